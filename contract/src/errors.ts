@@ -1,0 +1,134 @@
+/**
+ * Every expected failure, once: its code, its HTTP status and its sentence.
+ * The domain throws a `ServiceError`; only the HTTP layer reads the status.
+ */
+interface CatalogueEntry {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: each entry states its own facts; the type below reads them back.
+  readonly message: (facts: any) => string
+}
+
+export const errors = {
+  invalid_request: {
+    status: 400,
+    message: (f: { path: string; problem: string }) =>
+      f.path === '' ? `body: ${f.problem}` : `${f.path}: ${f.problem}`,
+  },
+  malformed_json: {
+    status: 400,
+    message: (f: { problem: string }) => `The body is not valid JSON: ${f.problem}.`,
+  },
+  malformed_encoding: {
+    status: 400,
+    message: (f: { encoding: string }) =>
+      `The body is not the ${f.encoding} data that Content-Encoding says it is.`,
+  },
+  unauthorized: { status: 401, message: (f: { problem: string }) => f.problem },
+  forbidden: {
+    status: 403,
+    message: (f: { scope: string }) => `This API key lacks the scope "${f.scope}", which this route needs.`,
+  },
+  upload_refused: { status: 403, message: (f: { problem: string }) => f.problem },
+  route_not_found: {
+    status: 404,
+    message: (f: { path: string }) => `There is no route ${f.path}; see /docs.`,
+  },
+  feature_not_found: {
+    status: 404,
+    message: (f: { slug: string }) => `No feature has the slug "${f.slug}".`,
+  },
+  prompt_not_found: { status: 404, message: (f: { slug: string }) => `No prompt has the slug "${f.slug}".` },
+  prompt_not_served: {
+    status: 404,
+    message: (f: { slug: string; asked: string }) =>
+      `The prompt "${f.slug}" has ${f.asked}no version with the tag "production" to serve; publish one.`,
+  },
+  version_not_found: {
+    status: 404,
+    message: (f: { slug: string; asked: string }) => `The prompt "${f.slug}" has no ${f.asked}.`,
+  },
+  dataset_not_found: {
+    status: 404,
+    message: (f: { slug: string }) => `No dataset has the slug "${f.slug}".`,
+  },
+  experiment_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No experiment has the id "${f.id}".`,
+  },
+  trace_not_found: { status: 404, message: (f: { id: string }) => `No trace has the id "${f.id}".` },
+  log_not_found: {
+    status: 404,
+    message: (f: { traceId: string; logId: string }) =>
+      `The trace "${f.traceId}" has no log with the id "${f.logId}".`,
+  },
+  key_not_found: { status: 404, message: (f: { id: string }) => `No API key has the id "${f.id}".` },
+  price_not_found: { status: 404, message: (f: { id: string }) => `No price override has the id "${f.id}".` },
+  file_not_found: { status: 404, message: (f: { fileKey: string }) => `No file has the key "${f.fileKey}".` },
+  method_not_allowed: {
+    status: 405,
+    message: (f: { method: string; path: string; allow: string }) =>
+      `${f.path} does not take ${f.method}; it takes ${f.allow}.`,
+  },
+  already_exists: {
+    status: 409,
+    message: (f: { kind: string; name: string }) => `There is already a ${f.kind} "${f.name}".`,
+  },
+  idempotency_conflict: {
+    status: 409,
+    message: (f: { key: string }) =>
+      `The Idempotency-Key "${f.key}" was used with another body in the last 24 hours; use a new key for a new request.`,
+  },
+  body_too_large: {
+    status: 413,
+    message: (f: { bytesMax: number }) =>
+      `The body is larger than ${f.bytesMax} bytes (after decompression).`,
+  },
+  file_too_large: {
+    status: 413,
+    message: (f: { bytesMax: number }) => `The file is larger than ${f.bytesMax} bytes.`,
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: (f: { type: string }) => `The body must be application/json, not ${f.type}.`,
+  },
+  unsupported_encoding: {
+    status: 415,
+    message: (f: { encoding: string }) =>
+      `Content-Encoding ${f.encoding} is not supported; use gzip, deflate or br.`,
+  },
+  rate_limited: {
+    status: 429,
+    message: (f: { perMinute: number }) =>
+      `This API key is over its limit of ${f.perMinute} requests a minute.`,
+  },
+  internal: {
+    status: 500,
+    message: (f: { requestId: string }) =>
+      `The service failed to answer, which is our fault; the operator finds the reason under the request id ${f.requestId}.`,
+  },
+  unavailable: { status: 503, message: (f: { problem: string }) => f.problem },
+} as const satisfies Record<string, CatalogueEntry>
+
+export type ErrorCode = keyof typeof errors
+export type ErrorFacts<Code extends ErrorCode> = Parameters<(typeof errors)[Code]['message']>[0]
+
+/** An expected failure: thrown by the domain with its facts, answered by the HTTP layer as `{ error }`. */
+export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly code: Code
+  readonly facts: ErrorFacts<Code>
+
+  constructor(code: Code, facts: ErrorFacts<Code>, options?: ErrorOptions) {
+    super(errors[code].message(facts as never), options)
+    this.name = 'ServiceError'
+    this.code = code
+    this.facts = facts
+  }
+
+  get status(): number {
+    return errors[this.code].status
+  }
+}
+
+/** A request that the interface refuses, with the path of the field, such as `logs[2].type`. */
+export const invalid = (path: string, problem: string): ServiceError<'invalid_request'> =>
+  new ServiceError('invalid_request', { path, problem })

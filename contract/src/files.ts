@@ -1,0 +1,43 @@
+/** Files and images of datasets: a signed address first, then the bytes. */
+import { Type } from 'typebox'
+import { operation } from './operation.ts'
+import { Absentable, Instant } from './shapes.ts'
+
+export const sign = operation({
+  name: 'files.sign',
+  method: 'POST',
+  path: '/files/generate-upload-url',
+  summary: 'An address to PUT the bytes of a file to, without an Authorization header.',
+  scope: 'manage',
+  input: Type.Object({
+    fileName: Type.String({ minLength: 1, maxLength: 1024, description: 'Name of the file.' }),
+    contentType: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Its media type, such as image/png.',
+    }),
+    sizeBytes: Absentable(
+      Type.Integer({ minimum: 0, description: 'Its size, if known: refused now when too large.' }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({
+    uploadUrl: Type.String({ description: 'PUT the bytes here, with the same Content-Type.' }),
+    fileKey: Type.String({ description: 'The value of the row.' }),
+    expiresAt: Instant('Until when the address works.'),
+    maxSizeBytes: Type.Integer({ description: 'The largest file taken.' }),
+  }),
+  errors: ['invalid_request', 'file_too_large'],
+})
+
+export const get = operation({
+  name: 'files.get',
+  method: 'GET',
+  path: '/files/{fileKey}',
+  summary: 'The bytes of a file, with the media type it was uploaded with.',
+  scope: 'read',
+  input: Type.Object({ fileKey: Type.String({ description: 'Key of the file.' }) }),
+  success: 200,
+  output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  errors: ['file_not_found'],
+})

@@ -1,0 +1,35 @@
+export type { Column, Dataset, DatasetRow, DatasetSummary } from './datasets.ts'
+export { columnTypes } from './datasets.ts'
+export type { ErrorCode, ErrorFacts } from './errors.ts'
+export { errors, invalid, ServiceError } from './errors.ts'
+export type { Evaluator } from './evaluators.ts'
+export { defaultSampleRate, evaluatorKinds } from './evaluators.ts'
+export type { Experiment } from './experiments.ts'
+export type { Feature } from './features.ts'
+export type { ApiKey } from './keys.ts'
+export type { LedgerEntry } from './ledger.ts'
+export type { Dimension, Granularity, Measure } from './metrics.ts'
+export { dimensions, granularities, MetricsFilters, measures } from './metrics.ts'
+export type { Log, LogType, SingleLog, Trace } from './monitor.ts'
+export { logTypes, plainLogTypes } from './monitor.ts'
+export { openApiDocument } from './openapi.ts'
+export type { InputOf, Method, Operation, OutputOf, Scope } from './operation.ts'
+export { bodyErrors, inputTravelsInQuery, pathFields, sharedErrors } from './operation.ts'
+export { allOperations, operations } from './operations.ts'
+export type { PriceOverride } from './prices.ts'
+export type { Model, ModelInput, Prompt, PromptSummary } from './prompts.ts'
+export { latestTag, productionTag } from './prompts.ts'
+export type { Score } from './scores.ts'
+export type {
+  EvaluatorReference,
+  Organization,
+  PromptReference,
+  TextOrJson,
+  Timestamp,
+  User,
+  Variable,
+} from './shapes.ts'
+export { schemaName, slugPattern } from './shapes.ts'
+export type { StoredLog, StoredTrace, Totals, TraceSummary } from './traces.ts'
+export { metadataFilterPrefix } from './traces.ts'
+export type { PromptVersion } from './versions.ts'

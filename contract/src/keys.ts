@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.ts'
+import { Instant, named, OptionalTimestamp } from './shapes.ts'
+
+const Scopes = Type.Array(Type.Enum(['ingest', 'read', 'manage']), {
+  minItems: 1,
+  uniqueItems: true,
+  description: '`ingest`: record. `read`: every GET. `manage`: everything else, and implies `read`.',
+})
+
+export const ApiKey = named('ApiKey', 'A credential of an application.', {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  prefix: Type.String({ description: 'How its secret begins.' }),
+  scopes: Scopes,
+  createdAt: Instant('When it was created.'),
+  expiresAt: Type.Optional(Instant('When it stops working.')),
+  lastUsedAt: Type.Optional(Instant('When it was last used, to the minute.')),
+  revokedAt: Type.Optional(Instant('When it was revoked.')),
+})
+export type ApiKey = Static<typeof ApiKey>
+
+export const list = operation({
+  name: 'keys.list',
+  method: 'GET',
+  path: '/api-keys',
+  summary: 'Lists the API keys, revoked ones included; never a secret.',
+  scope: 'read',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ apiKeys: Type.Array(ApiKey) }),
+  errors: [],
+})
+
+export const create = operation({
+  name: 'keys.create',
+  method: 'POST',
+  path: '/api-keys',
+  summary: 'Creates an API key. Its secret is told here and never again.',
+  scope: 'manage',
+  input: Type.Object({
+    name: Type.String({ minLength: 1, description: 'What the key is for.' }),
+    scopes: Scopes,
+    expiresAt: OptionalTimestamp('When the key stops working; never when absent.'),
+  }),
+  success: 201,
+  output: Type.Object({ apiKey: ApiKey, secret: Type.String({ description: 'The key itself: `pl_…`.' }) }),
+  errors: ['invalid_request'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const revoke = operation({
+  name: 'keys.delete',
+  method: 'DELETE',
+  path: '/api-keys/{id}',
+  summary: 'Revokes an API key; it stops working everywhere within five seconds.',
+  scope: 'manage',
+  input: Type.Object({ id: Type.String({ description: 'Id of the key.' }) }),
+  success: 204,
+  output: null,
+  errors: ['key_not_found'],
+})
+
+export { revoke as delete }

@@ -1,0 +1,50 @@
+/** The ingestion ledger: where every record went. */
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.ts'
+import { Instant, named, type Timestamp } from './shapes.ts'
+
+export const LedgerEntry = named('LedgerEntry', 'What came in under one API key in one hour.', {
+  hour: Instant('Start of the hour of arrival.'),
+  apiKeyId: Type.String(),
+  received: Type.Integer({ description: 'stored + deduplicated + rejected.' }),
+  stored: Type.Integer({ description: 'Traces in the trace store, or in the spool on their way to it.' }),
+  deduplicated: Type.Integer({
+    description: 'Retries under an Idempotency-Key, answered again and stored once.',
+  }),
+  rejected: Type.Integer({ description: 'Refused, for the reasons below.' }),
+  sampled: Type.Integer({ description: 'Stored, and drawn for evaluation.' }),
+  sampledOut: Type.Integer({ description: 'Stored, has evaluators, and was not drawn.' }),
+  reasons: Type.Array(
+    Type.Object({
+      reason: Type.String({ description: 'The code of the error, or `store_refused`.' }),
+      count: Type.Integer(),
+      lastAt: Instant('When it last happened.'),
+      lastError: Type.String({ description: 'The sentence that the last one was answered with.' }),
+      lastSample: Type.String({ description: 'How the last refused body begins.' }),
+    }),
+  ),
+})
+export type LedgerEntry = Static<typeof LedgerEntry>
+
+const QueryInstant = (description: string) =>
+  Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
+
+export const list = operation({
+  name: 'ledger.list',
+  method: 'GET',
+  path: '/monitor/ledger',
+  summary:
+    'What was received, stored, deduplicated, rejected and sampled, per API key and hour, newest first.',
+  scope: 'read',
+  input: Type.Object({
+    apiKeyId: Type.Optional(Type.String({ description: 'Only this key.' })),
+    from: QueryInstant('Hours from this instant on; the last 7 days by default.'),
+    to: QueryInstant('Hours before this instant.'),
+  }),
+  success: 200,
+  output: Type.Object({
+    entries: Type.Array(LedgerEntry),
+    pending: Type.Integer({ description: 'Records acknowledged and on their way to the trace store now.' }),
+  }),
+  errors: ['invalid_request'],
+})

@@ -1,0 +1,63 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** What an API key may be allowed to do; `manage` implies `read`. */
+export type Scope = 'ingest' | 'read' | 'manage'
+
+/**
+ * One operation of the interface, named once.
+ *
+ * `input` holds path, query and body fields alike: those in `path` braces are taken from the path, the rest
+ * from the query of GET and DELETE and from the JSON body of the other methods.
+ */
+export interface Operation<Input extends TObject = TObject, Output extends TSchema | null = TSchema | null> {
+  /** Two plain words, such as `prompts.get`. */
+  readonly name: string
+  readonly method: Method
+  readonly path: `/${string}`
+  /** One sentence for the reference. */
+  readonly summary: string
+  /** The scope that a key needs. */
+  readonly scope: Scope
+  readonly input: Input
+  readonly success: 200 | 201 | 204
+  /** Null where the answer has no body. */
+  readonly output: Output
+  /** What can fail here beyond what every operation shares. */
+  readonly errors: readonly ErrorCode[]
+}
+
+/** States one operation; it keeps the schemas' types. */
+export const operation = <const Input extends TObject, const Output extends TSchema | null>(
+  stated: Operation<Input, Output>,
+): Operation<Input, Output> => stated
+
+export type InputOf<Op extends Operation> = Static<Op['input']>
+export type OutputOf<Op extends Operation> = Op['output'] extends TSchema ? Static<Op['output']> : undefined
+
+/** The fields that a path template takes from the address: `/prompts/{slug}` gives `['slug']`. */
+export const pathFields = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+
+/** Whether the fields outside the path travel in the query. */
+export const inputTravelsInQuery = (method: Method): boolean => method === 'GET' || method === 'DELETE'
+
+/** What can fail at any operation, whatever it does. */
+export const sharedErrors: readonly ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal',
+  'unavailable',
+]
+
+/** What can fail at any operation that takes a body. */
+export const bodyErrors: readonly ErrorCode[] = [
+  'malformed_json',
+  'malformed_encoding',
+  'body_too_large',
+  'unsupported_media_type',
+  'unsupported_encoding',
+]

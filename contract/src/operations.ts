@@ -1,0 +1,53 @@
+/** Every operation of the interface, by resource: the routes, the client and the OpenAPI document come from here. */
+import * as datasets from './datasets.ts'
+import * as evaluators from './evaluators.ts'
+import * as experiments from './experiments.ts'
+import * as features from './features.ts'
+import * as files from './files.ts'
+import * as keys from './keys.ts'
+import * as ledger from './ledger.ts'
+import * as metrics from './metrics.ts'
+import * as monitor from './monitor.ts'
+import type { Operation } from './operation.ts'
+import * as prices from './prices.ts'
+import * as prompts from './prompts.ts'
+import * as scores from './scores.ts'
+import * as traces from './traces.ts'
+import * as versions from './versions.ts'
+
+export const operations = {
+  monitor: { trace: monitor.trace, log: monitor.log },
+  traces: { list: traces.list, get: traces.get },
+  scores: { create: scores.create },
+  metrics: { query: metrics.query },
+  ledger: { list: ledger.list },
+  prompts: {
+    list: prompts.list,
+    get: prompts.get,
+    describe: prompts.describe,
+    create: prompts.create,
+    publish: prompts.publish,
+    archive: prompts.archive,
+    history: prompts.history,
+    diff: prompts.diff,
+  },
+  versions: { list: versions.list, create: versions.create },
+  datasets: {
+    list: datasets.list,
+    get: datasets.get,
+    create: datasets.create,
+    update: datasets.update,
+    add: datasets.add,
+  },
+  files: { sign: files.sign, get: files.get },
+  experiments: { list: experiments.list, get: experiments.get, create: experiments.create },
+  evaluators: { list: evaluators.list, create: evaluators.create },
+  features: { list: features.list, create: features.create },
+  keys: { list: keys.list, create: keys.create, delete: keys.delete },
+  prices: { list: prices.list, create: prices.create, delete: prices.delete },
+} as const
+
+/** The same operations as a flat list. */
+export const allOperations: readonly Operation[] = Object.values(operations).flatMap((resource) =>
+  Object.values(resource as Record<string, Operation>),
+)

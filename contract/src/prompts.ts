@@ -1,0 +1,251 @@
+/** Prompts as applications fetch them, and their management. Their versions are in versions.ts. */
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.ts'
+import { Absentable, AnyJson, Cursor, Instant, Limit, NextCursor, named, Slug, Warning } from './shapes.ts'
+
+/** The tag that is served when nothing else is asked for. */
+export const productionTag = 'production'
+/** The tag that the service itself keeps on the version created last. */
+export const latestTag = 'latest'
+
+const optionalParameters = {
+  frequencyPenalty: Type.Optional(Type.Number()),
+  presencePenalty: Type.Optional(Type.Number()),
+  topK: Type.Optional(Type.Number()),
+  jsonObject: Type.Optional(AnyJson('The JSON schema of a `json_schema` response format.')),
+  tools: Type.Optional(AnyJson('Tools the model may call.')),
+  toolChoice: Type.Optional(AnyJson('Which tool the model must call.')),
+  reasoningEffort: Type.Optional(Type.String()),
+  verbosity: Type.Optional(Type.String()),
+}
+
+export const ModelParameters = named('ModelParameters', 'Parameters of a model call.', {
+  temperature: Type.Number({ description: 'Default 1.' }),
+  topP: Type.Number({ description: 'Default 1.' }),
+  maxLength: Type.Number({ description: 'Most output tokens; default 4096.' }),
+  responseFormat: Type.String({ description: '`text` (the default), `json_object` or `json_schema`.' }),
+  ...optionalParameters,
+})
+
+export const Model = named('Model', 'Model configuration of a prompt version.', {
+  provider: Type.String({
+    description:
+      'Who serves the model, such as open-ai, anthropic, hugging-face, mistral, gemini, azure, bedrock, xai or deepseek; "" if none.',
+  }),
+  client: Type.String({ description: 'Which client library calls it; "" if none.' }),
+  model: Type.String({ description: 'Model name; "" if none.' }),
+  version: Type.String({ description: 'Model version; "" if none.' }),
+  parameters: ModelParameters,
+})
+export type Model = Static<typeof Model>
+
+/** A model configuration as people write it: everything that has a default may be left out. */
+export const ModelInput = named('ModelInput', 'Model configuration of a new prompt version.', {
+  provider: Absentable(Type.String()),
+  client: Absentable(Type.String()),
+  model: Absentable(Type.String()),
+  version: Absentable(Type.String()),
+  parameters: Absentable(
+    Type.Object({
+      temperature: Absentable(Type.Number()),
+      topP: Absentable(Type.Number()),
+      maxLength: Absentable(Type.Number()),
+      responseFormat: Absentable(Type.Enum(['text', 'json_object', 'json_schema'])),
+      frequencyPenalty: Absentable(Type.Number()),
+      presencePenalty: Absentable(Type.Number()),
+      topK: Absentable(Type.Number()),
+      jsonObject: Type.Optional(AnyJson('The JSON schema of a `json_schema` response format.')),
+      tools: Type.Optional(AnyJson('Tools the model may call.')),
+      toolChoice: Type.Optional(AnyJson('Which tool the model must call.')),
+      reasoningEffort: Absentable(Type.String()),
+      verbosity: Absentable(Type.String()),
+    }),
+  ),
+})
+export type ModelInput = Static<typeof ModelInput>
+
+export const Prompt = named('Prompt', 'A prompt as it is to be run now.', {
+  text: Type.String({ description: 'Prompt text: a Jinja template, as written.' }),
+  systemText: Type.String({ description: 'System prompt text; "" if none.' }),
+  version: Type.String({ description: 'Prompt version.' }),
+  tag: Type.String({ description: 'The tag served; "" if none.' }),
+  slug: Type.String({ description: 'Prompt slug.' }),
+  model: Model,
+})
+export type Prompt = Static<typeof Prompt>
+
+export const PromptSummary = named('PromptSummary', 'A prompt in the list.', {
+  slug: Type.String(),
+  name: Type.String(),
+  status: Type.Enum(['live', 'draft'], {
+    description: '`live` when a version carries the tag `production`.',
+  }),
+  description: Type.String({ description: '"" if none.' }),
+  availableVersions: Type.Array(Type.String(), { description: 'Newest first.' }),
+  availableTags: Type.Array(Type.String()),
+  featureSlug: Type.Optional(Type.String({ description: 'The feature it belongs to.' })),
+  archivedAt: Type.Optional(Instant('When it was archived; absent while it is in use.')),
+})
+export type PromptSummary = Static<typeof PromptSummary>
+
+export const TemplateVariable = named('TemplateVariable', 'A variable that a template uses.', {
+  label: Type.String(),
+  type: Type.String({ description: 'string, boolean, array or object: read off its use in the template.' }),
+  description: Type.Optional(Type.String()),
+})
+
+const PromptSlug = Slug('Slug of the prompt.')
+const which = {
+  version: Type.Optional(Type.String({ description: 'Filter by version; it wins over `tag`.' })),
+  tag: Type.Optional(Type.String({ description: 'Filter by tag; `production` when neither is given.' })),
+}
+
+export const list = operation({
+  name: 'prompts.list',
+  method: 'GET',
+  path: '/prompts',
+  summary: 'Lists the prompts, all of them unless `limit` is given. Archived ones are left out.',
+  scope: 'read',
+  input: Type.Object({
+    featureSlug: Type.Optional(Type.String({ description: 'Only the prompts of this feature.' })),
+    limit: Limit('Page size; all by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({ prompts: Type.Array(PromptSummary), nextCursor: NextCursor }),
+  errors: ['invalid_request'],
+})
+
+export const get = operation({
+  name: 'prompts.get',
+  method: 'GET',
+  path: '/prompts/{slug}',
+  summary: 'The version to run now: that asked for, else the one in production.',
+  scope: 'read',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }), ...which }),
+  success: 200,
+  output: Type.Object({ prompt: Prompt, warning: Warning }),
+  errors: ['invalid_request', 'prompt_not_found', 'prompt_not_served'],
+})
+
+export const describe = operation({
+  name: 'prompts.describe',
+  method: 'GET',
+  path: '/prompts/{slug}/describe',
+  summary: 'The summary of a prompt, with the variables of the version that would be served.',
+  scope: 'read',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }), ...which }),
+  success: 200,
+  output: Type.Object({
+    prompt: Type.Object({
+      ...PromptSummary.properties,
+      version: Type.String({ description: 'The version described; "" if none can be served.' }),
+      tag: Type.String({ description: 'The tag served; "" if none.' }),
+      variables: Type.Array(TemplateVariable),
+    }),
+    warning: Warning,
+  }),
+  errors: ['invalid_request', 'prompt_not_found'],
+})
+
+export const create = operation({
+  name: 'prompts.create',
+  method: 'POST',
+  path: '/prompts',
+  summary: 'Creates a prompt, without versions yet.',
+  scope: 'manage',
+  input: Type.Object({
+    slug: PromptSlug,
+    name: Type.String({ minLength: 1, description: 'Name of the prompt.' }),
+    description: Absentable(Type.String({ description: 'What the prompt is for.' })),
+    featureSlug: Absentable(Type.String({ description: 'The feature it belongs to.' })),
+  }),
+  success: 201,
+  output: Type.Object({ prompt: PromptSummary }),
+  errors: ['invalid_request', 'feature_not_found', 'already_exists'],
+})
+
+export const archive = operation({
+  name: 'prompts.archive',
+  method: 'POST',
+  path: '/prompts/{slug}/archive',
+  summary: 'Takes a prompt out of the list. It is still served, so that no application breaks.',
+  scope: 'manage',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
+  success: 200,
+  output: Type.Object({ prompt: PromptSummary }),
+  errors: ['prompt_not_found'],
+})
+
+export const DeploymentTag = named('DeploymentTag', 'A tag and the version that carries it.', {
+  id: Type.String(),
+  label: Type.String({ description: 'The tag.' }),
+})
+
+export const publish = operation({
+  name: 'prompts.publish',
+  method: 'POST',
+  path: '/prompts/{slug}/publish',
+  summary: 'Moves a tag to a version, which is named by itself or by a tag it carries.',
+  scope: 'manage',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    newTag: Type.String({ minLength: 1, maxLength: 128, description: 'The tag to move; never `latest`.' }),
+    version: Absentable(Type.String({ description: 'The version that gets the tag; it wins over `tag`.' })),
+    tag: Absentable(Type.String({ description: 'The version that carries this tag gets the new one too.' })),
+  }),
+  success: 201,
+  output: Type.Object({ deploymentTag: DeploymentTag }),
+  errors: ['invalid_request', 'prompt_not_found', 'version_not_found'],
+})
+
+export const TagMove = named('TagMove', 'One move of a tag.', {
+  tag: Type.String(),
+  from: Type.Optional(Type.String({ description: 'The version that had it; absent the first time.' })),
+  to: Type.String({ description: 'The version that got it.' }),
+  movedBy: Type.String({ description: 'Id of the API key that moved it.' }),
+  movedAt: Instant('When it moved.'),
+})
+
+export const history = operation({
+  name: 'prompts.history',
+  method: 'GET',
+  path: '/prompts/{slug}/history',
+  summary: 'Every move of every tag of a prompt, newest first.',
+  scope: 'read',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    limit: Limit('Page size; 100 by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({ moves: Type.Array(TagMove), nextCursor: NextCursor }),
+  errors: ['invalid_request', 'prompt_not_found'],
+})
+
+export const DiffLine = named('DiffLine', 'One line of a comparison.', {
+  change: Type.Enum(['same', 'added', 'removed']),
+  line: Type.String(),
+})
+
+export const diff = operation({
+  name: 'prompts.diff',
+  method: 'GET',
+  path: '/prompts/{slug}/diff',
+  summary: 'What changed between two versions: text, system text and model, line by line.',
+  scope: 'read',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    from: Type.String({ description: 'The older version, or a tag.' }),
+    to: Type.String({ description: 'The newer version, or a tag.' }),
+  }),
+  success: 200,
+  output: Type.Object({
+    from: Type.String({ description: 'The version compared.' }),
+    to: Type.String({ description: 'The version compared with.' }),
+    text: Type.Array(DiffLine),
+    systemText: Type.Array(DiffLine),
+    model: Type.Array(DiffLine, { description: 'The model configuration as indented JSON.' }),
+  }),
+  errors: ['invalid_request', 'prompt_not_found', 'version_not_found'],
+})

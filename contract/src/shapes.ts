@@ -1,0 +1,129 @@
+/** Shapes that several resources share. A schema made by `named` becomes a component of the OpenAPI document. */
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+/** The keyword that gives a schema its name in the OpenAPI document. */
+export const schemaName = 'x-schema'
+
+/** An object schema with a name of its own in the OpenAPI document. */
+export const named = <const Fields extends TProperties>(
+  name: string,
+  description: string,
+  fields: Fields,
+): TObject<Fields> => Type.Object(fields, { [schemaName]: name, description })
+
+/**
+ * The same schema, or null. Where the schema has no name of its own, null joins its `type`, which validates
+ * faster and reads better than a union.
+ */
+export const Nullable = <const Schema extends TSchema>(schema: Schema) => {
+  const stated: { type?: unknown; [schemaName]?: unknown } = schema
+  return Type.Unsafe<Static<Schema> | null>(
+    typeof stated.type === 'string' && stated[schemaName] === undefined
+      ? { ...schema, type: [stated.type, 'null'] }
+      : { anyOf: [schema, { type: 'null' }] },
+  )
+}
+
+/** Optional, where `null` means the same as absent. */
+export const Absentable = <const Schema extends TSchema>(schema: Schema) => Type.Optional(Nullable(schema))
+
+/** A JSON object whose keys are the caller's. */
+export const FreeObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
+
+/** Any JSON value. */
+export const AnyJson = (description: string) => Type.Unsafe<unknown>({ description })
+
+/** A string, an object, an array or null: what the interface takes as input and output. */
+export type TextOrJson = string | Record<string, unknown> | unknown[] | null
+export const TextOrJson = (description: string) =>
+  Type.Optional(Type.Unsafe<TextOrJson>({ type: ['string', 'object', 'array', 'null'], description }))
+
+export const slugPattern = '^[a-z0-9][a-z0-9._-]{0,127}$'
+
+/** The name of a thing in addresses: `[a-z0-9]`, then `[a-z0-9._-]`, at most 128 characters. */
+export const Slug = (description: string) => Type.String({ pattern: slugPattern, description })
+
+/** The latest instant that has a four-digit year, as nanoseconds of the Unix epoch, exclusive. */
+const nanosecondsMax = 253_402_300_800e9
+
+/**
+ * An instant: ISO 8601, or a number of the Unix epoch whose magnitude picks the unit (below 1e11 seconds, below
+ * 1e14 milliseconds, below 1e17 microseconds, else nanoseconds). Whether a text is a date that exists is
+ * checked where it is read.
+ */
+export type Timestamp = string | number
+export const Timestamp = (description: string) =>
+  Type.Unsafe<Timestamp>({
+    type: ['string', 'number'],
+    format: 'date-time',
+    exclusiveMinimum: 0,
+    exclusiveMaximum: nanosecondsMax,
+    description: `${description} ISO 8601 (UTC where no offset is given), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, told apart by magnitude.`,
+  })
+
+export const OptionalTimestamp = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<Timestamp | null>({
+      type: ['string', 'number', 'null'],
+      format: 'date-time',
+      exclusiveMinimum: 0,
+      exclusiveMaximum: nanosecondsMax,
+      description: `${description} ISO 8601 (UTC where no offset is given), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, told apart by magnitude.`,
+    }),
+  )
+
+/** An instant on reading: ISO 8601, UTC. */
+export const Instant = (description: string) => Type.String({ format: 'date-time', description })
+
+export const Organization = named('Organization', 'The organization of the end user.', {
+  id: Type.String({ description: 'Identifier of the organization in your application.' }),
+  name: Type.String({ description: 'Name of the organization.' }),
+})
+export type Organization = Static<typeof Organization>
+
+export const User = named('User', 'The end user.', {
+  id: Type.String({ description: 'Identifier of the user in your application.' }),
+  name: Type.String({ description: 'Name of the user.' }),
+})
+export type User = Static<typeof User>
+
+export const EvaluatorReference = named('EvaluatorReference', 'An evaluator, by its slug.', {
+  slug: Type.String({ description: 'Slug of an evaluator.' }),
+})
+export type EvaluatorReference = Static<typeof EvaluatorReference>
+
+export const Variable = named('Variable', 'A variable of a prompt and its value.', {
+  label: Type.String({ description: 'Name of the variable in the template.' }),
+  value: Type.Optional(
+    AnyJson(
+      'Value of the variable: a string or null by the interface; any other JSON value is kept as well.',
+    ),
+  ),
+})
+export type Variable = Static<typeof Variable>
+
+export const PromptReference = named('PromptReference', 'A prompt, and which version of it.', {
+  slug: Type.String({ description: 'Slug of the prompt.' }),
+  version: Absentable(Type.String({ description: 'A version; it wins over `tag`. "" equals absent.' })),
+  tag: Absentable(
+    Type.String({ description: 'A tag; `production` when neither is given. "" equals absent.' }),
+  ),
+})
+export type PromptReference = Static<typeof PromptReference>
+
+export const Warning = Type.Optional(
+  Type.String({
+    description: 'What the service did otherwise than asked, in sentences. The request succeeded.',
+  }),
+)
+
+/** Page size of a list; each list says its own default. */
+export const Limit = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description }))
+
+export const Cursor = Type.Optional(Type.String({ description: 'The `nextCursor` of the page before.' }))
+
+export const NextCursor = Type.Optional(
+  Type.String({ description: 'Ask for the next page with it; absent on the last page.' }),
+)

@@ -1,0 +1,206 @@
+/** Traces on reading: every field sent, and what the service computed beside it. */
+import { type Static, Type } from 'typebox'
+import { logTypes } from './monitor.ts'
+import { operation } from './operation.ts'
+import { Score } from './scores.ts'
+import {
+  AnyJson,
+  Cursor,
+  EvaluatorReference,
+  FreeObject,
+  Instant,
+  Limit,
+  NextCursor,
+  named,
+  Organization,
+  type TextOrJson,
+  type Timestamp,
+  User,
+  Variable,
+} from './shapes.ts'
+
+const Value = (description: string) =>
+  Type.Optional(Type.Unsafe<TextOrJson>({ type: ['string', 'object', 'array', 'null'], description }))
+
+export const Totals = named('Totals', 'Sums over the logs of a trace; a usage is counted once.', {
+  inputTokens: Type.Number(),
+  outputTokens: Type.Number(),
+  cost: Type.Union([Type.Number(), Type.Null()], { description: 'US dollars; null when no log has a cost.' }),
+  durationMs: Type.Union([Type.Number(), Type.Null()], {
+    description: 'End minus start; null without an end.',
+  }),
+  errors: Type.Integer({ description: 'How many logs failed.' }),
+  models: Type.Array(Type.String(), { description: 'Models used.' }),
+  estimated: Type.Boolean({ description: 'Whether a token count or cost in the sums is our estimate.' }),
+})
+export type Totals = Static<typeof Totals>
+
+export const Usage = named('Usage', 'Tokens of a generation in disjoint buckets.', {
+  freshInput: Type.Number({ description: 'Input tokens that no cache served.' }),
+  cacheRead: Type.Number({ description: 'Input tokens read from a cache.' }),
+  cacheWrite: Type.Number({ description: 'Input tokens written to a cache.' }),
+  textOutput: Type.Number({ description: 'Output tokens that are not reasoning.' }),
+  reasoning: Type.Number({ description: 'Output tokens of reasoning.' }),
+})
+
+export const StoredLog = named('StoredLog', 'A log on reading.', {
+  id: Type.String({ description: 'The id that the client gave.' }),
+  type: Type.Enum([...logTypes]),
+  name: Type.Optional(Type.String()),
+  parentId: Type.Optional(Type.String()),
+  startTime: Type.Optional(Instant('Start of the log.')),
+  endTime: Type.Optional(Instant('End of the log.')),
+  metadata: Type.Optional(FreeObject('As sent.')),
+  input: Value('As sent; rendered from the template when it was absent.'),
+  output: Type.Optional(AnyJson('As sent.')),
+  idealOutput: Value('As sent.'),
+  evaluators: Type.Optional(Type.Array(EvaluatorReference)),
+  variables: Type.Optional(Type.Array(Variable)),
+  prompt: Type.Optional(
+    Type.Object(
+      {
+        slug: Type.String(),
+        version: Type.Optional(
+          Type.String({ description: 'As sent; the version served when it was absent.' }),
+        ),
+        tag: Type.Optional(Type.String({ description: 'As sent.' })),
+      },
+      { description: 'The prompt used.' },
+    ),
+  ),
+  promptVersion: Type.Optional(
+    Type.String({ description: 'The version served; absent when none could be.' }),
+  ),
+  model: Type.Optional(Type.String()),
+  provider: Type.Optional(Type.String()),
+  inputTokens: Type.Optional(Type.Number({ description: 'As sent; counted when it was absent.' })),
+  outputTokens: Type.Optional(Type.Number({ description: 'As sent; counted when it was absent.' })),
+  tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether a count is ours. Generations only.' })),
+  usage: Type.Optional(Usage),
+  cost: Type.Optional(
+    Type.Union([Type.Number(), Type.Null()], {
+      description: 'US dollars: as sent, else computed; null when the model is unknown. Generations only.',
+    }),
+  ),
+  costEstimate: Type.Optional(
+    Type.Number({ description: 'Our own estimate in US dollars, beside a given cost.' }),
+  ),
+  costDetail: Type.Optional(
+    FreeObject('How the estimate was made: tokens times price per bucket, from which list, of which date.'),
+  ),
+  countsInTotals: Type.Optional(
+    Type.Boolean({ description: 'False where a log below carries the usage. Generations only.' }),
+  ),
+})
+export type StoredLog = Static<typeof StoredLog>
+
+const computedTraceFields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String({
+    description: 'As sent; the feature slug, the first root log\'s name or "trace" when absent.',
+  }),
+  featureSlug: Type.Optional(Type.String()),
+  startTime: Instant('As sent; the earliest start of a log or the arrival when it was absent.'),
+  endTime: Type.Optional(Instant('As sent; the latest end of a log when it was absent.')),
+  receivedAt: Instant('When the service took it.'),
+  organization: Type.Optional(Organization),
+  user: Type.Optional(User),
+  experiment: Type.Optional(Type.Object({ id: Type.String() })),
+  totals: Totals,
+  sampled: Type.Boolean({ description: 'Whether evaluators judge it.' }),
+  sampleRate: Type.Optional(
+    Type.Number({ description: 'The rate that decided it; absent when nothing would judge it.' }),
+  ),
+  warning: Type.Optional(Type.String({ description: 'The warning that its recording was answered with.' })),
+}
+
+export const StoredTrace = named('StoredTrace', 'A trace on reading.', {
+  ...computedTraceFields,
+  metadata: Type.Optional(FreeObject('As sent.')),
+  input: Value('As sent.'),
+  output: Value('As sent.'),
+  idealOutput: Value('As sent.'),
+  evaluators: Type.Optional(Type.Array(EvaluatorReference)),
+  evaluationConfig: Type.Optional(Type.Object({ sampleRate: Type.Optional(Type.Number()) })),
+  logs: Type.Array(StoredLog, { description: 'In the order they were sent.' }),
+  scores: Type.Array(Score, { description: 'Oldest first.' }),
+})
+export type StoredTrace = Static<typeof StoredTrace>
+
+export const TraceSummary = named('TraceSummary', 'A trace in the list.', {
+  ...computedTraceFields,
+  metadata: Type.Optional(FreeObject('As sent.')),
+  inputPreview: Type.Optional(Type.String({ description: 'How its input begins.' })),
+  outputPreview: Type.Optional(Type.String({ description: 'How its output begins.' })),
+  logCount: Type.Integer({ description: 'How many logs it has.' }),
+})
+export type TraceSummary = Static<typeof TraceSummary>
+
+/** An instant in a query: the same text forms, and numbers as text. */
+const QueryInstant = (description: string) =>
+  Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
+
+const Text = (description: string) => Type.Optional(Type.String({ description }))
+
+export const traceFilters = {
+  featureSlug: Text('Traces of this feature.'),
+  experimentId: Text('Traces of this experiment.'),
+  promptSlug: Text('Traces with a log that used this prompt.'),
+  promptVersion: Text('Traces with a log that was served this version.'),
+  userId: Text('Traces of this user.'),
+  organizationId: Text('Traces of this organization.'),
+  type: Type.Optional(Type.Enum([...logTypes], { description: 'Traces with a log of this type.' })),
+  name: Text('Traces of exactly this name.'),
+  model: Text('Traces with a log that used this model.'),
+  hasError: Type.Optional(Type.Boolean({ description: 'Traces with, or without, a failed log.' })),
+  minCost: Type.Optional(Type.Number({ description: 'Traces that cost at least this, in US dollars.' })),
+  minDurationMs: Type.Optional(
+    Type.Number({ description: 'Traces that took at least this long, in milliseconds.' }),
+  ),
+  from: QueryInstant('Traces that start at this instant or later.'),
+  to: QueryInstant('Traces that start before this instant.'),
+}
+
+/** `metadata.KEY=VALUE`: KEY is taken literally, dots included. */
+export const metadataFilterPrefix = 'metadata.'
+
+export const list = operation({
+  name: 'traces.list',
+  method: 'GET',
+  path: '/monitor/traces',
+  summary: 'Lists traces, the latest start first. Several filters together narrow the list.',
+  scope: 'read',
+  input: Type.Object(
+    {
+      ...traceFilters,
+      q: Text(
+        'Traces in which, or in a log of which, all these words occur; "quoted words" occur as a phrase.',
+      ),
+      limit: Limit('Page size; 50 by default.'),
+      cursor: Cursor,
+    },
+    {
+      patternProperties: {
+        '^metadata\\..': {
+          type: 'string',
+          description: 'Traces whose metadata has this key with this value, as text.',
+        },
+      },
+    },
+  ),
+  success: 200,
+  output: Type.Object({ traces: Type.Array(TraceSummary), nextCursor: NextCursor }),
+  errors: ['invalid_request'],
+})
+
+export const get = operation({
+  name: 'traces.get',
+  method: 'GET',
+  path: '/monitor/traces/{id}',
+  summary: 'One trace with every field sent, what was computed, its logs and its scores.',
+  scope: 'read',
+  input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
+  success: 200,
+  output: Type.Object({ trace: StoredTrace }),
+  errors: ['trace_not_found'],
+})

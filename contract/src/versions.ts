@@ -1,0 +1,64 @@
+/** Versions of a prompt: immutable texts. */
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.ts'
+import { Model, ModelInput } from './prompts.ts'
+import { Absentable, Cursor, Instant, Limit, NextCursor, named } from './shapes.ts'
+
+export const PromptVersion = named('PromptVersion', 'One immutable text of a prompt.', {
+  version: Type.String(),
+  text: Type.String(),
+  systemText: Type.String({ description: '"" if none.' }),
+  model: Model,
+  tags: Type.Array(Type.String(), { description: 'Tags it carries now.' }),
+  message: Type.Optional(Type.String({ description: 'Why this version was made.' })),
+  createdAt: Instant('When it was created.'),
+  createdBy: Type.String({ description: 'Id of the API key that created it.' }),
+})
+export type PromptVersion = Static<typeof PromptVersion>
+
+export const list = operation({
+  name: 'versions.list',
+  method: 'GET',
+  path: '/prompts/{slug}/versions',
+  summary: 'Lists the versions of a prompt, newest first.',
+  scope: 'read',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    limit: Limit('Page size; 100 by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({ versions: Type.Array(PromptVersion), nextCursor: NextCursor }),
+  errors: ['invalid_request', 'prompt_not_found'],
+})
+
+export const create = operation({
+  name: 'versions.create',
+  method: 'POST',
+  path: '/prompts/{slug}/versions',
+  summary: 'Adds a version to a prompt. It carries `latest` from then on, and the tags given.',
+  scope: 'manage',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    text: Type.String({ description: 'Prompt text: a Jinja template.' }),
+    systemText: Absentable(Type.String({ description: 'System prompt text.' })),
+    model: Absentable(ModelInput),
+    version: Absentable(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        pattern: '^[^\\s\\u0000-\\u001f\\u007f]+$',
+        description: 'Its name; the next patch of the newest semantic version when absent.',
+      }),
+    ),
+    tags: Absentable(
+      Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+        description: 'Tags to move to it; never `latest`.',
+      }),
+    ),
+    message: Absentable(Type.String({ description: 'Why this version was made.' })),
+  }),
+  success: 201,
+  output: Type.Object({ version: PromptVersion }),
+  errors: ['invalid_request', 'prompt_not_found', 'already_exists'],
+})
