@@ -1,0 +1,71 @@
+import {
+  markerOf,
+  newSegmentId,
+  SEGMENT_HEADER,
+  segmentPath,
+  writeRecord,
+  writeRecordHead,
+} from './format.ts'
+import type { HeldSegment } from './held-segment.ts'
+import { SegmentFile } from './segment-file.ts'
+
+/** A record on its way to the disk; `bytes` counts its header too. */
+export interface PendingRecord {
+  readonly id: string
+  readonly payload: readonly Uint8Array[]
+  readonly bytes: number
+}
+
+/** The segment that is being appended to: its file, and the records known to be in it. */
+export class ActiveSegment {
+  readonly held: HeldSegment
+  readonly #file: SegmentFile
+  readonly #marker: Buffer
+
+  private constructor(held: HeldSegment, file: SegmentFile) {
+    this.held = held
+    this.#file = file
+    this.#marker = markerOf(held.id)
+  }
+
+  static async begin(folder: string, beganAtMs: number, isDurable: boolean): Promise<ActiveSegment> {
+    const id = newSegmentId(beganAtMs)
+    const path = segmentPath(folder, id)
+    const file = await SegmentFile.begin(path, isDurable)
+    return new ActiveSegment({ id, path, records: 0, bytes: 0, offsets: new Map() }, file)
+  }
+
+  /** Resolves once the whole group is on the disk, laid out in `space`; after a failure, abandon the segment. */
+  async append(group: readonly PendingRecord[], space: Buffer): Promise<void> {
+    const { held } = this
+    await this.#file.append(this.#layOut(group, space))
+    let at = held.bytes || SEGMENT_HEADER.length
+    for (const { id, bytes } of group) {
+      held.offsets.set(id, at)
+      at += bytes
+    }
+    held.records += group.length
+    held.bytes = at
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  /** Gives the file up after a failure; what it holds from before stays. */
+  abandon(): Promise<void> {
+    return this.#file.abandon()
+  }
+
+  /** The bytes of a group: one copy of each record, except of one that is larger than the space. */
+  #layOut(group: readonly PendingRecord[], space: Buffer): Uint8Array[] {
+    let at = this.held.bytes === 0 ? SEGMENT_HEADER.copy(space) : 0
+    const first = group[0]!
+    if (at + first.bytes > space.length) {
+      at = writeRecordHead(space, at, this.#marker, first.id, first.payload)
+      return [space.subarray(0, at), ...first.payload]
+    }
+    for (const { id, payload } of group) at = writeRecord(space, at, this.#marker, id, payload)
+    return [space.subarray(0, at)]
+  }
+}

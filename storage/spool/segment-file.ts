@@ -1,0 +1,95 @@
+import fs from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * The one file that is being appended to. Callbacks, not FileHandles: they cost less per write.
+ * After any failure the file must be abandoned: what a failed sync left in the page cache may be gone.
+ */
+export class SegmentFile {
+  readonly #path: string
+  readonly #fd: number
+  readonly #isDurable: boolean
+  /** How much is known to be on the disk. */
+  #durableBytes = 0
+
+  private constructor(path: string, fd: number, isDurable: boolean) {
+    this.#path = path
+    this.#fd = fd
+    this.#isDurable = isDurable
+  }
+
+  /** Creates the file, and makes its name in the folder survive power loss. */
+  static async begin(path: string, isDurable: boolean): Promise<SegmentFile> {
+    const fd = await call<number>((done) => fs.open(path, 'wx', done))
+    const file = new SegmentFile(path, fd, isDurable)
+    try {
+      if (isDurable) await syncFolder(dirname(path))
+      return file
+    } catch (error) {
+      await file.abandon()
+      throw error
+    }
+  }
+
+  /** Resolves once the chunks survive power loss. */
+  async append(chunks: readonly Uint8Array[]): Promise<void> {
+    const end = await writeAll(this.#fd, chunks, this.#durableBytes)
+    if (this.#isDurable) await call((done) => fs.fdatasync(this.#fd, done))
+    this.#durableBytes = end
+  }
+
+  /** Nothing is lost when closing fails: every byte that counts has been synced. */
+  async close(): Promise<void> {
+    await call((done) => fs.close(this.#fd, done)).catch(() => undefined)
+  }
+
+  /**
+   * After a failure: removes what was not acknowledged, so that it is not replayed.
+   * On a failing disk this may fail too; then the rejected records are replayed, which is no loss.
+   */
+  async abandon(): Promise<void> {
+    if (this.#durableBytes === 0) {
+      await call((done) => fs.unlink(this.#path, done)).catch(() => undefined)
+    } else {
+      await call((done) => fs.ftruncate(this.#fd, this.#durableBytes, done)).catch(() => undefined)
+      await call((done) => fs.fdatasync(this.#fd, done)).catch(() => undefined)
+    }
+    await this.close()
+  }
+}
+
+/** Makes the names in a folder survive power loss. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.promises.open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A write may be cut short without an error, near a limit or a full disk: the next one tells. */
+async function writeAll(fd: number, chunks: readonly Uint8Array[], position: number): Promise<number> {
+  let rest = chunks
+  let at = position
+  while (rest.length > 0) {
+    const written = await call<number>((done) => fs.writev(fd, rest, at, done))
+    at += written
+    rest = without(rest, written)
+  }
+  return at
+}
+
+function without(chunks: readonly Uint8Array[], written: number): readonly Uint8Array[] {
+  let first = 0
+  let skipped = written
+  while (first < chunks.length && skipped >= chunks[first]!.length) skipped -= chunks[first++]!.length
+  if (first === chunks.length) return []
+  return [chunks[first]!.subarray(skipped), ...chunks.slice(first + 1)]
+}
+
+function call<T = void>(start: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    start((error, value) => (error ? reject(error) : resolve(value)))
+  })
+}

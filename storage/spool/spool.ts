@@ -1,0 +1,268 @@
+import fs from 'node:fs'
+import { ActiveSegment, type PendingRecord } from './active-segment.ts'
+import { failureOf, SpoolFailed, SpoolFull } from './errors.ts'
+import { beganAt, ID_BYTES_MAX, RECORD_HEADER_BYTES, SEGMENT_HEADER } from './format.ts'
+import { type HeldSegment, readPayload } from './held-segment.ts'
+import { recoverSegments, type SegmentDamage } from './recover.ts'
+
+export type { SegmentDamage } from './recover.ts'
+
+export interface SpoolOptions {
+  readonly folder: string
+  /** The disk quota. Beyond it, and beyond `recordsMax`, appends are refused with `SpoolFull`. */
+  readonly bytesMax: number
+  /** Also bounds memory: each record that waits costs about 100 bytes of index. */
+  readonly recordsMax: number
+  /** A segment ends before the record that would exceed this; a larger record has one to itself. */
+  readonly segmentBytesMax: number
+  /** Bounds what waits in memory for the disk. */
+  readonly queuedBytesMax?: number
+  /** Called while opening, for each file that has lost something. */
+  readonly onDamage: (damage: SegmentDamage) => void
+  /** False skips every sync, to measure what they cost. */
+  readonly isDurable?: boolean
+}
+
+/** A file that nothing is appended to any more, so it reads the same each time. */
+export interface Segment {
+  /** Never used twice, so the trace store can tell a replay by it. */
+  readonly id: string
+  readonly path: string
+  readonly records: number
+  readonly bytes: number
+}
+
+interface QueuedRecord extends PendingRecord {
+  readonly resolve: () => void
+  readonly reject: (reason: Error) => void
+}
+
+const QUEUED_BYTES_MAX = 64 * 1024 * 1024
+/** What one sync covers at most. A larger record goes by itself and is not copied. */
+const GROUP_BYTES_MAX = 4 * 1024 * 1024
+/** Opens the folder, and holds what the last process left there. One process at a time may have it open. */
+export async function openSpool(options: SpoolOptions): Promise<Spool> {
+  return new Spool(options, await recoverSegments(options.folder, options.onDamage))
+}
+
+/**
+ * What was acknowledged and is not in the trace store yet.
+ *
+ * Appends are committed in groups: whatever was queued during one sync goes to the disk in the next write and
+ * sync. One loop does all that changes files, so that a segment never ends in the middle of a write.
+ */
+export class Spool {
+  readonly #options: SpoolOptions
+  readonly #queuedBytesMax: number
+  readonly #sealed: HeldSegment[]
+  #active: ActiveSegment | undefined
+  /** Where each group is laid out to be written; only one is under way at a time. */
+  readonly #groupSpace = Buffer.allocUnsafeSlow(GROUP_BYTES_MAX)
+  #queue: QueuedRecord[] = []
+  #sealing: (() => void)[] = []
+  #queuedBytes = 0
+  #queuedRecords = 0
+  #heldBytes = 0
+  #heldRecords = 0
+  #lastBeganAtMs: number
+  #isRunning = false
+  #isClosed = false
+
+  constructor(options: SpoolOptions, found: HeldSegment[]) {
+    this.#options = options
+    this.#queuedBytesMax = options.queuedBytesMax ?? QUEUED_BYTES_MAX
+    this.#sealed = found
+    const newest = found.at(-1)
+    this.#lastBeganAtMs = newest === undefined ? 0 : beganAt(newest.id).getTime()
+    for (const segment of found) {
+      this.#heldBytes += segment.bytes
+      this.#heldRecords += segment.records
+    }
+  }
+
+  /**
+   * Resolves when the record survives `kill -9` and power loss. The chunks must not change until then, and
+   * an id is to be used once. Rejects with `SpoolFull` or `SpoolFailed`.
+   */
+  append(id: string, payload: readonly Uint8Array[]): Promise<void> {
+    const idBytes = Buffer.byteLength(id)
+    if (idBytes > ID_BYTES_MAX)
+      return Promise.reject(new RangeError(`An id has at most ${ID_BYTES_MAX} bytes.`))
+    let bytes = RECORD_HEADER_BYTES + idBytes
+    for (const chunk of payload) bytes += chunk.length
+    const refusal = this.#refusalOf(bytes)
+    if (refusal !== undefined) return Promise.reject(refusal)
+    this.#queuedBytes += bytes
+    this.#queuedRecords++
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ id, payload, bytes, resolve, reject })
+      this.#wake()
+    })
+  }
+
+  /** The payload of a record whose segment was not removed yet, read from the disk. */
+  async find(id: string): Promise<Buffer | undefined> {
+    const segment = this.#segmentOf(id)
+    return segment && readPayload(segment, segment.offsets.get(id)!)
+  }
+
+  /** True from when append resolved until the record's segment is removed. */
+  has(id: string): boolean {
+    return this.#segmentOf(id) !== undefined
+  }
+
+  /** Ends the segment that is being appended to, if there is one; the next append begins another. */
+  seal(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#sealing.push(resolve)
+      this.#wake()
+    })
+  }
+
+  /** What is to be drained, oldest first. */
+  sealed(): readonly Segment[] {
+    return this.#sealed.map(({ id, path, records, bytes }) => ({ id, path, records, bytes }))
+  }
+
+  /**
+   * Forgets a segment that the trace store has. The folder is not synced: a file that comes back after power
+   * loss is a replay, which the trace store knows by its id.
+   */
+  async remove({ id }: { readonly id: string }): Promise<void> {
+    const segment = this.#sealed.find((held) => held.id === id)
+    if (segment === undefined) return
+    try {
+      await fs.promises.rm(segment.path, { force: true })
+    } catch (cause) {
+      throw new SpoolFailed('A segment of the spool could not be removed.', { cause })
+    }
+    const at = this.#sealed.indexOf(segment)
+    if (at < 0) return
+    this.#sealed.splice(at, 1)
+    this.#heldBytes -= segment.bytes
+    this.#heldRecords -= segment.records
+  }
+
+  /** What is held; `oldestAt` is when the oldest segment began. */
+  size(): { records: number; bytes: number; oldestAt: Date | undefined } {
+    const oldest = this.#sealed[0] ?? this.#active?.held
+    return {
+      records: this.#heldRecords,
+      bytes: this.#heldBytes,
+      oldestAt: oldest && beganAt(oldest.id),
+    }
+  }
+
+  /** Commits what is queued and ends the segment; later appends are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.seal()
+  }
+
+  #refusalOf(bytes: number): Error | undefined {
+    if (this.#isClosed) return new SpoolFailed('The spool is closed.')
+    if (this.#heldRecords + this.#queuedRecords >= this.#options.recordsMax)
+      return new SpoolFull('The spool holds as many records as it may.')
+    if (this.#heldBytes + this.#queuedBytes + bytes > this.#options.bytesMax)
+      return new SpoolFull('The spool holds as many bytes as it may.')
+    if (this.#queuedBytes + bytes > this.#queuedBytesMax)
+      return new SpoolFull('The disk of the spool cannot keep up.')
+    return undefined
+  }
+
+  /** Newest first: a reader mostly asks for what was just written. */
+  #segmentOf(id: string): HeldSegment | undefined {
+    if (this.#active?.held.offsets.has(id)) return this.#active.held
+    return this.#sealed.findLast((segment) => segment.offsets.has(id))
+  }
+
+  /** Begins a turn later, so that requests which arrived together are committed together. */
+  #wake(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    setImmediate(() => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      // A seal does not wait for a queue that may never be empty; closing does.
+      if (this.#sealing.length > 0 && !(this.#isClosed && this.#queue.length > 0)) {
+        const waiting = this.#sealing
+        this.#sealing = []
+        await this.#endSegment()
+        for (const resolve of waiting) resolve()
+      } else if (this.#queue.length > 0) {
+        await this.#commit()
+      } else break
+      await new Promise(setImmediate)
+    }
+    this.#isRunning = false
+  }
+
+  /** One group to the disk: all of it is acknowledged, or none. */
+  async #commit(): Promise<void> {
+    const { segmentBytesMax } = this.#options
+    const activeBytes = this.#active?.held.bytes ?? 0
+    if (activeBytes + this.#queue[0]!.bytes > segmentBytesMax) await this.#endSegment()
+    const usedBytes = this.#active?.held.bytes ?? SEGMENT_HEADER.length
+    const group = this.#takeGroup(
+      Math.min(segmentBytesMax - usedBytes, GROUP_BYTES_MAX - SEGMENT_HEADER.length),
+    )
+    try {
+      this.#active ??= await this.#beginSegment()
+      const { held } = this.#active
+      const bytesBefore = held.bytes
+      await this.#active.append(group, this.#groupSpace)
+      this.#heldBytes += held.bytes - bytesBefore
+      this.#heldRecords += group.length
+      this.#forgetQueued(group)
+      for (const { resolve } of group) resolve()
+    } catch (cause) {
+      await this.#abandonSegment()
+      this.#forgetQueued(group)
+      const failure = failureOf(cause)
+      for (const { reject } of group) reject(failure)
+    }
+  }
+
+  #forgetQueued(group: readonly QueuedRecord[]): void {
+    for (const { bytes } of group) this.#queuedBytes -= bytes
+    this.#queuedRecords -= group.length
+  }
+
+  /** The head of the queue: as many records as fit, but one at least. */
+  #takeGroup(roomBytes: number): QueuedRecord[] {
+    let bytes = 0
+    const end = this.#queue.findIndex((record, at) => {
+      bytes += record.bytes
+      return at > 0 && bytes > roomBytes
+    })
+    const group = end < 0 ? this.#queue : this.#queue.slice(0, end)
+    this.#queue = end < 0 ? [] : this.#queue.slice(end)
+    return group
+  }
+
+  /** Segments sort by when they began, also if the clock was set back. */
+  #beginSegment(): Promise<ActiveSegment> {
+    const { folder, isDurable = true } = this.#options
+    this.#lastBeganAtMs = Math.max(Date.now(), this.#lastBeganAtMs + 1)
+    return ActiveSegment.begin(folder, this.#lastBeganAtMs, isDurable)
+  }
+
+  async #endSegment(): Promise<void> {
+    const active = this.#active
+    if (active === undefined) return
+    this.#active = undefined
+    this.#sealed.push(active.held)
+    await active.close()
+  }
+
+  /** What was acknowledged before the failure stays held; the next group goes to a new file. */
+  async #abandonSegment(): Promise<void> {
+    const active = this.#active
+    if (active === undefined) return
+    await active.abandon()
+    this.#active = undefined
+    if (active.held.records > 0) this.#sealed.push(active.held)
+  }
+}
