@@ -1,0 +1,22 @@
+/** Run by the crash tests as a process of its own: appends until it is killed or refused, and tells of each id. */
+import { openTestSpool } from './testing.ts'
+
+const [folder = '', prefix = '', refusalsMax = '0'] = process.argv.slice(2)
+const { spool } = await openTestSpool(folder, { segmentBytesMax: 100_000 })
+let appended = 0
+let refused = 0
+
+async function write(): Promise<void> {
+  while (refused <= Number(refusalsMax)) {
+    const id = `${prefix}-${appended++}`
+    try {
+      await spool.append(id, [Buffer.alloc(1000 + (appended % 7) * 997, id)])
+      process.stdout.write(`kept ${id}\n`)
+    } catch (error) {
+      refused++
+      process.stdout.write(`${error instanceof Error ? error.name : ''} ${id}\n`)
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, write))

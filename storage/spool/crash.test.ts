@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { readSegment, type Spool } from './index.ts'
+import { openTestSpool, temporaryFolder } from './testing.ts'
+
+const child = join(import.meta.dirname, 'append-until-killed.ts')
+
+/** Whole lines only: the last one may have been cut by the kill. */
+function idsTold(output: string, word: string): string[] {
+  const lines = output.split('\n').slice(0, -1)
+  return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+}
+
+function idsToDrain(spool: Spool): string[] {
+  return spool.sealed().flatMap((segment) => readSegment(segment).records.map(({ id }) => id))
+}
+
+/** Kills the child as soon as it has told of so many records. */
+async function appendUntilKilled(folder: string, prefix: string, records: number): Promise<string> {
+  const running = spawn(process.execPath, [child, folder, prefix], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  let told = 0
+  for await (const line of createInterface(running.stdout)) {
+    output += `${line}\n`
+    if (++told === records) running.kill('SIGKILL')
+  }
+  return output
+}
+
+test('every record acknowledged before kill -9 is kept, and none twice, over several starts', async (context) => {
+  const folder = temporaryFolder(context)
+  const acknowledged: string[] = []
+  for (let round = 0; round < 5; round++) {
+    const output = await appendUntilKilled(folder, `round-${round}`, 50 + round * 333)
+    acknowledged.push(...idsTold(output, 'kept'))
+    const { spool, damages } = await openTestSpool(folder)
+    assert.ok(damages.every(({ damagedRecords }) => damagedRecords === 0))
+    const ids = idsToDrain(spool)
+    const kept = new Set(ids)
+    assert.equal(kept.size, ids.length)
+    assert.deepEqual(
+      acknowledged.filter((id) => !kept.has(id)),
+      [],
+    )
+    for (const id of acknowledged) assert.equal((await spool.find(id))?.subarray(0, id.length).toString(), id)
+    await spool.close()
+  }
+})
+
+/** Limits that the operating system sets, so that real writes fail in the middle of a group. */
+const limits = [
+  { title: 'a file that cannot grow', limit: 'ulimit -f 64', refusal: 'SpoolFailed', wrapper: [] },
+  {
+    title: 'a full disk',
+    limit: 'mount -t tmpfs -o size=512k none "$DISK"',
+    refusal: 'SpoolFull',
+    // Lets anybody mount, where the kernel allows it.
+    wrapper: ['unshare', '-Urm'],
+  },
+]
+
+for (const { title, limit, refusal, wrapper } of limits) {
+  const isAvailable =
+    wrapper.length === 0 || spawnSync(wrapper[0]!, [...wrapper.slice(1), 'true']).status === 0
+  test(`${title} loses no acknowledged record and keeps no refused one`, {
+    skip: !isAvailable,
+  }, async (context) => {
+    const folder = temporaryFolder(context)
+    const disk = join(folder, 'disk')
+    mkdirSync(disk)
+    // The disk is gone when the command ends, so what it holds is copied out of it first.
+    const script = `${limit} && "$NODE" "$CHILD" "$DISK" limited 40 && cp "$DISK"/* "$FOLDER"`
+    const [command = '', ...args] = [...wrapper, 'sh', '-c', script]
+    const { stdout, stderr, status } = spawnSync(command, args, {
+      encoding: 'utf8',
+      env: { ...process.env, NODE: process.execPath, CHILD: child, DISK: disk, FOLDER: folder },
+    })
+    assert.equal(status, 0, stderr)
+    const { spool, damages } = await openTestSpool(folder)
+    assert.deepEqual(damages, [])
+    assert.deepEqual(idsToDrain(spool).sort(), idsTold(stdout, 'kept').sort())
+    assert.ok(idsTold(stdout, 'kept').length > 0)
+    assert.ok(idsTold(stdout, refusal).length > 0)
+    await spool.close()
+  })
+}
