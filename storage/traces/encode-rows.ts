@@ -1,0 +1,67 @@
+/**
+ * Rows as lines of NDJSON, with the columns of `schema.sql`. Every trace comes through here, so the lines are put
+ * together by hand: that is twice as fast as building an object to stringify.
+ */
+import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
+
+/** One line for the table `traces`. */
+export function encodeTraceRow(row: TraceRow): string {
+  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"name":${text(row.name)},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"user_name":${orNull(row.userName)},"organization_id":${orNull(row.organizationId)},"organization_name":${orNull(row.organizationName)},"session_id":${orNull(row.sessionId)},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"metadata_texts":${metadataTexts(row.metadata)},"evaluators":${value(row.evaluators)},"evaluation_config":${value(row.evaluationConfig)},"sampled":${row.sampled},"sample_rate":${row.sampleRate},"warning":${value(row.warning)},"api_key_id":${orNull(row.apiKeyId)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"cost":${row.cost},"tokens_estimated":${row.tokensEstimated},"errors":${row.errors},"log_count":${row.logCount},"models":${list(row.models)},"log_types":${list(row.logTypes)},"prompts":[${row.prompts.map((prompt) => `[${text(prompt.slug)},${value(prompt.version)}]`).join(',')}],"sent":${value(row.sent)}}\n`
+}
+
+/** One line for the table `logs`. */
+export function encodeLogRow(row: LogRow): string {
+  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"trace_start_us":${row.traceStartUs},"position":${row.position},"log_id":${text(row.logId)},"parent_id":${orNull(row.parentId)},"type":${text(row.type)},"name":${orNull(row.name)},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"metadata_texts":${metadataTexts(row.metadata)},"evaluators":${value(row.evaluators)},"variables":${value(row.variables)},"prompt":${value(row.prompt)},"prompt_slug":${orNull(row.promptSlug)},"prompt_version":${orNull(row.promptVersion)},"model":${orNull(row.model)},"provider":${orNull(row.provider)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"tokens_estimated":${row.tokensEstimated},"fresh_input_tokens":${row.freshInputTokens},"cache_read_tokens":${row.cacheReadTokens},"cache_write_tokens":${row.cacheWriteTokens},"text_output_tokens":${row.textOutputTokens},"reasoning_tokens":${row.reasoningTokens},"cost":${row.cost},"cost_estimate":${row.costEstimate},"cost_detail":${value(row.costDetail)},"counts_in_totals":${row.countsInTotals},"has_error":${row.hasError},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"organization_id":${orNull(row.organizationId)},"sent":${value(row.sent)}}\n`
+}
+
+/** One line for the table `scores`. */
+export function encodeScoreRow(row: ScoreRow): string {
+  return `{"workspace_id":${text(row.workspaceId)},"score_id":${text(row.scoreId)},"trace_id":${text(row.traceId)},"log_id":${orNull(row.logId)},"name":${text(row.name)},"value":${text(JSON.stringify(row.value))},"number":${numberOf(row.value)},"comment":${orNull(row.comment)},"created_at":${text(isoMs(row.createdAtMs))},"source":${text(row.source)},"evaluator_slug":${orNull(row.evaluatorSlug)},"evaluator_version":${orNull(row.evaluatorVersion)},"api_key_id":${orNull(row.apiKeyId)}}\n`
+}
+
+/** The moment a UUIDv7 was made, which is when its record arrived. */
+export function arrivalMs(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+/** A lone surrogate is not UTF-8, and one would make the engine refuse the whole batch. */
+function text(plain: string): string {
+  return JSON.stringify(plain.isWellFormed() ? plain : plain.toWellFormed())
+}
+
+function orNull(plain: string | null): string {
+  return plain === null ? 'null' : text(plain)
+}
+
+/** Columns of values hold an empty text for what is absent: no JSON value is empty. */
+function value(json: string | null): string {
+  return json === null ? '""' : text(json)
+}
+
+function list(texts: readonly string[]): string {
+  return `[${texts.map(text).join(',')}]`
+}
+
+/** Top-level keys with what a filter compares: a string as it is, anything else as its JSON text. */
+function metadataTexts(metadata: string | null): string {
+  if (metadata === null || metadata === '{}') return '{}'
+  const pairs = Object.entries(JSON.parse(metadata) as Record<string, unknown>)
+  return `{${pairs
+    .map(([key, of]) => `${text(key)}:${text(typeof of === 'string' ? of : JSON.stringify(of))}`)
+    .join(',')}}`
+}
+
+/** A truth value counts as 1 or 0, so that averages of it are shares. */
+function numberOf(value: ScoreRow['value']): number | null {
+  return typeof value === 'string' ? null : Number(value)
+}
+
+function arrival(id: string): string {
+  return isoMs(arrivalMs(id))
+}
+
+/** As ClickHouse reads a DateTime64(3) fastest. */
+function isoMs(timeMs: number): string {
+  const iso = new Date(timeMs).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`
+}

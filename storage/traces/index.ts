@@ -1,0 +1,3 @@
+export { TraceStoreAway } from './errors.ts'
+export type * from './rows.ts'
+export type * from './store.ts'

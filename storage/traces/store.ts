@@ -1,0 +1,77 @@
+import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
+
+/** NDJSON as the encoders of `rows.ts` make it; any of the three may be empty. */
+export type InsertBatch = {
+  /** The same bytes under the same token are stored once, however often they come. */
+  token: string
+  traces: Buffer
+  logs: Buffer
+  scores: Buffer
+}
+
+export type Table = 'traces' | 'logs' | 'scores'
+
+/** A line the engine cannot take, whatever the state it is in. Lines count from 0 in their buffer. */
+export type RefusedLine = { table: Table; line: number; error: string }
+
+export type InsertResult = { refused: RefusedLine[] }
+
+/** What the store holds of one trace. */
+export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] }
+
+/** Where a page of a list ended; opaque to callers, who pass it back as it is. */
+export type Position = { startUs: bigint; traceId: string }
+
+export type TraceFilters = {
+  featureSlug?: string
+  experimentId?: string
+  /** With `promptVersion`, one and the same log used that version of that prompt. */
+  promptSlug?: string
+  promptVersion?: string
+  userId?: string
+  organizationId?: string
+  /** A log of this type is among the trace's. */
+  type?: string
+  name?: string
+  model?: string
+  hasError?: boolean
+  minCost?: number
+  minDurationMs?: number
+  /** Inclusive, on the start, in microseconds. */
+  fromUs?: bigint
+  /** Exclusive, on the start, in microseconds. */
+  toUs?: bigint
+  /** Literal top-level keys. */
+  metadata?: Readonly<Record<string, string>>
+  /** Words or a phrase, somewhere in the trace or one of its logs. */
+  q?: string
+}
+
+export type TracePage = { traces: TraceSummary[]; next?: Position }
+
+export type StoreStatistics = {
+  inserts: number
+  rowsInserted: number
+  refusedLines: number
+  activeParts: number
+  bytesOnDisk: number
+}
+
+/** One workspace's traces. There is no other way to read. */
+export interface WorkspaceTraces {
+  find(traceId: string): Promise<StoredTrace | undefined>
+  /** Whether the trace is there, and the log in it if one is named. */
+  exists(traceId: string, logId?: string): Promise<boolean>
+  /** Newest start first. What arrives during a walk neither repeats nor hides others. */
+  list(filters: TraceFilters, page: { limit: number; before?: Position }): Promise<TracePage>
+}
+
+/** Where traces, logs and scores lie. */
+export interface TraceStore {
+  /** Resolves once everything is durable; rejects with `TraceStoreAway` if trying again later can help. */
+  insert(batch: InsertBatch): Promise<InsertResult>
+  scopedTo(workspaceId: string): WorkspaceTraces
+  ping(): Promise<boolean>
+  statistics(): Promise<StoreStatistics>
+  close(): Promise<void>
+}
