@@ -1,0 +1,132 @@
+/**
+ * Tokens by what they cost. Makers of models disagree on whether the input they report holds the cached tokens,
+ * and the output the reasoning; here every token is in one bucket, and the flags tell how the numbers were read.
+ */
+export interface Buckets {
+  readonly freshInput: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly textOutput: number
+  readonly reasoning: number
+}
+
+/**
+ * - `cache_outside_input`: the input did not hold the cached tokens, so all of it is fresh.
+ * - `reasoning_outside_output`: the output did not hold the reasoning, so all of it is text.
+ * - `ignored_number`: a number was negative or not finite, and was taken as absent.
+ */
+export type UsageFlag = 'cache_outside_input' | 'reasoning_outside_output' | 'ignored_number'
+
+/** What was given, or counted, for one generation. `details` is a usage object as some maker of models reports it. */
+export interface GivenUsage {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly details?: unknown
+}
+
+/** The tokens of one generation, each in the one bucket that prices it. */
+export function bucketsOf(given: GivenUsage): { buckets: Buckets; flags: UsageFlag[] } {
+  const flags = new Set<UsageFlag>()
+  const read = numbersOf(given.details, flags)
+  const input = amount(given.inputTokens, flags)
+  const output = amount(given.outputTokens, flags)
+  const cacheRead = read(paths.cacheRead) ?? 0
+  const cacheWrite = read(paths.cacheWrite) ?? 0
+  const reasoning = read(paths.reasoning) ?? 0
+
+  const cached = cacheRead + cacheWrite
+  const saysCacheIsOutside =
+    read(paths.cacheOutside) !== undefined && read(paths.inputWithCache) === undefined
+  const sameInput = (read(paths.inputWithoutCache) ?? input) === input
+  const isCacheOutside = cached > 0 && ((saysCacheIsOutside && sameInput) || exceeds(cached, input))
+  if (isCacheOutside) flags.add('cache_outside_input')
+
+  const isReasoningOutside =
+    reasoning > 0 && (read(paths.outputWithoutReasoning) === output || exceeds(reasoning, output))
+  if (isReasoningOutside) flags.add('reasoning_outside_output')
+
+  const buckets = {
+    freshInput: isCacheOutside ? input : rest(input, cached),
+    cacheRead,
+    cacheWrite,
+    textOutput: isReasoningOutside ? output : rest(output, reasoning),
+    reasoning,
+  }
+  return { buckets, flags: [...flags] }
+}
+
+/** Ours first, then OpenAI's (chat, responses), DeepSeek's, the AI SDK's, Anthropic's, Bedrock's and Gemini's; the first found holds. */
+const paths = {
+  cacheRead: [
+    'cacheReadTokens',
+    'prompt_tokens_details.cached_tokens',
+    'input_tokens_details.cached_tokens',
+    'prompt_cache_hit_tokens',
+    'cachedInputTokens',
+    'cache_read_input_tokens',
+    'cacheReadInputTokens',
+    'cachedContentTokenCount',
+  ],
+  cacheWrite: ['cacheWriteTokens', 'cache_creation_input_tokens', 'cacheWriteInputTokens'],
+  reasoning: [
+    'reasoningTokens',
+    'completion_tokens_details.reasoning_tokens',
+    'output_tokens_details.reasoning_tokens',
+    'thoughtsTokenCount',
+  ],
+  /** Names whose makers leave the cached tokens out of the input ... */
+  cacheOutside: [
+    'cache_read_input_tokens',
+    'cache_creation_input_tokens',
+    'cacheReadInputTokens',
+    'cacheWriteInputTokens',
+  ],
+  /** ... unless they stand beside one of these: gateways add the cache up in the style of OpenAI. */
+  inputWithCache: [
+    'cacheReadTokens',
+    'cacheWriteTokens',
+    'prompt_tokens',
+    'input_tokens_details.cached_tokens',
+  ],
+  /** The maker's own input: a client that gave another number has added the cache to it. */
+  inputWithoutCache: ['input_tokens', 'inputTokens'],
+  /** Gemini's answer without its thoughts. */
+  outputWithoutReasoning: ['candidatesTokenCount'],
+} as const
+
+function numbersOf(details: unknown, flags: Set<UsageFlag>) {
+  return (names: readonly string[]): number | undefined => {
+    for (const name of names) {
+      const [key = '', inner] = name.split('.')
+      const outer = field(details, key)
+      const value = inner === undefined ? outer : field(outer, inner)
+      if (typeof value !== 'number') continue
+      if (isAmount(value)) return value
+      flags.add('ignored_number')
+    }
+    return undefined
+  }
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+}
+
+function amount(value: number | null, flags: Set<UsageFlag>): number {
+  if (value === null || isAmount(value)) return value ?? 0
+  flags.add('ignored_number')
+  return 0
+}
+
+function isAmount(value: number): boolean {
+  return Number.isFinite(value) && value >= 0
+}
+
+/** More than a whole by more than the rounding of fractions such as 0.1 + 0.2 explains. */
+function exceeds(part: number, whole: number): boolean {
+  return part - whole > whole * 1e-9
+}
+
+function rest(whole: number, part: number): number {
+  return Math.max(0, whole - part)
+}

@@ -1,0 +1,92 @@
+/**
+ * The text of an input or output whose tokens are counted.
+ *
+ * - null is no text, and a string is itself.
+ * - A message `{ role, content, ... }`, or an array of them, is its contents, names, tool calls with their
+ *   arguments and tool results, a line each. The few tokens a provider adds around a message are not ours to know.
+ * - Any other value is its compact JSON.
+ * - Images, sound and files are no text, wherever they are: neither content parts of such a type nor data URLs count.
+ */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return isDataUrl(value) ? '' : value
+  if (isMessage(value)) return textOfMessage(value)
+  if (Array.isArray(value) && value.length > 0 && value.every(isMessage)) {
+    return joinLines(value.map(textOfMessage))
+  }
+  return compactJson(value)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isMessage(value: unknown): value is Fields {
+  return isObject(value) && typeof value.role === 'string' && messageKeys.some((key) => key in value)
+}
+
+/** Where the makers of models put what a message says: `parts` is Gemini's. */
+const messageKeys = ['content', 'parts', 'tool_calls', 'function_call', 'refusal']
+
+function textOfMessage(message: Fields): string {
+  return joinLines([
+    textOfContent(message.name),
+    textOfContent(message.content),
+    textOfContent(message.parts),
+    textOfContent(message.refusal),
+    ...listOf(message.tool_calls).map(textOfCall),
+    message.function_call === undefined ? '' : textOfCall(message.function_call),
+  ])
+}
+
+function textOfContent(content: unknown): string {
+  if (!Array.isArray(content)) return isObject(content) ? textOfPart(content) : textOf(content)
+  return joinLines(content.map((part) => (isObject(part) ? textOfPart(part) : textOf(part))))
+}
+
+const media = /image|audio|video|file|document|media/i
+const mediaKeys = ['inlineData', 'inline_data', 'fileData', 'file_data', 'image_url', 'source']
+
+function textOfPart(part: Fields): string {
+  if (typeof part.text === 'string') return part.text
+  if (typeof part.thinking === 'string') return part.thinking
+  switch (part.type) {
+    case 'tool_use':
+    case 'tool-call':
+    case 'function_call':
+      return textOfCall(part)
+    case 'tool_result':
+    case 'tool-result':
+      return textOfContent(part.content ?? part.output ?? part.result)
+  }
+  if (typeof part.type === 'string' && media.test(part.type)) return ''
+  if (mediaKeys.some((key) => key in part)) return ''
+  const call = part.functionCall ?? part.functionResponse
+  return call === undefined ? compactJson(part) : textOfCall(call)
+}
+
+/** A call is its name and its arguments, which some send as JSON text and others as JSON. */
+function textOfCall(call: unknown): string {
+  if (!isObject(call)) return textOf(call)
+  const asked = isObject(call.function) ? call.function : call
+  const given = asked.arguments ?? asked.args ?? asked.input ?? asked.response
+  return joinLines([textOf(asked.name ?? asked.toolName), typeof given === 'string' ? given : textOf(given)])
+}
+
+function compactJson(value: unknown): string {
+  return JSON.stringify(value, (_key, held) => (isDataUrl(held) ? '' : held)) ?? ''
+}
+
+function isDataUrl(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('data:') && value.slice(0, 256).includes(';base64,')
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.filter((line) => line !== '').join('\n')
+}

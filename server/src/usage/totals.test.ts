@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type LogUsage, totalsOf } from './totals.ts'
+
+const none = { inputTokens: null, outputTokens: null, cost: null, costEstimate: null }
+
+function log(
+  id: string,
+  parentId: string | null,
+  usage?: Partial<typeof none | Record<keyof typeof none, number>>,
+): LogUsage {
+  return { id, parentId, hasError: false, model: null, ...(usage && { usage: { ...none, ...usage } }) }
+}
+
+describe('totalsOf', () => {
+  it('sums tokens and cost, counts errors and names each model once', () => {
+    const logs: LogUsage[] = [
+      log('a', null),
+      { ...log('b', 'a', { inputTokens: 10, outputTokens: 5, cost: 0.5 }), model: 'gpt-4o', hasError: true },
+      { ...log('c', 'a', { inputTokens: 1.5, outputTokens: 2, cost: 0.25 }), model: 'gpt-4o' },
+    ]
+    assert.deepEqual(totalsOf(logs), {
+      totals: { inputTokens: 11.5, outputTokens: 7, cost: 0.75, errors: 1, models: ['gpt-4o'] },
+      countsInTotals: [false, true, true],
+    })
+  })
+
+  it('counts a usage once, in the innermost log that carries it', () => {
+    const usage = { inputTokens: 100, outputTokens: 10, cost: 1 }
+    const { totals, countsInTotals } = totalsOf([
+      log('call', 'chain', usage),
+      log('agent', null, usage),
+      log('chain', 'agent'),
+    ])
+    assert.deepEqual([totals.inputTokens, totals.outputTokens, totals.cost], [100, 10, 1])
+    assert.deepEqual(countsInTotals, [true, false, false])
+  })
+
+  it('does not take zeros for usage', () => {
+    const { totals } = totalsOf([
+      log('agent', null, { inputTokens: 100 }),
+      log('call', 'agent', { inputTokens: 0, cost: 0 }),
+    ])
+    assert.equal(totals.inputTokens, 100)
+  })
+
+  it('takes the estimate where the cost is absent or 0, and the given cost otherwise', () => {
+    const costs = (cost: number | null, costEstimate: number | null) =>
+      totalsOf([
+        log('a', null, {
+          inputTokens: 1,
+          ...(cost !== null && { cost }),
+          ...(costEstimate !== null && { costEstimate }),
+        }),
+      ]).totals.cost
+    assert.equal(costs(0, 2), 2)
+    assert.equal(costs(null, 2), 2)
+    assert.equal(costs(3, 2), 3)
+    assert.equal(costs(0, null), 0)
+    assert.equal(costs(null, null), null)
+  })
+
+  it('has no cost when no log has one', () => {
+    assert.equal(totalsOf([]).totals.cost, null)
+    assert.equal(totalsOf([log('a', null), log('b', 'a', { inputTokens: 5 })]).totals.cost, null)
+  })
+
+  it('takes unknown parents, parents in a circle and a log that is its own parent as roots', () => {
+    const usage = { inputTokens: 1 }
+    assert.equal(totalsOf([log('a', 'gone', usage)]).totals.inputTokens, 1)
+    assert.equal(totalsOf([log('a', 'a', usage)]).totals.inputTokens, 1)
+    assert.equal(
+      totalsOf([log('a', 'b', usage), log('b', 'a', usage), log('c', 'b', usage)]).totals.inputTokens,
+      2,
+    )
+  })
+
+  it('takes a chain of 10,000 logs, the innermost first', () => {
+    const usage = { inputTokens: 7 }
+    const chain = Array.from({ length: 10_000 }, (_, index) => log(`${index}`, `${index + 1}`, usage))
+    assert.equal(totalsOf(chain).totals.inputTokens, 7)
+  })
+
+  it('counts on every path from a root to a leaf at most one usage, and misses none that nothing repeats', () => {
+    const tree = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 40 }).chain((nodes) => {
+      const logs = nodes.map(([parent, carries], index) =>
+        log(
+          `${index}`,
+          index === 0 || parent % 4 === 0 ? null : `${parent % index}`,
+          carries ? { inputTokens: 1 } : undefined,
+        ),
+      )
+      return fc.shuffledSubarray(logs, { minLength: logs.length })
+    })
+    fc.assert(
+      fc.property(tree, (logs) => {
+        const byId = new Map(logs.map((each) => [each.id, each]))
+        const above = (each: LogUsage): LogUsage[] => {
+          const parent = byId.get(each.parentId ?? '')
+          return parent ? [parent, ...above(parent)] : []
+        }
+        const carriers = logs.filter((each) => each.usage)
+        const repeated = new Set(carriers.flatMap(above))
+        const { totals, countsInTotals } = totalsOf(logs)
+        assert.equal(totals.inputTokens, carriers.filter((each) => !repeated.has(each)).length)
+        assert.deepEqual(
+          countsInTotals,
+          logs.map((each) => !repeated.has(each)),
+        )
+      }),
+    )
+  })
+})
