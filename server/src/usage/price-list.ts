@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module'
+import type { ModelInfo, ModelPrice } from '@pydantic/genai-prices'
+import { LRUCache } from 'lru-cache'
+
+/** The kept list, as a reader of a cost can look it up. A test holds the version to the installed one. */
+export const priceList = { name: '@pydantic/genai-prices', version: '0.1.8' } as const
+
+/** What the list says of one model, in US dollars. */
+export interface ListPrice {
+  /** Ids of the list, which may differ from what was asked: `x-ai`, `gpt-4o`. */
+  readonly provider: string
+  readonly model: string
+  readonly prices: ModelPrice
+  /** The day from which these prices hold, or null where the list names none. */
+  readonly effectiveDate: string | null
+  /** False when the provider was absent or unknown, and the model's name alone was matched. */
+  readonly isProviderKnown: boolean
+}
+
+/** The price of a model at a time, or null when the list does not have it. */
+export function findListPrice(provider: string | null, model: string, at: Date): ListPrice | null {
+  const key = JSON.stringify([provider, model])
+  const spans = spansByModel.get(key) ?? []
+  const atMs = at.getTime()
+  const known = spans.find((span) => span.fromMs <= atMs && atMs < span.untilMs)
+  if (known) return known.price
+  const span = lookUp(provider, model, at)
+  if (span.fromMs < span.untilMs) spansByModel.set(key, [...spans, span])
+  return span.price
+}
+
+/** A time for which one answer of the list holds. */
+interface Span {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly price: ListPrice | null
+}
+
+/** A look-up scans the whole list. Kept are answers of a public list only; what asked for them is not. */
+const spansByModel = new LRUCache<string, readonly Span[]>({ max: 2000 })
+
+const require = createRequire(import.meta.url)
+
+type PriceList = typeof import('@pydantic/genai-prices')
+
+/** `require`, since the list is large, and most of what imports this file never asks it. */
+function list(): PriceList {
+  return require('@pydantic/genai-prices') as PriceList
+}
+
+function lookUp(provider: string | null, model: string, at: Date): Span {
+  const known = provider === null ? undefined : listProvider(provider)
+  const found = known ? calcPrice(model, at, known) : (calcPrice(model, at) ?? calcGatewayPrice(model, at))
+  if (!found) return { ...always, price: null }
+  const span = spanOf(found.model, at)
+  return {
+    ...span,
+    price: {
+      provider: found.provider.id,
+      model: found.model.id,
+      prices: found.model_price,
+      effectiveDate:
+        Number.isFinite(span.fromMs) && span !== never
+          ? new Date(span.fromMs).toISOString().slice(0, 10)
+          : null,
+      isProviderKnown: known !== undefined,
+    },
+  }
+}
+
+/** No tokens are asked for: the list would price them itself, but not say what each bucket costs. */
+function calcPrice(model: string, at: Date, providerId?: string) {
+  return list().calcPrice({}, model, { timestamp: at, ...(providerId !== undefined && { providerId }) })
+}
+
+/** `openai/gpt-4o`, as gateways name a model. */
+function calcGatewayPrice(model: string, at: Date) {
+  const slash = model.indexOf('/')
+  const provider = slash === -1 ? undefined : listProvider(model.slice(0, slash))
+  return provider ? calcPrice(model.slice(slash + 1), at, provider) : null
+}
+
+/** As clients, the interface and OpenTelemetry name providers, where the list's own matching would miss or mistake them. */
+const listNames: Readonly<Record<string, string>> = {
+  'open-ai': 'openai',
+  open_ai: 'openai',
+  'azure-openai': 'azure',
+  'azure-open-ai': 'azure',
+  azure_openai: 'azure',
+  'azure.ai.openai': 'azure',
+  'azure.ai.inference': 'azure',
+  'az.ai.openai': 'azure',
+  'az.ai.inference': 'azure',
+  bedrock: 'aws',
+  'aws.bedrock': 'aws',
+  'aws-bedrock': 'aws',
+  'amazon-bedrock': 'aws',
+  gemini: 'google',
+  vertex: 'google',
+  vertexai: 'google',
+  'vertex-ai': 'google',
+  vertex_ai: 'google',
+  'google-vertex': 'google',
+  'gcp.vertex_ai': 'google',
+  'gcp.gemini': 'google',
+  'gcp.gen_ai': 'google',
+  xai: 'x-ai',
+  x_ai: 'x-ai',
+  mistral_ai: 'mistral',
+  'mistral-ai': 'mistral',
+  mistralai: 'mistral',
+}
+
+/** The list's id of a provider, or undefined when it knows none by that name. */
+export function listProvider(name: string): string | undefined {
+  const plain = name.trim().toLowerCase()
+  if (plain === '') return undefined
+  if (Object.hasOwn(listNames, plain)) return listNames[plain]
+  return list().findProvider({ providerId: plain })?.id
+}
+
+const always = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }
+/** Holds at no time and is not kept: a price of the hour is asked for each time. */
+const never = { fromMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY }
+
+function spanOf(model: ModelInfo, at: Date): Omit<Span, 'price'> {
+  if (!Array.isArray(model.prices)) return always
+  const span = { ...always }
+  for (const { constraint } of model.prices) {
+    if (constraint?.type === 'time_of_date') return never
+    if (constraint === undefined) continue
+    const startMs = new Date(constraint.start_date).getTime()
+    if (startMs <= at.getTime()) span.fromMs = Math.max(span.fromMs, startMs)
+    else span.untilMs = Math.min(span.untilMs, startMs)
+  }
+  return span
+}

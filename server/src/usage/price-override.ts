@@ -1,0 +1,75 @@
+import { listProvider } from './price-list.ts'
+
+/** A price that a workspace sets itself, in US dollars per million tokens. */
+export interface PriceOverride {
+  readonly id: string
+  /** Absent means any. */
+  readonly provider?: string | null
+  /** A name, in which `*` stands for any characters. */
+  readonly model: string
+  /** Absent means always. */
+  readonly startsAt?: Date | null
+  readonly inputPerMillion: number
+  readonly outputPerMillion: number
+  /** Absent: as input. */
+  readonly cacheReadPerMillion?: number | null
+  readonly cacheWritePerMillion?: number | null
+  /** Absent: as output. */
+  readonly reasoningPerMillion?: number | null
+}
+
+/** What prices are asked for. */
+export interface PricedModel {
+  readonly provider: string | null
+  readonly model: string
+  readonly at: Date
+}
+
+/**
+ * The override that holds: a name without `*` before one with, the longer before the shorter, one that names the
+ * provider before one that does not, then the latest start, then the last of the list.
+ */
+export function chooseOverride(
+  overrides: readonly PriceOverride[],
+  { provider, model, at }: PricedModel,
+): PriceOverride | undefined {
+  return overrides
+    .filter((each) => (each.startsAt?.getTime() ?? Number.NEGATIVE_INFINITY) <= at.getTime())
+    .filter(
+      (each) =>
+        !each.provider || (provider !== null && plainProvider(each.provider) === plainProvider(provider)),
+    )
+    .filter((each) => matches(each.model.toLowerCase(), model.toLowerCase()))
+    .sort(bySpecificity)
+    .at(-1)
+}
+
+/** The most specific last. */
+function bySpecificity(a: PriceOverride, b: PriceOverride): number {
+  return (
+    Number(!a.model.includes('*')) - Number(!b.model.includes('*')) ||
+    a.model.replaceAll('*', '').length - b.model.replaceAll('*', '').length ||
+    Number(Boolean(a.provider)) - Number(Boolean(b.provider)) ||
+    (a.startsAt?.getTime() ?? 0) - (b.startsAt?.getTime() ?? 0)
+  )
+}
+
+/** `open-ai` and `openai` are one provider here as they are in the price list. */
+function plainProvider(name: string): string {
+  return listProvider(name) ?? name.trim().toLowerCase()
+}
+
+/** Piece by piece rather than by a regular expression, whose time a foreign pattern could make explode. */
+function matches(pattern: string, name: string): boolean {
+  const [first = '', ...others] = pattern.split('*')
+  const last = others.pop()
+  if (last === undefined) return first === name
+  if (!name.startsWith(first)) return false
+  let at = first.length
+  for (const piece of others) {
+    const found = name.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return name.length - last.length >= at && name.endsWith(last)
+}

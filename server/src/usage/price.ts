@@ -1,0 +1,153 @@
+import type { ModelPrice } from '@pydantic/genai-prices'
+import type { Buckets } from './buckets.ts'
+import { findListPrice, priceList } from './price-list.ts'
+import { chooseOverride, type PriceOverride } from './price-override.ts'
+
+/** Tokens of one bucket at one price. */
+export interface CostPart {
+  readonly bucket: keyof Buckets
+  readonly tokens: number
+  readonly pricePerMillion: number
+  readonly cost: number
+}
+
+/** What had to be assumed, or is worth knowing, to understand a cost. */
+export type CostNote =
+  | 'provider_not_known'
+  | 'cache_read_priced_as_input'
+  | 'cache_write_priced_as_input'
+  | 'long_context_price'
+  | 'input_without_price'
+  | 'output_without_price'
+  | 'request_fee_left_out'
+
+/**
+ * A cost and how it was made. A part costs `tokens * pricePerMillion / 1e6`, and the total is the sum of the parts
+ * in their order, in double precision and never rounded: whoever adds the parts up again gets the same number.
+ */
+export interface CostDetail {
+  readonly total: number
+  readonly currency: 'USD'
+  readonly source: 'price-list' | 'override'
+  /** The list that was asked, or null for an override. */
+  readonly list: { readonly name: string; readonly version: string } | null
+  readonly overrideId: string | null
+  /** ISO date from which the prices hold, where one is named. */
+  readonly effectiveDate: string | null
+  /** As the list, or the override, names them. */
+  readonly provider: string | null
+  readonly model: string
+  readonly parts: CostPart[]
+  readonly notes: CostNote[]
+  /** True when a note tells of something assumed or left out. */
+  readonly isEstimate: boolean
+}
+
+/** The tokens to price, of which model, and when they were used. */
+export interface UsageToPrice {
+  readonly provider: string | null
+  readonly model: string | null
+  readonly at: Date
+  readonly buckets: Buckets
+  readonly overrides: readonly PriceOverride[]
+}
+
+/** What a usage costs by the workspace's own prices, else by the kept list; null when neither has the model. */
+export function priceUsage({ provider, model, at, buckets, overrides }: UsageToPrice): CostDetail | null {
+  if (!model) return null
+  const override = overrides.length === 0 ? undefined : chooseOverride(overrides, { provider, model, at })
+  if (override) return costByOverride(override, buckets, provider)
+  const found = findListPrice(provider, model, at)
+  if (!found) return null
+  const priced = unitPrices(found.prices, buckets)
+  if (!priced) return null
+  const notes = found.isProviderKnown ? priced.notes : (['provider_not_known', ...priced.notes] as CostNote[])
+  return {
+    ...costOfParts(buckets, priced.unit),
+    currency: 'USD',
+    source: 'price-list',
+    list: priceList,
+    overrideId: null,
+    effectiveDate: found.effectiveDate,
+    provider: found.provider,
+    model: found.model,
+    notes,
+    isEstimate: notes.some((note) => note !== 'long_context_price'),
+  }
+}
+
+function costByOverride(override: PriceOverride, buckets: Buckets, provider: string | null): CostDetail {
+  const { inputPerMillion, outputPerMillion } = override
+  const unit = {
+    freshInput: inputPerMillion,
+    cacheRead: override.cacheReadPerMillion ?? inputPerMillion,
+    cacheWrite: override.cacheWritePerMillion ?? inputPerMillion,
+    textOutput: outputPerMillion,
+    reasoning: override.reasoningPerMillion ?? outputPerMillion,
+  }
+  return {
+    ...costOfParts(buckets, unit),
+    currency: 'USD',
+    source: 'override',
+    list: null,
+    overrideId: override.id,
+    effectiveDate: override.startsAt?.toISOString().slice(0, 10) ?? null,
+    provider: override.provider ?? provider,
+    model: override.model,
+    notes: [],
+    isEstimate: false,
+  }
+}
+
+/** Dollars per million tokens of each bucket. */
+type UnitPrices = Readonly<Record<keyof Buckets, number>>
+
+const order = ['freshInput', 'cacheRead', 'cacheWrite', 'textOutput', 'reasoning'] as const
+
+function costOfParts(buckets: Buckets, unit: UnitPrices): { total: number; parts: CostPart[] } {
+  const parts = order
+    .filter((bucket) => Number.isFinite(buckets[bucket]) && buckets[bucket] > 0)
+    .map((bucket) => {
+      const tokens = buckets[bucket]
+      const pricePerMillion = unit[bucket]
+      return { bucket, tokens, pricePerMillion, cost: (tokens * pricePerMillion) / 1e6 }
+    })
+  return { total: parts.reduce((total, part) => total + part.cost, 0), parts }
+}
+
+/** Prices of the list for these buckets, or null when it sells the model by something else than tokens. */
+function unitPrices(prices: ModelPrice, buckets: Buckets): { unit: UnitPrices; notes: CostNote[] } | null {
+  const context = buckets.freshInput + buckets.cacheRead + buckets.cacheWrite
+  const notes = new Set<CostNote>()
+  const priceOf = (key: string): number | undefined => {
+    const price = prices[key]
+    if (price === undefined || typeof price === 'number') return price
+    // The size of the whole input chooses one price for every token, of the output too.
+    const tier = price.tiers
+      .filter(({ start }) => context > start)
+      .sort((a, b) => a.start - b.start)
+      .at(-1)
+    if (tier) notes.add('long_context_price')
+    return tier?.price ?? price.base
+  }
+
+  const input = priceOf('input_mtok')
+  const output = priceOf('output_mtok')
+  if (input === undefined && output === undefined) return null
+  const cacheRead = priceOf('cache_read_mtok')
+  const cacheWrite = priceOf('cache_write_mtok')
+  const unit = {
+    freshInput: input ?? 0,
+    cacheRead: cacheRead ?? input ?? 0,
+    cacheWrite: cacheWrite ?? input ?? 0,
+    textOutput: output ?? 0,
+    reasoning: priceOf('output_reasoning_mtok') ?? output ?? 0,
+  }
+
+  if (context > 0 && input === undefined) notes.add('input_without_price')
+  if (buckets.textOutput + buckets.reasoning > 0 && output === undefined) notes.add('output_without_price')
+  if (buckets.cacheRead > 0 && cacheRead === undefined) notes.add('cache_read_priced_as_input')
+  if (buckets.cacheWrite > 0 && cacheWrite === undefined) notes.add('cache_write_priced_as_input')
+  if (prices.requests_kcount !== undefined) notes.add('request_fee_left_out')
+  return { unit, notes: [...notes] }
+}
