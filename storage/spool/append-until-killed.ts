@@ -1,4 +1,5 @@
 /** Run by the crash tests as a process of its own: appends until it is killed or refused, and tells of each id. */
+import { readSegment } from './index.ts'
 import { openTestSpool } from './testing.ts'
 
 const [folder = '', prefix = '', refusalsMax = '0'] = process.argv.slice(2)
@@ -20,3 +21,7 @@ async function write(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: 8 }, write))
+await spool.close()
+for (const { id } of spool.sealed().flatMap((segment) => readSegment(segment).records)) {
+  process.stdout.write(`sealed ${id}\n`)
+}

@@ -75,12 +75,13 @@ async function writeAll(fd: number, chunks: readonly Uint8Array[], position: num
   while (rest.length > 0) {
     const written = await call<number>((done) => fs.writev(fd, rest, at, done))
     at += written
-    rest = without(rest, written)
+    rest = withoutFirst(rest, written)
   }
   return at
 }
 
-function without(chunks: readonly Uint8Array[], written: number): readonly Uint8Array[] {
+/** What is left of the chunks after so many bytes. */
+export function withoutFirst(chunks: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let first = 0
   let skipped = written
   while (first < chunks.length && skipped >= chunks[first]!.length) skipped -= chunks[first++]!.length

@@ -193,6 +193,7 @@ test('closing commits what is queued, and refuses what comes later', async (cont
   const { spool } = await openTestSpool(folder, { segmentBytesMax: 100 })
   const appended = Promise.all(['a', 'b', 'c', 'd'].map((id) => spool.append(id, [Buffer.alloc(50)])))
   await spool.close()
+  assert.equal(spool.sealed().length, 4)
   await appended
   await assert.rejects(spool.append('e', hello), SpoolFailed)
   assert.deepEqual(idsIn(folder), ['a', 'b', 'c', 'd'])
@@ -222,7 +223,7 @@ test('the age of a spool is that of its oldest segment', async (context) => {
 
 test('a folder that went away fails every append in the group, and appends go on once it is back', async (context) => {
   const folder = join(temporaryFolder(context), 'spool')
-  const { spool } = await openTestSpool(folder)
+  const { spool } = await openTestSpool(folder, { recordsMax: 2, queuedBytesMax: 60 })
   rmSync(folder, { recursive: true })
   const appended = await Promise.allSettled([spool.append('a', hello), spool.append('b', hello)])
   for (const outcome of appended)
