@@ -1,4 +1,5 @@
 import {
+  idAt,
   markerOf,
   newSegmentId,
   SEGMENT_HEADER,
@@ -39,13 +40,15 @@ export class ActiveSegment {
   async append(group: readonly PendingRecord[], space: Buffer): Promise<void> {
     const { held } = this
     await this.#file.append(this.#layOut(group, space))
-    let at = held.bytes || SEGMENT_HEADER.length
-    for (const { id, bytes } of group) {
-      held.offsets.set(id, at)
-      at += bytes
+    const start = held.bytes
+    let end = start || SEGMENT_HEADER.length
+    for (const { bytes } of group) {
+      // The id as read back: a caller's string may hold on to the many pieces that it was put together from.
+      held.offsets.set(idAt(space, end - start), end)
+      end += bytes
     }
     held.records += group.length
-    held.bytes = at
+    held.bytes = end
   }
 
   close(): Promise<void> {

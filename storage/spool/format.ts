@@ -101,6 +101,12 @@ export function recordBytesAt(bytes: Buffer, start: number): number {
   return RECORD_HEADER_BYTES + bytes[start + ID_BYTES_AT]! + bytes.readUInt32LE(start + PAYLOAD_BYTES_AT)
 }
 
+/** The id of the record at `start`. */
+export function idAt(bytes: Buffer, start: number): string {
+  const idStart = start + RECORD_HEADER_BYTES
+  return bytes.toString('utf8', idStart, idStart + bytes[start + ID_BYTES_AT]!)
+}
+
 /** The whole, undamaged record at `start`, as views of `bytes`; undefined if there is none. */
 export function recordAt(bytes: Buffer, start: number, marker: Buffer): SpoolRecord | undefined {
   if (bytes.length - start < RECORD_HEADER_BYTES) return undefined
@@ -110,8 +116,5 @@ export function recordAt(bytes: Buffer, start: number, marker: Buffer): SpoolRec
   const crc = crc32(bytes.subarray(start + PAYLOAD_BYTES_AT, end))
   if (crc !== bytes.readUInt32LE(start + CRC_AT)) return undefined
   const payloadStart = start + RECORD_HEADER_BYTES + bytes[start + ID_BYTES_AT]!
-  return {
-    id: bytes.toString('utf8', start + RECORD_HEADER_BYTES, payloadStart),
-    payload: bytes.subarray(payloadStart, end),
-  }
+  return { id: idAt(bytes, start), payload: bytes.subarray(payloadStart, end) }
 }
