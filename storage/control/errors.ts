@@ -1,0 +1,38 @@
+/** What already has this key: a slug, a version, a secret's hash. */
+export class AlreadyExists extends Error {
+  override readonly name = 'AlreadyExists'
+  /** The table that refused the row, such as `prompts`. */
+  readonly table: string
+
+  constructor(table: string, options?: ErrorOptions) {
+    super(`The table ${table} has a row with this key already.`, options)
+    this.table = table
+  }
+}
+
+/** A write that names something its workspace does not have. Reads answer undefined instead. */
+export class NotFound extends Error {
+  override readonly name = 'NotFound'
+  readonly what: 'workspace' | 'feature' | 'prompt' | 'promptVersion' | 'promptTag' | 'dataset'
+  readonly key: string
+
+  constructor(what: NotFound['what'], key: string) {
+    super(`There is no ${what} "${key}".`)
+    this.what = what
+    this.key = key
+  }
+}
+
+/** The database cannot be reached, or cannot write, for now: the same call may succeed later. */
+export class ControlStoreAway extends Error {
+  override readonly name = 'ControlStoreAway'
+
+  constructor(options?: ErrorOptions) {
+    super('The control store is away.', options)
+  }
+}
+
+/** The database is not one that this program may migrate; the message says what to do. */
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused'
+}

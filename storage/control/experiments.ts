@@ -1,0 +1,55 @@
+import { newId } from './id.ts'
+import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
+import { requireFeature } from './require-parent.ts'
+import type { WorkspaceDb } from './workspace.ts'
+
+/** A set of traces to compare; the traces name it. */
+export type Experiment = { id: string; name: string; featureSlug: string; createdAt: Date }
+
+export type NewExperiment = { readonly name: string; readonly featureSlug: string }
+
+type ExperimentRow = { id: string; name: string; feature_slug: string; created_at: number }
+
+/** Adds an experiment to a feature. */
+export function create(db: WorkspaceDb, input: NewExperiment, now: Date): Promise<Experiment> {
+  return db.write(async (tx) => {
+    await requireFeature(tx, input.featureSlug)
+    const experiment = { id: newId(), name: input.name, featureSlug: input.featureSlug, createdAt: now }
+    await tx.sql`
+      INSERT INTO experiments (id, workspace_id, feature_slug, name, created_at)
+      VALUES (${experiment.id}, ${tx.workspaceId}, ${input.featureSlug}, ${input.name}, ${now.getTime()})`
+    return experiment
+  })
+}
+
+/** The experiments, newest first, of one feature or of all; served by experiments_by_age. */
+export async function list(
+  { sql, workspaceId }: WorkspaceDb,
+  {
+    featureSlug = null,
+    limit,
+    after = afterAll,
+  }: PageRequest & { readonly featureSlug?: string | null } = {},
+): Promise<Page<Experiment>> {
+  const found = await sql<ExperimentRow>`
+    SELECT id, name, feature_slug, created_at FROM experiments
+    WHERE workspace_id = ${workspaceId}
+      AND (CAST(${featureSlug} AS text) IS NULL OR feature_slug = ${featureSlug})
+      AND (created_at, id) < (${after.position}, ${after.id})
+    ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
+  const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
+  return { items: rows.map(toExperiment), ...page }
+}
+
+/** One experiment, by primary key. */
+export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promise<Experiment | undefined> {
+  const rows = await sql<ExperimentRow>`
+    SELECT id, name, feature_slug, created_at FROM experiments
+    WHERE workspace_id = ${workspaceId} AND id = ${id}`
+  return rows.map(toExperiment)[0]
+}
+
+function toExperiment(row: ExperimentRow): Experiment {
+  const { id, name } = row
+  return { id, name, featureSlug: row.feature_slug, createdAt: new Date(row.created_at) }
+}

@@ -1,0 +1,26 @@
+export type { ApiKey } from './api-key-row.ts'
+export type { NewApiKey } from './api-keys.ts'
+export type { DatasetRow, NewDatasetRow } from './dataset-rows.ts'
+export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets.ts'
+export { AlreadyExists, ControlStoreAway, MigrationRefused, NotFound } from './errors.ts'
+export type { Evaluator, NewEvaluator } from './evaluators.ts'
+export type { Experiment, NewExperiment } from './experiments.ts'
+export type { Feature, NewFeature } from './features.ts'
+export type { NewFile, StoredFile } from './files.ts'
+export { newId } from './id.ts'
+export type { Claim, EarlierRequest, NewClaim, RequestKey } from './idempotency.ts'
+export { defaultWorkspaceId, type Workspace } from './installation.ts'
+export type { LedgerEntry, LedgerHour, LedgerRejection } from './ledger.ts'
+export type { TagMove } from './move-tag.ts'
+export {
+  type ControlStore,
+  type ControlStoreLocation,
+  openControlStore,
+  type WorkspaceControlStore,
+} from './open.ts'
+export type { Page, PageKey, PageRequest } from './page.ts'
+export type { NewPriceOverride, PriceOverride } from './prices.ts'
+export type { PastTagMove, Publication } from './prompt-tags.ts'
+export type { PromptVersion } from './prompt-version-row.ts'
+export type { NewPromptVersion } from './prompt-versions.ts'
+export type { LoadedPrompt, NewPrompt, PromptSummary } from './prompts.ts'

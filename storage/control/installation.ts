@@ -1,0 +1,58 @@
+/** The few questions that belong to no workspace: who holds a key, what changed where, and the server's own secrets. */
+import { type ApiKey, type ApiKeyRow, toApiKey } from './api-key-row.ts'
+import { newId } from './id.ts'
+import type { Sql } from './sql.ts'
+
+export type Workspace = { id: string; name: string }
+
+/** The workspace that is always there. */
+export const defaultWorkspaceId = 'default'
+
+const idsPerUpdate = 500
+
+/** Adds a workspace. */
+export async function createWorkspace(sql: Sql, input: { readonly name: string }): Promise<Workspace> {
+  const workspace = { id: newId(), name: input.name }
+  await sql`INSERT INTO workspaces (id, name, revision) VALUES (${workspace.id}, ${workspace.name}, 0)`
+  return workspace
+}
+
+/** Every workspace's revision: it moved if anything changed that a cache may hold. Poll it. */
+export async function revisions(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql<{ id: string; revision: number }>`SELECT id, revision FROM workspaces`
+  return new Map(rows.map(({ id, revision }) => [id, revision]))
+}
+
+/** The key with this hash, revoked or expired ones too, by its unique hash. */
+export async function findApiKeyByHash(sql: Sql, hash: string): Promise<ApiKey | undefined> {
+  const rows = await sql<ApiKeyRow>`
+    SELECT id, workspace_id, name, prefix, scopes, expires_at, created_at, last_used_at, revoked_at
+    FROM api_keys WHERE hash = ${hash}`
+  return rows.map(toApiKey)[0]
+}
+
+/** Notes that keys were used, by primary key; a later use that is known already stays. */
+export async function touchApiKeys(sql: Sql, ids: readonly string[], at: Date): Promise<void> {
+  // In one order for all, so that two nodes never wait for each other's rows.
+  const sorted = ids.toSorted()
+  for (let start = 0; start < sorted.length; start += idsPerUpdate) {
+    await sql`
+      UPDATE api_keys SET last_used_at = ${at.getTime()}
+      WHERE id IN (${sorted.slice(start, start + idsPerUpdate)})
+        AND (last_used_at IS NULL OR last_used_at < ${at.getTime()})`
+  }
+}
+
+/** A secret of the server's own, made when it is first asked for; of several nodes that ask at once, one makes it. */
+export async function secret(sql: Sql, name: string, make: () => string): Promise<string> {
+  const known = await findSecret(sql, name)
+  if (known !== undefined) return known
+  const made = make()
+  await sql`INSERT INTO secrets (name, value) VALUES (${name}, ${made}) ON CONFLICT (name) DO NOTHING`
+  return (await findSecret(sql, name)) ?? made
+}
+
+async function findSecret(sql: Sql, name: string): Promise<string | undefined> {
+  const [row] = await sql<{ value: string }>`SELECT value FROM secrets WHERE name = ${name}`
+  return row?.value
+}

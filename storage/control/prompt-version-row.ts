@@ -1,0 +1,51 @@
+/** One immutable text of a prompt. */
+export type PromptVersion = {
+  id: string
+  version: string
+  text: string
+  systemText: string
+  /** JSON text. */
+  model: string
+  /** JSON text. */
+  variables: string | undefined
+  message: string
+  /** The tags that point at it now. */
+  tags: string[]
+  createdAt: Date
+  /** Id of the API key; absent when it was made on the page or by the server. */
+  createdBy: string | undefined
+}
+
+/** A row of prompt_versions, as both the list and the loading of a prompt select it. */
+export type VersionRow = {
+  id: string
+  ordinal: number
+  version: string
+  text: string
+  system_text: string
+  model: string
+  variables: string | null
+  message: string
+  created_at: number
+  created_by: string | null
+}
+
+/** A row of prompt_tags. */
+export type TagRow = { prompt_id: string; label: string; version: string }
+
+/** A version with those of its prompt's tags that point at it. */
+export function toPromptVersion(row: VersionRow, tags: readonly TagRow[]): PromptVersion {
+  const { id, version, text, model, message } = row
+  return {
+    id,
+    version,
+    text,
+    systemText: row.system_text,
+    model,
+    variables: row.variables ?? undefined,
+    message,
+    tags: tags.filter((tag) => tag.version === version).map(({ label }) => label),
+    createdAt: new Date(row.created_at),
+    createdBy: row.created_by ?? undefined,
+  }
+}

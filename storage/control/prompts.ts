@@ -1,0 +1,157 @@
+import { NotFound } from './errors.ts'
+import { newId } from './id.ts'
+import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
+import { type PromptVersion, type TagRow, toPromptVersion, type VersionRow } from './prompt-version-row.ts'
+import { requireFeature } from './require-parent.ts'
+import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
+
+/** What a list of prompts shows of each. */
+export type PromptSummary = {
+  slug: string
+  name: string
+  description: string
+  featureSlug: string | undefined
+  /** Live once a version carries the tag `production`. */
+  status: 'live' | 'draft'
+  /** Newest first. */
+  availableVersions: string[]
+  availableTags: string[]
+  createdAt: Date
+  archivedAt: Date | undefined
+}
+
+/** Everything that serving a prompt needs, so that a cache of it resolves versions and tags in memory. */
+export type LoadedPrompt = {
+  slug: string
+  name: string
+  description: string
+  featureSlug: string | undefined
+  archivedAt: Date | undefined
+  /** Version by tag. */
+  tags: ReadonlyMap<string, string>
+  /** Newest first. */
+  versions: PromptVersion[]
+}
+
+export type NewPrompt = {
+  readonly slug: string
+  readonly name: string
+  readonly description?: string
+  readonly featureSlug?: string
+}
+
+type PromptRow = {
+  id: string
+  slug: string
+  name: string
+  description: string
+  feature_slug: string | null
+  created_at: number
+  archived_at: number | null
+}
+
+/** Adds a prompt without versions; its slug is unique in the workspace. */
+export function create(db: WorkspaceDb, input: NewPrompt, now: Date): Promise<PromptSummary> {
+  return db.write(async (tx) => {
+    const { sql, workspaceId } = tx
+    if (input.featureSlug !== undefined) await requireFeature(tx, input.featureSlug)
+    const rows = await sql<PromptRow>`
+      INSERT INTO prompts (id, workspace_id, slug, name, description, feature_slug, version_count, created_at)
+      VALUES (${newId()}, ${workspaceId}, ${input.slug}, ${input.name}, ${input.description ?? ''},
+        ${input.featureSlug ?? null}, 0, ${now.getTime()})
+      RETURNING id, slug, name, description, feature_slug, created_at, archived_at`
+    return rows.map((row) => toSummary(row, [], []))[0]!
+  })
+}
+
+/** Takes a prompt out of the list; its versions stay for those who kept a reference. Archiving twice changes nothing. */
+export function archive(db: WorkspaceDb, slug: string, now: Date): Promise<void> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const [archived] = await sql<{ id: string }>`
+      UPDATE prompts SET archived_at = COALESCE(archived_at, ${now.getTime()})
+      WHERE workspace_id = ${workspaceId} AND slug = ${slug}
+      RETURNING id`
+    if (archived === undefined) throw new NotFound('prompt', slug)
+  })
+}
+
+/** The prompts in use, oldest first, so that one made during a walk comes at its end; served by prompts_by_age. */
+export async function list(
+  db: WorkspaceDb,
+  {
+    featureSlug = null,
+    limit,
+    after = beforeAll,
+  }: PageRequest & { readonly featureSlug?: string | null } = {},
+): Promise<Page<PromptSummary>> {
+  const { sql, workspaceId } = db
+  const found = await sql<PromptRow>`
+    SELECT id, slug, name, description, feature_slug, created_at, archived_at FROM prompts
+    WHERE workspace_id = ${workspaceId} AND archived_at IS NULL
+      AND (CAST(${featureSlug} AS text) IS NULL OR feature_slug = ${featureSlug})
+      AND (created_at, id) > (${after.position}, ${after.id})
+    ORDER BY created_at, id LIMIT ${rowsToRead(limit)}`
+  const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
+  return { items: await summaries(db, rows), ...page }
+}
+
+/** One prompt, archived or not, by its unique slug. */
+export async function find(db: WorkspaceDb, slug: string): Promise<PromptSummary | undefined> {
+  return (await summaries(db, await promptRows(db, slug)))[0]
+}
+
+/** One prompt with every version and tag, by its unique slug. */
+export async function load(db: WorkspaceDb, slug: string): Promise<LoadedPrompt | undefined> {
+  const { sql, workspaceId } = db
+  const [prompt] = await promptRows(db, slug)
+  if (prompt === undefined) return undefined
+  // Tags before versions: a version made between the two may miss its tags, but no tag its version.
+  const tags = await sql<TagRow>`
+    SELECT prompt_id, label, version FROM prompt_tags
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${prompt.id} ORDER BY label`
+  const versions = await sql<VersionRow>`
+    SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
+    FROM prompt_versions
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${prompt.id} ORDER BY ordinal DESC`
+  return {
+    ...toNames(prompt),
+    tags: new Map(tags.map(({ label, version }) => [label, version])),
+    versions: versions.map((version) => toPromptVersion(version, tags)),
+  }
+}
+
+function promptRows({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<PromptRow[]> {
+  return sql<PromptRow>`
+    SELECT id, slug, name, description, feature_slug, created_at, archived_at FROM prompts
+    WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+}
+
+/** Adds what the summaries tell of versions and tags, with one question for each, whatever the number of prompts. */
+async function summaries({ sql, workspaceId }: WorkspaceDb, prompts: PromptRow[]): Promise<PromptSummary[]> {
+  if (prompts.length === 0) return []
+  const ids = prompts.map(({ id }) => id)
+  const tags = await sql<TagRow>`
+    SELECT prompt_id, label, version FROM prompt_tags
+    WHERE workspace_id = ${workspaceId} AND prompt_id IN (${ids}) ORDER BY label`
+  const versions = await sql<{ prompt_id: string; version: string }>`
+    SELECT prompt_id, version FROM prompt_versions
+    WHERE workspace_id = ${workspaceId} AND prompt_id IN (${ids}) ORDER BY ordinal DESC`
+  const tagsOf = Map.groupBy(tags, (tag) => tag.prompt_id)
+  const versionsOf = Map.groupBy(versions, (version) => version.prompt_id)
+  return prompts.map((row) => {
+    const available = (versionsOf.get(row.id) ?? []).map(({ version }) => version)
+    const labels = (tagsOf.get(row.id) ?? []).map(({ label }) => label)
+    return toSummary(row, available, labels)
+  })
+}
+
+function toSummary(row: PromptRow, availableVersions: string[], availableTags: string[]): PromptSummary {
+  const status = availableTags.includes('production') ? 'live' : 'draft'
+  return { ...toNames(row), status, availableVersions, availableTags, createdAt: new Date(row.created_at) }
+}
+
+function toNames(row: PromptRow) {
+  const { slug, name, description } = row
+  const archivedAt = row.archived_at === null ? undefined : new Date(row.archived_at)
+  return { slug, name, description, featureSlug: row.feature_slug ?? undefined, archivedAt }
+}

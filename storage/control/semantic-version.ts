@@ -1,0 +1,25 @@
+/** The version to propose when none is given: the next patch of the highest `x.y.z` there is, or 1.0.0. */
+export function nextVersion(versions: readonly string[]): string {
+  const highest = versions
+    .map(parse)
+    .filter((parts) => parts !== undefined)
+    .sort(compare)
+    .at(-1)
+  return highest === undefined ? '1.0.0' : `${highest[0]}.${highest[1]}.${highest[2] + 1n}`
+}
+
+type Parts = readonly [major: bigint, minor: bigint, patch: bigint]
+
+/** Only plain `x.y.z` counts: any other version is a name that nothing follows from. */
+function parse(version: string): Parts | undefined {
+  const found = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)
+  if (found === null) return undefined
+  return [BigInt(found[1] ?? 0), BigInt(found[2] ?? 0), BigInt(found[3] ?? 0)]
+}
+
+function compare(one: Parts, other: Parts): number {
+  for (const place of [0, 1, 2] as const) {
+    if (one[place] !== other[place]) return one[place] < other[place] ? -1 : 1
+  }
+  return 0
+}

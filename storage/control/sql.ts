@@ -1,0 +1,53 @@
+/** What both engines take as a parameter and give back in a column: JSON is text, times are unix milliseconds, flags are 0 or 1. */
+export type SqlScalar = string | number | null
+
+/** A parameter: one value, a list for `IN (${ids})`, or a list of rows for `VALUES ${rows}`. */
+export type SqlValue = SqlScalar | SqlList
+
+type SqlList = readonly SqlScalar[] | readonly (readonly SqlScalar[])[]
+
+/** Runs one statement with bound parameters; `Row` is what its named columns hold. */
+export type Sql = <Row extends object>(strings: TemplateStringsArray, ...values: SqlValue[]) => Promise<Row[]>
+
+/** One engine, opened. Nothing outside this folder holds one: see `workspace.ts`. */
+export interface Database {
+  readonly sql: Sql
+  /** All of `work`, or nothing. Inside it only the `sql` handed in may be used: on SQLite any other waits for the end. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** A transaction that no other process runs at the same time; `script` runs many statements without parameters. */
+  migrate<T>(work: (sql: Sql, script: (text: string) => Promise<void>) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** The text and the flat parameters of a template, with the engine's own placeholders. */
+export function statement(
+  strings: TemplateStringsArray,
+  values: readonly SqlValue[],
+  placeholder: (position: number) => string,
+): { text: string; parameters: SqlScalar[] } {
+  const parameters: SqlScalar[] = []
+  const bind = (value: SqlScalar): string => {
+    parameters.push(storable(value))
+    return placeholder(parameters.length)
+  }
+  let text = strings[0] ?? ''
+  values.forEach((value, index) => {
+    text += (isList(value) ? list(value, bind) : bind(value)) + strings[index + 1]
+  })
+  return { text, parameters }
+}
+
+function list(value: SqlList, bind: (value: SqlScalar) => string): string {
+  // IN () is not portable, and nothing equals NULL.
+  if (value.length === 0) return 'NULL'
+  return value.map((entry) => (isList(entry) ? `(${entry.map(bind).join(', ')})` : bind(entry))).join(', ')
+}
+
+function isList(value: SqlValue): value is SqlList {
+  return Array.isArray(value)
+}
+
+/** PostgreSQL keeps neither the character NUL nor a lone surrogate: both become U+FFFD, on both engines. */
+function storable(value: SqlScalar): SqlScalar {
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value
+}

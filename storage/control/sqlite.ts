@@ -1,0 +1,101 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import { AlreadyExists, ControlStoreAway } from './errors.ts'
+import { type Database, type Sql, type SqlScalar, statement } from './sql.ts'
+
+/** The control store in one file, opened at once. Statements run one after another, on one connection. */
+export function openSqlite(file: string): Database {
+  // The timeout is for another process at the same file; it blocks this one meanwhile.
+  const connection = told(() => new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true }))
+  // FULL: a commit is on disk when it returns, also after a power loss.
+  told(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'))
+  const prepared = new LRUCache<string, StatementSync>({ max: 300 })
+
+  const run: Sql = async <Row extends object>(...[strings, ...values]: Parameters<Sql>) => {
+    const { text, parameters } = statement(strings, values, () => '?')
+    return told(() => {
+      let query = prepared.get(text)
+      if (query === undefined) {
+        query = connection.prepare(text)
+        prepared.set(text, query)
+      }
+      return rowsAs<Row>(query.all(...parameters.map(sqliteNumber)))
+    })
+  }
+
+  const inTurn = turns()
+
+  const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      // IMMEDIATE takes the write lock now: a transaction that reads first can then never fail to write.
+      told(() => connection.exec('BEGIN IMMEDIATE'))
+      let isOpen = true
+      const sql: Sql = (strings, ...values) => {
+        if (!isOpen) throw new Error('This transaction has ended: a statement in it was not awaited.')
+        return run(strings, ...values)
+      }
+      try {
+        const result = await work(sql)
+        told(() => connection.exec('COMMIT'))
+        return result
+      } catch (error) {
+        // Some failures, such as a full disk, have rolled back already.
+        if (connection.isTransaction) connection.exec('ROLLBACK')
+        throw error
+      } finally {
+        isOpen = false
+      }
+    })
+
+  return {
+    sql: (strings, ...values) => inTurn(() => run(strings, ...values)),
+    transaction,
+    migrate: (work) => transaction((sql) => work(sql, async (text) => told(() => connection.exec(text)))),
+    close: () =>
+      inTurn(async () => {
+        if (connection.isOpen) connection.close()
+      }),
+  }
+}
+
+/** Lets one piece of work start when the one before it has ended, so that no statement slips into an open transaction. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/** node:sqlite binds every number as a real; a bigint keeps an integer an integer in expressions too. */
+function sqliteNumber(value: SqlScalar): SqlScalar | bigint {
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value
+}
+
+/** A statement's text names its columns, and the caller names their types beside it: nothing else can know them. */
+function rowsAs<Row extends object>(rows: object[]): Row[] {
+  return rows as Row[]
+}
+
+// https://sqlite.org/rescode.html: the extended codes of a unique index and of a primary key, and the primary codes
+// BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN, which say nothing about the statement.
+const uniqueCodes = new Set([2067, 1555])
+const awayCodes = new Set([5, 6, 8, 10, 13, 14])
+
+/** Runs `work` and turns what SQLite reports into the errors of this folder. */
+function told<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if ('code' in error && error.code === 'ERR_INVALID_STATE') throw new ControlStoreAway({ cause: error })
+    if (!('errcode' in error) || typeof error.errcode !== 'number') throw error
+    if (uniqueCodes.has(error.errcode)) {
+      const table = /failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown'
+      throw new AlreadyExists(table, { cause: error })
+    }
+    if (awayCodes.has(error.errcode & 0xff)) throw new ControlStoreAway({ cause: error })
+    throw error
+  }
+}
