@@ -1,3 +1,5 @@
+export type { TraceStorePlace } from './clients.ts'
 export { TraceStoreAway } from './errors.ts'
+export { openTraceStore } from './open.ts'
 export type * from './rows.ts'
 export type * from './store.ts'

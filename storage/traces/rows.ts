@@ -3,7 +3,7 @@
  * come back as they were sent; the store never looks inside them, apart from searching them and filtering by
  * metadata. Nothing here loads an engine: a worker thread builds rows without one.
  */
-export { encodeLogRow, encodeScoreRow, encodeTraceRow } from './encode-rows.ts'
+export { arrivalMs, encodeLogRow, encodeScoreRow, encodeTraceRow } from './encode-rows.ts'
 
 /** A JSON value, kept as its text. */
 export type JsonText = string
@@ -89,11 +89,11 @@ export type LogRow = {
   outputTokens: number | null
   tokensEstimated: boolean
   /** Where the tokens went, for prices: these buckets do not overlap. */
-  freshInputTokens: number
-  cacheReadTokens: number
-  cacheWriteTokens: number
-  textOutputTokens: number
-  reasoningTokens: number
+  freshInputTokens: number | null
+  cacheReadTokens: number | null
+  cacheWriteTokens: number | null
+  textOutputTokens: number | null
+  reasoningTokens: number | null
   /** US dollars: the cost given, else the estimate. */
   cost: number | null
   costEstimate: number | null

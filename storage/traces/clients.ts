@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import { type ClickHouseClient, type ClickHouseSettings, createClient, drainStream } from '@clickhouse/client'
+import { ChdbConnection } from './chdb-connection.ts'
+import { answeredWith } from './errors.ts'
+import type { Table } from './store.ts'
+
+/** Where the store lies: a folder for the embedded engine, or a ClickHouse server. */
+export type TraceStorePlace = { folder: string } | { url: string }
+
+/** Values for the `{name:Type}` of a statement. */
+export type Parameters = Readonly<Record<string, string | number | bigint | boolean | readonly string[]>>
+
+/** The same statements on either engine, apart by how long they may hold it. */
+export type Clients = {
+  /** Short reads by key. */
+  read<Row>(sql: string, parameters: Parameters): Promise<Row[]>
+  /** Searches and sums over much, which must never hold up a short read. */
+  search<Row>(sql: string, parameters: Parameters): Promise<Row[]>
+  insert(table: Table, ndjson: Buffer, token: string): Promise<void>
+  /** Statements of a migration. */
+  command(sql: string): Promise<void>
+  ping(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const readSettings: ClickHouseSettings = {
+  max_execution_time: 10,
+  // Rows of big texts are few; more threads than cores only take memory.
+  max_threads: 2,
+}
+
+const searchSettings: ClickHouseSettings = { ...readSettings, max_execution_time: 30 }
+
+const insertSettings: ClickHouseSettings = {
+  insert_deduplicate: 1,
+  // A replay must not count again in the roll-ups either.
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  // The batches are made elsewhere, and are durable when this resolves.
+  async_insert: 0,
+}
+
+/** Connects to neither engine's network yet; the first statement does. */
+export function openClients(place: TraceStorePlace): Clients {
+  const [writer, reader, searcher] = 'folder' in place ? embedded(place.folder) : remote(place.url)
+  return {
+    read: (sql, parameters) => select(reader, sql, parameters, readSettings),
+    search: (sql, parameters) => select(searcher, sql, parameters, searchSettings),
+    async insert(table, ndjson, token) {
+      const result = await answeredWith(
+        writer.exec({
+          query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+          values: Readable.from([ndjson], { objectMode: false }),
+          clickhouse_settings: { ...insertSettings, insert_deduplication_token: token },
+        }),
+      )
+      await answeredWith(drainStream(result.stream))
+    },
+    command: async (query) => void (await answeredWith(writer.command({ query }))),
+    ping: async () => (await reader.ping({ select: true })).success,
+    async close() {
+      for (const client of new Set([writer, reader, searcher])) await client.close()
+    },
+  }
+}
+
+async function select<Row>(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Parameters,
+  clickhouse_settings: ClickHouseSettings,
+): Promise<Row[]> {
+  const result = await answeredWith(
+    client.query({ query, query_params, clickhouse_settings, format: 'JSONEachRow' }),
+  )
+  return answeredWith(result.json<Row>())
+}
+
+/** One session writes; long searches have their own, since a session runs one statement at a time. */
+function embedded(folder: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
+  const pool = (sessions: number) =>
+    createClient({ connection: new ChdbConnection(folder, sessions, engineArguments) })
+  return [pool(1), pool(4), pool(2)]
+}
+
+/** The engine is a guest in the service's process: fewer threads and smaller caches than on a machine of its own. */
+const engineArguments: string[] = []
+
+function remote(url: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
+  const client = createClient({ url, max_open_connections: 16, request_timeout: 60_000 })
+  return [client, client, client]
+}

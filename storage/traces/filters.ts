@@ -1,0 +1,48 @@
+import type { Parameters } from './clients.ts'
+import type { TraceFilters } from './store.ts'
+
+/** Conditions to join with AND, and the values they name. */
+export type Conditions = { sql: string[]; parameters: Parameters }
+
+/**
+ * The filters of a list on the table `traces`, but for `q`. All are answered from columns of the trace itself, so
+ * that the newest page reads in the order of the primary key and stops when it is full.
+ */
+export function traceConditions(workspaceId: string, filters: TraceFilters): Conditions {
+  const sql = ['workspace_id = {workspace:String}']
+  const parameters: Record<string, string | number | bigint> = { workspace: workspaceId }
+  const add = (condition: string, name: string, value: string | number | bigint | undefined): void => {
+    if (value === undefined) return
+    sql.push(condition)
+    parameters[name] = value
+  }
+  add('feature_slug = {feature:String}', 'feature', filters.featureSlug)
+  add('experiment_id = {experiment:String}', 'experiment', filters.experimentId)
+  add('user_id = {user:String}', 'user', filters.userId)
+  add('organization_id = {organization:String}', 'organization', filters.organizationId)
+  add('has(log_types, {type:String})', 'type', filters.type)
+  add('name = {name:String}', 'name', filters.name)
+  add('has(models, {model:String})', 'model', filters.model)
+  add('cost >= {minCost:Float64}', 'minCost', filters.minCost)
+  add('duration_us >= 1000 * {minDuration:Float64}', 'minDuration', filters.minDurationMs)
+  add('start_us >= {from:Int64}', 'from', filters.fromUs)
+  add('start_us < {to:Int64}', 'to', filters.toUs)
+  if (filters.hasError !== undefined) sql.push(filters.hasError ? 'errors > 0' : 'errors = 0')
+  if (filters.promptSlug !== undefined || filters.promptVersion !== undefined) {
+    const pair = [
+      ...(filters.promptSlug === undefined ? [] : ['prompt.1 = {promptSlug:String}']),
+      ...(filters.promptVersion === undefined ? [] : ['prompt.2 = {promptVersion:String}']),
+    ]
+    sql.push(`arrayExists(prompt -> ${pair.join(' AND ')}, prompts)`)
+    if (filters.promptSlug !== undefined) parameters.promptSlug = filters.promptSlug
+    if (filters.promptVersion !== undefined) parameters.promptVersion = filters.promptVersion
+  }
+  Object.entries(filters.metadata ?? {}).forEach(([key, value], index) => {
+    // A key that is not there reads as the empty text.
+    if (value === '') sql.push(`mapContains(metadata_texts, {key${index}:String})`)
+    sql.push(`metadata_texts[{key${index}:String}] = {value${index}:String}`)
+    parameters[`key${index}`] = key
+    parameters[`value${index}`] = value
+  })
+  return { sql, parameters }
+}

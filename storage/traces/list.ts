@@ -1,0 +1,56 @@
+import type { Clients, Parameters } from './clients.ts'
+import { traceConditions } from './filters.ts'
+import { readRow, selected, summaryColumns } from './read-rows.ts'
+import type { Position, TraceFilters, TracePage } from './store.ts'
+import { wordConditions } from './words.ts'
+
+/** The page of traces after `before`, newest start first. */
+export async function listTraces(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+  { limit, before }: { limit: number; before?: Position },
+): Promise<TracePage> {
+  const conditions = traceConditions(workspaceId, filters)
+  let parameters: Parameters = { ...conditions.parameters, limit: limit + 1 }
+  if (before !== undefined) {
+    conditions.sql.push(beforePosition('start_us'))
+    parameters = { ...parameters, beforeStart: before.startUs, beforeTrace: before.traceId }
+  }
+  const searches = filters.q !== undefined && filters.q.trim() !== ''
+  if (searches) {
+    const words = wordConditions(filters.q ?? '')
+    conditions.sql.push(matching(filters, words.sql, before !== undefined))
+    parameters = { ...parameters, ...words.parameters }
+  }
+  // In the order of the primary key, from its end: reads until the page is full.
+  const sql = `SELECT ${selected(summaryColumns)} FROM traces WHERE ${conditions.sql.join(' AND ')}
+    ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`
+  const found = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
+  const traces = found.slice(0, limit).map((row) => readRow(summaryColumns, row))
+  const last = traces.at(-1)
+  return found.length > limit && last !== undefined
+    ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }
+    : { traces }
+}
+
+/** The first half of the condition is what the primary key can be read by. */
+function beforePosition(start: 'start_us' | 'trace_start_us'): string {
+  return `${start} <= {beforeStart:Int64} AND (${start}, trace_id) < ({beforeStart:Int64}, {beforeTrace:UUID})`
+}
+
+/** The words are in the trace itself or in one of its logs; each table is searched by its own index. */
+function matching(filters: TraceFilters, words: readonly string[], continues: boolean): string {
+  const within = (start: 'start_us' | 'trace_start_us'): string =>
+    [
+      'workspace_id = {workspace:String}',
+      ...(filters.fromUs === undefined ? [] : [`${start} >= {from:Int64}`]),
+      ...(filters.toUs === undefined ? [] : [`${start} < {to:Int64}`]),
+      ...(continues ? [beforePosition(start)] : []),
+      ...words,
+    ].join(' AND ')
+  return `(start_us, trace_id) IN (
+    SELECT start_us, trace_id FROM traces WHERE ${within('start_us')}
+    UNION ALL
+    SELECT trace_start_us, trace_id FROM logs WHERE ${within('trace_start_us')})`
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clients } from './clients.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+/** A file of the folder `migrations`. They only go forward, and never change once released. */
+export type Migration = { name: string; checksum: string; statements: string[] }
+
+/** Every migration, in order. */
+export function readMigrations(): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8')
+      return {
+        name,
+        checksum: createHash('sha256').update(text).digest('hex'),
+        statements: statementsOf(text),
+      }
+    })
+}
+
+/** Brings the store to today's tables; a store that is there already costs one query. */
+export async function migrate(clients: Clients, migrations = readMigrations()): Promise<void> {
+  if ((await pending(clients, migrations)).length === 0) return
+  await locked(clients, async () => {
+    for (const migration of await pending(clients, migrations)) {
+      // Each statement is `IF NOT EXISTS`: one that a kill cut short runs again.
+      for (const statement of migration.statements) await clients.command(statement)
+      await clients.command(
+        `INSERT INTO migrations (name, checksum, applied_at) VALUES ('${migration.name}', '${migration.checksum}', now64(3))`,
+      )
+    }
+  })
+}
+
+async function pending(clients: Clients, migrations: readonly Migration[]): Promise<Migration[]> {
+  const [table] = await clients.read(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
+    {},
+  )
+  if (table === undefined) return [...migrations]
+  const applied = new Map<string, string>()
+  const rows = await clients.read<{ name: string; checksum: string }>(
+    `SELECT name, checksum FROM migrations`,
+    {},
+  )
+  for (const row of rows) applied.set(row.name, row.checksum)
+  for (const { name, checksum } of migrations) {
+    if (applied.has(name) && applied.get(name) !== checksum) {
+      throw new Error(`The migration ${name} was changed after it had been applied to this trace store.`)
+    }
+  }
+  return migrations.filter(({ name }) => !applied.has(name))
+}
+
+const lockHeldForMs = 60_000
+
+/** ClickHouse has no locks, but of two who create one table one fails. A holder that died is passed over in time. */
+async function locked(clients: Clients, work: () => Promise<void>): Promise<void> {
+  await clients.command(
+    `CREATE TABLE IF NOT EXISTS migrations (name String, checksum String, applied_at DateTime64(3, 'UTC'))
+     ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+     COMMENT 'Which files of the folder migrations were applied, with the checksum of their text.'`,
+  )
+  for (;;) {
+    try {
+      await clients.command(`CREATE TABLE migration_lock (held UInt8) ENGINE = Memory`)
+      break
+    } catch (error) {
+      const [lock] = await clients.read<{ ageMs: string }>(
+        `SELECT dateDiff('ms', metadata_modification_time, now64(3)) AS ageMs FROM system.tables
+         WHERE database = currentDatabase() AND name = 'migration_lock'`,
+        {},
+      )
+      if (lock === undefined) throw error
+      if (Number(lock.ageMs) > lockHeldForMs) await clients.command(`DROP TABLE IF EXISTS migration_lock`)
+      else await pause(100)
+    }
+  }
+  try {
+    await work()
+  } finally {
+    await clients.command(`DROP TABLE IF EXISTS migration_lock`)
+  }
+}
+
+/** Statements end with a semicolon at the end of a line. */
+function statementsOf(text: string): string[] {
+  return text
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}

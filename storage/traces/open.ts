@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs'
+import { openClients, type TraceStorePlace } from './clients.ts'
+import { findTrace, traceExists } from './find.ts'
+import { insertBatch } from './insert.ts'
+import { listTraces } from './list.ts'
+import { migrate } from './migrate.ts'
+import { readStatistics } from './statistics.ts'
+import type { TraceStore } from './store.ts'
+
+/** Connects, brings the tables up to date, and answers once the store can be used. */
+export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore> {
+  if ('folder' in place) mkdirSync(place.folder, { recursive: true })
+  const clients = openClients(place)
+  try {
+    await migrate(clients)
+  } catch (error) {
+    await clients.close()
+    throw error
+  }
+  const counts = { inserts: 0, rowsInserted: 0, refusedLines: 0 }
+  return {
+    async insert(batch) {
+      const result = await insertBatch(clients, batch)
+      counts.inserts += 1
+      counts.rowsInserted +=
+        rowsIn(batch.traces) + rowsIn(batch.logs) + rowsIn(batch.scores) - result.refused.length
+      counts.refusedLines += result.refused.length
+      return result
+    },
+    scopedTo: (workspaceId) => ({
+      find: (traceId) => findTrace(clients, workspaceId, traceId),
+      exists: (traceId, logId) => traceExists(clients, workspaceId, traceId, logId),
+      list: (filters, page) => listTraces(clients, workspaceId, filters, page),
+    }),
+    ping: () => clients.ping(),
+    statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),
+    close: () => clients.close(),
+  }
+}
+
+function rowsIn(ndjson: Buffer): number {
+  let rows = 0
+  for (let at = ndjson.indexOf(0x0a); at !== -1; at = ndjson.indexOf(0x0a, at + 1)) rows += 1
+  return rows
+}

@@ -1,0 +1,144 @@
+/** Which columns make a row, and how each is read: the mirror of `encode-rows.ts`. */
+import type { LogRow, ScoreRow, ServedPrompt, TraceRow, TraceSummary } from './rows.ts'
+
+/** What to select, and how to read what came. */
+type Column<T> = { sql: string; read: (of: unknown) => T }
+type Columns<Row> = { [Field in keyof Row]-?: Column<Row[Field]> }
+
+/** The engine's answer has the type that the table declares; this is the one place that trusts it. */
+const as = <T>(sql: string): Column<T> => ({ sql, read: (of) => of as T })
+const value = (sql: string): Column<string | null> => ({ sql, read: (of) => (of === '' ? null : String(of)) })
+const flag = (sql: string): Column<boolean> => ({ sql, read: (of) => of === true || of === 1 })
+/** 64 bits are more than a JSON number holds. */
+const micros = (column: string): Column<bigint> => ({
+  sql: `toString(${column})`,
+  read: (of) => BigInt(String(of)),
+})
+const microsOrNull = (column: string): Column<bigint | null> => ({
+  sql: `toString(${column})`,
+  read: (of) => (of === null ? null : BigInt(String(of))),
+})
+
+const summary: Columns<Omit<TraceSummary, 'inputPreview' | 'outputPreview'>> = {
+  workspaceId: as('workspace_id'),
+  traceId: as('trace_id'),
+  startUs: micros('start_us'),
+  endUs: microsOrNull('end_us'),
+  durationUs: microsOrNull('duration_us'),
+  name: as('name'),
+  featureSlug: as('feature_slug'),
+  experimentId: as('experiment_id'),
+  userId: as('user_id'),
+  userName: as('user_name'),
+  organizationId: as('organization_id'),
+  organizationName: as('organization_name'),
+  sessionId: as('session_id'),
+  metadata: value('metadata'),
+  sampled: flag('sampled'),
+  sampleRate: as('sample_rate'),
+  warning: value('warning'),
+  apiKeyId: as('api_key_id'),
+  inputTokens: as('input_tokens'),
+  outputTokens: as('output_tokens'),
+  cost: as('cost'),
+  tokensEstimated: flag('tokens_estimated'),
+  errors: as('errors'),
+  logCount: as('log_count'),
+  models: as('models'),
+  logTypes: as('log_types'),
+  prompts: { sql: 'prompts', read: (of) => (of as [string, string][]).map(servedPrompt) },
+}
+
+function servedPrompt([slug, version]: [string, string]): ServedPrompt {
+  return { slug, version: version === '' ? null : version }
+}
+
+/** For lists: the beginning of the big texts, in characters. */
+export const summaryColumns: Columns<TraceSummary> = {
+  ...summary,
+  inputPreview: value('substringUTF8(input, 1, 200)'),
+  outputPreview: value('substringUTF8(output, 1, 200)'),
+}
+
+export const traceColumns: Columns<TraceRow> = {
+  ...summary,
+  input: value('input'),
+  output: value('output'),
+  idealOutput: value('ideal_output'),
+  evaluators: value('evaluators'),
+  evaluationConfig: value('evaluation_config'),
+  sent: value('sent'),
+}
+
+export const logColumns: Columns<LogRow> = {
+  workspaceId: as('workspace_id'),
+  traceId: as('trace_id'),
+  traceStartUs: micros('trace_start_us'),
+  position: as('position'),
+  logId: as('log_id'),
+  parentId: as('parent_id'),
+  type: as('type'),
+  name: as('name'),
+  startUs: microsOrNull('start_us'),
+  endUs: microsOrNull('end_us'),
+  durationUs: microsOrNull('duration_us'),
+  input: value('input'),
+  output: value('output'),
+  idealOutput: value('ideal_output'),
+  metadata: value('metadata'),
+  evaluators: value('evaluators'),
+  variables: value('variables'),
+  prompt: value('prompt'),
+  promptSlug: as('prompt_slug'),
+  promptVersion: as('prompt_version'),
+  model: as('model'),
+  provider: as('provider'),
+  inputTokens: as('input_tokens'),
+  outputTokens: as('output_tokens'),
+  tokensEstimated: flag('tokens_estimated'),
+  freshInputTokens: as('fresh_input_tokens'),
+  cacheReadTokens: as('cache_read_tokens'),
+  cacheWriteTokens: as('cache_write_tokens'),
+  textOutputTokens: as('text_output_tokens'),
+  reasoningTokens: as('reasoning_tokens'),
+  cost: as('cost'),
+  costEstimate: as('cost_estimate'),
+  costDetail: value('cost_detail'),
+  countsInTotals: flag('counts_in_totals'),
+  hasError: flag('has_error'),
+  featureSlug: as('feature_slug'),
+  experimentId: as('experiment_id'),
+  userId: as('user_id'),
+  organizationId: as('organization_id'),
+  sent: value('sent'),
+}
+
+export const scoreColumns: Columns<ScoreRow> = {
+  workspaceId: as('workspace_id'),
+  scoreId: as('score_id'),
+  traceId: as('trace_id'),
+  logId: as('log_id'),
+  name: as('name'),
+  value: { sql: 'value', read: (of) => JSON.parse(String(of)) as ScoreRow['value'] },
+  comment: as('comment'),
+  createdAtMs: { sql: 'toString(toUnixTimestamp64Milli(created_at))', read: Number },
+  source: as('source'),
+  evaluatorSlug: as('evaluator_slug'),
+  evaluatorVersion: as('evaluator_version'),
+  apiKeyId: as('api_key_id'),
+}
+
+/** The list behind SELECT; `c0`, `c1` ... because an alias named as a column would take its place in WHERE. */
+export function selected<Row>(columns: Columns<Row>): string {
+  return Object.values<Column<unknown>>(columns)
+    .map(({ sql }, index) => `${sql} AS c${index}`)
+    .join(', ')
+}
+
+/** One row of an answer to `selected(columns)`. */
+export function readRow<Row>(columns: Columns<Row>, answer: Record<string, unknown>): Row {
+  const fields = Object.entries<Column<unknown>>(columns)
+  return Object.fromEntries(
+    fields.map(([field, { read }], index) => [field, read(answer[`c${index}`])]),
+  ) as Row
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openTraceStore } from './open.ts'
+import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
+import type { TraceStore } from './store.ts'
+
+/** A store in a folder of its own, which goes when it is closed. One at a time in a process: the engine has one folder. */
+export async function openTestTraceStore(): Promise<TraceStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+  const store = await openTraceStore({ folder })
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+let last = 0
+
+/** A UUIDv7 of the given moment, different each time. */
+export function testTraceId(timeMs = Date.now()): string {
+  last += 1
+  const time = timeMs.toString(16).padStart(12, '0')
+  const random = Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${(last % 65536).toString(16).padStart(4, '0')}${random}`
+}
+
+/** A trace with only what it must have. */
+export function testTrace(fields: Partial<TraceRow> & { workspaceId: string }): TraceRow {
+  const traceId = fields.traceId ?? testTraceId()
+  return {
+    traceId,
+    startUs: BigInt(Date.now()) * 1000n,
+    endUs: null,
+    durationUs: null,
+    name: 'trace',
+    featureSlug: null,
+    experimentId: null,
+    userId: null,
+    userName: null,
+    organizationId: null,
+    organizationName: null,
+    sessionId: null,
+    input: null,
+    output: null,
+    idealOutput: null,
+    metadata: null,
+    evaluators: null,
+    evaluationConfig: null,
+    sampled: false,
+    sampleRate: null,
+    warning: null,
+    apiKeyId: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    cost: null,
+    tokensEstimated: false,
+    errors: 0,
+    logCount: 0,
+    models: [],
+    logTypes: [],
+    prompts: [],
+    sent: null,
+    ...fields,
+  }
+}
+
+/** A log of a trace, with only what it must have. */
+export function testLog(trace: TraceRow, fields: Partial<LogRow> = {}): LogRow {
+  return {
+    workspaceId: trace.workspaceId,
+    traceId: trace.traceId,
+    traceStartUs: trace.startUs,
+    position: 0,
+    logId: 'log',
+    parentId: null,
+    type: 'span',
+    name: null,
+    startUs: null,
+    endUs: null,
+    durationUs: null,
+    input: null,
+    output: null,
+    idealOutput: null,
+    metadata: null,
+    evaluators: null,
+    variables: null,
+    prompt: null,
+    promptSlug: null,
+    promptVersion: null,
+    model: null,
+    provider: null,
+    inputTokens: null,
+    outputTokens: null,
+    tokensEstimated: false,
+    freshInputTokens: null,
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+    textOutputTokens: null,
+    reasoningTokens: null,
+    cost: null,
+    costEstimate: null,
+    costDetail: null,
+    countsInTotals: true,
+    hasError: false,
+    featureSlug: trace.featureSlug,
+    experimentId: trace.experimentId,
+    userId: trace.userId,
+    organizationId: trace.organizationId,
+    sent: null,
+    ...fields,
+  }
+}
+
+/** A score of a whole trace. */
+export function testScore(trace: TraceRow, fields: Partial<ScoreRow> = {}): ScoreRow {
+  return {
+    workspaceId: trace.workspaceId,
+    scoreId: testTraceId(),
+    traceId: trace.traceId,
+    logId: null,
+    name: 'accuracy',
+    value: true,
+    comment: null,
+    createdAtMs: Date.now(),
+    source: 'api',
+    evaluatorSlug: null,
+    evaluatorVersion: null,
+    apiKeyId: null,
+    ...fields,
+  }
+}

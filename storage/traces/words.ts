@@ -1,0 +1,45 @@
+/**
+ * Full-text search. The column `words` is the row's texts in lower case with punctuation taken out; its index knows
+ * each ASCII word, and each other character by itself, so that languages without spaces between words are found too.
+ */
+import type { Conditions } from './filters.ts'
+
+/**
+ * A row holds every word of the query. What stands between double quotes stands like that in the row; so does a word
+ * with characters beyond ASCII, which the index knows only one by one.
+ */
+export function wordConditions(query: string): Conditions {
+  const phrases = [...query.matchAll(/"([^"]*)"/g)].map(([, quoted]) => wordsOf(quoted ?? ''))
+  const loose = wordsOf(query.replace(/"[^"]*"/g, ' '))
+  const exact = [
+    ...phrases.filter((words) => words.length > 1).map((words) => words.join(' ')),
+    ...[...phrases.flat(), ...loose].filter((word) => /[^a-z0-9]/.test(word)),
+  ]
+  const all = [...phrases.flat(), ...loose]
+  if (all.length === 0) {
+    // Nothing but punctuation, which the index leaves out.
+    return {
+      sql: ['(position(input, {q:String}) > 0 OR position(output, {q:String}) > 0)'],
+      parameters: { q: query },
+    }
+  }
+  const parameters: Record<string, string> = { words: all.join(' ') }
+  exact.forEach((text, index) => {
+    parameters[`exact${index}`] = text
+  })
+  return {
+    sql: [
+      'hasAllTokens(words, {words:String})',
+      ...exact.map((_, index) => `position(replaceRegexpAll(words, ' +', ' '), {exact${index}:String}) > 0`),
+    ],
+    parameters,
+  }
+}
+
+/** As the column `words` is made. */
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s_.:;,!?@#$%&*+\-=/|<>(){}[\]"'`^~\\]+/)
+    .filter((word) => word !== '')
+}
