@@ -59,10 +59,7 @@ function lookUp(provider: string | null, model: string, at: Date): Span {
       provider: found.provider.id,
       model: found.model.id,
       prices: found.model_price,
-      effectiveDate:
-        Number.isFinite(span.fromMs) && span !== never
-          ? new Date(span.fromMs).toISOString().slice(0, 10)
-          : null,
+      effectiveDate: Number.isFinite(span.fromMs) ? new Date(span.fromMs).toISOString().slice(0, 10) : null,
       isProviderKnown: known !== undefined,
     },
   }

@@ -1,0 +1,54 @@
+/**
+ * The one place that imports the template library. Its type declarations import each other without file endings,
+ * which Node's resolution takes for missing, so what we use of it is declared here.
+ */
+import * as library from '@huggingface/jinja'
+
+/** A node of the syntax tree. */
+export interface Node {
+  readonly type: string
+  readonly [part: string]: unknown
+}
+
+/** A value in a running template; `type` names its class. */
+export interface Value {
+  readonly type: string
+  readonly value: unknown
+  readonly builtins: ReadonlyMap<string, Value>
+}
+
+/** A scope. `set` declares a name that is not yet there, and returns its value as the template sees it. */
+export interface Environment {
+  readonly variables: Map<string, Value>
+  set(name: string, value: unknown): Value
+}
+
+/** Walks a program. Every node, wherever it is, is evaluated by a call of `evaluate` on the instance. */
+export interface Interpreter {
+  evaluate(node: Node | undefined, environment: Environment): Value | undefined
+}
+
+interface Library {
+  readonly tokenize: (text: string) => readonly unknown[]
+  readonly parse: (tokens: readonly unknown[]) => Node
+  readonly Environment: new () => Environment
+  readonly Interpreter: new (environment: Environment) => Interpreter
+}
+
+/** The cast states what the library's own declarations would, could they be read; tests run every part of it. */
+const typed = library as unknown as Library
+
+export const { tokenize, parse, Environment, Interpreter } = typed
+
+/** An operator's token has a type as well, and passes for a node without parts. */
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value
+}
+
+/** The nodes directly below one, in the order in which they were written. */
+export function childrenOf(node: Node): Node[] {
+  return Object.values(node).flatMap((part) => {
+    if (part instanceof Map) return [...part].flat().filter(isNode)
+    return Array.isArray(part) ? part.filter(isNode) : isNode(part) ? [part] : []
+  })
+}

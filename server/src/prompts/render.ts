@@ -1,0 +1,106 @@
+import { BoundedInterpreter, constants, createEnvironment, Refusal } from './bounded-interpreter.ts'
+import { parseTemplate, reasonOf, type Template, type TemplateCache } from './parse-template.ts'
+
+/** A prompt's texts, which are Jinja templates. */
+export interface PromptTexts {
+  readonly text: string
+  readonly systemText: string
+}
+
+/** What fills a template in. Without a value, or with null, it is as if it were not given. */
+export interface Variable {
+  readonly label: string
+  readonly value?: unknown
+}
+
+export interface RenderedMessage {
+  readonly role: 'system' | 'user'
+  readonly content: string
+}
+
+/** The messages that a prompt makes, or a sentence on why it makes none. */
+export type Rendered =
+  | { readonly isRendered: true; readonly messages: RenderedMessage[] }
+  | { readonly isRendered: false; readonly reason: string }
+
+/**
+ * Fills a prompt in. Nothing is escaped, since models read text and not HTML. Never throws, and takes bounded time
+ * whatever the template: one that cannot be read, runs away or makes too much is a failure with its reason.
+ */
+export function renderPrompt(
+  { text, systemText }: PromptTexts,
+  variables: readonly Variable[],
+  cache?: TemplateCache,
+): Rendered {
+  const messages: RenderedMessage[] = []
+  const values = valuesOf(variables)
+  for (const [role, template] of [
+    ['system', systemText],
+    ['user', text],
+  ] as const) {
+    if (role === 'system' && template === '') continue
+    const rendered = renderTemplate(parseTemplate(template, cache), values)
+    if (rendered.type === 'failed') return { isRendered: false, reason: rendered.reason }
+    messages.push({ role, content: rendered.text })
+  }
+  return { isRendered: true, messages }
+}
+
+type RenderedText =
+  | { readonly type: 'rendered'; readonly text: string }
+  | { readonly type: 'failed'; readonly reason: string }
+
+function renderTemplate(template: Template, values: ReadonlyMap<string, unknown>): RenderedText {
+  if (template.type === 'plain') return { type: 'rendered', text: template.text }
+  if (template.type === 'failed') return template
+  try {
+    const environment = createEnvironment()
+    for (const name of template.names) {
+      const value = values.get(name)
+      if (value !== undefined && !Object.hasOwn(constants, name)) {
+        environment.variables.delete(name)
+        environment.set(name, value)
+      } else if (!environment.variables.has(name)) {
+        // Looking up a name that no scope has costs the library a thrown error each time.
+        environment.set(name, undefined)
+      }
+    }
+    return { type: 'rendered', text: new BoundedInterpreter(environment).render(template.program) }
+  } catch (error) {
+    const reason = error instanceof Refusal ? error.message : reasonOf(error)
+    return { type: 'failed', reason: `The template cannot be rendered: ${reason}.` }
+  }
+}
+
+/**
+ * Variables by the name a template calls them: `user.name` is the `name` of `user`, beside others of the same
+ * beginning. A label that no template can say is kept and never asked for.
+ */
+function valuesOf(variables: readonly Variable[]): Map<string, unknown> {
+  const values = new Map<string, unknown>()
+  for (const { label, value } of variables) {
+    if (value !== undefined && value !== null) values.set(label, value)
+  }
+  for (const [label, value] of [...values]) {
+    const [root = '', ...path] = label.split('.')
+    if (path.length === 0 || path.length > pathMax) continue
+    const holder = values.get(root)
+    if (holder === undefined || isFields(holder)) values.set(root, withField(holder ?? {}, path, value))
+  }
+  return values
+}
+
+const pathMax = 16
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A copy: a given object is somebody else's. `fromEntries` makes even `__proto__` a plain field. */
+function withField(holder: Fields, [name = '', ...path]: readonly string[], value: unknown): Fields {
+  const inner = Object.hasOwn(holder, name) && isFields(holder[name]) ? holder[name] : {}
+  const field = path.length === 0 ? value : withField(inner, path, value)
+  return Object.fromEntries([...Object.entries(holder), [name, field]])
+}
