@@ -7,21 +7,21 @@ import { renderPrompt, type Variable } from './render.ts'
 function render(text: string, values: Record<string, unknown> = {}): string {
   const variables: Variable[] = Object.entries(values).map(([label, value]) => ({ label, value }))
   const rendered = renderPrompt({ text, systemText: '' }, variables)
-  return rendered.isRendered ? (rendered.messages[0]?.content ?? '') : rendered.reason
+  return rendered.type === 'rendered' ? (rendered.messages[0]?.content ?? '') : rendered.reason
 }
 
 describe('renderPrompt', () => {
   it('makes a system and a user message, the system one only when there is a system text', () => {
     const variables = [{ label: 'name', value: 'Ada' }]
     assert.deepEqual(renderPrompt({ text: 'Hi {{ name }}', systemText: 'Help {{ name }}.' }, variables), {
-      isRendered: true,
+      type: 'rendered',
       messages: [
         { role: 'system', content: 'Help Ada.' },
         { role: 'user', content: 'Hi Ada' },
       ],
     })
     assert.deepEqual(renderPrompt({ text: 'Hi', systemText: '' }, []), {
-      isRendered: true,
+      type: 'rendered',
       messages: [{ role: 'user', content: 'Hi' }],
     })
   })
@@ -132,7 +132,7 @@ describe('renderPrompt', () => {
     ]) {
       const rendered = renderPrompt({ text: 'fine', systemText: text }, [{ label: 'x', value: 'y' }])
       assert.ok(
-        !rendered.isRendered && /^The template cannot be (read|rendered): .+\.$/.test(rendered.reason),
+        rendered.type === 'failed' && /^The template cannot be (read|rendered): .+\.$/.test(rendered.reason),
         text,
       )
     }
@@ -146,9 +146,9 @@ describe('renderPrompt', () => {
         [{ label: 'x', value }],
         cache,
       )
-      assert.equal(rendered.isRendered, false)
+      assert.equal(rendered.type, 'failed')
       const user = renderPrompt({ text: '{{ x }}{{ y }}', systemText: '' }, [{ label: 'x', value }], cache)
-      assert.deepEqual(user, { isRendered: true, messages: [{ role: 'user', content: value }] })
+      assert.deepEqual(user, { type: 'rendered', messages: [{ role: 'user', content: value }] })
     }
     assert.deepEqual([...cache.keys()].sort(), ['{{', '{{ x }}{{ y }}'])
   })
@@ -273,7 +273,7 @@ describe('renderPrompt on anything', () => {
     fc.assert(
       fc.property(templates, templates, variables, (text, systemText, given) => {
         const rendered = renderPrompt({ text, systemText }, given)
-        if (rendered.isRendered) assert.equal(rendered.messages.length, systemText === '' ? 1 : 2)
+        if (rendered.type === 'rendered') assert.equal(rendered.messages.length, systemText === '' ? 1 : 2)
         else assert.notEqual(rendered.reason, '')
       }),
       { numRuns: 1000 },

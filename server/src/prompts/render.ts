@@ -20,8 +20,8 @@ export interface RenderedMessage {
 
 /** The messages that a prompt makes, or a sentence on why it makes none. */
 export type Rendered =
-  | { readonly isRendered: true; readonly messages: RenderedMessage[] }
-  | { readonly isRendered: false; readonly reason: string }
+  | { readonly type: 'rendered'; readonly messages: RenderedMessage[] }
+  | { readonly type: 'failed'; readonly reason: string }
 
 /**
  * Fills a prompt in. Nothing is escaped, since models read text and not HTML. Never throws, and takes bounded time
@@ -40,10 +40,10 @@ export function renderPrompt(
   ] as const) {
     if (role === 'system' && template === '') continue
     const rendered = renderTemplate(parseTemplate(template, cache), values)
-    if (rendered.type === 'failed') return { isRendered: false, reason: rendered.reason }
+    if (rendered.type === 'failed') return rendered
     messages.push({ role, content: rendered.text })
   }
-  return { isRendered: true, messages }
+  return { type: 'rendered', messages }
 }
 
 type RenderedText =
