@@ -1,0 +1,210 @@
+-- Today's tables: what all migrations together make. A test compares the two. To change them, add a migration.
+-- Types that SQLite and PostgreSQL both take: text, bigint, double precision. Times are unix milliseconds (UTC).
+-- JSON is text that only this program reads. Slugs never change, so they are keys.
+
+CREATE TABLE workspaces (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  revision bigint NOT NULL -- moves with every change that a cache may hold
+);
+
+CREATE TABLE features (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text NOT NULL, -- '' when none was given
+  created_at bigint NOT NULL,
+  PRIMARY KEY (workspace_id, slug)
+);
+
+CREATE TABLE prompts (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text NOT NULL, -- '' when none was given
+  feature_slug text, -- empty: belongs to no feature
+  version_count bigint NOT NULL, -- also the ordinal of the newest version
+  created_at bigint NOT NULL,
+  archived_at bigint, -- empty: in use
+  UNIQUE (workspace_id, slug),
+  FOREIGN KEY (workspace_id, feature_slug) REFERENCES features (workspace_id, slug)
+);
+CREATE INDEX prompts_by_age ON prompts (workspace_id, created_at, id);
+
+CREATE TABLE prompt_versions (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  prompt_id text NOT NULL REFERENCES prompts (id),
+  ordinal bigint NOT NULL, -- 1, 2, 3 ... in the order of creation
+  version text NOT NULL,
+  text text NOT NULL,
+  system_text text NOT NULL, -- '' when none was given
+  model text NOT NULL, -- JSON: provider, client, model, version, parameters
+  variables text, -- JSON: [{label, type, description}]; empty: not told
+  message text NOT NULL, -- why this version was made; '' when not told
+  created_at bigint NOT NULL,
+  created_by text, -- id of the API key; empty: made on the page or by the server
+  UNIQUE (prompt_id, ordinal),
+  UNIQUE (prompt_id, version)
+);
+
+CREATE TABLE prompt_tags (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  prompt_id text NOT NULL REFERENCES prompts (id),
+  label text NOT NULL,
+  version text NOT NULL,
+  UNIQUE (prompt_id, label),
+  FOREIGN KEY (prompt_id, version) REFERENCES prompt_versions (prompt_id, version)
+);
+
+CREATE TABLE prompt_tag_moves (
+  prompt_id text NOT NULL REFERENCES prompts (id),
+  ordinal bigint NOT NULL, -- 1, 2, 3 ... in the order of the moves
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  label text NOT NULL,
+  from_version text, -- empty: the tag was new
+  to_version text NOT NULL,
+  moved_at bigint NOT NULL,
+  moved_by text, -- id of the API key; empty: moved on the page or by the server
+  PRIMARY KEY (prompt_id, ordinal)
+);
+
+CREATE TABLE datasets (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  slug text NOT NULL,
+  name text NOT NULL,
+  columns text NOT NULL, -- JSON: [{name, type}], in the order of display
+  row_count bigint NOT NULL, -- also the position of the last row
+  created_at bigint NOT NULL,
+  UNIQUE (workspace_id, slug)
+);
+
+CREATE TABLE dataset_rows (
+  dataset_id text NOT NULL REFERENCES datasets (id),
+  position bigint NOT NULL, -- 1, 2, 3 ... in the order of arrival
+  id text NOT NULL,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  name text, -- empty: not told
+  row_values text NOT NULL, -- JSON: an object by column name; names that are no column (any more) stay
+  ideal_output text, -- empty: not told
+  metadata text, -- JSON: an object of the caller's; empty: not told
+  created_at bigint NOT NULL,
+  PRIMARY KEY (dataset_id, position)
+);
+
+CREATE TABLE evaluators (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  slug text NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  config text NOT NULL, -- JSON, its shape depends on the kind
+  sample_rate double precision NOT NULL, -- 0 to 1
+  created_at bigint NOT NULL,
+  UNIQUE (workspace_id, slug)
+);
+
+CREATE TABLE experiments (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  feature_slug text NOT NULL,
+  name text NOT NULL,
+  created_at bigint NOT NULL,
+  FOREIGN KEY (workspace_id, feature_slug) REFERENCES features (workspace_id, slug)
+);
+CREATE INDEX experiments_by_age ON experiments (workspace_id, created_at, id);
+
+CREATE TABLE api_keys (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  name text NOT NULL,
+  hash text NOT NULL UNIQUE, -- SHA-256 of the secret, hexadecimal
+  prefix text NOT NULL, -- the start of the secret, to tell keys apart
+  scopes text NOT NULL, -- separated by spaces
+  expires_at bigint, -- empty: never
+  created_at bigint NOT NULL,
+  last_used_at bigint, -- empty: not used yet; written in batches, so some seconds late
+  revoked_at bigint -- empty: not revoked
+);
+CREATE INDEX api_keys_by_age ON api_keys (workspace_id, created_at, id);
+
+CREATE TABLE price_overrides (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  provider text, -- empty: any
+  model text NOT NULL, -- a name, or a pattern in which * stands for anything
+  starts_at bigint, -- empty: since ever
+  input_per_million double precision NOT NULL, -- US dollars for a million tokens, as all of these
+  output_per_million double precision NOT NULL,
+  cache_read_per_million double precision, -- empty: as input
+  cache_write_per_million double precision, -- empty: as input
+  reasoning_per_million double precision, -- empty: as output
+  created_at bigint NOT NULL
+);
+CREATE INDEX price_overrides_by_age ON price_overrides (workspace_id, created_at, id);
+
+CREATE TABLE idempotent_requests (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  api_key_id text NOT NULL,
+  route text NOT NULL,
+  request_key text NOT NULL, -- the header Idempotency-Key
+  body_hash text NOT NULL, -- of the decompressed body
+  trace_id text, -- the id this request writes under; empty: it writes no trace
+  status bigint, -- empty: not answered yet
+  response text, -- JSON of the answer; empty: not answered yet
+  created_at bigint NOT NULL,
+  PRIMARY KEY (workspace_id, api_key_id, route, request_key)
+);
+CREATE INDEX idempotent_requests_by_age ON idempotent_requests (workspace_id, created_at);
+
+CREATE TABLE ledger_hours (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  api_key_id text NOT NULL,
+  hour bigint NOT NULL, -- its first millisecond
+  stored bigint NOT NULL,
+  deduplicated bigint NOT NULL,
+  sampled bigint NOT NULL, -- of the stored: to be evaluated
+  sampled_out bigint NOT NULL, -- of the stored: not to be evaluated
+  PRIMARY KEY (workspace_id, api_key_id, hour)
+);
+CREATE INDEX ledger_hours_by_hour ON ledger_hours (workspace_id, hour);
+
+CREATE TABLE ledger_rejections (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  api_key_id text NOT NULL,
+  hour bigint NOT NULL, -- its first millisecond
+  reason text NOT NULL, -- an error code
+  rejected bigint NOT NULL,
+  last_sample text NOT NULL, -- the start of the last body refused, at most 2048 bytes
+  last_at bigint NOT NULL,
+  PRIMARY KEY (workspace_id, api_key_id, hour, reason)
+);
+CREATE INDEX ledger_rejections_by_hour ON ledger_rejections (workspace_id, hour);
+
+CREATE TABLE ledger_batches (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  token text NOT NULL, -- of a spool segment whose counts are in the ledger
+  applied_at bigint NOT NULL,
+  PRIMARY KEY (workspace_id, token)
+);
+CREATE INDEX ledger_batches_by_age ON ledger_batches (workspace_id, applied_at);
+
+CREATE TABLE files (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  file_key text NOT NULL,
+  file_name text NOT NULL,
+  content_type text NOT NULL,
+  size_bytes bigint, -- as announced, then as uploaded; empty: not announced
+  created_at bigint NOT NULL,
+  uploaded_at bigint, -- empty: no bytes yet
+  PRIMARY KEY (workspace_id, file_key)
+);
+
+-- Of the installation, not of a workspace: keys that the server makes for itself.
+CREATE TABLE secrets (
+  name text PRIMARY KEY,
+  value text NOT NULL
+);

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe } from 'node:test'
+import pg from 'pg'
+import { startPostgres } from '../../scripts/postgres-for-tests.ts'
+import {
+  type ControlStore,
+  type ControlStoreLocation,
+  openControlStore,
+  type WorkspaceControlStore,
+} from './open.ts'
+
+/** The engines, each with a way to an empty place of its own for a control store. */
+export const engines: readonly { name: string; emptyPlace: () => Promise<Place> }[] = [
+  { name: 'SQLite', emptyPlace: emptyFile },
+  { name: 'PostgreSQL', emptyPlace: emptyDatabase },
+]
+
+/** An empty place for a control store; `remove` it afterwards. */
+export type Place = { location: ControlStoreLocation; remove: () => Promise<void> }
+
+/** What a test works with: a workspace of its own, in a store that it shares with the others of its file. */
+export type OpenedWorkspace = { store: ControlStore; workspaceId: string; workspace: WorkspaceControlStore }
+
+/** Describes the same behaviour once for each engine; every `open()` makes a new workspace. */
+export function forEachControlStore(
+  name: string,
+  tests: (open: () => Promise<OpenedWorkspace>) => void,
+): void {
+  for (const engine of engines) {
+    describe(`${name} on ${engine.name}`, () => {
+      let place: Place
+      let store: ControlStore
+      before(async () => {
+        place = await engine.emptyPlace()
+        store = await openControlStore(place.location)
+      })
+      after(async () => {
+        await store?.close()
+        await place?.remove()
+      })
+      tests(async () => {
+        const { id } = await store.createWorkspace({ name: 'Test' })
+        return { store, workspaceId: id, workspace: store.scopedTo({ workspaceId: id }) }
+      })
+    })
+  }
+}
+
+async function emptyFile(): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-control-'))
+  return {
+    location: { file: join(folder, 'control.db') },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** On the server that the test command started, or else on one that lives as long as this database. */
+async function emptyDatabase(): Promise<Place> {
+  const running = process.env.PLUMBLINE_TEST_DATABASE_URL
+  const server = running === undefined ? await startPostgres() : { url: running, stop: async () => undefined }
+  const name = `plumbline_${randomUUID().replaceAll('-', '')}`
+  await onServer(server.url, `CREATE DATABASE ${name}`)
+  const url = new URL(server.url)
+  url.pathname = name
+  return {
+    location: { url: url.href },
+    remove: async () => {
+      await onServer(server.url, `DROP DATABASE ${name} WITH (FORCE)`)
+      await server.stop()
+    },
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
