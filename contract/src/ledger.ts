@@ -19,7 +19,6 @@ export const LedgerEntry = named('LedgerEntry', 'What came in under one API key 
       reason: Type.String({ description: 'The code of the error, or `store_refused`.' }),
       count: Type.Integer(),
       lastAt: Instant('When it last happened.'),
-      lastError: Type.String({ description: 'The sentence that the last one was answered with.' }),
       lastSample: Type.String({ description: 'How the last refused body begins.' }),
     }),
   ),

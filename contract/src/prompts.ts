@@ -203,7 +203,9 @@ export const TagMove = named('TagMove', 'One move of a tag.', {
   tag: Type.String(),
   from: Type.Optional(Type.String({ description: 'The version that had it; absent the first time.' })),
   to: Type.String({ description: 'The version that got it.' }),
-  movedBy: Type.String({ description: 'Id of the API key that moved it.' }),
+  movedBy: Type.Optional(
+    Type.String({ description: 'Id of the API key that moved it; absent for the service itself.' }),
+  ),
   movedAt: Instant('When it moved.'),
 })
 
@@ -213,14 +215,10 @@ export const history = operation({
   path: '/prompts/{slug}/history',
   summary: 'Every move of every tag of a prompt, newest first.',
   scope: 'read',
-  input: Type.Object({
-    slug: Type.String({ description: 'Slug of the prompt.' }),
-    limit: Limit('Page size; 100 by default.'),
-    cursor: Cursor,
-  }),
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
   success: 200,
-  output: Type.Object({ moves: Type.Array(TagMove), nextCursor: NextCursor }),
-  errors: ['invalid_request', 'prompt_not_found'],
+  output: Type.Object({ moves: Type.Array(TagMove) }),
+  errors: ['prompt_not_found'],
 })
 
 export const DiffLine = named('DiffLine', 'One line of a comparison.', {

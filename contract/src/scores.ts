@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Absentable, Instant, named } from './shapes.ts'
+import { Absentable, Instant, Nullable, named } from './shapes.ts'
 
 const Value = Type.Unsafe<boolean | number | string>({
   type: ['boolean', 'number', 'string'],
@@ -10,10 +10,10 @@ const Value = Type.Unsafe<boolean | number | string>({
 export const Score = named('Score', 'One judgement of a trace or of one of its logs.', {
   id: Type.String({ format: 'uuid' }),
   traceId: Type.String({ format: 'uuid' }),
-  logId: Type.Optional(Type.String({ description: 'The log judged, by the id that the client gave it.' })),
+  logId: Nullable(Type.String({ description: 'The log judged, by the id that the client gave it.' })),
   name: Type.String({ description: 'What is judged, such as `accuracy`.' }),
   value: Value,
-  comment: Type.Optional(Type.String({ description: 'The reason.' })),
+  comment: Nullable(Type.String({ description: 'The reason.' })),
   source: Type.String({ description: '`api` for scores that were posted.' }),
   createdAt: Instant('When it was given.'),
 })

@@ -4,6 +4,7 @@ import { logTypes } from './monitor.ts'
 import { operation } from './operation.ts'
 import { Score } from './scores.ts'
 import {
+  Absentable,
   AnyJson,
   Cursor,
   EvaluatorReference,
@@ -11,6 +12,7 @@ import {
   Instant,
   Limit,
   NextCursor,
+  Nullable,
   named,
   Organization,
   type TextOrJson,
@@ -19,8 +21,12 @@ import {
   Variable,
 } from './shapes.ts'
 
+/** On reading every field is there: null where nothing was sent and nothing computed. */
 const Value = (description: string) =>
-  Type.Optional(Type.Unsafe<TextOrJson>({ type: ['string', 'object', 'array', 'null'], description }))
+  Type.Unsafe<TextOrJson>({ type: ['string', 'object', 'array', 'null'], description })
+const NullableInstant = (description: string) => Nullable(Instant(description))
+const References = Nullable(Type.Array(EvaluatorReference))
+const Metadata = Nullable(FreeObject('As sent.'))
 
 export const Totals = named('Totals', 'Sums over the logs of a trace; a usage is counted once.', {
   inputTokens: Type.Number(),
@@ -31,7 +37,7 @@ export const Totals = named('Totals', 'Sums over the logs of a trace; a usage is
   }),
   errors: Type.Integer({ description: 'How many logs failed.' }),
   models: Type.Array(Type.String(), { description: 'Models used.' }),
-  estimated: Type.Boolean({ description: 'Whether a token count or cost in the sums is our estimate.' }),
+  tokensEstimated: Type.Boolean({ description: 'Whether a token count in the sums is our own.' }),
 })
 export type Totals = Static<typeof Totals>
 
@@ -43,55 +49,73 @@ export const Usage = named('Usage', 'Tokens of a generation in disjoint buckets.
   reasoning: Type.Number({ description: 'Output tokens of reasoning.' }),
 })
 
-export const StoredLog = named('StoredLog', 'A log on reading.', {
-  id: Type.String({ description: 'The id that the client gave.' }),
-  type: Type.Enum([...logTypes]),
-  name: Type.Optional(Type.String()),
-  parentId: Type.Optional(Type.String()),
-  startTime: Type.Optional(Instant('Start of the log.')),
-  endTime: Type.Optional(Instant('End of the log.')),
-  metadata: Type.Optional(FreeObject('As sent.')),
-  input: Value('As sent; rendered from the template when it was absent.'),
-  output: Type.Optional(AnyJson('As sent.')),
-  idealOutput: Value('As sent.'),
-  evaluators: Type.Optional(Type.Array(EvaluatorReference)),
-  variables: Type.Optional(Type.Array(Variable)),
-  prompt: Type.Optional(
-    Type.Object(
-      {
-        slug: Type.String(),
-        version: Type.Optional(
-          Type.String({ description: 'As sent; the version served when it was absent.' }),
+export const StoredLog = named(
+  'StoredLog',
+  'A log on reading. Fields from `variables` on are those of generations.',
+  {
+    id: Type.String({ description: 'The id that the client gave.' }),
+    type: Type.Enum([...logTypes]),
+    name: Nullable(Type.String()),
+    parentId: Nullable(Type.String()),
+    startTime: NullableInstant('Start of the log.'),
+    endTime: NullableInstant('End of the log.'),
+    metadata: Metadata,
+    input: Value('As sent; rendered from the template when it was absent.'),
+    output: AnyJson('As sent.'),
+    idealOutput: Value('As sent.'),
+    evaluators: References,
+    variables: Type.Optional(Nullable(Type.Array(Variable))),
+    prompt: Type.Optional(
+      Nullable(
+        Type.Object(
+          {
+            slug: Type.String(),
+            version: Absentable(
+              Type.String({ description: 'As sent; the version served when it was absent.' }),
+            ),
+            tag: Absentable(Type.String({ description: 'As sent.' })),
+          },
+          { description: 'The prompt used.' },
         ),
-        tag: Type.Optional(Type.String({ description: 'As sent.' })),
-      },
-      { description: 'The prompt used.' },
+      ),
     ),
-  ),
-  promptVersion: Type.Optional(
-    Type.String({ description: 'The version served; absent when none could be.' }),
-  ),
-  model: Type.Optional(Type.String()),
-  provider: Type.Optional(Type.String()),
-  inputTokens: Type.Optional(Type.Number({ description: 'As sent; counted when it was absent.' })),
-  outputTokens: Type.Optional(Type.Number({ description: 'As sent; counted when it was absent.' })),
-  tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether a count is ours. Generations only.' })),
-  usage: Type.Optional(Usage),
-  cost: Type.Optional(
-    Type.Union([Type.Number(), Type.Null()], {
-      description: 'US dollars: as sent, else computed; null when the model is unknown. Generations only.',
-    }),
-  ),
-  costEstimate: Type.Optional(
-    Type.Number({ description: 'Our own estimate in US dollars, beside a given cost.' }),
-  ),
-  costDetail: Type.Optional(
-    FreeObject('How the estimate was made: tokens times price per bucket, from which list, of which date.'),
-  ),
-  countsInTotals: Type.Optional(
-    Type.Boolean({ description: 'False where a log below carries the usage. Generations only.' }),
-  ),
-})
+    promptVersion: Type.Optional(
+      Nullable(Type.String({ description: 'The version served; null when none could be.' })),
+    ),
+    model: Type.Optional(
+      Nullable(Type.String({ description: 'Of the prompt version, else `metadata.model`.' })),
+    ),
+    provider: Type.Optional(
+      Nullable(Type.String({ description: 'Of the prompt version, else `metadata.provider`.' })),
+    ),
+    inputTokens: Type.Optional(
+      Nullable(Type.Number({ description: 'As sent; counted when it was absent.' })),
+    ),
+    outputTokens: Type.Optional(
+      Nullable(Type.Number({ description: 'As sent; counted when it was absent.' })),
+    ),
+    tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether a count is ours.' })),
+    usage: Type.Optional(Usage),
+    cost: Type.Optional(
+      Nullable(
+        Type.Number({ description: 'US dollars: as sent, else computed; null when the model is unknown.' }),
+      ),
+    ),
+    costEstimate: Type.Optional(
+      Nullable(Type.Number({ description: 'Our own estimate in US dollars, also beside a given cost.' })),
+    ),
+    costDetail: Type.Optional(
+      Nullable(
+        FreeObject(
+          'How the estimate was made: tokens times price per bucket, from which list, of which date.',
+        ),
+      ),
+    ),
+    countsInTotals: Type.Optional(
+      Type.Boolean({ description: 'False where a log below carries the usage.' }),
+    ),
+  },
+)
 export type StoredLog = Static<typeof StoredLog>
 
 const computedTraceFields = {
@@ -99,29 +123,31 @@ const computedTraceFields = {
   name: Type.String({
     description: 'As sent; the feature slug, the first root log\'s name or "trace" when absent.',
   }),
-  featureSlug: Type.Optional(Type.String()),
+  featureSlug: Nullable(Type.String({ description: 'The feature it belongs to.' })),
   startTime: Instant('As sent; the earliest start of a log or the arrival when it was absent.'),
-  endTime: Type.Optional(Instant('As sent; the latest end of a log when it was absent.')),
+  endTime: NullableInstant('As sent; the latest end of a log when it was absent.'),
   receivedAt: Instant('When the service took it.'),
-  organization: Type.Optional(Organization),
-  user: Type.Optional(User),
-  experiment: Type.Optional(Type.Object({ id: Type.String() })),
+  organization: Nullable(Organization),
+  user: Nullable(User),
+  sessionId: Nullable(Type.String({ description: '`metadata.sessionId`, if it is a text.' })),
+  experiment: Nullable(Type.Object({ id: Type.String() })),
   totals: Totals,
   sampled: Type.Boolean({ description: 'Whether evaluators judge it.' }),
-  sampleRate: Type.Optional(
-    Type.Number({ description: 'The rate that decided it; absent when nothing would judge it.' }),
+  sampleRate: Nullable(
+    Type.Number({ description: 'The rate that decided it; null when nothing would judge it.' }),
   ),
-  warning: Type.Optional(Type.String({ description: 'The warning that its recording was answered with.' })),
+  warning: Nullable(Type.String({ description: 'The warning that its recording was answered with.' })),
+  metadata: Metadata,
 }
 
 export const StoredTrace = named('StoredTrace', 'A trace on reading.', {
   ...computedTraceFields,
-  metadata: Type.Optional(FreeObject('As sent.')),
+  chainSlug: Nullable(Type.String({ description: 'As sent.', deprecated: true })),
   input: Value('As sent.'),
   output: Value('As sent.'),
   idealOutput: Value('As sent.'),
-  evaluators: Type.Optional(Type.Array(EvaluatorReference)),
-  evaluationConfig: Type.Optional(Type.Object({ sampleRate: Type.Optional(Type.Number()) })),
+  evaluators: References,
+  evaluationConfig: Nullable(Type.Object({ sampleRate: Absentable(Type.Number()) })),
   logs: Type.Array(StoredLog, { description: 'In the order they were sent.' }),
   scores: Type.Array(Score, { description: 'Oldest first.' }),
 })
@@ -129,9 +155,8 @@ export type StoredTrace = Static<typeof StoredTrace>
 
 export const TraceSummary = named('TraceSummary', 'A trace in the list.', {
   ...computedTraceFields,
-  metadata: Type.Optional(FreeObject('As sent.')),
-  inputPreview: Type.Optional(Type.String({ description: 'How its input begins.' })),
-  outputPreview: Type.Optional(Type.String({ description: 'How its output begins.' })),
+  inputPreview: Nullable(Type.String({ description: 'How the JSON text of its input begins.' })),
+  outputPreview: Nullable(Type.String({ description: 'How the JSON text of its output begins.' })),
   logCount: Type.Integer({ description: 'How many logs it has.' }),
 })
 export type TraceSummary = Static<typeof TraceSummary>

@@ -1,0 +1,287 @@
+/** Builds the service from its settings and hands everything on as arguments: nothing is global, nothing connects on import. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Scope } from '@plumbline/contract'
+import { type ControlStore, defaultWorkspaceId, openControlStore } from '@plumbline/storage/control'
+import { openSpool } from '@plumbline/storage/spool'
+import { openTraceStore } from '@plumbline/storage/traces'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { datasetRoutes } from './datasets/routes.ts'
+import { evaluatorRoutes } from './evaluators/routes.ts'
+import { experimentRoutes } from './experiments/routes.ts'
+import { featureRoutes } from './features/routes.ts'
+import { fileRoutes } from './files/routes.ts'
+import { makeUploadSigner, type UploadSigner } from './files/upload-signature.ts'
+import { makeAuthenticator } from './http/authenticate.ts'
+import { makeIdempotency, rememberedMs } from './http/idempotency.ts'
+import { makeMetrics } from './http/metrics.ts'
+import { addOperatorRoutes } from './http/operator-routes.ts'
+import { makeRateLimit } from './http/rate-limit.ts'
+import { makeServer } from './http/server.ts'
+import { takeUploads } from './http/uploads.ts'
+import { ensureKey } from './keys/first-key.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { makeLedger } from './ledger/ledger.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
+import { metricsRoutes } from './metrics/routes.ts'
+import { makeDrain } from './monitor/drain.ts'
+import { makeRecorders } from './monitor/recorder.ts'
+import { RecordingWorker } from './monitor/recording-worker.ts'
+import { makeRefusedRecords } from './monitor/refused-records.ts'
+import { monitorRoutes } from './monitor/routes.ts'
+import { priceRoutes } from './prices/routes.ts'
+import { promptRoutes } from './prompts/routes.ts'
+import { scoreRoutes } from './scores/routes.ts'
+import { traceRoutes } from './traces/routes.ts'
+import type { Route } from './verb.ts'
+import { versionRoutes } from './versions/routes.ts'
+import { makeWorkspaces } from './workspaces.ts'
+
+export interface AppParts {
+  readonly config: Config
+  /** A folder that this process holds. */
+  readonly dataFolder: string
+  readonly logger: Logger
+  readonly now?: () => Date
+  /** False only in the benchmark, to measure what durability costs. */
+  readonly isDurable?: boolean
+}
+
+export interface App {
+  readonly server: FastifyInstance
+  /** The key made at the very first start, told once; undefined when there is a key already. */
+  readonly firstSecret: string | undefined
+  /** Resolves once everything acknowledged so far is in the trace store. */
+  flush(): Promise<void>
+  /** Finishes what is under way, moves what it can to the trace store, and lets go of everything. */
+  close(): Promise<void>
+}
+
+/** Bounds the index of the spool, which is in memory: about 100 bytes a record. */
+const spoolRecordsMax = 1_000_000
+/** One batch of the trace store. */
+const segmentBytesMax = 8 * 1024 * 1024
+/** How long a stop waits for the trace store; what is left is safe in the spool. */
+const flushPatienceMs = 10_000
+
+/** Opens the stores and builds the server; nothing listens yet. */
+export async function createApp({
+  config,
+  dataFolder,
+  logger,
+  now = () => new Date(),
+  isDurable,
+}: AppParts): Promise<App> {
+  const control = await openControlStore(
+    config.DATABASE_URL === undefined
+      ? { file: join(dataFolder, 'control.db') }
+      : { url: config.DATABASE_URL },
+  )
+  const traceStore = await openTraceStore(
+    config.CLICKHOUSE_URL === undefined
+      ? { folder: join(dataFolder, 'traces') }
+      : { url: config.CLICKHOUSE_URL },
+  )
+  const spool = await openSpool({
+    folder: join(dataFolder, 'spool'),
+    bytesMax: config.PLUMBLINE_SPOOL_BYTES_MAX,
+    recordsMax: spoolRecordsMax,
+    segmentBytesMax,
+    isDurable,
+    onDamage: ({ path, damagedRecords, tornBytes }) =>
+      logger.warn({ path, damagedRecords, tornBytes }, 'the last process left a write that was cut short'),
+  })
+
+  const worker = new RecordingWorker()
+  const storeOf = (workspaceId: string) => control.scopedTo({ workspaceId })
+  const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now)
+  const authenticator = makeAuthenticator(async (hash) => {
+    const key = await control.findApiKeyByHash(hash)
+    // Safe: only scopes that the contract knows are ever stored.
+    return key && { ...key, hash, scopes: key.scopes as Scope[] }
+  })
+  const recorders = makeRecorders({
+    spool,
+    worker,
+    overrides: () => workspaces.overrides(),
+    onAppended: () => drain.wake(),
+  })
+  const workspaces = makeWorkspaces({ control, traceStore, recorders, ledger, config, dataFolder })
+  const drain = makeDrain({
+    spool,
+    store: traceStore,
+    worker,
+    ledger,
+    refused: makeRefusedRecords(join(dataFolder, 'refused')),
+    overrides: () => workspaces.overrides(),
+    onScored: (scored) => recorders.forgetScores(scored),
+    logger,
+  })
+  const metrics = makeMetrics({ spool: () => spool.size(), traceStore: () => traceStore.statistics(), now })
+  const signer = makeUploadSigner(
+    await control.secret('upload signature', () => randomBytes(32).toString('base64')),
+  )
+  const forget = (workspaceId: string): void => {
+    workspaces.forget(workspaceId)
+    authenticator.forget(workspaceId)
+  }
+
+  const server = makeServer({
+    routes: allRoutes(signer, config),
+    authenticator,
+    checkRate: makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE),
+    idempotency: makeIdempotency({
+      storeOf: (workspaceId) => storeOf(workspaceId).idempotency,
+      onRepeated: (caller, operation, at) => {
+        if (operation.name.startsWith('monitor.')) ledger.addDeduplicated(caller, at)
+      },
+      isShared: config.DATABASE_URL !== undefined,
+    }),
+    workspaceOf: (caller) => workspaces.of(caller.workspaceId),
+    onRefused: (caller, error, body, at) => ledger.addRefused(caller, error.code, body, at),
+    onChanged: forget,
+    onAnswered: metrics.onAnswered,
+    publicUrl: config.PLUMBLINE_PUBLIC_URL,
+    logger,
+    now,
+  })
+  takeUploads(server, {
+    signer,
+    bytesMax: config.PLUMBLINE_FILE_BYTES_MAX,
+    workspaceOf: (id) => workspaces.of(id),
+    now,
+  })
+  await addOperatorRoutes(server, {
+    registry: metrics.registry,
+    findUnready: async () => {
+      const [isTraceStoreThere, isControlThere] = await Promise.all([
+        traceStore.ping().catch(() => false),
+        control.revisions().then(
+          () => true,
+          () => false,
+        ),
+      ])
+      return [
+        ...(isControlThere ? [] : ['the control plane']),
+        ...(isTraceStoreThere ? [] : ['the trace store']),
+      ]
+    },
+  })
+
+  const firstSecret = await ensureKey(
+    storeOf(defaultWorkspaceId).apiKeys,
+    control,
+    config.PLUMBLINE_API_KEY,
+    now(),
+  )
+  const stopChores = startChores({
+    control,
+    forget,
+    ledger: () => ledger.flush(),
+    touch: () => authenticator.takeUsed(),
+    logger,
+    now,
+  })
+  // What the last process left is moved first.
+  drain.wake()
+
+  return {
+    server,
+    firstSecret,
+    flush: () => drain.flush(),
+    async close() {
+      await server.close()
+      stopChores()
+      await within(flushPatienceMs, drain.flush()).catch((error: unknown) =>
+        logger.warn(
+          { err: error, records: spool.size().records },
+          'the spool keeps what the trace store could not take',
+        ),
+      )
+      await drain.stop()
+      await spool.close()
+      await ledger
+        .flush()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the last counts of the ledger are lost'))
+      await control.touchApiKeys(authenticator.takeUsed(), now()).catch(() => {})
+      await worker.close()
+      await traceStore.close()
+      await control.close()
+    },
+  }
+}
+
+const allRoutes = (signer: UploadSigner, config: Config): Route[] => [
+  ...monitorRoutes,
+  ...traceRoutes,
+  ...scoreRoutes,
+  ...metricsRoutes,
+  ...ledgerRoutes,
+  ...promptRoutes,
+  ...versionRoutes,
+  ...datasetRoutes,
+  ...fileRoutes(signer, config.PLUMBLINE_FILE_BYTES_MAX),
+  ...experimentRoutes,
+  ...evaluatorRoutes,
+  ...featureRoutes,
+  ...keyRoutes,
+  ...priceRoutes,
+]
+
+interface ChoreParts {
+  readonly control: ControlStore
+  readonly forget: (workspaceId: string) => void
+  readonly ledger: () => Promise<void>
+  readonly touch: () => string[]
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+/** What has to be done again and again: other nodes' changes, the ledger, the last use of keys, old claims. */
+function startChores({ control, forget, ledger, touch, logger, now }: ChoreParts): () => void {
+  let known = new Map<string, number>()
+  const chores: [everyMs: number, work: () => Promise<void>][] = [
+    [
+      1000,
+      async () => {
+        const revisions = await control.revisions()
+        for (const [workspaceId, revision] of revisions)
+          if (known.get(workspaceId) !== revision) forget(workspaceId)
+        known = revisions
+      },
+    ],
+    [1000, ledger],
+    [60_000, async () => control.touchApiKeys(touch(), now())],
+    [
+      3_600_000,
+      async () => {
+        const before = new Date(now().getTime() - rememberedMs)
+        for (const workspaceId of known.keys())
+          await control.scopedTo({ workspaceId }).idempotency.forgetBefore(before)
+      },
+    ],
+  ]
+  const timers = chores.map(([everyMs, work]) => {
+    let isUnderWay = false
+    return setInterval(() => {
+      if (isUnderWay) return
+      isUnderWay = true
+      work()
+        .catch((error: unknown) => logger.warn({ err: error }, 'a chore failed and will be tried again'))
+        .finally(() => {
+          isUnderWay = false
+        })
+    }, everyMs).unref()
+  })
+  return () => timers.forEach(clearInterval)
+}
+
+function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

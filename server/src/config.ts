@@ -1,0 +1,157 @@
+/** The only reader of the environment: every setting, once, with its default and its sentence. */
+import { isAbsolute, resolve } from 'node:path'
+
+interface Setting<Value> {
+  /** The value where the variable is absent or empty. */
+  readonly fallback: string
+  /** One sentence for docs/settings.md. */
+  readonly sentence: string
+  /** The value, or a thrown sentence that says what would be right. */
+  readonly read: (text: string) => Value
+  /** Whether the value is never to be printed. */
+  readonly isSecret?: boolean
+}
+
+const setting = <Value>(stated: Setting<Value>): Setting<Value> => stated
+
+const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`)
+    }
+    return value
+  }
+
+const addressOf =
+  (...protocols: readonly string[]) =>
+  (text: string): string | undefined => {
+    if (text === '') return undefined
+    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+      throw new Error(
+        `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+      )
+    }
+    return text.replace(/\/+$/, '')
+  }
+
+const textOrNone = (text: string): string | undefined => (text === '' ? undefined : text)
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export const settings = {
+  HOST: setting({ fallback: '0.0.0.0', sentence: 'Address to listen on.', read: (text) => text }),
+  PORT: setting({
+    fallback: '4747',
+    sentence: 'Port of the API; 0 picks a free one.',
+    read: wholeNumber(0, 65_535),
+  }),
+  PLUMBLINE_DATA_DIR: setting({
+    fallback: './data',
+    sentence: 'Folder of everything that is stored: the control plane, the traces, the spool and the files.',
+    read: (text) => (isAbsolute(text) ? text : resolve(text)),
+  }),
+  PLUMBLINE_API_KEY: setting({
+    fallback: '',
+    sentence:
+      'A key with all scopes for the default workspace; without it, one is made and printed on the first start.',
+    read: (text) => {
+      if (text !== '' && !/^[\x21-\x7e]{16,256}$/.test(text)) {
+        throw new Error('must be 16 to 256 visible ASCII characters without a space')
+      }
+      return textOrNone(text)
+    },
+    isSecret: true,
+  }),
+  PLUMBLINE_PUBLIC_URL: setting({
+    fallback: '',
+    sentence:
+      'Address at which clients reach the service, for the links it gives out; that of the request when empty.',
+    read: addressOf('http:', 'https:'),
+  }),
+  DATABASE_URL: setting({
+    fallback: '',
+    sentence: 'PostgreSQL for the control plane; SQLite in the data folder when empty.',
+    read: addressOf('postgres:', 'postgresql:'),
+    isSecret: true,
+  }),
+  CLICKHOUSE_URL: setting({
+    fallback: '',
+    sentence: 'ClickHouse for the traces; chDB in the data folder when empty.',
+    read: addressOf('http:', 'https:'),
+    isSecret: true,
+  }),
+  PLUMBLINE_SPOOL_BYTES_MAX: setting({
+    fallback: String(2 * 1024 ** 3),
+    sentence:
+      'Disk quota, in bytes, of records on their way to the trace store; beyond it recording answers 503.',
+    read: wholeNumber(64 * 1024 ** 2, Number.MAX_SAFE_INTEGER),
+  }),
+  PLUMBLINE_RATE_LIMIT_PER_MINUTE: setting({
+    fallback: '600000',
+    sentence: 'Requests a minute that one API key may make; 0 sets no limit.',
+    read: wholeNumber(0, 1_000_000_000),
+  }),
+  PLUMBLINE_FILE_BYTES_MAX: setting({
+    fallback: String(10 * 1024 ** 2),
+    sentence: 'Largest file or image of a dataset, in bytes.',
+    read: wholeNumber(1, 5 * 1024 ** 3),
+  }),
+  S3_BUCKET_URL: setting({
+    fallback: '',
+    sentence:
+      'S3-compatible bucket for files, such as https://s3.eu-west-1.amazonaws.com/bucket; the data folder when empty.',
+    read: addressOf('http:', 'https:'),
+  }),
+  S3_REGION: setting({ fallback: 'auto', sentence: 'Region of the bucket.', read: (text) => text }),
+  S3_ACCESS_KEY_ID: setting({ fallback: '', sentence: 'Access key of the bucket.', read: textOrNone }),
+  S3_SECRET_ACCESS_KEY: setting({
+    fallback: '',
+    sentence: 'Secret key of the bucket.',
+    read: textOrNone,
+    isSecret: true,
+  }),
+  LOG_LEVEL: setting({
+    fallback: 'info',
+    sentence: `Least severe diagnostics to print: ${logLevels.join(', ')}.`,
+    read: (text) => {
+      const level = logLevels.find((known) => known === text)
+      if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`)
+      return level
+    },
+  }),
+} as const
+
+type Settings = typeof settings
+
+/** Every setting by its name, read and checked. */
+export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['read']> }
+
+/** A setting that cannot be; its message names the variable. */
+export class BadConfiguration extends Error {
+  override readonly name = 'BadConfiguration'
+}
+
+/** Reads all settings; throws `BadConfiguration` naming every variable that is wrong. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems: string[] = []
+  const read = Object.entries(settings).map(([name, { fallback, read }]) => {
+    const given = environment[name]
+    try {
+      return [name, read(given === undefined || given === '' ? fallback : given)]
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : String(error)}.`)
+      return [name, undefined]
+    }
+  })
+  // Safe: there is one entry for each setting, and those that are undefined for a bad value never leave this function.
+  const config = Object.fromEntries(read) as Config
+  if (config.S3_BUCKET_URL !== undefined) {
+    for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
+      if (config[name] === undefined) problems.push(`${name} is needed when S3_BUCKET_URL is set.`)
+    }
+  }
+  if (problems.length > 0) throw new BadConfiguration(problems.join('\n'))
+  return config
+}

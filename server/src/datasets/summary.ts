@@ -1,0 +1,21 @@
+import { type Column, columnTypes, type DatasetSummary, invalid } from '@plumbline/contract'
+import type { Dataset as StoredDataset } from '@plumbline/storage/control'
+
+/** A dataset as lists show it. */
+export function toSummary({ slug, name, columns, rowCount, createdAt }: StoredDataset): DatasetSummary {
+  return { slug, name, columns: columns.map(toColumn), rowCount, createdAt: createdAt.toISOString() }
+}
+
+export function toColumn({ name, type }: { readonly name: string; readonly type: string }): Column {
+  return { name, type: columnTypes.find((known) => known === type) ?? 'json' }
+}
+
+/** Throws `invalid_request` where two columns have one name. */
+export function checkColumns(columns: readonly Column[]): void {
+  const known = new Set<string>()
+  columns.forEach(({ name }, at) => {
+    if (known.has(name))
+      throw invalid(`columns[${at}].name`, `must be unique; there is another column "${name}"`)
+    known.add(name)
+  })
+}

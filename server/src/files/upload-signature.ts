@@ -1,0 +1,29 @@
+/** The signature of an upload address: who holds the address may put one file, until it expires. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export interface Upload {
+  readonly workspaceId: string
+  readonly fileKey: string
+  /** Unix time in seconds. */
+  readonly expires: number
+}
+
+export interface UploadSigner {
+  sign(upload: Upload): string
+  isGenuine(upload: Upload, signature: string): boolean
+}
+
+export function makeUploadSigner(secret: string): UploadSigner {
+  const digest = ({ workspaceId, fileKey, expires }: Upload): Buffer =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([workspaceId, fileKey, expires]))
+      .digest()
+  return {
+    sign: (upload) => digest(upload).toString('base64url'),
+    isGenuine(upload, signature) {
+      const expected = digest(upload)
+      const given = Buffer.from(signature, 'base64url')
+      return given.length === expected.length && timingSafeEqual(given, expected)
+    },
+  }
+}

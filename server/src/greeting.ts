@@ -1,0 +1,37 @@
+/** What a person sees who has just started the service. */
+
+const firstTrace = JSON.stringify({
+  name: 'hello',
+  input: 'What is the capital of France?',
+  output: 'Paris.',
+  logs: [
+    {
+      id: '1',
+      type: 'generation',
+      name: 'answer',
+      input: 'What is the capital of France?',
+      output: 'Paris.',
+      metadata: { provider: 'open-ai', model: 'gpt-4o' },
+    },
+  ],
+})
+
+/** The addresses and, with a key that was just made, a line to paste that records a trace and reads it back. */
+export function greeting(address: string, secret: string | undefined): string {
+  const lines = ['', `  Plumbline is ready: ${address}`, `  The API, to browse and try: ${address}/docs`, '']
+  if (secret === undefined) return `${lines.join('\n')}\n`
+  const key = `-H 'Authorization: Bearer ${secret}'`
+  const record = `curl -s ${address}/monitor/trace ${key} -H 'Content-Type: application/json' -d '${firstTrace}'`
+  const id = `sed 's/.*"id":"\\([^"]*\\)".*/\\1/'`
+  return `${[
+    ...lines,
+    '  Your API key, with all scopes. It is shown this once and stored as a hash only:',
+    '',
+    `    ${secret}`,
+    '',
+    '  Paste this to record your first trace and read it back:',
+    '',
+    `ID=$(${record} | ${id}) && curl -s ${address}/monitor/traces/$ID ${key}`,
+    '',
+  ].join('\n')}\n`
+}

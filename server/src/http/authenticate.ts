@@ -1,0 +1,98 @@
+/** Bearer credentials. A proven key is kept in memory, so that the hot routes ask no store. */
+import { timingSafeEqual } from 'node:crypto'
+import { type Scope, ServiceError } from '@plumbline/contract'
+import { LRUCache } from 'lru-cache'
+import { hashSecret, isMistyped } from '../keys/secret.ts'
+import type { Caller } from '../verb.ts'
+
+/** A key as the control plane knows it. */
+export interface StoredKey {
+  readonly id: string
+  readonly workspaceId: string
+  readonly hash: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date | undefined
+  readonly revokedAt: Date | undefined
+}
+
+interface Proven {
+  readonly caller: Caller
+  readonly hash: Buffer
+  readonly expiresAtMs: number
+}
+
+export interface Authenticator {
+  /** The caller, at once if the key is known here, else by the store; throws `unauthorized`. */
+  authenticate(authorization: string | undefined, nowMs: number): Caller | Promise<Caller>
+  /** Forgets what is kept of a workspace's keys, and which keys are unknown. */
+  forget(workspaceId: string): void
+  /** Ids of the keys used since the last call. */
+  takeUsed(): string[]
+}
+
+const bearer = /^bearer +([^\s]+) *$/i
+
+export function makeAuthenticator(
+  findByHash: (hash: string) => Promise<StoredKey | undefined>,
+): Authenticator {
+  const proven = new LRUCache<string, Proven>({ max: 10_000 })
+  const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 5_000 })
+  let used = new Set<string>()
+  // Counts the calls of `forget`: an answer of the store that began before one is not kept.
+  let epoch = 0
+
+  const accept = (entry: Proven, hash: string, nowMs: number): Caller => {
+    if (!timingSafeEqual(entry.hash, Buffer.from(hash, 'hex'))) throw refused('This API key is not known.')
+    if (entry.expiresAtMs <= nowMs) throw refused('This API key has expired.')
+    used.add(entry.caller.apiKeyId)
+    return entry.caller
+  }
+
+  const ask = async (hash: string, nowMs: number): Promise<Caller> => {
+    const askedIn = epoch
+    const key = await findByHash(hash)
+    if (key === undefined) {
+      if (askedIn === epoch) unknown.set(hash, true)
+      throw refused('This API key is not known.')
+    }
+    if (key.revokedAt !== undefined) throw refused('This API key has been revoked.')
+    const entry: Proven = {
+      caller: { workspaceId: key.workspaceId, apiKeyId: key.id, scopes: key.scopes },
+      hash: Buffer.from(key.hash, 'hex'),
+      expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    }
+    if (askedIn === epoch) proven.set(hash, entry)
+    return accept(entry, hash, nowMs)
+  }
+
+  return {
+    authenticate(authorization, nowMs) {
+      if (authorization === undefined) throw refused('Send an API key: `Authorization: Bearer pl_…`.')
+      const secret = bearer.exec(authorization)?.[1]
+      if (secret === undefined) throw refused('The Authorization header must be `Bearer` and an API key.')
+      const hash = hashSecret(secret)
+      const entry = proven.get(hash)
+      if (entry !== undefined) return accept(entry, hash, nowMs)
+      if (isMistyped(secret)) throw refused('This API key is mistyped: its checksum does not fit.')
+      if (unknown.has(hash)) throw refused('This API key is not known.')
+      return ask(hash, nowMs)
+    },
+    forget(workspaceId) {
+      epoch += 1
+      unknown.clear()
+      for (const [hash, { caller }] of proven.entries())
+        if (caller.workspaceId === workspaceId) proven.delete(hash)
+    },
+    takeUsed() {
+      const taken = [...used]
+      used = new Set()
+      return taken
+    },
+  }
+}
+
+/** Whether a key's scopes allow what a route needs; `manage` implies `read`. */
+export const allows = (scopes: readonly Scope[], needed: Scope): boolean =>
+  scopes.includes(needed) || (needed === 'read' && scopes.includes('manage'))
+
+const refused = (problem: string) => new ServiceError('unauthorized', { problem })

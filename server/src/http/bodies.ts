@@ -1,0 +1,110 @@
+/** Request bodies: decompressed within the limit, then parsed as JSON. */
+import { isUtf8 } from 'node:buffer'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
+import { ServiceError } from '@plumbline/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { checkJsonText } from './json-text.ts'
+
+/** Exactly 16 MiB, after decompression. */
+export const bodyBytesMax = 16 * 1024 * 1024
+
+/** A parsed body beside its bytes, which recording keeps as they are. */
+export interface Body {
+  readonly bytes: Buffer
+  readonly json: unknown
+}
+
+const noBytes = Buffer.alloc(0)
+export const noBody: Body = { bytes: noBytes, json: undefined }
+
+type Decompress = (data: Buffer, options: ZlibOptions) => Promise<Buffer>
+const decompressors: Readonly<Record<string, Decompress>> = {
+  gzip: promisify(gunzip) as Decompress,
+  'x-gzip': promisify(gunzip) as Decompress,
+  deflate: promisify(inflate) as Decompress,
+  br: promisify(brotliDecompress) as Decompress,
+}
+
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+/** Makes the server take JSON bodies as `Body`, and nothing else. */
+export function takeJsonBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    jsonType,
+    { parseAs: 'buffer', bodyLimit: bodyBytesMax },
+    (request, sent, done) => {
+      // Plain bodies are parsed at once: a promise for each would cost more than it gives.
+      const encoding = request.headers['content-encoding']
+      if (encoding === undefined || encoding === 'identity') {
+        try {
+          done(null, parse(sent as Buffer))
+        } catch (error) {
+          done(error as Error)
+        }
+        return
+      }
+      decompress(encoding, sent as Buffer).then(
+        (bytes) => {
+          try {
+            done(null, parse(bytes))
+          } catch (error) {
+            done(error as Error)
+          }
+        },
+        (error: Error) => done(error),
+      )
+    },
+  )
+  server.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
+    done(
+      new ServiceError('unsupported_media_type', {
+        type: request.headers['content-type'] || 'without a Content-Type',
+      }),
+    )
+  })
+}
+
+/** Undoes a Content-Encoding; several are undone from the last to the first. */
+async function decompress(encoding: string, sent: Buffer): Promise<Buffer> {
+  let bytes = sent
+  for (const name of encoding
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+    .reverse()) {
+    if (name === 'identity' || name === '') continue
+    const undo = decompressors[name]
+    if (undo === undefined) throw new ServiceError('unsupported_encoding', { encoding: name.slice(0, 100) })
+    try {
+      bytes = await undo(bytes, { maxOutputLength: bodyBytesMax })
+    } catch (error) {
+      const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+      if (isTooLarge) throw new ServiceError('body_too_large', { bytesMax: bodyBytesMax })
+      throw new ServiceError('malformed_encoding', { encoding: name }, { cause: error })
+    }
+  }
+  return bytes
+}
+
+function parse(bytes: Buffer): Body {
+  if (bytes.length === 0) return noBody
+  if (!isUtf8(bytes)) throw new ServiceError('malformed_json', { problem: 'it is not UTF-8' })
+  const text = bytes.toString('utf8')
+  let json: unknown
+  try {
+    json = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  } catch (error) {
+    throw new ServiceError('malformed_json', { problem: parserWords(error) }, { cause: error })
+  }
+  checkJsonText(bytes, json)
+  return { bytes, json }
+}
+
+/** The parser's own words quote the body; what they quote may be a secret, so only the position is kept. */
+const parserWords = (error: unknown): string => {
+  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return position === null
+    ? 'it ends too early or is not JSON at all'
+    : `it stops making sense at position ${position[1]}`
+}

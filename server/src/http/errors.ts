@@ -1,0 +1,47 @@
+/** Failures become answers here: always JSON, always a sentence in `error`. */
+import { errors, ServiceError } from '@plumbline/contract'
+import type { FastifyError, FastifyReply } from 'fastify'
+import { bodyBytesMax } from './bodies.ts'
+import { RateLimited } from './rate-limit.ts'
+
+/** Seconds after which a client should try again when a store could not take the write. */
+const retryAfterSeconds = 5
+
+/** The expected failure that an error is, or `internal` for whatever should not have happened. */
+export function asServiceError(error: unknown, requestId: string): ServiceError {
+  if (error instanceof ServiceError) return error
+  const { code, statusCode } = error as Partial<FastifyError>
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError('body_too_large', { bytesMax: bodyBytesMax })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ServiceError('malformed_json', { problem: 'it is not as long as Content-Length says' })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError('unsupported_media_type', { type: 'without a legal Content-Type' })
+    case 'FST_ERR_BAD_URL':
+      return new ServiceError('invalid_request', { path: 'address', problem: 'is not a legal URL' })
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ServiceError(
+      'invalid_request',
+      { path: 'request', problem: 'is not legal HTTP' },
+      { cause: error },
+    )
+  }
+  return new ServiceError('internal', { requestId }, { cause: error })
+}
+
+/** Answers a failure with its status, its headers and its sentence. */
+export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  reply.code(errors[error.code].status).header('x-request-id', reply.request.id)
+  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
+  if (error.code === 'unavailable') reply.header('retry-after', retryAfterSeconds)
+  if (error instanceof RateLimited) {
+    reply.headers({
+      'retry-after': error.retryAfterSeconds,
+      ratelimit: error.state,
+      'ratelimit-policy': error.policy,
+    })
+  }
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify({ error: error.message }))
+}

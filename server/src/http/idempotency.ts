@@ -1,0 +1,118 @@
+/**
+ * `Idempotency-Key`: a retry within 24 hours gets the first answer and stores nothing twice.
+ *
+ * The key is claimed in the control plane before anything is written, together with the ids that a record will
+ * get. After a crash between the write and its answer, the retry therefore writes under the same ids, or finds
+ * that they are there already.
+ */
+import { hash } from 'node:crypto'
+import { invalid, type Operation, ServiceError } from '@plumbline/contract'
+import type { EarlierRequest, NewClaim, RequestKey, WorkspaceControlStore } from '@plumbline/storage/control'
+import { newId } from '../id.ts'
+import type { Caller, ClaimedIds } from '../verb.ts'
+
+/** How long an answer is remembered. */
+export const rememberedMs = 24 * 3_600_000
+
+/** How often an answer that another node works on is looked for, and for how long. */
+const otherNodePollMs = 50
+const otherNodePatienceMs = 10_000
+
+interface Attempt {
+  readonly caller: Caller
+  readonly operation: Operation
+  readonly key: string | string[]
+  readonly body: Buffer | undefined
+  readonly now: Date
+}
+
+export interface Idempotency {
+  /** Runs `act` unless an earlier attempt was answered; then gives that answer. Only successes are remembered. */
+  once(attempt: Attempt, act: (claimedIds: ClaimedIds) => Promise<unknown>): Promise<unknown>
+}
+
+interface IdempotencyParts {
+  readonly storeOf: (workspaceId: string) => ClaimStore
+  /** Told of every retry that got an earlier answer. */
+  readonly onRepeated: (caller: Caller, operation: Operation, at: Date) => void
+  /** Whether other processes share the control plane. */
+  readonly isShared: boolean
+}
+
+type ClaimStore = WorkspaceControlStore['idempotency']
+
+export function makeIdempotency({ storeOf, onRepeated, isShared }: IdempotencyParts): Idempotency {
+  const underWay = new Map<string, Promise<unknown>>()
+
+  const attemptOnce = async (
+    attempt: Attempt,
+    of: RequestKey,
+    act: (ids: ClaimedIds) => Promise<unknown>,
+  ): Promise<unknown> => {
+    const { caller, operation, now } = attempt
+    const store = storeOf(caller.workspaceId)
+    const bodyHash = hash('sha256', attempt.body ?? Buffer.alloc(0))
+    const traceId = newId(now)
+    const earlier = await claim(store, { ...of, bodyHash, traceId }, now, isShared)
+    if (earlier !== undefined && earlier.bodyHash !== bodyHash)
+      throw new ServiceError('idempotency_conflict', { key: of.key })
+    if (earlier?.answer !== undefined) {
+      onRepeated(caller, operation, now)
+      return JSON.parse(earlier.answer.body)
+    }
+    let answer: unknown
+    try {
+      answer = await act({ traceId: earlier?.traceId ?? traceId, isRetry: earlier !== undefined })
+    } catch (error) {
+      await store.release(of)
+      throw error
+    }
+    // The record is written: if this fails the claim stays, and the retry finds the record by its claimed id.
+    await store.complete(of, { status: operation.success, body: JSON.stringify(answer) })
+    return answer
+  }
+
+  return {
+    async once(attempt, act) {
+      const { key } = attempt
+      if (typeof key !== 'string' || key.length === 0 || key.length > 255) {
+        throw invalid('Idempotency-Key', 'must be 1 to 255 characters')
+      }
+      const of: RequestKey = { apiKeyId: attempt.caller.apiKeyId, route: attempt.operation.name, key }
+      const inMemory = JSON.stringify([of.apiKeyId, of.route, key])
+      // Parallel retries wait for the first; if it failed, the next one tries.
+      for (let first = underWay.get(inMemory); first !== undefined; first = underWay.get(inMemory)) {
+        await first.catch(() => {})
+      }
+      const mine = attemptOnce(attempt, of, act)
+      underWay.set(inMemory, mine)
+      try {
+        return await mine
+      } finally {
+        underWay.delete(inMemory)
+      }
+    },
+  }
+}
+
+/** Claims a key; answers the request that has it, if one of the last 24 hours does. */
+async function claim(
+  store: ClaimStore,
+  wanted: NewClaim,
+  now: Date,
+  isShared: boolean,
+): Promise<EarlierRequest | undefined> {
+  const deadline = Date.now() + otherNodePatienceMs
+  for (;;) {
+    const claimed = await store.claim(wanted, now)
+    if (claimed.type === 'claimed') return undefined
+    const { earlier } = claimed
+    if (now.getTime() - earlier.createdAt.getTime() > rememberedMs) {
+      await store.release(wanted)
+      continue
+    }
+    // In this process nothing with this key is under way, so without others the earlier request died.
+    if (!isShared || earlier.answer !== undefined || Date.now() > deadline) return earlier
+    await new Promise((resolve) => setTimeout(resolve, otherNodePollMs))
+  }
+}

@@ -1,0 +1,42 @@
+/** Requests a minute of each API key: a bucket that fills evenly and holds one minute's worth. */
+import { ServiceError } from '@plumbline/contract'
+import { LRUCache } from 'lru-cache'
+
+interface Bucket {
+  tokens: number
+  filledAtMs: number
+}
+
+/** A refusal with what the client needs to know to come back at the right time. */
+export class RateLimited extends ServiceError<'rate_limited'> {
+  readonly retryAfterSeconds: number
+  readonly policy: string
+  readonly state: string
+
+  constructor(perMinute: number, retryAfterSeconds: number) {
+    super('rate_limited', { perMinute })
+    this.retryAfterSeconds = retryAfterSeconds
+    this.policy = `"default";q=${perMinute};w=60`
+    this.state = `"default";r=0;t=${retryAfterSeconds}`
+  }
+}
+
+/** A check that counts one request of a key; throws `RateLimited`. 0 a minute sets no limit. */
+export function makeRateLimit(perMinute: number): (apiKeyId: string, nowMs: number) => void {
+  if (perMinute === 0) return () => {}
+  const buckets = new LRUCache<string, Bucket>({ max: 100_000 })
+  const perMs = perMinute / 60_000
+  return (apiKeyId, nowMs) => {
+    let bucket = buckets.get(apiKeyId)
+    if (bucket === undefined) {
+      bucket = { tokens: perMinute, filledAtMs: nowMs }
+      buckets.set(apiKeyId, bucket)
+    } else if (nowMs > bucket.filledAtMs) {
+      bucket.tokens = Math.min(perMinute, bucket.tokens + (nowMs - bucket.filledAtMs) * perMs)
+      bucket.filledAtMs = nowMs
+    }
+    if (bucket.tokens < 1)
+      throw new RateLimited(perMinute, Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)))
+    bucket.tokens -= 1
+  }
+}

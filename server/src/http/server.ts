@@ -1,0 +1,218 @@
+/** The HTTP server: what every request shares, and one route for each operation. */
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { type Operation, ServiceError } from '@plumbline/contract'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Caller, Context, Route } from '../verb.ts'
+import { EncodedJson, FileBytes, StreamedJson } from '../verb.ts'
+import type { Workspace } from '../workspace.ts'
+import { type Authenticator, allows } from './authenticate.ts'
+import { type Body, noBody, takeJsonBodies } from './bodies.ts'
+import { asServiceError, sendError } from './errors.ts'
+import type { Idempotency } from './idempotency.ts'
+import { compileValidator } from './validate.ts'
+
+export interface ServerParts {
+  readonly routes: readonly Route[]
+  readonly authenticator: Authenticator
+  readonly checkRate: (apiKeyId: string, nowMs: number) => void
+  readonly idempotency: Idempotency
+  readonly workspaceOf: (caller: Caller) => Workspace
+  /** Told of every record that was refused, with the beginning of its body. */
+  readonly onRefused: (caller: Caller, error: ServiceError, body: Buffer, at: Date) => void
+  /** Told after every change that an operation with the scope `manage` made. */
+  readonly onChanged: (workspaceId: string) => void
+  /** Told of every answer, for the metrics. */
+  readonly onAnswered: (operation: string, status: number, seconds: number) => void
+  readonly publicUrl: string | undefined
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+interface Asking extends FastifyRequest {
+  caller: Caller
+  operation: Operation | undefined
+  arrivedAt: Date
+}
+
+/** Requests whose refusal the ledger must be able to tell. */
+const isRecording = (operation: Operation | undefined): boolean =>
+  operation?.name.startsWith('monitor.') === true
+
+export function makeServer(parts: ServerParts): FastifyInstance {
+  const idPrefix = randomBytes(6).toString('hex')
+  let requests = 0
+  const server = Fastify({
+    logger: false,
+    genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
+    routerOptions: { maxParamLength: 4096 },
+    exposeHeadRoutes: true,
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 75_000,
+    requestTimeout: 120_000,
+    frameworkErrors: (error, request, reply) => void sendError(reply, asServiceError(error, request.id)),
+    clientErrorHandler: (_error, socket) => {
+      if (!socket.writable) return void socket.destroy()
+      const body = JSON.stringify({ error: 'The request is not legal HTTP.' })
+      const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+      socket.end(head + body)
+    },
+  })
+  server.decorateRequest('caller')
+  server.decorateRequest('operation')
+  server.decorateRequest('arrivedAt')
+  takeJsonBodies(server)
+  refuseUnknownRoutes(server, parts.routes)
+  server.setErrorHandler((error, request, reply) => answerError(error, request as Asking, reply, parts))
+  for (const route of parts.routes) addRoute(server, route, parts)
+  return server
+}
+
+function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: ServerParts): void {
+  const validate = compileValidator(operation)
+  const { authenticator, checkRate, idempotency, now } = parts
+  const changes = operation.scope === 'manage' || operation.name === 'experiments.create'
+
+  const run = (request: Asking, claimedIds: Context['claimedIds']): Promise<unknown> => {
+    const { bytes, json } = (request.body as Body | undefined) ?? noBody
+    const input = validate({ params: request.params, query: request.query, body: json })
+    return verb(input as never, {
+      workspace: parts.workspaceOf(request.caller),
+      caller: request.caller,
+      now: request.arrivedAt,
+      body: bytes,
+      claimedIds,
+      publicUrl: parts.publicUrl ?? `${request.protocol}://${request.host}`,
+    })
+  }
+
+  server.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // Before the body is read: who has no key is not listened to.
+    onRequest: (request, _reply, done) => {
+      const asking = request as Asking
+      asking.operation = operation
+      asking.arrivedAt = now()
+      const nowMs = asking.arrivedAt.getTime()
+      const admit = (caller: Caller): void => {
+        asking.caller = caller
+        checkRate(caller.apiKeyId, nowMs)
+        if (!allows(caller.scopes, operation.scope))
+          throw new ServiceError('forbidden', { scope: operation.scope })
+      }
+      try {
+        const caller = authenticator.authenticate(request.headers.authorization, nowMs)
+        if (!(caller instanceof Promise)) {
+          admit(caller)
+          done()
+          return
+        }
+        caller.then(admit).then(
+          () => done(),
+          (error: Error) => done(error),
+        )
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+    handler: async (fastifyRequest, reply) => {
+      const request = fastifyRequest as Asking
+      const key = request.headers['idempotency-key']
+      const answer =
+        key !== undefined && operation.method === 'POST'
+          ? await idempotency.once(
+              {
+                caller: request.caller,
+                operation,
+                key,
+                body: (request.body as Body | undefined)?.bytes,
+                now: request.arrivedAt,
+              },
+              (claimedIds) => run(request, claimedIds),
+            )
+          : await run(request, undefined)
+      if (changes) parts.onChanged(request.caller.workspaceId)
+      return send(reply, request, operation, answer)
+    },
+    onResponse: (_request, reply, done) => {
+      parts.onAnswered(operation.name, reply.statusCode, reply.elapsedTime / 1000)
+      done()
+    },
+  })
+}
+
+function send(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  { success }: Operation,
+  answer: unknown,
+): FastifyReply {
+  reply.code(success)
+  if (answer === undefined) return reply.send()
+  if (answer instanceof FileBytes) {
+    return reply
+      .type(answer.contentType)
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`)
+      .header('x-content-type-options', 'nosniff')
+      .send(answer.stream)
+  }
+  reply.type('application/json; charset=utf-8')
+  if (answer instanceof EncodedJson) {
+    reply.header('etag', answer.etag)
+    const known = request.headers['if-none-match']
+    if (known !== undefined && matches(known, answer.etag)) return reply.code(304).send()
+    return reply.send(answer.payload)
+  }
+  if (answer instanceof StreamedJson) return reply.send(Readable.from(answer.pieces, { objectMode: false }))
+  return reply.send(JSON.stringify(answer))
+}
+
+/** Whether an If-None-Match names a tag; weak and strong tags are compared alike, as RFC 9110 says for it. */
+const matches = (ifNoneMatch: string, etag: string): boolean =>
+  ifNoneMatch.trim() === '*' ||
+  ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
+
+function answerError(error: unknown, request: Asking, reply: FastifyReply, parts: ServerParts): FastifyReply {
+  const failure = asServiceError(error, request.id)
+  const { logger } = parts
+  if (failure.code === 'internal') {
+    logger.error(
+      { requestId: request.id, operation: request.operation?.name, err: failure.cause },
+      'a request failed',
+    )
+  } else if (failure.code === 'unavailable') {
+    logger.warn(
+      { requestId: request.id, operation: request.operation?.name, err: failure.cause },
+      failure.message,
+    )
+  }
+  if (isRecording(request.operation) && request.caller !== undefined) {
+    const { bytes } = (request.body as Body | undefined) ?? noBody
+    parts.onRefused(request.caller, failure, bytes, request.arrivedAt)
+  }
+  return sendError(reply, failure)
+}
+
+/** Unknown addresses are 404, known ones with another method 405, both before the body is looked at. */
+function refuseUnknownRoutes(server: FastifyInstance, routes: readonly Route[]): void {
+  const known = routes.map(({ operation: { method, path } }) => ({
+    method,
+    form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404) return done()
+    const path = request.url.split('?', 1)[0] ?? ''
+    const methods = known
+      .filter(({ form }) => form.test(path))
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    if (methods.length === 0) return done(new ServiceError('route_not_found', { path: path.slice(0, 200) }))
+    const allow = [...new Set(methods)].join(', ')
+    _reply.header('allow', allow)
+    done(new ServiceError('method_not_allowed', { method: request.method, path: path.slice(0, 200), allow }))
+  })
+  server.setNotFoundHandler((request) => {
+    throw new ServiceError('route_not_found', { path: request.url.slice(0, 200) })
+  })
+}

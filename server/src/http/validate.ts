@@ -1,0 +1,147 @@
+/** Checks input against the contract's schemas, and says what is wrong in one sentence that names the field. */
+import {
+  inputTravelsInQuery,
+  invalid,
+  logTypes,
+  type Operation,
+  pathFields,
+  schemaName,
+  slugPattern,
+} from '@plumbline/contract'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+
+interface Validator {
+  /** The operation's input from the parts of a request; throws `invalid_request`. */
+  (parts: { params: unknown; query: unknown; body: unknown }): unknown
+}
+
+const options = {
+  discriminator: true,
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+}
+
+/** One for JSON bodies, one for addresses, whose values are texts that stand for numbers and booleans. */
+const makeAjv = (coerceTypes: boolean): Ajv2020 =>
+  new Ajv2020({ ...options, coerceTypes })
+    .addVocabulary([schemaName])
+    .addFormat('date-time', true)
+    .addFormat('uuid', true)
+
+const ajvOfBodies = makeAjv(false)
+const ajvOfAddresses = makeAjv(true)
+
+/** Compiles the check of one operation's input. */
+export function compileValidator(operation: Operation): Validator {
+  const inPath = pathFields(operation.path)
+  if (inputTravelsInQuery(operation.method)) {
+    const check = ajvOfAddresses.compile(operation.input)
+    return ({ params, query }) => {
+      const input = Object.assign({}, query, params)
+      if (!check(input)) throw refusal(check.errors)
+      return input
+    }
+  }
+  const check = ajvOfBodies.compile(without(operation.input, inPath))
+  return ({ params, body }) => {
+    if (!check(body)) throw refusal(check.errors)
+    return inPath.length === 0 ? body : Object.assign({}, body, params)
+  }
+}
+
+/** Compiles the check of a JSON object that travels as text, such as the filters of a metrics query. */
+export function compileObjectCheck<Value>(schema: object, path: string): (value: unknown) => Value {
+  const check = ajvOfBodies.compile(schema)
+  return (value) => {
+    if (!check(value)) throw refusal(check.errors, path)
+    // Safe: the schema that was just checked is the one that the caller's type was made from.
+    return value as Value
+  }
+}
+
+function without(schema: Operation['input'], fields: readonly string[]): object {
+  if (fields.length === 0) return schema
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).filter(([name]) => !fields.includes(name)),
+  )
+  const required = (schema.required as string[] | undefined)?.filter((name) => !fields.includes(name)) ?? []
+  return { ...schema, properties, required }
+}
+
+function refusal(errors: readonly ErrorObject[] | null | undefined, within?: string) {
+  const { path, problem } = tellOf(errors ?? [])
+  if (within === undefined) return invalid(path, problem)
+  return invalid(path === '' ? within : `${within}.${path}`, problem)
+}
+
+/**
+ * The error to tell. Where a value fits none of several shapes, that is the one deepest inside the value: it
+ * belongs to the shape that was meant.
+ */
+function tellOf(errors: readonly ErrorObject[]): { path: string; problem: string } {
+  const told = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
+  const paths = told.map(pathOf)
+  const depth = Math.max(0, ...paths.map((path) => path.length))
+  const deepest = told.filter((_, at) => paths[at]?.length === depth)
+  const [first] = deepest
+  if (first === undefined) return { path: '', problem: 'is not what this operation takes' }
+  const types = deepest
+    .filter(({ keyword }) => keyword === 'type')
+    .flatMap(({ params }) => params.type as string | string[])
+  const problem =
+    types.length > 0 ? `must be ${listed([...new Set(types)].map(withArticle))}` : problemOf(first)
+  return { path: written(pathOf(first)), problem }
+}
+
+function pathOf({ keyword, instancePath, params }: ErrorObject): string[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (keyword === 'required') path.push(String(params.missingProperty))
+  if (keyword === 'discriminator') path.push(String(params.tag))
+  return path
+}
+
+const written = (path: readonly string[]): string =>
+  path.map((part, at) => (/^\d+$/.test(part) ? `[${part}]` : at === 0 ? part : `.${part}`)).join('')
+
+function problemOf({ keyword, params }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'discriminator':
+      return params.tagValue === undefined ? 'is required' : `must be one of ${logTypes.join(', ')}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'exclusiveMinimum':
+      return `must be greater than ${params.limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${params.limit}`
+    case 'minLength':
+    case 'minItems':
+      return 'must not be empty'
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'uniqueItems':
+      return 'must not name anything twice'
+    case 'pattern':
+      return params.pattern === slugPattern
+        ? 'must be 1 to 128 characters of a-z, 0-9, dot, underscore and hyphen, the first a letter or a digit'
+        : 'must not contain spaces or control characters'
+    default:
+      return 'is not legal here'
+  }
+}
+
+const withArticle = (type: string): string =>
+  type === 'null' ? 'null' : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

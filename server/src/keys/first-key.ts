@@ -1,0 +1,29 @@
+/** The key that a workspace begins with. */
+import { AlreadyExists, type ControlStore, type WorkspaceControlStore } from '@plumbline/storage/control'
+import { hashSecret, makeSecret, shownPrefix } from './secret.ts'
+
+const allScopes = ['ingest', 'read', 'manage'] as const
+
+/**
+ * Makes the preset key known, or makes a key if there is none yet. Returns a secret only when it was made here:
+ * it is to be told once.
+ */
+export async function ensureKey(
+  apiKeys: WorkspaceControlStore['apiKeys'],
+  control: Pick<ControlStore, 'findApiKeyByHash'>,
+  preset: string | undefined,
+  now: Date,
+): Promise<string | undefined> {
+  if (preset === undefined && (await apiKeys.list()).length > 0) return undefined
+  const secret = preset ?? makeSecret()
+  const hash = hashSecret(secret)
+  if (preset !== undefined && (await control.findApiKeyByHash(hash)) !== undefined) return undefined
+  const name = preset === undefined ? 'First key' : 'PLUMBLINE_API_KEY'
+  try {
+    await apiKeys.create({ name, hash, prefix: shownPrefix(secret), scopes: allScopes }, now)
+  } catch (error) {
+    // Another node that starts at the same time has made the preset key known.
+    if (!(error instanceof AlreadyExists)) throw error
+  }
+  return preset === undefined ? secret : undefined
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hashSecret, isMistyped, makeSecret, shownPrefix } from './secret.ts'
+
+describe('the secret of an API key', () => {
+  it('is pl_ and 49 characters of base 62', () => assert.match(makeSecret(), /^pl_[0-9A-Za-z]{49}$/))
+  it('is never made twice', () => assert.equal(new Set(Array.from({ length: 1000 }, makeSecret)).size, 1000))
+  it('is known to be mistyped when any one character is another', () => {
+    const secret = makeSecret()
+    assert.equal(isMistyped(secret), false)
+    for (let at = 3; at < secret.length; at++) {
+      const other = secret[at] === 'x' ? 'y' : 'x'
+      assert.equal(isMistyped(secret.slice(0, at) + other + secret.slice(at + 1)), true, `at ${at}`)
+    }
+  })
+  it('of another form is not called mistyped, since an operator may preset any', () => {
+    assert.equal(isMistyped('a-preset-key-of-mine'), false)
+  })
+  it('cannot be read off what is stored or shown', () => {
+    const secret = makeSecret()
+    assert.equal(hashSecret(secret).length, 64)
+    assert.ok(!hashSecret(secret).includes(secret.slice(3, 12)))
+    assert.equal(shownPrefix(secret), secret.slice(0, 9))
+  })
+})

@@ -1,0 +1,24 @@
+import type { ApiKey, Scope } from '@plumbline/contract'
+import type { ApiKey as StoredKey } from '@plumbline/storage/control'
+
+/** An API key as the interface shows it: never its secret, nor the hash of it. */
+export const toApiKey = ({
+  id,
+  name,
+  prefix,
+  scopes,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+  revokedAt,
+}: StoredKey): ApiKey => ({
+  id,
+  name,
+  prefix,
+  // Safe: the contract's schema let only these scopes in.
+  scopes: scopes as Scope[],
+  createdAt: createdAt.toISOString(),
+  ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
+  ...(lastUsedAt === undefined ? {} : { lastUsedAt: lastUsedAt.toISOString() }),
+  ...(revokedAt === undefined ? {} : { revokedAt: revokedAt.toISOString() }),
+})

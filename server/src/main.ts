@@ -1,0 +1,39 @@
+/** Start here: reads the settings, takes the data folder, builds the service, listens, and stops in order. */
+import { pino } from 'pino'
+import { createApp } from './app.ts'
+import { BadConfiguration, type Config, readConfig } from './config.ts'
+import { holdDataFolder } from './data-folder.ts'
+import { greeting } from './greeting.ts'
+
+async function main(config: Config): Promise<void> {
+  const folder = holdDataFolder(config.PLUMBLINE_DATA_DIR)
+  // Diagnostics go to standard error, so that the greeting alone is on standard output.
+  const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
+  const app = await createApp({ config, dataFolder: folder.path, logger })
+  await app.server.listen({ host: config.HOST, port: config.PORT })
+  const [address] = app.server.addresses()
+  const port = typeof address === 'object' ? address.port : config.PORT
+  process.stdout.write(greeting(config.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app.firstSecret))
+  logger.info({ port }, 'listening')
+
+  let isStopping = false
+  const stop = async (signal: string): Promise<void> => {
+    if (isStopping) return
+    isStopping = true
+    logger.info({ signal }, 'stopping')
+    await app.close()
+    folder.release()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+try {
+  await main(readConfig())
+} catch (error) {
+  const text =
+    error instanceof BadConfiguration ? error.message : error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`Plumbline cannot start.\n${text}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,65 @@
+import {
+  dimensions as allDimensions,
+  measures as allMeasures,
+  type Dimension,
+  type InputOf,
+  invalid,
+  type Measure,
+  MetricsFilters,
+  metadataFilterPrefix,
+  type operations,
+} from '@plumbline/contract'
+import { compileObjectCheck } from '../http/validate.ts'
+import { readFilters, readInstant } from '../traces/filters.ts'
+import type { Verb } from '../verb.ts'
+
+type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'q'>
+
+const checkFilters = compileObjectCheck<Filters>(MetricsFilters, 'filters')
+
+export const query: Verb<typeof operations.metrics.query> = async (asked, { workspace }) => {
+  const filters = readFilters(asked.filters === undefined ? {} : checkFilters(parse(asked.filters)))
+  const rows = await workspace.traces.measure({
+    measures: namesIn(asked.measures, 'measures', isMeasure, allMeasures),
+    dimensions: namesIn(asked.dimensions ?? '', 'dimensions', isDimension, allDimensions),
+    granularity: asked.granularity,
+    filters: {
+      ...filters,
+      fromUs: readInstant(asked.from, 'from') ?? filters.fromUs,
+      toUs: readInstant(asked.to, 'to') ?? filters.toUs,
+    },
+  })
+  return { rows }
+}
+
+function parse(filters: string): unknown {
+  try {
+    return JSON.parse(filters)
+  } catch (error) {
+    throw Object.assign(invalid('filters', 'must be a JSON object'), { cause: error })
+  }
+}
+
+function namesIn<Name extends string>(
+  list: string,
+  path: string,
+  isName: (name: string) => name is Name,
+  known: readonly string[],
+): Name[] {
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (path === 'measures' && names.length === 0)
+    throw invalid(path, `must name at least one of ${known.join(', ')}`)
+  return names.map((name) => {
+    if (!isName(name)) throw invalid(path, `"${name}" is none of ${known.join(', ')}`)
+    return name
+  })
+}
+
+const isMeasure = (name: string): name is Measure => allMeasures.some((known) => known === name)
+
+const isDimension = (name: string): name is Dimension =>
+  allDimensions.some((known) => known === name) ||
+  (name.startsWith(metadataFilterPrefix) && name.length > metadataFilterPrefix.length)

@@ -1,0 +1,202 @@
+/**
+ * Moves what was acknowledged from the spool to the trace store. Each sealed segment is one batch, and its id is
+ * the token by which the store knows a batch that comes again: after a crash every segment left is drained once
+ * more, and stored once.
+ */
+import type { Segment, Spool } from '@plumbline/storage/spool'
+import { readSegment } from '@plumbline/storage/spool'
+import { type RefusedLine, type TraceStore, TraceStoreAway } from '@plumbline/storage/traces'
+import { arrivalMs } from '@plumbline/storage/traces/rows'
+import type { Logger } from 'pino'
+import type { Ledger } from '../ledger/ledger.ts'
+import { decodeRecord } from './record.ts'
+import type { RecordingWorker } from './recording-worker.ts'
+import { WorkerDied } from './recording-worker.ts'
+import type { RefusedRecord, RefusedRecords } from './refused-records.ts'
+import type { Overrides, SegmentRows } from './worker-messages.ts'
+
+interface DrainParts {
+  readonly spool: Spool
+  readonly store: TraceStore
+  readonly worker: RecordingWorker
+  readonly ledger: Ledger
+  readonly refused: RefusedRecords
+  readonly overrides: () => Promise<Overrides>
+  readonly onScored: (scored: SegmentRows['scored']) => void
+  readonly logger: Logger
+}
+
+export interface Drain {
+  /** Says that there is something to move. */
+  wake(): void
+  /** Moves everything that the spool holds now; resolves when it is in the store, or when the store is away. */
+  flush(): Promise<void>
+  /** Finishes the batch under way and moves nothing more. */
+  stop(): Promise<void>
+}
+
+/** Under load, batches begin this far apart, so that each is large; the first after a pause begins at once. */
+const intervalMs = 500
+/** A batch begins before its time when this much waits. */
+const eagerBytes = 16 * 1024 * 1024
+const retryMs = { first: 500, most: 10_000 }
+
+export function makeDrain(parts: DrainParts): Drain {
+  const { spool, logger } = parts
+  let isAwake = false
+  let isStopped = false
+  let running: Promise<void> | undefined
+  let interrupt = (): void => {}
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      interrupt = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const drainSealed = async (): Promise<void> => {
+    await spool.seal()
+    for (const segment of spool.sealed()) {
+      if (isStopped) return
+      await drainSegment(segment, parts)
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    let retryAfterMs = retryMs.first
+    while (isAwake && !isStopped) {
+      isAwake = false
+      const beganAt = Date.now()
+      try {
+        await drainSealed()
+        retryAfterMs = retryMs.first
+        const left = intervalMs - (Date.now() - beganAt)
+        if (left > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(left)
+      } catch (error) {
+        const isAway = error instanceof TraceStoreAway
+        logger[isAway ? 'warn' : 'error'](
+          { err: error, retryAfterMs },
+          isAway ? 'the trace store is away' : 'a batch could not be moved to the trace store',
+        )
+        isAwake = true
+        await pause(retryAfterMs)
+        retryAfterMs = Math.min(retryAfterMs * 2, retryMs.most)
+      }
+    }
+    running = undefined
+    if (isAwake && !isStopped) start()
+  }
+
+  const start = (): void => {
+    running ??= run()
+  }
+
+  return {
+    wake() {
+      isAwake = true
+      start()
+    },
+    async flush() {
+      isStopped = true
+      interrupt()
+      await running
+      isStopped = false
+      await drainSealed()
+    },
+    async stop() {
+      isStopped = true
+      interrupt()
+      await running
+    },
+  }
+}
+
+/** One segment: rows, store, ledger, and only then is it forgotten. */
+async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> {
+  const { spool, store, ledger, logger } = parts
+  const rows = await rowsOf(segment, parts)
+  const batch = { traces: asBuffer(rows.traces), logs: asBuffer(rows.logs), scores: asBuffer(rows.scores) }
+  const { refused } = await store.insert({ token: segment.id, ...batch })
+  const putAside = [
+    ...refused.map((line) => refusedLine(line, batch[line.table])),
+    ...(rows.unreadable.length === 0 ? [] : unreadableRecords(segment, rows)),
+  ]
+  if (rows.damagedRecords > 0) {
+    logger.error(
+      { segment: segment.id, records: rows.damagedRecords },
+      'the disk damaged records of the spool',
+    )
+  }
+  if (putAside.length > 0) {
+    await parts.refused.keep(segment.id, putAside)
+    logger.error(
+      { segment: segment.id, records: putAside.length },
+      'records were put aside in the folder "refused"',
+    )
+  }
+  await ledger.addStored(
+    segment.id,
+    rows.tallies,
+    putAside.flatMap(({ origin }) => origin ?? []),
+  )
+  await spool.remove(segment)
+  parts.onScored(rows.scored)
+}
+
+/** Asks the worker; a record that kills it is skipped at the next try. */
+async function rowsOf(segment: Segment, { worker, overrides }: DrainParts): Promise<SegmentRows> {
+  const skip: number[] = []
+  for (;;) {
+    try {
+      return await worker.rowsOfSegment(segment, await overrides(), skip)
+    } catch (error) {
+      if (!(error instanceof WorkerDied) || error.position === undefined || skip.includes(error.position))
+        throw error
+      skip.push(error.position)
+    }
+  }
+}
+
+/** What the trace store refused, and whose it was: only lines of traces tell. */
+function refusedLine({ table, line, error }: RefusedLine, lines: Buffer): RefusedRecord {
+  let start = 0
+  for (let passed = 0; passed < line; passed++) start = lines.indexOf(0x0a, start) + 1
+  const content = lines.toString('utf8', start, lines.indexOf(0x0a, start))
+  if (table !== 'traces') return { table, line, error, content, origin: undefined }
+  // Safe: this service wrote the line.
+  const row = JSON.parse(content) as { workspace_id: string; api_key_id: string; trace_id: string }
+  const atMs = arrivalMs(row.trace_id)
+  const origin = {
+    workspaceId: row.workspace_id,
+    apiKeyId: row.api_key_id,
+    atMs,
+    sample: content,
+    wasCounted: true,
+  }
+  return { table, line, error, content, origin }
+}
+
+/** What no rows could be made of; the record itself is kept. */
+function unreadableRecords(segment: Segment, { unreadable }: SegmentRows): RefusedRecord[] {
+  const { records } = readSegment(segment)
+  return unreadable.map(({ position, error }) => {
+    const { payload } = records[position]!
+    const { accepted, body } = decodeRecord(payload)
+    const { workspaceId, apiKeyId, receivedAtMs: atMs } = accepted
+    const origin = {
+      workspaceId,
+      apiKeyId,
+      atMs,
+      sample: body.toString('utf8', 0, sampleBytes),
+      wasCounted: false,
+    }
+    return { table: 'spool', line: position, error, content: payload.toString('base64'), origin }
+  })
+}
+
+const sampleBytes = 1000
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,0 +1,43 @@
+import type { operations } from '@plumbline/contract'
+import { newId } from '../id.ts'
+import type { Verb } from '../verb.ts'
+import { checkTimes } from './check-trace.ts'
+import { resolvePrompt } from './resolve.ts'
+import { storedByEarlierAttempt, traceAnswer } from './retry.ts'
+
+/** Records one prompt output as a trace with one generation, which belongs to the prompt's feature. */
+export const log: Verb<typeof operations.monitor.log> = async (sent, context) => {
+  const { workspace, caller, now, claimedIds } = context
+  const earlier = await storedByEarlierAttempt(claimedIds, workspace)
+  if (earlier !== undefined) {
+    return {
+      ...traceAnswer(earlier.trace.traceId, earlier.trace.warning),
+      log: { id: earlier.logs[0]!.logId },
+    }
+  }
+  const warnings = checkTimes(sent, '')
+  const resolved = await resolvePrompt(sent, sent.input == null, workspace.catalogue)
+  if (resolved.warning !== undefined) warnings.push(resolved.warning)
+  const feature = (await workspace.catalogue.prompt(sent.slug))?.featureSlug ?? null
+
+  const traceId = claimedIds?.traceId ?? newId(now)
+  const logId = newId(now)
+  const warning = warnings.length === 0 ? null : warnings.join(' ')
+  await workspace.recorder.append(
+    {
+      type: 'log',
+      workspaceId: workspace.id,
+      apiKeyId: caller.apiKeyId,
+      receivedAtMs: now.getTime(),
+      traceId,
+      logId,
+      featureSlug: feature,
+      isSampled: false,
+      sampleRate: null,
+      warning,
+      prompt: resolved.served ?? null,
+    },
+    context.body,
+  )
+  return { ...traceAnswer(traceId, warning), log: { id: logId } }
+}

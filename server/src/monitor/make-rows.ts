@@ -1,0 +1,193 @@
+/**
+ * Rows of an accepted record, and everything that is computed: tokens, costs, totals, times, names. It asks no
+ * store and no clock, so that a record read before it is drained, and one replayed after a crash, are the same.
+ */
+import type { Log, SingleLog, Trace } from '@plumbline/contract'
+import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
+import type { PriceOverride } from '../usage/price-override.ts'
+import { totalsOf } from '../usage/totals.ts'
+import { jsonOf, textIn } from './json-of.ts'
+import { makeLogRow, type TraceOfLog } from './make-log-row.ts'
+import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from './record.ts'
+import { readTimestamp } from './timestamp.ts'
+
+export interface TraceRows {
+  readonly trace: TraceRow
+  readonly logs: LogRow[]
+}
+
+/** Rows of a trace or a single log. */
+export function makeTraceRows(
+  accepted: AcceptedTrace | AcceptedLog,
+  body: Buffer,
+  overrides: readonly PriceOverride[],
+): TraceRows {
+  // Safe: the body passed the contract's schema before it was accepted.
+  const sent = parse(body) as unknown
+  return accepted.type === 'trace'
+    ? makeRows(accepted, sent as Trace, (at) => accepted.prompts[at], overrides)
+    : makeRows(accepted, traceOf(accepted, sent as SingleLog), () => accepted.prompt ?? undefined, overrides)
+}
+
+/** Row of a score. */
+export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
+  // Safe: the body passed the contract's schema before it was accepted.
+  const sent = parse(body) as {
+    traceId: string
+    logId?: string
+    name: string
+    value: ScoreRow['value']
+    comment?: string
+  }
+  return {
+    workspaceId: accepted.workspaceId,
+    scoreId: accepted.scoreId,
+    traceId: sent.traceId,
+    logId: sent.logId ?? null,
+    name: sent.name,
+    value: sent.value,
+    comment: sent.comment ?? null,
+    createdAtMs: accepted.receivedAtMs,
+    source: 'api',
+    evaluatorSlug: null,
+    evaluatorVersion: null,
+    apiKeyId: accepted.apiKeyId,
+  }
+}
+
+export const isScore = (accepted: Accepted): accepted is AcceptedScore => accepted.type === 'score'
+
+function parse(body: Buffer): unknown {
+  const text = body.toString('utf8')
+  return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+}
+
+/** A single log as the trace that it stands for: its metadata, user and organization belong to the trace. */
+function traceOf({ logId }: AcceptedLog, sent: SingleLog): Trace {
+  const { slug, version, tag, name, metadata, user, organization, ...ofLog } = sent
+  const generation = {
+    ...ofLog,
+    id: logId,
+    type: 'generation',
+    prompt: { slug, ...(version ? { version } : {}), ...(tag ? { tag } : {}) },
+  }
+  // Safe: `output` may be any JSON value here, wider than in a trace; it is stored as its text like any other.
+  return { name: name ?? slug, metadata, user, organization, logs: [generation as Log] } as Trace
+}
+
+function makeRows(
+  accepted: AcceptedTrace | AcceptedLog,
+  sent: Trace,
+  promptAt: (position: number) => ServedPrompt | undefined,
+  overrides: readonly PriceOverride[],
+): TraceRows {
+  const { workspaceId, traceId, receivedAtMs, featureSlug } = accepted
+  const sentLogs = sent.logs ?? []
+  const { startUs, endUs } = timesOf(sent, sentLogs, BigInt(receivedAtMs) * 1000n)
+  const user = identified(sent.user)
+  const organization = identified(sent.organization)
+  const experimentId = sent.experiment?.id ?? null
+  const of: TraceOfLog = {
+    workspaceId,
+    traceId,
+    traceStartUs: startUs,
+    featureSlug,
+    experimentId,
+    userId: user?.id ?? null,
+    organizationId: organization?.id ?? null,
+  }
+  const logs = sentLogs.map((log, at) => makeLogRow(of, log, at, promptAt(at), overrides))
+  const { totals, countsInTotals } = totalsOf(
+    logs.map((log, at) => ({
+      id: log.logId,
+      parentId: log.parentId,
+      hasError: log.hasError,
+      model: log.model,
+      ...(log.type === 'generation' ? { usage: { ...log, cost: sentCost(sentLogs[at]) } } : {}),
+    })),
+  )
+  logs.forEach((log, at) => {
+    log.countsInTotals = countsInTotals[at] as boolean
+  })
+  const { metadata, evaluators, evaluationConfig, chainSlug } = sent
+  const trace: TraceRow = {
+    workspaceId,
+    traceId,
+    startUs,
+    endUs,
+    durationUs: endUs === null ? null : endUs - startUs,
+    name: sent.name ?? featureSlug ?? firstRootName(logs) ?? 'trace',
+    featureSlug,
+    experimentId,
+    userId: user?.id ?? null,
+    userName: user?.name ?? null,
+    organizationId: organization?.id ?? null,
+    organizationName: organization?.name ?? null,
+    sessionId: textIn(metadata, 'sessionId') ?? textIn(metadata, 'session_id'),
+    input: jsonOf(sent.input),
+    output: jsonOf(sent.output),
+    idealOutput: jsonOf(sent.idealOutput),
+    metadata: jsonOf(metadata),
+    evaluators: jsonOf(evaluators?.map(({ slug }) => ({ slug }))),
+    evaluationConfig: jsonOf(evaluationConfig),
+    sampled: accepted.isSampled,
+    sampleRate: accepted.sampleRate,
+    warning: accepted.warning,
+    apiKeyId: accepted.apiKeyId,
+    inputTokens: totals.inputTokens,
+    outputTokens: totals.outputTokens,
+    cost: totals.cost,
+    tokensEstimated: logs.some((log) => log.countsInTotals && log.tokensEstimated),
+    errors: totals.errors,
+    logCount: logs.length,
+    models: totals.models,
+    logTypes: [...new Set(logs.map(({ type }) => type))],
+    prompts: usedPrompts(logs),
+    sent: chainSlug === undefined ? null : JSON.stringify({ chainSlug }),
+  }
+  return { trace, logs }
+}
+
+/** Given times win; missing ones are the earliest start and the latest end of a log, then the arrival and none. */
+function timesOf(
+  sent: Trace,
+  logs: readonly Log[],
+  arrivalUs: bigint,
+): { startUs: bigint; endUs: bigint | null } {
+  let startUs = sent.startTime == null ? undefined : readTimestamp(sent.startTime)
+  let endUs = sent.endTime == null ? undefined : readTimestamp(sent.endTime)
+  if (startUs === undefined) {
+    for (const { startTime } of logs) {
+      const start = startTime == null ? undefined : readTimestamp(startTime)
+      if (start !== undefined && (startUs === undefined || start < startUs)) startUs = start
+    }
+  }
+  if (endUs === undefined) {
+    for (const { endTime } of logs) {
+      const end = endTime == null ? undefined : readTimestamp(endTime)
+      if (end !== undefined && (endUs === undefined || end > endUs)) endUs = end
+    }
+  }
+  return { startUs: startUs ?? arrivalUs, endUs: endUs ?? null }
+}
+
+/** The cost that the client gave; the row's own is the estimate where it gave none. */
+const sentCost = (log: Log | undefined): number | null =>
+  log?.type === 'generation' ? (log.cost ?? null) : null
+
+/** Old clients send `{}` where they mean none. */
+const identified = (of: Trace['user']): { id: string; name: string } | undefined =>
+  of != null && 'id' in of ? (of as { id: string; name: string }) : undefined
+
+function firstRootName(logs: readonly LogRow[]): string | undefined {
+  const ids = new Set(logs.map(({ logId }) => logId))
+  return logs.find(({ parentId }) => parentId === null || !ids.has(parentId))?.name ?? undefined
+}
+
+function usedPrompts(logs: readonly LogRow[]): TraceRow['prompts'] {
+  const used = new Map<string, TraceRow['prompts'][number]>()
+  for (const { promptSlug: slug, promptVersion: version } of logs) {
+    if (slug !== null) used.set(JSON.stringify([slug, version]), { slug, version })
+  }
+  return [...used.values()]
+}

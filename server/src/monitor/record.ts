@@ -1,0 +1,66 @@
+/**
+ * What the spool keeps of an accepted request: its body, byte for byte, and a header with everything that was
+ * decided when it was accepted. Rows are made of the two later, and again at a replay, without asking any store.
+ */
+
+/** The version that a log's prompt reference was resolved to. */
+export interface ServedPrompt {
+  readonly slug: string
+  readonly version: string
+  readonly provider: string
+  readonly model: string
+  /** Only where the input is to be rendered from it. */
+  readonly template?: { readonly text: string; readonly systemText: string }
+}
+
+interface AcceptedCommon {
+  readonly workspaceId: string
+  readonly apiKeyId: string
+  readonly receivedAtMs: number
+}
+
+interface AcceptedRun extends AcceptedCommon {
+  readonly traceId: string
+  readonly featureSlug: string | null
+  readonly isSampled: boolean
+  readonly sampleRate: number | null
+  readonly warning: string | null
+}
+
+export interface AcceptedTrace extends AcceptedRun {
+  readonly type: 'trace'
+  /** By the position of the log in the body. */
+  readonly prompts: Readonly<Record<number, ServedPrompt>>
+}
+
+export interface AcceptedLog extends AcceptedRun {
+  readonly type: 'log'
+  readonly logId: string
+  readonly prompt: ServedPrompt | null
+}
+
+export interface AcceptedScore extends AcceptedCommon {
+  readonly type: 'score'
+  readonly scoreId: string
+}
+
+export type Accepted = AcceptedTrace | AcceptedLog | AcceptedScore
+
+const lengthBytes = 4
+
+/** The pieces of a record, in order; the body is not copied. */
+export function encodeRecord(accepted: Accepted, body: Buffer): Buffer[] {
+  const json = JSON.stringify(accepted)
+  const head = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(json))
+  head.writeUInt32LE(head.length - lengthBytes)
+  head.write(json, lengthBytes)
+  return [head, body]
+}
+
+/** The header and the body of a record that this service wrote. */
+export function decodeRecord(record: Buffer): { accepted: Accepted; body: Buffer } {
+  const end = lengthBytes + record.readUInt32LE()
+  // Safe: only `encodeRecord` writes records, and the spool's checksum proves that they are unchanged.
+  const accepted = JSON.parse(record.toString('utf8', lengthBytes, end)) as Accepted
+  return { accepted, body: record.subarray(end) }
+}

@@ -1,0 +1,83 @@
+/** Recording: an accepted record is in the spool, and so durable and readable, before it is acknowledged. */
+import { ServiceError } from '@plumbline/contract'
+import { type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
+import type { ScoreRow } from '@plumbline/storage/traces'
+import type { TraceRows } from './make-rows.ts'
+import { makeScoreRow } from './make-rows.ts'
+import { type Accepted, encodeRecord } from './record.ts'
+import type { RecordingWorker } from './recording-worker.ts'
+import type { Overrides, SegmentRows } from './worker-messages.ts'
+
+/** Recording for one workspace. */
+export interface Recorder {
+  /** Resolves when the record survives a crash; throws `unavailable` if it cannot be taken now. */
+  append(accepted: Accepted, body: Buffer): Promise<void>
+  /** A trace that is not in the trace store yet. */
+  findPending(traceId: string): Promise<TraceRows | undefined>
+  /** Scores of a trace that are not in the trace store yet. */
+  pendingScores(traceId: string): ScoreRow[]
+  /** How many records are on their way to the trace store, of all workspaces. */
+  pendingCount(): number
+}
+
+interface RecorderParts {
+  readonly spool: Spool
+  readonly worker: RecordingWorker
+  readonly overrides: () => Promise<Overrides>
+  /** Told when there is something to drain. */
+  readonly onAppended: () => void
+}
+
+export interface Recorders {
+  of(workspaceId: string): Recorder
+  /** Forgets pending scores that are in the trace store now. */
+  forgetScores(scored: SegmentRows['scored']): void
+}
+
+export function makeRecorders({ spool, worker, overrides, onAppended }: RecorderParts): Recorders {
+  /** By trace, then by score. Few: they are in the trace store within a second. */
+  const scores = new Map<string, Map<string, ScoreRow>>()
+
+  const append = async (accepted: Accepted, body: Buffer): Promise<void> => {
+    const id = accepted.type === 'score' ? accepted.scoreId : accepted.traceId
+    try {
+      await spool.append(id, encodeRecord(accepted, body))
+    } catch (error) {
+      if (!(error instanceof SpoolFull) && !(error instanceof SpoolFailed)) throw error
+      throw new ServiceError(
+        'unavailable',
+        { problem: `The service cannot take records now: ${error.message}` },
+        { cause: error },
+      )
+    }
+    if (accepted.type === 'score') remember(makeScoreRow(accepted, body))
+    onAppended()
+  }
+
+  const remember = (score: ScoreRow): void => {
+    const ofTrace = scores.get(score.traceId) ?? new Map<string, ScoreRow>()
+    scores.set(score.traceId, ofTrace.set(score.scoreId, score))
+  }
+
+  return {
+    of: (workspaceId) => ({
+      append,
+      async findPending(traceId) {
+        const record = await spool.find(traceId)
+        if (record === undefined) return undefined
+        const rows = await worker.rowsOfRecord(record, await overrides())
+        return rows.type === 'trace' && rows.workspaceId === workspaceId ? rows : undefined
+      },
+      pendingScores: (traceId) =>
+        [...(scores.get(traceId)?.values() ?? [])].filter((score) => score.workspaceId === workspaceId),
+      pendingCount: () => spool.size().records,
+    }),
+    forgetScores(scored) {
+      for (const { traceId, scoreId } of scored) {
+        const ofTrace = scores.get(traceId)
+        ofTrace?.delete(scoreId)
+        if (ofTrace?.size === 0) scores.delete(traceId)
+      }
+    },
+  }
+}

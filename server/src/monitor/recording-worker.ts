@@ -1,0 +1,94 @@
+/** The main thread's side of the recording worker. */
+import { Worker } from 'node:worker_threads'
+import type { RecordRows, Reply, Request, SegmentRows, Task } from './worker-messages.ts'
+
+type Overrides = Task['overrides']
+
+interface Waiting {
+  readonly task: Task
+  readonly resolve: (result: SegmentRows | RecordRows) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The worker died, and the record that it worked on is the likely reason. */
+export class WorkerDied extends Error {
+  override readonly name = 'WorkerDied'
+  /** Position in the segment, if one was under way. */
+  readonly position: number | undefined
+
+  constructor(position: number | undefined, options: ErrorOptions) {
+    super('The recording worker died.', options)
+    this.position = position
+  }
+}
+
+/** A worker thread that makes rows. It is begun again when it dies. */
+export class RecordingWorker {
+  #worker: Worker | undefined
+  #waiting = new Map<number, Waiting>()
+  #nextId = 0
+  #isClosed = false
+  readonly #progress = new Int32Array(new SharedArrayBuffer(4))
+
+  /** The rows of a sealed segment, as NDJSON. */
+  async rowsOfSegment(
+    segment: { readonly path: string; readonly bytes: number },
+    overrides: Overrides,
+    skip: readonly number[],
+  ): Promise<SegmentRows> {
+    const { path, bytes } = segment
+    // Safe: the worker answers each type of task with its type of result.
+    return (await this.#ask({ type: 'segment', path, bytes, overrides, skip })) as SegmentRows
+  }
+
+  /** The rows of one record that is still in the spool. */
+  async rowsOfRecord(record: Uint8Array, overrides: Overrides): Promise<RecordRows> {
+    // Safe: the worker answers each type of task with its type of result.
+    return (await this.#ask({ type: 'record', record, overrides })) as RecordRows
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#worker?.terminate()
+  }
+
+  #ask(task: Task): Promise<SegmentRows | RecordRows> {
+    if (this.#isClosed) return Promise.reject(new WorkerDied(undefined, { cause: 'It is closed.' }))
+    this.#worker ??= this.#begin()
+    const id = this.#nextId++
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { task, resolve, reject })
+      this.#worker?.postMessage({ id, task } satisfies Request)
+    })
+  }
+
+  #begin(): Worker {
+    this.#progress[0] = -1
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#progress.buffer })
+    worker.on('message', (reply: Reply) => {
+      const waiting = this.#waiting.get(reply.id)
+      this.#waiting.delete(reply.id)
+      if (reply.type === 'done') waiting?.resolve(reply.result)
+      else waiting?.reject(new Error(reply.error))
+    })
+    // A thread that ends emits `exit` in any case, so what it leaves behind is settled there.
+    let cause: unknown
+    worker.on('error', (error) => {
+      cause = error
+    })
+    worker.on('exit', (code) => this.#settle(cause ?? new Error(`It exited with ${code}.`)))
+    // The service lives by its server, not by this thread.
+    worker.unref()
+    return worker
+  }
+
+  #settle(cause: unknown): void {
+    const position = Atomics.load(this.#progress, 0)
+    this.#worker = undefined
+    const left = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { task, reject } of left) {
+      reject(new WorkerDied(task.type === 'segment' && position >= 0 ? position : undefined, { cause }))
+    }
+  }
+}

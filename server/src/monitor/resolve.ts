@@ -1,0 +1,67 @@
+/** What a trace refers to, looked up in the catalogue. Nothing that is merely unknown refuses a record. */
+import { type Log, ServiceError, type Trace } from '@plumbline/contract'
+import type { Catalogue } from '../catalogue.ts'
+import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
+import { readModel } from '../prompts/model.ts'
+import type { ServedPrompt } from './record.ts'
+
+type Generation = Extract<Log, { type: 'generation' }>
+type Reference = NonNullable<Generation['prompt']>
+
+/** The feature that a trace belongs to: a slug that names no feature but a prompt means that prompt's feature. */
+export async function resolveFeature(
+  { featureSlug, chainSlug }: Pick<Trace, 'featureSlug' | 'chainSlug'>,
+  catalogue: Catalogue,
+): Promise<string | null> {
+  const slug = featureSlug || chainSlug
+  if (!slug) return null
+  if (await catalogue.hasFeature(slug)) return slug
+  const prompt = await catalogue.prompt(slug)
+  if (prompt === undefined) throw new ServiceError('feature_not_found', { slug })
+  return prompt.featureSlug
+}
+
+export interface ResolvedPrompt {
+  readonly served: ServedPrompt | undefined
+  /** What to warn of; it ends with a full stop. */
+  readonly warning: string | undefined
+}
+
+/** The version that a prompt reference means. The template is kept only where the input is to be rendered. */
+export async function resolvePrompt(
+  reference: Reference,
+  needsTemplate: boolean,
+  catalogue: Catalogue,
+): Promise<ResolvedPrompt> {
+  const { slug } = reference
+  const prompt = await catalogue.prompt(slug)
+  if (prompt === undefined) return { served: undefined, warning: `No prompt has the slug "${slug}".` }
+  const chosen = chooseVersion(prompt.versions, reference)
+  if (chosen === undefined) {
+    const asked = reference.version || reference.tag ? `no ${askedInWords(reference)} and ` : ''
+    return { served: undefined, warning: `The prompt "${slug}" has ${asked}no version in production.` }
+  }
+  const { version, text, systemText } = chosen.version
+  const { provider, model } = readModel(chosen.version.model)
+  return {
+    served: { slug, version, provider, model, ...(needsTemplate ? { template: { text, systemText } } : {}) },
+    warning: chosen.isFallback
+      ? `The prompt "${slug}" has no ${askedInWords(reference)}; its production version "${version}" was used.`
+      : undefined,
+  }
+}
+
+/** The default rates of the evaluators that exist, and a warning for each that does not. */
+export async function resolveEvaluators(
+  slugs: ReadonlySet<string>,
+  catalogue: Catalogue,
+): Promise<{ rates: number[]; warnings: string[] }> {
+  const rates: number[] = []
+  const warnings: string[] = []
+  for (const slug of slugs) {
+    const rate = await catalogue.evaluatorRate(slug)
+    if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
+    else rates.push(rate)
+  }
+  return { rates, warnings }
+}

@@ -1,0 +1,18 @@
+import type { StoredTrace } from '@plumbline/storage/traces'
+import { findTrace } from '../traces/find.ts'
+import type { ClaimedIds } from '../verb.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** The trace that an earlier attempt stored before it crashed; undefined if there was none, or it did not get so far. */
+export const storedByEarlierAttempt = async (
+  claimedIds: ClaimedIds | undefined,
+  workspace: Workspace,
+): Promise<StoredTrace | undefined> =>
+  claimedIds?.isRetry ? findTrace(claimedIds.traceId, workspace) : undefined
+
+/** The answer to a recorded trace. */
+export const traceAnswer = (
+  id: string,
+  warning: string | null,
+): { trace: { id: string }; warning?: string } =>
+  warning === null ? { trace: { id } } : { trace: { id }, warning }

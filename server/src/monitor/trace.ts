@@ -1,0 +1,79 @@
+import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
+import type { Catalogue } from '../catalogue.ts'
+import { newId } from '../id.ts'
+import type { Verb } from '../verb.ts'
+import { checkTrace } from './check-trace.ts'
+import type { ServedPrompt } from './record.ts'
+import { resolveEvaluators, resolveFeature, resolvePrompt } from './resolve.ts'
+import { storedByEarlierAttempt, traceAnswer } from './retry.ts'
+import { isSampled, sampleRateOf } from './sample.ts'
+
+type Sent = InputOf<typeof operations.monitor.trace>
+
+/** Records a trace: what is unknown is warned of, and only what the interface names is refused. */
+export const trace: Verb<typeof operations.monitor.trace> = async (sent, context) => {
+  const { workspace, caller, now, claimedIds } = context
+  const earlier = await storedByEarlierAttempt(claimedIds, workspace)
+  if (earlier !== undefined) return traceAnswer(earlier.trace.traceId, earlier.trace.warning)
+  const { catalogue } = workspace
+  const warnings = checkTrace(sent)
+  const featureSlug = await resolveFeature(sent, catalogue)
+  const experimentId = sent.experiment?.id
+  if (experimentId !== undefined && !(await catalogue.hasExperiment(experimentId))) {
+    throw new ServiceError('experiment_not_found', { id: experimentId })
+  }
+  const prompts = await resolvePrompts(sent, catalogue, warnings)
+  const references = referencesOf(sent)
+  const evaluators = await resolveEvaluators(references, catalogue)
+  warnings.push(...evaluators.warnings)
+
+  const traceId = claimedIds?.traceId ?? newId(now)
+  const sampleRate = sampleRateOf({
+    sampleRate: sent.evaluationConfig?.sampleRate ?? sent.evaluationConfig?.sample_rate ?? undefined,
+    evaluatorRates: evaluators.rates,
+    isInExperiment: experimentId !== undefined,
+    hasReferences: references.size > 0,
+  })
+  const warning = warnings.length === 0 ? null : warnings.join(' ')
+  await workspace.recorder.append(
+    {
+      type: 'trace',
+      workspaceId: workspace.id,
+      apiKeyId: caller.apiKeyId,
+      receivedAtMs: now.getTime(),
+      traceId,
+      featureSlug,
+      isSampled: isSampled(traceId, sampleRate),
+      sampleRate,
+      warning,
+      prompts,
+    },
+    context.body,
+  )
+  return traceAnswer(traceId, warning)
+}
+
+/** The versions served, by the position of their log; what could not be resolved is warned of. */
+async function resolvePrompts(
+  { logs }: Sent,
+  catalogue: Catalogue,
+  warnings: string[],
+): Promise<Record<number, ServedPrompt>> {
+  const prompts: Record<number, ServedPrompt> = {}
+  if (logs == null) return prompts
+  for (let at = 0; at < logs.length; at++) {
+    const log = logs[at]!
+    if (log.type !== 'generation' || log.prompt == null) continue
+    const { served, warning } = await resolvePrompt(log.prompt, log.input == null, catalogue)
+    if (served !== undefined) prompts[at] = served
+    if (warning !== undefined) warnings.push(`logs[${at}].prompt: ${warning}`)
+  }
+  return prompts
+}
+
+function referencesOf({ evaluators, logs }: Sent): Set<string> {
+  const slugs = new Set<string>()
+  for (const { slug } of evaluators ?? []) slugs.add(slug)
+  for (const log of logs ?? []) for (const { slug } of log.evaluators ?? []) slugs.add(slug)
+  return slugs
+}

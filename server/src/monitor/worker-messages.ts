@@ -1,0 +1,57 @@
+/** What the main thread and the recording worker tell each other. */
+import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
+import type { PriceOverride } from '../usage/price-override.ts'
+
+/** Price overrides by workspace. */
+export type Overrides = Readonly<Record<string, readonly PriceOverride[]>>
+
+export type Task =
+  | {
+      readonly type: 'segment'
+      readonly path: string
+      readonly bytes: number
+      readonly overrides: Overrides
+      readonly skip: readonly number[]
+    }
+  | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
+
+/** What one API key recorded in one hour. */
+export interface Tally {
+  readonly workspaceId: string
+  readonly apiKeyId: string
+  readonly hourMs: number
+  stored: number
+  sampled: number
+  sampledOut: number
+}
+
+/** A record of which no rows could be made, by its position in the segment. */
+export interface UnreadableRecord {
+  readonly position: number
+  readonly id: string
+  readonly error: string
+}
+
+export interface SegmentRows {
+  readonly traces: Uint8Array
+  readonly logs: Uint8Array
+  readonly scores: Uint8Array
+  readonly tallies: Tally[]
+  readonly scored: { readonly traceId: string; readonly scoreId: string }[]
+  readonly unreadable: UnreadableRecord[]
+  readonly damagedRecords: number
+}
+
+export type RecordRows =
+  | {
+      readonly type: 'trace'
+      readonly workspaceId: string
+      readonly trace: TraceRow
+      readonly logs: LogRow[]
+    }
+  | { readonly type: 'score'; readonly workspaceId: string; readonly score: ScoreRow }
+
+export type Request = { readonly id: number; readonly task: Task }
+export type Reply =
+  | { readonly id: number; readonly type: 'done'; readonly result: SegmentRows | RecordRows }
+  | { readonly id: number; readonly type: 'failed'; readonly error: string }

@@ -1,0 +1,133 @@
+/**
+ * The recording worker: makes rows of accepted records away from the event loop, since counting tokens and
+ * rendering templates take time that requests must not wait for.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { readSegment } from '@plumbline/storage/spool/read-segment'
+import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
+import { makeScoreRow, makeTraceRows } from './make-rows.ts'
+import { type Accepted, decodeRecord } from './record.ts'
+import type {
+  RecordRows,
+  Reply,
+  Request,
+  SegmentRows,
+  Tally,
+  Task,
+  UnreadableRecord,
+} from './worker-messages.ts'
+
+const port = parentPort
+if (port === null) throw new Error('This module runs as a worker thread.')
+
+/** Tells the main thread which record is under way, should this thread not live to tell it. */
+const progress = new Int32Array(workerData as SharedArrayBuffer)
+
+/** Records between two looks at the messages: one that is being read must not wait for a whole segment. */
+const recordsPerTurn = 64
+
+const hourMs = 3_600_000
+
+port.on('message', ({ id, task }: Request) => {
+  perform(task).then(
+    (result) => {
+      const transfer =
+        'tallies' in result
+          ? [result.traces, result.logs, result.scores].map(({ buffer }) => buffer as ArrayBuffer)
+          : []
+      port.postMessage({ id, type: 'done', result } satisfies Reply, transfer)
+    },
+    (error: unknown) => port.postMessage({ id, type: 'failed', error: textOf(error) } satisfies Reply),
+  )
+})
+
+const perform = async (task: Task): Promise<SegmentRows | RecordRows> =>
+  task.type === 'segment' ? rowsOfSegment(task) : rowsOfRecord(task)
+
+function rowsOfRecord({ record, overrides }: Extract<Task, { type: 'record' }>): RecordRows {
+  const { accepted, body } = decodeRecord(Buffer.from(record.buffer, record.byteOffset, record.byteLength))
+  const { workspaceId } = accepted
+  return accepted.type === 'score'
+    ? { type: 'score', workspaceId, score: makeScoreRow(accepted, body) }
+    : { type: 'trace', workspaceId, ...makeTraceRows(accepted, body, overrides[workspaceId] ?? []) }
+}
+
+async function rowsOfSegment({
+  path,
+  bytes,
+  overrides,
+  skip,
+}: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
+  const { records, damagedRecords } = readSegment({ path, bytes })
+  const skipped = new Set(skip)
+  const traces: string[] = []
+  const logs: string[] = []
+  const scores: string[] = []
+  const tallies = new Map<string, Tally>()
+  const scored: SegmentRows['scored'][number][] = []
+  const unreadable: UnreadableRecord[] = []
+  for (let position = 0; position < records.length; position++) {
+    const { id, payload } = records[position]!
+    if (skipped.has(position)) {
+      unreadable.push({ position, id, error: 'The recording worker died of this record.' })
+      continue
+    }
+    Atomics.store(progress, 0, position)
+    try {
+      const { accepted, body } = decodeRecord(payload)
+      if (accepted.type === 'score') {
+        const row = makeScoreRow(accepted, body)
+        scores.push(encodeScoreRow(row))
+        scored.push({ traceId: row.traceId, scoreId: row.scoreId })
+      } else {
+        const rows = makeTraceRows(accepted, body, overrides[accepted.workspaceId] ?? [])
+        // All lines of a trace are made before the first is kept, so that none is stored by half.
+        const logLines = rows.logs.map(encodeLogRow)
+        traces.push(encodeTraceRow(rows.trace))
+        for (const line of logLines) logs.push(line)
+        tally(tallies, accepted)
+      }
+    } catch (error) {
+      unreadable.push({ position, id, error: textOf(error) })
+    }
+    if (position % recordsPerTurn === recordsPerTurn - 1) await new Promise(setImmediate)
+  }
+  Atomics.store(progress, 0, -1)
+  return {
+    traces: bytesOf(traces),
+    logs: bytesOf(logs),
+    scores: bytesOf(scores),
+    tallies: [...tallies.values()],
+    scored,
+    unreadable,
+    damagedRecords,
+  }
+}
+
+function tally(tallies: Map<string, Tally>, accepted: Exclude<Accepted, { type: 'score' }>): void {
+  const { workspaceId, apiKeyId, receivedAtMs, isSampled, sampleRate } = accepted
+  const hour = receivedAtMs - (receivedAtMs % hourMs)
+  const key = `${apiKeyId} ${hour}`
+  const entry = tallies.get(key) ?? {
+    workspaceId,
+    apiKeyId,
+    hourMs: hour,
+    stored: 0,
+    sampled: 0,
+    sampledOut: 0,
+  }
+  tallies.set(key, entry)
+  entry.stored += 1
+  if (isSampled) entry.sampled += 1
+  else if (sampleRate !== null) entry.sampledOut += 1
+}
+
+/** A buffer of its own, which can be handed over: small ones of Node share a pool. */
+function bytesOf(lines: readonly string[]): Uint8Array {
+  const text = lines.join('')
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

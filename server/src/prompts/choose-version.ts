@@ -1,0 +1,53 @@
+/** Which version of a prompt is served. */
+import { productionTag } from '@plumbline/contract'
+
+interface Tagged {
+  readonly version: string
+  readonly tags: readonly string[]
+}
+
+interface Asked {
+  readonly version?: string | null | undefined
+  readonly tag?: string | null | undefined
+}
+
+interface Chosen<Version> {
+  readonly version: Version
+  /** The tag that was asked for if the version carries it, else `production` if it carries that, else "". */
+  readonly tag: string
+  /** Another version than the one asked for. */
+  readonly isFallback: boolean
+}
+
+/**
+ * The version if one is given, else the tag if one is given, else `production`. If that fails, `production`.
+ * Undefined if that is missing too. "" equals absent.
+ */
+export function chooseVersion<Version extends Tagged>(
+  versions: readonly Version[],
+  asked: Asked,
+): Chosen<Version> | undefined {
+  const version = asked.version || undefined
+  const tag = asked.tag || undefined
+  const found =
+    version !== undefined
+      ? versions.find((candidate) => candidate.version === version)
+      : carrierOf(versions, tag ?? productionTag)
+  const chosen = found ?? carrierOf(versions, productionTag)
+  if (chosen === undefined) return undefined
+  return { version: chosen, tag: servedTag(chosen.tags, tag), isFallback: found === undefined }
+}
+
+const carrierOf = <Version extends Tagged>(versions: readonly Version[], tag: string): Version | undefined =>
+  versions.find(({ tags }) => tags.includes(tag))
+
+function servedTag(tags: readonly string[], asked: string | undefined): string {
+  if (asked !== undefined && tags.includes(asked)) return asked
+  return tags.includes(productionTag) ? productionTag : ''
+}
+
+/** What was asked for, in words: `version "2.0.0"`, `tag "staging"`, or the production version. */
+export function askedInWords({ version, tag }: Asked): string {
+  if (version) return `version "${version}"`
+  return `version with the tag "${tag || productionTag}"`
+}

@@ -1,0 +1,24 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import type { Verb } from '../verb.ts'
+import { chooseVersion } from './choose-version.ts'
+import { fallbackWarning } from './get.ts'
+import { toSummary } from './summary.ts'
+import { variablesOf } from './template-variables.ts'
+
+/** The summary of a prompt, and what the version that would be served wants to know. */
+export const describe: Verb<typeof operations.prompts.describe> = async (asked, { workspace }) => {
+  const { slug } = asked
+  const [summary, found] = await Promise.all([workspace.prompts.find(slug), workspace.catalogue.prompt(slug)])
+  if (summary === undefined || found === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const chosen = chooseVersion(found.versions, asked)
+  const templates = chosen === undefined ? '' : `${chosen.version.systemText}\n${chosen.version.text}`
+  return {
+    prompt: {
+      ...toSummary(summary),
+      version: chosen?.version.version ?? '',
+      tag: chosen?.tag ?? '',
+      variables: variablesOf(templates),
+    },
+    ...(chosen?.isFallback ? { warning: fallbackWarning(slug, asked, chosen.version.version) } : {}),
+  }
+}

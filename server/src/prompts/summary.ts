@@ -1,0 +1,18 @@
+import type { PromptSummary } from '@plumbline/contract'
+import type { PromptSummary as StoredSummary } from '@plumbline/storage/control'
+
+/** A prompt as the list shows it. */
+export function toSummary(stored: StoredSummary): PromptSummary {
+  const { slug, name, status, description, availableVersions, availableTags, featureSlug, archivedAt } =
+    stored
+  return {
+    slug,
+    name,
+    status,
+    description,
+    availableVersions,
+    availableTags,
+    ...(featureSlug === undefined ? {} : { featureSlug }),
+    ...(archivedAt === undefined ? {} : { archivedAt: archivedAt.toISOString() }),
+  }
+}

@@ -1,0 +1,24 @@
+import type { StoredTrace } from '@plumbline/storage/traces'
+import type { Workspace } from '../workspace.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * One trace with its logs and scores, wherever it is: in the spool from the moment it was acknowledged, in the
+ * trace store soon after. The spool is asked first, since a trace leaves it only once the store has it.
+ */
+export async function findTrace(
+  id: string,
+  { recorder, traces }: Workspace,
+): Promise<StoredTrace | undefined> {
+  if (!uuid.test(id)) return undefined
+  // Taken before the store is asked: a score that reaches the store meanwhile must not be missed by both.
+  const pending = recorder.pendingScores(id)
+  const recorded = await recorder.findPending(id)
+  const stored = await (recorded === undefined ? traces.find(id) : undefined)
+  if (recorded === undefined && stored === undefined) return undefined
+  const { trace, logs, scores } = stored ?? { ...recorded!, scores: [] }
+  const known = new Set(scores.map(({ scoreId }) => scoreId))
+  const all = [...scores, ...pending.filter(({ scoreId }) => !known.has(scoreId))]
+  return { trace, logs, scores: all.sort((one, other) => (one.scoreId < other.scoreId ? -1 : 1)) }
+}

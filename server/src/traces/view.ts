@@ -1,0 +1,143 @@
+/** Stored rows as the interface shows them: every field sent, and what was computed beside it. */
+import type { Score, StoredLog, StoredTrace, TraceSummary } from '@plumbline/contract'
+import type {
+  LogRow,
+  ScoreRow,
+  StoredTrace as StoredRows,
+  TraceSummary as SummaryRow,
+  TraceRow,
+} from '@plumbline/storage/traces'
+import { arrivalMs } from '@plumbline/storage/traces/rows'
+import { writeTimestamp } from '../monitor/timestamp.ts'
+
+/** A trace with its logs, in the order they were sent, and its scores, oldest first. */
+export function toStoredTrace({ trace, logs, scores }: StoredRows): StoredTrace {
+  return {
+    ...computedFields(trace),
+    chainSlug: readJson<{ chainSlug?: string }>(trace.sent)?.chainSlug ?? null,
+    metadata: readJson(trace.metadata),
+    input: readJson(trace.input),
+    output: readJson(trace.output),
+    idealOutput: readJson(trace.idealOutput),
+    evaluators: readJson(trace.evaluators),
+    evaluationConfig: readConfig(trace.evaluationConfig),
+    logs: logs.map(toStoredLog),
+    scores: scores.map(toScore),
+  }
+}
+
+/** A trace in the list. */
+export const toTraceSummary = (row: SummaryRow): TraceSummary => ({
+  ...computedFields(row),
+  metadata: readJson(row.metadata),
+  inputPreview: row.inputPreview,
+  outputPreview: row.outputPreview,
+  logCount: row.logCount,
+})
+
+export function toScore(row: ScoreRow): Score {
+  const { scoreId, traceId, logId, name, value, comment, source, createdAtMs } = row
+  return {
+    id: scoreId,
+    traceId,
+    logId,
+    name,
+    value,
+    comment,
+    source,
+    createdAt: new Date(createdAtMs).toISOString(),
+  }
+}
+
+type SharedRow = Omit<
+  TraceRow,
+  'input' | 'output' | 'idealOutput' | 'evaluators' | 'evaluationConfig' | 'sent'
+>
+
+const computedFields = (row: SharedRow) => ({
+  id: row.traceId,
+  name: row.name,
+  featureSlug: row.featureSlug,
+  startTime: writeTimestamp(row.startUs),
+  endTime: instantOf(row.endUs),
+  receivedAt: new Date(arrivalMs(row.traceId)).toISOString(),
+  organization:
+    row.organizationId === null ? null : { id: row.organizationId, name: row.organizationName ?? '' },
+  user: row.userId === null ? null : { id: row.userId, name: row.userName ?? '' },
+  sessionId: row.sessionId,
+  experiment: row.experimentId === null ? null : { id: row.experimentId },
+  totals: {
+    inputTokens: row.inputTokens,
+    outputTokens: row.outputTokens,
+    cost: row.cost,
+    durationMs: row.durationUs === null ? null : Number(row.durationUs) / 1000,
+    errors: row.errors,
+    models: row.models,
+    tokensEstimated: row.tokensEstimated,
+  },
+  sampled: row.sampled,
+  sampleRate: row.sampleRate,
+  warning: row.warning,
+})
+
+function toStoredLog(row: LogRow): StoredLog {
+  return {
+    id: row.logId,
+    // Safe: the contract's schema let only these types in.
+    type: row.type as StoredLog['type'],
+    name: row.name,
+    parentId: row.parentId,
+    startTime: instantOf(row.startUs),
+    endTime: instantOf(row.endUs),
+    metadata: readJson(row.metadata),
+    input: readJson(row.input),
+    output: readJson(row.output),
+    idealOutput: readJson(row.idealOutput),
+    evaluators: readJson(row.evaluators),
+    ...(row.type === 'generation' ? generationFields(row) : {}),
+  }
+}
+
+const generationFields = (row: LogRow) => ({
+  variables: readJson<StoredLog['variables']>(row.variables),
+  prompt: promptOf(row),
+  promptVersion: row.promptVersion,
+  model: row.model,
+  provider: row.provider,
+  inputTokens: row.inputTokens,
+  outputTokens: row.outputTokens,
+  tokensEstimated: row.tokensEstimated,
+  usage: {
+    freshInput: row.freshInputTokens ?? 0,
+    cacheRead: row.cacheReadTokens ?? 0,
+    cacheWrite: row.cacheWriteTokens ?? 0,
+    textOutput: row.textOutputTokens ?? 0,
+    reasoning: row.reasoningTokens ?? 0,
+  },
+  cost: row.cost,
+  costEstimate: row.costEstimate,
+  costDetail: readJson<StoredLog['costDetail']>(row.costDetail),
+  countsInTotals: row.countsInTotals,
+})
+
+/** The reference as it was sent; a version that it left open is the one served. */
+function promptOf({ prompt, promptVersion }: LogRow): StoredLog['prompt'] {
+  const sent = readJson<NonNullable<StoredLog['prompt']>>(prompt)
+  if (sent === null || promptVersion === null || sent.version) return sent
+  return { ...sent, version: promptVersion }
+}
+
+/** Old clients spell the rate otherwise; it is read back under both names. */
+function readConfig(json: string | null): StoredTrace['evaluationConfig'] {
+  const config = readJson<{ sampleRate?: number | null; sample_rate?: number | null }>(json)
+  if (config === null || config.sampleRate != null || config.sample_rate == null) return config
+  return { ...config, sampleRate: config.sample_rate }
+}
+
+const instantOf = (micros: bigint | null): string | null => (micros === null ? null : writeTimestamp(micros))
+
+/** A value of the JSON text that this service stored; null where there is none. */
+function readJson<Value>(json: string | null): Value | null {
+  // Safe: the rows were made from values of this shape.
+  return json === null ? null : (JSON.parse(json) as Value)
+}

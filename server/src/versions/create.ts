@@ -1,0 +1,26 @@
+import { invalid, latestTag, type operations } from '@plumbline/contract'
+import { completeModel } from '../prompts/model.ts'
+import { creating } from '../refusals.ts'
+import type { Verb } from '../verb.ts'
+import { toVersion } from './view.ts'
+
+export const create: Verb<typeof operations.versions.create> = async (input, { workspace, caller, now }) => {
+  const { slug, text } = input
+  const tags = input.tags ?? []
+  const kept = tags.indexOf(latestTag)
+  if (kept >= 0) throw invalid(`tags[${kept}]`, `must not be "${latestTag}", which the service keeps itself`)
+  const version = {
+    slug,
+    version: input.version ?? undefined,
+    text,
+    systemText: input.systemText ?? undefined,
+    model: JSON.stringify(completeModel(input.model)),
+    message: input.message ?? undefined,
+    tags,
+    by: caller.apiKeyId,
+  }
+  const name = `${slug} ${input.version ?? ''}`.trim()
+  return {
+    version: toVersion(await creating('prompt version', name, workspace.promptVersions.create(version, now))),
+  }
+}

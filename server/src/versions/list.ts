@@ -1,0 +1,14 @@
+import type { operations } from '@plumbline/contract'
+import { nextCursorOf, readPageKey } from '../cursor.ts'
+import { changing } from '../refusals.ts'
+import type { Verb } from '../verb.ts'
+import { toVersion } from './view.ts'
+
+export const list: Verb<typeof operations.versions.list> = async (
+  { slug, limit = 100, cursor },
+  { workspace },
+) => {
+  const after = readPageKey('versions', cursor)
+  const page = await changing(workspace.promptVersions.list({ slug, limit, after }))
+  return { versions: page.items.map(toVersion), ...nextCursorOf('versions', page.next) }
+}

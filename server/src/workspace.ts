@@ -1,0 +1,16 @@
+import type { WorkspaceControlStore } from '@plumbline/storage/control'
+import type { WorkspaceTraces } from '@plumbline/storage/traces'
+import type { Catalogue } from './catalogue.ts'
+import type { FileStore } from './files/file-store.ts'
+import type { Recorder } from './monitor/recorder.ts'
+
+/** Everything of one workspace. A verb is given the one of its caller, and has no way to another. */
+export interface Workspace extends WorkspaceControlStore {
+  readonly id: string
+  readonly catalogue: Catalogue
+  readonly recorder: Recorder
+  readonly traces: WorkspaceTraces
+  readonly fileStore: FileStore
+  /** Writes down what the ledger has counted in memory. */
+  readonly flushLedger: () => Promise<void>
+}

@@ -1,0 +1,101 @@
+/** Every workspace with everything of it, made when it is first asked for. */
+import { join } from 'node:path'
+import type { ControlStore } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
+import { type Catalogue, makeCatalogue } from './catalogue.ts'
+import type { Config } from './config.ts'
+import { type FileStore, makeBucketStore, makeFolderStore } from './files/file-store.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { Recorders } from './monitor/recorder.ts'
+import type { Overrides } from './monitor/worker-messages.ts'
+import type { Workspace } from './workspace.ts'
+
+interface WorkspacesParts {
+  readonly control: ControlStore
+  readonly traceStore: TraceStore
+  readonly recorders: Recorders
+  readonly ledger: Ledger
+  readonly config: Config
+  readonly dataFolder: string
+}
+
+export interface Workspaces {
+  of(workspaceId: string): Workspace
+  /** Price overrides of all workspaces. */
+  overrides(): Promise<Overrides>
+  /** Forgets what is kept in memory of a workspace: something in it has changed. */
+  forget(workspaceId: string): void
+}
+
+export function makeWorkspaces({
+  control,
+  traceStore,
+  recorders,
+  ledger,
+  config,
+  dataFolder,
+}: WorkspacesParts): Workspaces {
+  const made = new Map<string, Workspace>()
+  let overrides: Promise<Overrides> | undefined
+
+  const readOverrides = async (): Promise<Overrides> => {
+    const ids = [...(await control.revisions()).keys()]
+    const lists = await Promise.all(ids.map((workspaceId) => control.scopedTo({ workspaceId }).prices.list()))
+    return Object.fromEntries(ids.map((id, at) => [id, lists[at] ?? []]))
+  }
+
+  const make = (id: string): Workspace => {
+    const stores = control.scopedTo({ workspaceId: id })
+    return {
+      ...stores,
+      id,
+      catalogue: catalogueOf(stores),
+      recorder: recorders.of(id),
+      traces: traceStore.scopedTo(id),
+      fileStore: fileStoreOf(id, config, dataFolder),
+      flushLedger: () => ledger.flush(),
+    }
+  }
+
+  return {
+    of(workspaceId) {
+      const found = made.get(workspaceId) ?? make(workspaceId)
+      made.set(workspaceId, found)
+      return found
+    },
+    overrides() {
+      overrides ??= readOverrides().catch((error: unknown) => {
+        overrides = undefined
+        throw error
+      })
+      return overrides
+    },
+    forget(workspaceId) {
+      made.get(workspaceId)?.catalogue.forget()
+      overrides = undefined
+    },
+  }
+}
+
+const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
+  makeCatalogue({
+    hasFeature: async (slug) => (await stores.features.find(slug)) !== undefined,
+    hasExperiment: async (id) => (await stores.experiments.find(id)) !== undefined,
+    evaluatorRate: async (slug) => (await stores.evaluators.findMany([slug]))[0]?.sampleRate,
+    async prompt(slug) {
+      const loaded = await stores.prompts.load(slug)
+      return loaded && { ...loaded, featureSlug: loaded.featureSlug ?? null }
+    },
+  })
+
+function fileStoreOf(workspaceId: string, config: Config, dataFolder: string): FileStore {
+  const {
+    S3_BUCKET_URL: url,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = config
+  return url !== undefined && accessKeyId !== undefined && secretAccessKey !== undefined
+    ? makeBucketStore({ url, region, accessKeyId, secretAccessKey }, workspaceId)
+    : makeFolderStore(join(dataFolder, 'files', workspaceId))
+}
