@@ -45,23 +45,24 @@ export class ChdbConnection implements Connection {
     return answer(params)
   }
 
-  /** Takes `INSERT INTO table FORMAT JSONEachRow`, and hands the bytes over without a copy. */
   async insert(params: Parameters<Connection['insert']>[0]): Answer<'insert'> {
-    const [, table, columns] =
-      /^INSERT INTO (\w+)(?: \(([^)]+)\))? FORMAT JSONEachRow\s*$/.exec(params.query) ?? []
-    if (table === undefined) throw new Error(`Not an insert: ${params.query}`)
     const values =
       typeof params.values === 'string' ? Buffer.from(params.values) : await collect(params.values)
-    await this.#with((session) =>
-      session.insert({
-        table,
-        ...(columns === undefined ? {} : { columns: columns.split(', ') }),
-        format: 'JSONEachRow',
-        values,
-        settings: engineSettings(params.clickhouse_settings),
-      }),
-    )
+    await this.insertBytes(params.query, values, params.clickhouse_settings)
     return answer(params)
+  }
+
+  /** Takes `INSERT INTO table FORMAT JSONEachRow`, and hands the bytes over without a copy. */
+  async insertBytes(
+    query: string,
+    values: Buffer,
+    settings: Statement['clickhouse_settings'],
+  ): Promise<void> {
+    const [, table] = /^INSERT INTO (\w+) FORMAT JSONEachRow\s*$/.exec(query) ?? []
+    if (table === undefined) throw new Error(`Not an insert: ${query}`)
+    await this.#with((session) =>
+      session.insert({ table, format: 'JSONEachRow', values, settings: engineSettings(settings) }),
+    )
   }
 
   async ping(): Answer<'ping'> {

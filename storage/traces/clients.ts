@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream'
-import { type ClickHouseClient, type ClickHouseSettings, createClient, drainStream } from '@clickhouse/client'
+import {
+  type ClickHouseClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+  drainStream,
+} from '@clickhouse/client'
 import { ChdbConnection } from './chdb-connection.ts'
 import { answeredWith } from './errors.ts'
 import type { Table } from './store.ts'
@@ -78,14 +84,17 @@ async function select<Row>(
 /** One session writes; long searches have their own, since a session runs one statement at a time. */
 function embedded(folder: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
   const pool = (sessions: number) =>
-    createClient({ connection: new ChdbConnection(folder, sessions, engineArguments) })
+    createClient({ connection: new ChdbConnection(folder, sessions, embeddedArguments), log: quiet })
   return [pool(1), pool(4), pool(2)]
 }
 
 /** The engine is a guest in the service's process: fewer threads and smaller caches than on a machine of its own. */
-const engineArguments: string[] = []
+export const embeddedArguments: string[] = []
+
+/** Failures are thrown; the client's own log of them would hold what callers sent. */
+const quiet = { level: ClickHouseLogLevel.OFF }
 
 function remote(url: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
-  const client = createClient({ url, max_open_connections: 16, request_timeout: 60_000 })
+  const client = createClient({ url, max_open_connections: 16, request_timeout: 60_000, log: quiet })
   return [client, client, client]
 }

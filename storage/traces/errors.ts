@@ -3,6 +3,10 @@ import { ClickHouseError } from '@clickhouse/client'
 /** The engine cannot be reached or cannot work now: the same call can succeed later. */
 export class TraceStoreAway extends Error {
   override name = 'TraceStoreAway'
+  /** The engine's own code, if it was the engine that failed. */
+  get code(): string | undefined {
+    return this.cause instanceof ClickHouseError ? this.cause.code : undefined
+  }
 }
 
 /** The engine read the rows and will never take one of them. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clients } from './clients.ts'
+import { TraceStoreAway } from './errors.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -58,6 +59,7 @@ async function pending(clients: Clients, migrations: readonly Migration[]): Prom
 }
 
 const lockHeldForMs = 60_000
+const tableExists = '57'
 
 /** ClickHouse has no locks, but of two who create one table one fails. A holder that died is passed over in time. */
 async function locked(clients: Clients, work: () => Promise<void>): Promise<void> {
@@ -68,16 +70,19 @@ async function locked(clients: Clients, work: () => Promise<void>): Promise<void
   )
   for (;;) {
     try {
-      await clients.command(`CREATE TABLE migration_lock (held UInt8) ENGINE = Memory`)
+      await clients.command(
+        `CREATE TABLE migration_lock (held UInt8) ENGINE = Memory COMMENT '${Date.now()}'`,
+      )
       break
     } catch (error) {
-      const [lock] = await clients.read<{ ageMs: string }>(
-        `SELECT dateDiff('ms', metadata_modification_time, now64(3)) AS ageMs FROM system.tables
+      if (!(error instanceof TraceStoreAway && error.code === tableExists)) throw error
+      const [lock] = await clients.read<{ heldSinceMs: string }>(
+        `SELECT comment AS heldSinceMs FROM system.tables
          WHERE database = currentDatabase() AND name = 'migration_lock'`,
         {},
       )
-      if (lock === undefined) throw error
-      if (Number(lock.ageMs) > lockHeldForMs) await clients.command(`DROP TABLE IF EXISTS migration_lock`)
+      if (lock !== undefined && Date.now() - Number(lock.heldSinceMs) > lockHeldForMs)
+        await clients.command(`DROP TABLE IF EXISTS migration_lock`)
       else await pause(100)
     }
   }
@@ -86,6 +91,16 @@ async function locked(clients: Clients, work: () => Promise<void>): Promise<void
   } finally {
     await clients.command(`DROP TABLE IF EXISTS migration_lock`)
   }
+}
+
+/** Today's tables, as the engine tells them: what `schema.sql` must say. */
+export async function currentSchema(clients: Clients): Promise<string> {
+  const tables = await clients.read<{ database: string; sql: string }>(
+    `SELECT database, formatQuery(create_table_query) AS sql FROM system.tables
+     WHERE database = currentDatabase() ORDER BY name`,
+    {},
+  )
+  return tables.map(({ database, sql }) => `${sql.replaceAll(`${database}.`, '')};\n`).join('\n')
 }
 
 /** Statements end with a semicolon at the end of a line. */

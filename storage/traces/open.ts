@@ -3,6 +3,7 @@ import { openClients, type TraceStorePlace } from './clients.ts'
 import { findTrace, traceExists } from './find.ts'
 import { insertBatch } from './insert.ts'
 import { listTraces } from './list.ts'
+import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { readStatistics } from './statistics.ts'
 import type { TraceStore } from './store.ts'
@@ -31,6 +32,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       find: (traceId) => findTrace(clients, workspaceId, traceId),
       exists: (traceId, logId) => traceExists(clients, workspaceId, traceId, logId),
       list: (filters, page) => listTraces(clients, workspaceId, filters, page),
+      measure: (query) => measure(clients, workspaceId, query),
     }),
     ping: () => clients.ping(),
     statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),

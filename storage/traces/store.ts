@@ -1,3 +1,4 @@
+import type { Dimension, Granularity, Measure } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
 
 /** NDJSON as the encoders of `rows.ts` make it; any of the three may be empty. */
@@ -49,6 +50,24 @@ export type TraceFilters = {
 
 export type TracePage = { traces: TraceSummary[]; next?: Position }
 
+export type MetricsFilters = Omit<TraceFilters, 'q' | 'fromUs' | 'toUs'>
+
+/** What a dashboard asks; `metrics.ts` says what each measure means by which dimension. */
+export type MetricsQuery = {
+  measures: readonly Measure[]
+  dimensions: readonly Dimension[]
+  /** One row for each, in UTC, weeks from Monday; absent: one in all. */
+  granularity?: Granularity
+  filters: MetricsFilters
+  /** Inclusive, on the start of the trace, in microseconds. */
+  fromUs?: bigint
+  /** Exclusive. */
+  toUs?: bigint
+}
+
+/** `time` if there is a granularity, each dimension (null: not set), each measure (null: nothing to tell it from). */
+export type MetricsRow = Record<string, string | number | null>
+
 export type StoreStatistics = {
   inserts: number
   rowsInserted: number
@@ -64,6 +83,8 @@ export interface WorkspaceTraces {
   exists(traceId: string, logId?: string): Promise<boolean>
   /** Newest start first. What arrives during a walk neither repeats nor hides others. */
   list(filters: TraceFilters, page: { limit: number; before?: Position }): Promise<TracePage>
+  /** Sums and averages, by time and dimensions. */
+  measure(query: MetricsQuery): Promise<MetricsRow[]>
 }
 
 /** Where traces, logs and scores lie. */

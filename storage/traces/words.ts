@@ -30,16 +30,18 @@ export function wordConditions(query: string): Conditions {
   return {
     sql: [
       'hasAllTokens(words, {words:String})',
-      ...exact.map((_, index) => `position(replaceRegexpAll(words, ' +', ' '), {exact${index}:String}) > 0`),
+      ...exact.map(
+        (_, index) => `position(replaceRegexpAll(words, '[\\\\pP\\\\pZ]+', ' '), {exact${index}:String}) > 0`,
+      ),
     ],
     parameters,
   }
 }
 
-/** As the column `words` is made. */
+/** As the column `words` is made; punctuation beyond ASCII stays in the column, and goes where texts are compared. */
 function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
-    .split(/[\s_.:;,!?@#$%&*+\-=/|<>(){}[\]"'`^~\\]+/)
+    .split(/[\s\p{P}\p{Z}_.:;,!?@#$%&*+\-=/|<>(){}[\]"'`^~\\]+/u)
     .filter((word) => word !== '')
 }

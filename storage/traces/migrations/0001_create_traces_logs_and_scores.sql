@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS traces (
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (workspace_id, start_us, trace_id)
-SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 CREATE TABLE IF NOT EXISTS logs (
   workspace_id LowCardinality(String) COMMENT 'The tenant. Every query names one.',
@@ -98,7 +98,7 @@ CREATE TABLE IF NOT EXISTS logs (
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (workspace_id, trace_start_us, trace_id, position)
-SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
 
 CREATE TABLE IF NOT EXISTS scores (
   workspace_id LowCardinality(String) COMMENT 'The tenant. Every query names one.',
@@ -118,4 +118,4 @@ CREATE TABLE IF NOT EXISTS scores (
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(created_at)
 ORDER BY (workspace_id, trace_id, score_id)
-SETTINGS non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;

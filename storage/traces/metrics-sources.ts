@@ -1,0 +1,129 @@
+/** Where each measure can be read, and how. */
+import type { Dimension, Measure } from '@plumbline/contract'
+import type { MetricsFilters } from './store.ts'
+
+/** A table, with what it can answer. Columns of dimensions and filters are named alike in all of them. */
+export type Source = {
+  from: string
+  /** The column of the trace's start that time is counted by. */
+  start: string
+  measures: Partial<Record<Measure, string>>
+  dimensions: Partial<Record<Exclude<Dimension, `metadata.${string}`>, string>>
+}
+
+/** Dimensions that only logs have: with one of them, every measure is one of logs. */
+export const logDimensions: ReadonlySet<string> = new Set([
+  'model',
+  'provider',
+  'promptSlug',
+  'promptVersion',
+  'type',
+])
+
+/** Filters that only logs have: with one of them, every measure is one of the logs that match. */
+export const logFilters = [
+  'type',
+  'model',
+  'promptSlug',
+  'promptVersion',
+] as const satisfies (keyof MetricsFilters)[]
+
+const ofTraces = { feature: 'feature_slug', experiment: 'experiment_id' }
+const ofLogs = {
+  ...ofTraces,
+  type: 'type',
+  model: 'model',
+  provider: 'provider',
+  promptSlug: 'prompt_slug',
+  promptVersion: 'prompt_version',
+}
+
+const durations = {
+  avgDurationMs: 'avg(duration_us) / 1000',
+  p50DurationMs: 'quantileExactInclusive(0.5)(duration_us) / 1000',
+  p95DurationMs: 'quantileExactInclusive(0.95)(duration_us) / 1000',
+  p99DurationMs: 'quantileExactInclusive(0.99)(duration_us) / 1000',
+}
+
+export const traces: Source = {
+  from: 'traces',
+  start: 'start_us',
+  measures: {
+    traces: 'count()',
+    logs: 'sum(log_count)',
+    errors: 'sum(errors)',
+    errorRate: 'countIf(errors > 0) / nullIf(count(), 0)',
+    inputTokens: 'sum(input_tokens)',
+    outputTokens: 'sum(output_tokens)',
+    totalTokens: 'sum(input_tokens + output_tokens)',
+    cost: 'sum(cost)',
+    ...durations,
+    users: 'uniqExact(user_id)',
+  },
+  dimensions: { ...ofTraces, user: 'user_id', organization: 'organization_id', name: 'name' },
+}
+
+export const logs: Source = {
+  from: 'logs',
+  start: 'trace_start_us',
+  measures: {
+    traces: 'uniqExact(trace_id)',
+    logs: 'count()',
+    generations: `countIf(type = 'generation')`,
+    errors: 'countIf(has_error)',
+    errorRate: 'countIf(has_error) / nullIf(count(), 0)',
+    inputTokens: 'ifNull(sumIf(input_tokens, counts_in_totals), 0)',
+    outputTokens: 'ifNull(sumIf(output_tokens, counts_in_totals), 0)',
+    totalTokens: 'ifNull(sumIf(ifNull(input_tokens, 0) + ifNull(output_tokens, 0), counts_in_totals), 0)',
+    cost: 'sumIf(cost, counts_in_totals)',
+    ...durations,
+    users: 'uniqExact(user_id)',
+  },
+  dimensions: { ...ofLogs, user: 'user_id', organization: 'organization_id', name: 'trace_name' },
+}
+
+const sums = {
+  errors: 'sum(errors)',
+  inputTokens: 'sum(input_tokens)',
+  outputTokens: 'sum(output_tokens)',
+  totalTokens: 'sum(input_tokens) + sum(output_tokens)',
+  cost: 'if(sum(priced) = 0, NULL, sum(cost))',
+  avgDurationMs: 'sum(duration_us) / nullIf(sum(timed), 0) / 1000',
+}
+
+export const tracesHourly: Source = {
+  from: 'traces_hourly',
+  start: 'hour_us',
+  measures: {
+    ...sums,
+    traces: 'sum(traces)',
+    logs: 'sum(logs)',
+    errorRate: 'sum(failed_traces) / nullIf(sum(traces), 0)',
+  },
+  dimensions: ofTraces,
+}
+
+export const logsHourly: Source = {
+  from: 'logs_hourly',
+  start: 'hour_us',
+  measures: {
+    ...sums,
+    logs: 'sum(logs)',
+    generations: `sumIf(logs, type = 'generation')`,
+    errorRate: 'sum(errors) / nullIf(sum(logs), 0)',
+  },
+  dimensions: ofLogs,
+}
+
+export const scores: Source = {
+  from: 'scores',
+  start: 'start_us',
+  measures: { scores: 'count()', avgScore: 'avg(number)', traces: 'uniqExact(trace_id)' },
+  dimensions: {
+    ...ofLogs,
+    user: 'user_id',
+    organization: 'organization_id',
+    name: 'trace_name',
+    scoreName: 'score_name',
+  },
+}

@@ -1,0 +1,230 @@
+/**
+ * Measures over traces and logs. Time is the start of the trace, also for its logs and scores, so that measures of
+ * one row belong together.
+ *
+ * - Without a dimension or filter that only logs have (model, provider, promptSlug, promptVersion, type) measures are
+ *   those of traces: durations from start to end, totals as kept with the trace, `errors` failed logs, `errorRate` the
+ *   share of traces with a failed log.
+ * - With one, they are those of the logs: durations of logs, sums over logs where each usage counts once, `errors`
+ *   failed logs, `errorRate` the share of logs that failed, `traces` and `users` those with such a log.
+ * - `generations` always counts logs. Scores count with their trace; with a dimension or filter of logs, only scores
+ *   given to such a log do.
+ * - By `scoreName`, only `scores`, `avgScore` and `traces` (those with such a score) have values; the rest is null.
+ */
+import type { Dimension, Measure } from '@plumbline/contract'
+import type { Clients, Parameters } from './clients.ts'
+import { traceConditions } from './filters.ts'
+import {
+  logDimensions,
+  logFilters,
+  logs,
+  logsHourly,
+  type Source,
+  scores,
+  traces,
+  tracesHourly,
+} from './metrics-sources.ts'
+import type { MetricsFilters, MetricsQuery, MetricsRow } from './store.ts'
+import { bucketOf, bucketTime } from './time-buckets.ts'
+
+const counts: ReadonlySet<string> = new Set(['traces', 'logs', 'generations', 'errors', 'users', 'scores'])
+
+/** One row for each time and combination of dimensions that has anything. */
+export async function measure(
+  clients: Clients,
+  workspaceId: string,
+  query: MetricsQuery,
+): Promise<MetricsRow[]> {
+  const ofLogs =
+    query.dimensions.some((name) => logDimensions.has(name)) ||
+    logFilters.some((name) => query.filters[name] !== undefined)
+  const parts = new Map<Source, Measure[]>()
+  for (const name of query.measures) {
+    const source = sourceOf(name, query, ofLogs)
+    if (source !== undefined) parts.set(source, [...(parts.get(source) ?? []), name])
+  }
+  const answers = await Promise.all(
+    [...parts].map(([source, measures]) =>
+      askSource(clients, workspaceId, query, hourly(source, measures, query), measures, ofLogs),
+    ),
+  )
+  return merged(query, answers.flat())
+}
+
+/** The table with the whole answer to one measure. */
+function sourceOf(name: Measure, query: MetricsQuery, ofLogs: boolean): Source | undefined {
+  if (query.dimensions.includes('scoreName')) return name in scores.measures ? scores : undefined
+  if (name === 'scores' || name === 'avgScore') return scores
+  return ofLogs || name === 'generations' ? logs : traces
+}
+
+/** The roll-up in place of a table, where it gives the same answer. */
+function hourly(source: Source, measures: readonly Measure[], query: MetricsQuery): Source {
+  const rollUp = source === traces ? tracesHourly : source === logs ? logsHourly : undefined
+  if (rollUp === undefined) return source
+  const filterable: ReadonlySet<string> = new Set([
+    'featureSlug',
+    'experimentId',
+    ...(rollUp === logsHourly ? logFilters : []),
+  ])
+  const onTheHour = (us: bigint | undefined): boolean => us === undefined || us % 3_600_000_000n === 0n
+  const answers =
+    query.granularity !== 'minute' &&
+    onTheHour(query.fromUs) &&
+    onTheHour(query.toUs) &&
+    measures.every((name) => name in rollUp.measures) &&
+    query.dimensions.every((name) => name in rollUp.dimensions) &&
+    Object.entries(query.filters).every(([name, of]) => of === undefined || filterable.has(name))
+  return answers ? rollUp : source
+}
+
+type Answer = Record<string, string | number | null>
+
+async function askSource(
+  clients: Clients,
+  workspaceId: string,
+  query: MetricsQuery,
+  source: Source,
+  measures: readonly Measure[],
+  ofLogs: boolean,
+): Promise<Answer[]> {
+  const { from, where, parameters } = relation(workspaceId, query, source, ofLogs)
+  const keys = [
+    ...(query.granularity === undefined ? [] : [bucketOf(source.start, query.granularity)]),
+    ...query.dimensions.map((name, index) => dimensionOf(source, name, index)),
+  ]
+  const named = [
+    ...keys.map((sql, index) => `${sql} AS k${index}`),
+    ...measures.map((name) => `toFloat64OrNull(toString(${source.measures[name]})) AS m_${name}`),
+  ]
+  const metadataKeys = query.dimensions.flatMap((name, index) =>
+    name.startsWith('metadata.') ? [[`dimension${index}`, name.slice('metadata.'.length)] as const] : [],
+  )
+  return clients.search<Answer>(
+    `SELECT ${named.join(', ')} FROM ${from} WHERE ${where.join(' AND ')}
+     ${keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => `k${index}`).join(', ')}`}`,
+    { ...parameters, ...Object.fromEntries(metadataKeys) },
+  )
+}
+
+function dimensionOf(source: Source, name: Dimension, index: number): string {
+  if (!name.startsWith('metadata.')) return source.dimensions[name as keyof Source['dimensions']] ?? 'NULL'
+  const key = `{dimension${index}:String}`
+  return `if(mapContains(metadata_texts, ${key}), metadata_texts[${key}], NULL)`
+}
+
+/** The rows to measure: a table, joined to the traces or logs that its columns lack. */
+function relation(
+  workspaceId: string,
+  query: MetricsQuery,
+  source: Source,
+  ofLogs: boolean,
+): { from: string; where: string[]; parameters: Parameters } {
+  const { fromUs, toUs, filters } = query
+  const { type, model, promptSlug, promptVersion, ...ofTrace } = filters
+  const own: MetricsFilters & { fromUs?: bigint; toUs?: bigint } = ofLogs ? ofTrace : filters
+  const traceSide = traceConditions(workspaceId, {
+    ...own,
+    ...(fromUs === undefined ? {} : { fromUs }),
+    ...(toUs === undefined ? {} : { toUs }),
+  })
+  const logSide = ofLogs
+    ? logConditions({ type, model, promptSlug, promptVersion })
+    : { sql: [], parameters: {} }
+  const parameters = { ...traceSide.parameters, ...logSide.parameters }
+  const onStart = traceSide.sql.map((condition) => condition.replace(/^start_us/, source.start))
+  if (source === scores) {
+    const judged = ofLogs
+      ? `INNER JOIN (SELECT trace_id, log_id, type, model, provider, prompt_slug, prompt_version FROM logs
+           WHERE workspace_id = {workspace:String}) AS l ON l.trace_id = s.trace_id AND l.log_id = s.log_id`
+      : ''
+    return {
+      from: `(SELECT trace_id, log_id, name AS score_name, number FROM scores WHERE workspace_id = {workspace:String}) AS s
+        INNER JOIN (SELECT trace_id, start_us, name AS trace_name, feature_slug, experiment_id, user_id, organization_id, metadata_texts
+          FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = s.trace_id ${judged}`,
+      where: ['1', ...logSide.sql],
+      parameters,
+    }
+  }
+  if (source !== logs) return { from: source.from, where: [...onStart, ...logSide.sql], parameters }
+  // Most filters and dimensions of traces are on the logs too; only the others need the traces.
+  const needsTraces =
+    Object.entries(own).some(([name, of]) => of !== undefined && !copied.has(name)) ||
+    query.dimensions.some((name) => name === 'name' || name.startsWith('metadata.'))
+  if (!needsTraces) return { from: 'logs', where: [...onStart, ...logSide.sql], parameters }
+  return {
+    from: `(SELECT trace_id, trace_start_us, type, model, provider, prompt_slug, prompt_version, has_error, input_tokens, output_tokens,
+        cost, counts_in_totals, duration_us FROM logs WHERE workspace_id = {workspace:String}) AS l
+      INNER JOIN (SELECT trace_id, name AS trace_name, feature_slug, experiment_id, user_id, organization_id, metadata_texts
+        FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = l.trace_id`,
+    where: ['1', ...logSide.sql],
+    parameters,
+  }
+}
+
+/** Filters whose columns logs carry a copy of. */
+const copied: ReadonlySet<string> = new Set([
+  'featureSlug',
+  'experimentId',
+  'userId',
+  'organizationId',
+  'fromUs',
+  'toUs',
+])
+
+function logConditions(filters: Pick<MetricsFilters, (typeof logFilters)[number]>): {
+  sql: string[]
+  parameters: Record<string, string>
+} {
+  const columns = { type: 'type', model: 'model', promptSlug: 'prompt_slug', promptVersion: 'prompt_version' }
+  const sql: string[] = []
+  const parameters: Record<string, string> = {}
+  for (const name of logFilters) {
+    const value = filters[name]
+    if (value === undefined) continue
+    sql.push(`${columns[name]} = {log_${name}:String}`)
+    parameters[`log_${name}`] = value
+  }
+  return { sql, parameters }
+}
+
+/** The answers of the tables put side by side, in the order of their keys. */
+function merged(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {
+  const time = query.granularity === undefined ? 0 : 1
+  const keys = Array.from({ length: time + query.dimensions.length }, (_, index) => `k${index}`)
+  const rows = new Map<string, Answer>()
+  for (const answer of answers) {
+    const key = JSON.stringify(keys.map((name) => answer[name] ?? null))
+    rows.set(key, { ...rows.get(key), ...answer })
+  }
+  if (keys.length === 0 && rows.size === 0) rows.set('[]', {})
+  return [...rows.values()]
+    .sort((a, b) => compareKeys(keys, time, a, b))
+    .map((answer) => {
+      const row: MetricsRow = {}
+      if (time === 1) row.time = bucketTime(String(answer.k0))
+      query.dimensions.forEach((name, index) => {
+        row[name] = answer[`k${time + index}`] ?? null
+      })
+      for (const name of query.measures)
+        row[name] = answer[`m_${name}`] ?? (countsNothing(query, name) ? 0 : null)
+      return row
+    })
+}
+
+/** A count that no table has a row for is zero, unless the measure has no meaning by these dimensions. */
+function countsNothing(query: MetricsQuery, name: Measure): boolean {
+  return counts.has(name) && (!query.dimensions.includes('scoreName') || name in scores.measures)
+}
+
+function compareKeys(keys: readonly string[], time: number, a: Answer, b: Answer): number {
+  for (const [index, key] of keys.entries()) {
+    const [left, right] = [a[key] ?? null, b[key] ?? null]
+    if (left === right) continue
+    if (left === null) return 1
+    if (right === null) return -1
+    if (index < time) return BigInt(left) < BigInt(right) ? -1 : 1
+    return left < right ? -1 : 1
+  }
+  return 0
+}
