@@ -1,6 +1,7 @@
 /** The row of one log, with its tokens counted and its cost priced where the client gave none. */
 import type { Log } from '@plumbline/contract'
 import type { LogRow } from '@plumbline/storage/traces/rows'
+import type { TemplateCache } from '../prompts/parse-template.ts'
 import { renderPrompt } from '../prompts/render.ts'
 import { bucketsOf } from '../usage/buckets.ts'
 import { countTokens } from '../usage/count-tokens.ts'
@@ -10,6 +11,13 @@ import { textOf } from '../usage/text-of.ts'
 import { jsonOf, textIn } from './json-of.ts'
 import type { ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
+
+/** What rows are made with, beside the record itself. */
+export interface Means {
+  /** Of the record's workspace. */
+  readonly overrides: readonly PriceOverride[]
+  readonly templates: TemplateCache
+}
 
 /** What every log has from its trace. */
 export type TraceOfLog = Pick<
@@ -46,7 +54,7 @@ export function makeLogRow(
   log: Log,
   position: number,
   served: ServedPrompt | undefined,
-  overrides: readonly PriceOverride[],
+  means: Means,
 ): LogRow {
   const startUs = log.startTime == null ? null : (readTimestamp(log.startTime) ?? null)
   const endUs = log.endTime == null ? null : (readTimestamp(log.endTime) ?? null)
@@ -70,7 +78,7 @@ export function makeLogRow(
     hasError: isError(log.metadata?.error),
     sent: null,
     ...(log.type === 'generation'
-      ? usageOf(log, served, at, overrides)
+      ? usageOf(log, served, at, means)
       : { ...noUsage, input: jsonOf(log.input) }),
   }
 }
@@ -95,22 +103,17 @@ const noUsage: Omit<Usage, 'input'> = {
   costDetail: null,
 }
 
-function usageOf(
-  log: Generation,
-  served: ServedPrompt | undefined,
-  at: Date,
-  overrides: readonly PriceOverride[],
-): Usage {
+function usageOf(log: Generation, served: ServedPrompt | undefined, at: Date, means: Means): Usage {
   const variables = log.variables?.map((variable) =>
     typeof variable === 'string' ? { label: variable } : variable,
   )
-  const input = log.input ?? rendered(served, variables)
+  const input = log.input ?? rendered(served, variables, means.templates)
   const model = served?.model || textIn(log.metadata, 'model')
   const provider = served?.provider || textIn(log.metadata, 'provider')
   const inputTokens = log.inputTokens ?? countTokens(textOf(input), model).tokens
   const outputTokens = log.outputTokens ?? countTokens(textOf(log.output), model).tokens
   const { buckets } = bucketsOf({ inputTokens, outputTokens, details: log.metadata?.usage })
-  const detail = priceUsage({ provider, model, at, buckets, overrides })
+  const detail = priceUsage({ provider, model, at, buckets, overrides: means.overrides })
   return {
     input: jsonOf(input),
     variables: jsonOf(
@@ -141,10 +144,11 @@ const referenceOf = ({ slug, version, tag }: NonNullable<Generation['prompt']>) 
 /** The messages that the prompt makes; none where its template cannot render. */
 function rendered(
   served: ServedPrompt | undefined,
-  variables: readonly { label: string; value?: unknown }[] = [],
+  variables: readonly { label: string; value?: unknown }[] | undefined,
+  templates: TemplateCache,
 ) {
   if (served?.template === undefined) return null
-  const result = renderPrompt(served.template, variables)
+  const result = renderPrompt(served.template, variables ?? [], templates)
   return result.type === 'rendered' ? result.messages : null
 }
 

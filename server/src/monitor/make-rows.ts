@@ -4,10 +4,9 @@
  */
 import type { Log, SingleLog, Trace } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
-import type { PriceOverride } from '../usage/price-override.ts'
 import { totalsOf } from '../usage/totals.ts'
 import { jsonOf, textIn } from './json-of.ts'
-import { makeLogRow, type TraceOfLog } from './make-log-row.ts'
+import { type Means, makeLogRow, type TraceOfLog } from './make-log-row.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
 
@@ -16,17 +15,16 @@ export interface TraceRows {
   readonly logs: LogRow[]
 }
 
+/** The name of a trace to which neither the client, nor its feature, nor its logs give one. */
+export const namelessTrace = 'trace'
+
 /** Rows of a trace or a single log. */
-export function makeTraceRows(
-  accepted: AcceptedTrace | AcceptedLog,
-  body: Buffer,
-  overrides: readonly PriceOverride[],
-): TraceRows {
+export function makeTraceRows(accepted: AcceptedTrace | AcceptedLog, body: Buffer, means: Means): TraceRows {
   // Safe: the body passed the contract's schema before it was accepted.
   const sent = parse(body) as unknown
   return accepted.type === 'trace'
-    ? makeRows(accepted, sent as Trace, (at) => accepted.prompts[at], overrides)
-    : makeRows(accepted, traceOf(accepted, sent as SingleLog), () => accepted.prompt ?? undefined, overrides)
+    ? makeRows(accepted, sent as Trace, (at) => accepted.prompts[at], means)
+    : makeRows(accepted, traceOf(accepted, sent as SingleLog), () => accepted.prompt ?? undefined, means)
 }
 
 /** Row of a score. */
@@ -79,7 +77,7 @@ function makeRows(
   accepted: AcceptedTrace | AcceptedLog,
   sent: Trace,
   promptAt: (position: number) => ServedPrompt | undefined,
-  overrides: readonly PriceOverride[],
+  means: Means,
 ): TraceRows {
   const { workspaceId, traceId, receivedAtMs, featureSlug } = accepted
   const sentLogs = sent.logs ?? []
@@ -96,7 +94,7 @@ function makeRows(
     userId: user?.id ?? null,
     organizationId: organization?.id ?? null,
   }
-  const logs = sentLogs.map((log, at) => makeLogRow(of, log, at, promptAt(at), overrides))
+  const logs = sentLogs.map((log, at) => makeLogRow(of, log, at, promptAt(at), means))
   const { totals, countsInTotals } = totalsOf(
     logs.map((log, at) => ({
       id: log.logId,
@@ -109,14 +107,14 @@ function makeRows(
   logs.forEach((log, at) => {
     log.countsInTotals = countsInTotals[at] as boolean
   })
-  const { metadata, evaluators, evaluationConfig, chainSlug } = sent
+  const { metadata, evaluators, evaluationConfig } = sent
   const trace: TraceRow = {
     workspaceId,
     traceId,
     startUs,
     endUs,
     durationUs: endUs === null ? null : endUs - startUs,
-    name: sent.name ?? featureSlug ?? firstRootName(logs) ?? 'trace',
+    name: sent.name ?? featureSlug ?? firstRootName(logs) ?? namelessTrace,
     featureSlug,
     experimentId,
     userId: user?.id ?? null,
@@ -143,7 +141,7 @@ function makeRows(
     models: totals.models,
     logTypes: [...new Set(logs.map(({ type }) => type))],
     prompts: usedPrompts(logs),
-    sent: chainSlug === undefined ? null : JSON.stringify({ chainSlug }),
+    sent: sentOnly(sent),
   }
   return { trace, logs }
 }
@@ -174,6 +172,12 @@ function timesOf(
 /** The cost that the client gave; the row's own is the estimate where it gave none. */
 const sentCost = (log: Log | undefined): number | null =>
   log?.type === 'generation' ? (log.cost ?? null) : null
+
+/** What is given back as it was sent and has no column: a name of null, said in so many words, stays null. */
+function sentOnly({ name, chainSlug }: Trace): string | null {
+  const kept = { ...(name === null ? { name } : {}), ...(chainSlug === undefined ? {} : { chainSlug }) }
+  return Object.keys(kept).length === 0 ? null : JSON.stringify(kept)
+}
 
 /** Old clients send `{}` where they mean none. */
 const identified = (of: Trace['user']): { id: string; name: string } | undefined =>

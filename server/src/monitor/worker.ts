@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
+import { createTemplateCache } from '../prompts/parse-template.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
 import { type Accepted, decodeRecord } from './record.ts'
 import type {
@@ -22,6 +23,9 @@ if (port === null) throw new Error('This module runs as a worker thread.')
 
 /** Tells the main thread which record is under way, should this thread not live to tell it. */
 const progress = new Int32Array(workerData as SharedArrayBuffer)
+
+/** Templates that were parsed before: most records use the same few. */
+const templates = createTemplateCache()
 
 /** Records between two looks at the messages: one that is being read must not wait for a whole segment. */
 const recordsPerTurn = 64
@@ -49,7 +53,11 @@ function rowsOfRecord({ record, overrides }: Extract<Task, { type: 'record' }>):
   const { workspaceId } = accepted
   return accepted.type === 'score'
     ? { type: 'score', workspaceId, score: makeScoreRow(accepted, body) }
-    : { type: 'trace', workspaceId, ...makeTraceRows(accepted, body, overrides[workspaceId] ?? []) }
+    : {
+        type: 'trace',
+        workspaceId,
+        ...makeTraceRows(accepted, body, { overrides: overrides[workspaceId] ?? [], templates }),
+      }
 }
 
 async function rowsOfSegment({
@@ -80,7 +88,10 @@ async function rowsOfSegment({
         scores.push(encodeScoreRow(row))
         scored.push({ traceId: row.traceId, scoreId: row.scoreId })
       } else {
-        const rows = makeTraceRows(accepted, body, overrides[accepted.workspaceId] ?? [])
+        const rows = makeTraceRows(accepted, body, {
+          overrides: overrides[accepted.workspaceId] ?? [],
+          templates,
+        })
         // All lines of a trace are made before the first is kept, so that none is stored by half.
         const logLines = rows.logs.map(encodeLogRow)
         traces.push(encodeTraceRow(rows.trace))

@@ -8,13 +8,17 @@ import type {
   TraceRow,
 } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
+import { namelessTrace } from '../monitor/make-rows.ts'
 import { writeTimestamp } from '../monitor/timestamp.ts'
 
 /** A trace with its logs, in the order they were sent, and its scores, oldest first. */
 export function toStoredTrace({ trace, logs, scores }: StoredRows): StoredTrace {
+  const sent = readJson<{ name?: null; chainSlug?: string }>(trace.sent)
+  const computed = computedFields(trace)
   return {
-    ...computedFields(trace),
-    chainSlug: readJson<{ chainSlug?: string }>(trace.sent)?.chainSlug ?? null,
+    ...computed,
+    name: sent?.name === null && computed.name === namelessTrace ? null : computed.name,
+    chainSlug: sent?.chainSlug ?? null,
     metadata: readJson(trace.metadata),
     input: readJson(trace.input),
     output: readJson(trace.output),
