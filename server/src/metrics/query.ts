@@ -18,16 +18,16 @@ type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' |
 const checkFilters = compileObjectCheck<Filters>(MetricsFilters, 'filters')
 
 export const query: Verb<typeof operations.metrics.query> = async (asked, { workspace }) => {
-  const filters = readFilters(asked.filters === undefined ? {} : checkFilters(parse(asked.filters)))
+  const { fromUs, toUs, ...filters } = readFilters(
+    asked.filters === undefined ? {} : checkFilters(parse(asked.filters)),
+  )
   const rows = await workspace.traces.measure({
     measures: namesIn(asked.measures, 'measures', isMeasure, allMeasures),
     dimensions: namesIn(asked.dimensions ?? '', 'dimensions', isDimension, allDimensions),
     granularity: asked.granularity,
-    filters: {
-      ...filters,
-      fromUs: readInstant(asked.from, 'from') ?? filters.fromUs,
-      toUs: readInstant(asked.to, 'to') ?? filters.toUs,
-    },
+    filters,
+    fromUs: readInstant(asked.from, 'from') ?? fromUs,
+    toUs: readInstant(asked.to, 'to') ?? toUs,
   })
   return { rows }
 }
