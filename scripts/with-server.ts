@@ -40,5 +40,6 @@ function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
-const statusOf = (child: ChildProcess): Promise<number> =>
-  new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+function statusOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+}
