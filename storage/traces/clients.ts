@@ -35,7 +35,12 @@ const readSettings: ClickHouseSettings = {
   max_threads: 2,
 }
 
-const searchSettings: ClickHouseSettings = { ...readSettings, max_execution_time: 30 }
+const searchSettings: ClickHouseSettings = {
+  ...readSettings,
+  max_execution_time: 30,
+  // Beyond it the search fails, and the service lives on.
+  max_memory_usage: '2000000000',
+}
 
 const insertSettings: ClickHouseSettings = {
   insert_deduplicate: 1,
@@ -88,8 +93,8 @@ function embedded(folder: string): [ClickHouseClient, ClickHouseClient, ClickHou
   return [pool(1), pool(4), pool(2)]
 }
 
-/** The engine is a guest in the service's process: fewer threads and smaller caches than on a machine of its own. */
-export const embeddedArguments: string[] = []
+/** The engine is a guest in the service's process: smaller caches than on a machine of its own (marks: 5 GB). */
+export const embeddedArguments: string[] = ['--mark_cache_size=67108864', '--index_mark_cache_size=16777216']
 
 /** Failures are thrown; the client's own log of them would hold what callers sent. */
 const quiet = { level: ClickHouseLogLevel.OFF }
