@@ -1,0 +1,1 @@
+export { type CallOptions, type Client, type ClientOptions, createClient, RequestFailed } from './client.ts'
