@@ -88,6 +88,7 @@ async function walk<Item>(
     const page: Page<Item> = await read(after)
     walked.push(...page.items)
     assert.ok(page.items.length <= limit)
+    assert.ok(walked.length < 100, 'The walk does not end.')
     after = page.next === undefined ? undefined : { after: page.next }
   }
   return walked
