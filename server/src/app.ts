@@ -53,6 +53,8 @@ export interface App {
   readonly server: FastifyInstance
   /** The key made at the very first start, told once; undefined when there is a key already. */
   readonly firstSecret: string | undefined
+  /** The control plane, for what no operation does: making workspaces. */
+  readonly control: ControlStore
   /** Resolves once everything acknowledged so far is in the trace store. */
   flush(): Promise<void>
   /** Finishes what is under way, moves what it can to the trace store, and lets go of everything. */
@@ -108,6 +110,7 @@ export async function createApp({
     overrides: () => workspaces.overrides(),
     onAppended: () => drain.wake(),
   })
+  await recorders.recoverScores()
   const workspaces = makeWorkspaces({ control, traceStore, recorders, ledger, config, dataFolder })
   const drain = makeDrain({
     spool,
@@ -190,6 +193,7 @@ export async function createApp({
   return {
     server,
     firstSecret,
+    control,
     flush: () => drain.flush(),
     async close() {
       await server.close()

@@ -39,6 +39,8 @@ export interface Drain {
 const intervalMs = 500
 /** A batch begins before its time when this much waits. */
 const eagerBytes = 16 * 1024 * 1024
+/** After a pause of this length the trace store gives its memory back. */
+const restMs = 10_000
 const retryMs = { first: 500, most: 10_000 }
 
 export function makeDrain(parts: DrainParts): Drain {
@@ -47,6 +49,15 @@ export function makeDrain(parts: DrainParts): Drain {
   let isStopped = false
   let running: Promise<void> | undefined
   let interrupt = (): void => {}
+  let rest: NodeJS.Timeout | undefined
+
+  const restSoon = (): void => {
+    rest = setTimeout(() => {
+      parts.store
+        .rest()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the trace store keeps its memory'))
+    }, restMs).unref()
+  }
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -88,9 +99,11 @@ export function makeDrain(parts: DrainParts): Drain {
     }
     running = undefined
     if (isAwake && !isStopped) start()
+    else if (!isStopped) restSoon()
   }
 
   const start = (): void => {
+    clearTimeout(rest)
     running ??= run()
   }
 
@@ -108,6 +121,7 @@ export function makeDrain(parts: DrainParts): Drain {
     },
     async stop() {
       isStopped = true
+      clearTimeout(rest)
       interrupt()
       await running
     },

@@ -48,7 +48,7 @@ type Usage = Pick<
   | 'costDetail'
 >
 
-/** The row of the log at `position`; `countsInTotals` is settled by the trace, which knows the others. */
+/** The row of the log at `position`; `countsInTotals` and `costInTotals` are settled by the trace, which knows the others. */
 export function makeLogRow(
   of: TraceOfLog,
   log: Log,
@@ -75,6 +75,7 @@ export function makeLogRow(
     metadata: jsonOf(log.metadata),
     evaluators: jsonOf(log.evaluators?.map(({ slug }) => ({ slug }))),
     countsInTotals: true,
+    costInTotals: null,
     hasError: isError(log.metadata?.error),
     sent: null,
     ...(log.type === 'generation'

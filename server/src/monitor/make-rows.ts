@@ -4,7 +4,7 @@
  */
 import type { Log, SingleLog, Trace } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
-import { totalsOf } from '../usage/totals.ts'
+import { costOf, totalsOf } from '../usage/totals.ts'
 import { jsonOf, textIn } from './json-of.ts'
 import { type Means, makeLogRow, type TraceOfLog } from './make-log-row.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from './record.ts'
@@ -95,17 +95,17 @@ function makeRows(
     organizationId: organization?.id ?? null,
   }
   const logs = sentLogs.map((log, at) => makeLogRow(of, log, at, promptAt(at), means))
-  const { totals, countsInTotals } = totalsOf(
-    logs.map((log, at) => ({
-      id: log.logId,
-      parentId: log.parentId,
-      hasError: log.hasError,
-      model: log.model,
-      ...(log.type === 'generation' ? { usage: { ...log, cost: sentCost(sentLogs[at]) } } : {}),
-    })),
-  )
+  const usages = logs.map((log, at) => ({
+    id: log.logId,
+    parentId: log.parentId,
+    hasError: log.hasError,
+    model: log.model,
+    ...(log.type === 'generation' ? { usage: { ...log, cost: sentCost(sentLogs[at]) } } : {}),
+  }))
+  const { totals, countsInTotals } = totalsOf(usages)
   logs.forEach((log, at) => {
-    log.countsInTotals = countsInTotals[at] as boolean
+    log.countsInTotals = countsInTotals[at]!
+    log.costInTotals = log.countsInTotals ? costOf(usages[at]!) : null
   })
   const { metadata, evaluators, evaluationConfig } = sent
   const trace: TraceRow = {

@@ -4,7 +4,7 @@ import { type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
 import type { ScoreRow } from '@plumbline/storage/traces'
 import type { TraceRows } from './make-rows.ts'
 import { makeScoreRow } from './make-rows.ts'
-import { type Accepted, encodeRecord } from './record.ts'
+import { type Accepted, decodeRecord, encodeRecord } from './record.ts'
 import type { RecordingWorker } from './recording-worker.ts'
 import type { Overrides, SegmentRows } from './worker-messages.ts'
 
@@ -30,16 +30,21 @@ interface RecorderParts {
 
 export interface Recorders {
   of(workspaceId: string): Recorder
+  /** Makes the scores that the last process left in the spool readable; traces are so without it. */
+  recoverScores(): Promise<void>
   /** Forgets pending scores that are in the trace store now. */
   forgetScores(scored: SegmentRows['scored']): void
 }
+
+/** Tells scores from traces by their ids in the spool. */
+const scorePrefix = 'score '
 
 export function makeRecorders({ spool, worker, overrides, onAppended }: RecorderParts): Recorders {
   /** By trace, then by score. Few: they are in the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
 
   const append = async (accepted: Accepted, body: Buffer): Promise<void> => {
-    const id = accepted.type === 'score' ? accepted.scoreId : accepted.traceId
+    const id = accepted.type === 'score' ? scorePrefix + accepted.scoreId : accepted.traceId
     try {
       await spool.append(id, encodeRecord(accepted, body))
     } catch (error) {
@@ -72,6 +77,14 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
         [...(scores.get(traceId)?.values() ?? [])].filter((score) => score.workspaceId === workspaceId),
       pendingCount: () => spool.size().records,
     }),
+    async recoverScores() {
+      for (const id of [...spool.ids()].filter((held) => held.startsWith(scorePrefix))) {
+        const record = await spool.find(id)
+        if (record === undefined) continue
+        const { accepted, body } = decodeRecord(record)
+        if (accepted.type === 'score') remember(makeScoreRow(accepted, body))
+      }
+    },
     forgetScores(scored) {
       for (const { traceId, scoreId } of scored) {
         const ofTrace = scores.get(traceId)

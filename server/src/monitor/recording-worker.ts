@@ -22,12 +22,16 @@ export class WorkerDied extends Error {
   }
 }
 
-/** A worker thread that makes rows. It is begun again when it dies. */
+/** At rest the thread is let go: its vocabularies take as much memory as the rest of the service's own. */
+const restMs = 30_000
+
+/** A worker thread that makes rows. It is begun when there is work, also after it died. */
 export class RecordingWorker {
   #worker: Worker | undefined
   #waiting = new Map<number, Waiting>()
   #nextId = 0
   #isClosed = false
+  #rest: NodeJS.Timeout | undefined
   readonly #progress = new Int32Array(new SharedArrayBuffer(4))
 
   /** The rows of a sealed segment, as NDJSON. */
@@ -49,11 +53,13 @@ export class RecordingWorker {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    clearTimeout(this.#rest)
     await this.#worker?.terminate()
   }
 
   #ask(task: Task): Promise<SegmentRows | RecordRows> {
     if (this.#isClosed) return Promise.reject(new WorkerDied(undefined, { cause: 'It is closed.' }))
+    clearTimeout(this.#rest)
     this.#worker ??= this.#begin()
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
@@ -70,19 +76,32 @@ export class RecordingWorker {
       this.#waiting.delete(reply.id)
       if (reply.type === 'done') waiting?.resolve(reply.result)
       else waiting?.reject(new Error(reply.error))
+      if (this.#waiting.size === 0) this.#restSoon()
     })
     // A thread that ends emits `exit` in any case, so what it leaves behind is settled there.
     let cause: unknown
     worker.on('error', (error) => {
       cause = error
     })
-    worker.on('exit', (code) => this.#settle(cause ?? new Error(`It exited with ${code}.`)))
+    worker.on('exit', (code) => this.#settle(worker, cause ?? new Error(`It exited with ${code}.`)))
     // The service lives by its server, not by this thread.
     worker.unref()
     return worker
   }
 
-  #settle(cause: unknown): void {
+  #restSoon(): void {
+    clearTimeout(this.#rest)
+    this.#rest = setTimeout(() => {
+      const worker = this.#worker
+      // Forgotten first, so that work which comes meanwhile begins another.
+      this.#worker = undefined
+      void worker?.terminate()
+    }, restMs).unref()
+  }
+
+  #settle(worker: Worker, cause: unknown): void {
+    // One that was let go has left nothing behind.
+    if (this.#worker !== worker) return
     const position = Atomics.load(this.#progress, 0)
     this.#worker = undefined
     const left = [...this.#waiting.values()]

@@ -1,0 +1,247 @@
+/** Builders for endpoint tests: the whole service in process, on real engines, and a workspace for each test. */
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import {
+  inputTravelsInQuery,
+  type Operation,
+  type OutputOf,
+  operations,
+  pathFields,
+  type Scope,
+} from '@plumbline/contract'
+import { engines } from '@plumbline/storage/control/testing'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { type App, createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { hashSecret, makeSecret, shownPrefix } from './keys/secret.ts'
+
+/** What the service answered. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  readonly bytes: Buffer
+}
+
+interface CallOptions {
+  readonly headers?: Record<string, string>
+  /** Sent in place of the workspace's own key. */
+  readonly key?: string
+}
+
+export interface TestKey {
+  readonly id: string
+  readonly secret: string
+}
+
+/** A workspace of one test, and a key with all scopes in it. */
+export interface TestWorkspace {
+  readonly id: string
+  readonly key: TestKey
+  /** Calls an operation; the input's fields go where the contract has them. */
+  call(operation: Operation, input?: object, options?: CallOptions): Promise<Answer>
+  /** Calls an operation that must succeed, and gives its answer. */
+  ok<Op extends Operation>(operation: Op, input?: object, options?: CallOptions): Promise<OutputOf<Op>>
+  /** Calls an operation that must be refused with a status, and gives the sentence. */
+  refused(operation: Operation, input: object, status: number, options?: CallOptions): Promise<string>
+  /** Makes another key. */
+  newKey(scopes: readonly Scope[], fields?: { readonly expiresAt?: Date }): Promise<TestKey>
+}
+
+export interface TestApp {
+  readonly app: App
+  readonly dataFolder: string
+  newWorkspace(): Promise<TestWorkspace>
+  /** Sends any request. */
+  send(request: InjectOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+interface TestParts {
+  readonly settings?: Record<string, string>
+  readonly now?: () => Date
+}
+
+const allScopes: readonly Scope[] = ['ingest', 'read', 'manage']
+
+/**
+ * Starts the service on a folder that goes with it. The control plane is SQLite, or PostgreSQL where the test
+ * command says so. One at a time in a process: chDB has one folder.
+ */
+export async function startTestApp({ settings = {}, now }: TestParts = {}): Promise<TestApp> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  const engine = engines.find(({ name }) => name === process.env.PLUMBLINE_TEST_CONTROL)
+  const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
+  const inPlace = place !== undefined && 'url' in place.location ? { DATABASE_URL: place.location.url } : {}
+  const config = readConfig({ ...inPlace, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0', ...settings })
+  const logger = pino({ level: 'silent' })
+  const app = await createApp({ config, dataFolder, logger, ...(now === undefined ? {} : { now }) })
+  const seen = new Set<string>()
+  // Requests are injected: without a socket, nothing else would keep the process alive while a worker works.
+  const alive = setInterval(() => {}, 60_000)
+
+  const send = async (request: InjectOptions): Promise<Answer> => {
+    const { statusCode, headers, payload, rawPayload } = await app.server.inject(request)
+    // Safe: no route sends a header twice.
+    return { status: statusCode, headers: headers as Answer['headers'], text: payload, bytes: rawPayload }
+  }
+
+  let isClosed = false
+  const close = async (): Promise<void> => {
+    if (isClosed) return
+    isClosed = true
+    clearInterval(alive)
+    await app.close()
+    await place?.remove()
+    rmSync(dataFolder, { recursive: true, force: true })
+    const report = process.env.PLUMBLINE_TEST_SEEN
+    if (report !== undefined) appendFileSync(report, [...seen].map((pair) => `${pair}\n`).join(''))
+  }
+  after(close)
+
+  const newWorkspace = async (): Promise<TestWorkspace> => {
+    const { id } = await app.control.createWorkspace({ name: 'Test' })
+    const newKey: TestWorkspace['newKey'] = async (scopes, fields = {}) => {
+      const secret = makeSecret()
+      const key = { name: 'Test', hash: hashSecret(secret), prefix: shownPrefix(secret), scopes, ...fields }
+      const made = await app.control.scopedTo({ workspaceId: id }).apiKeys.create(key, new Date())
+      return { id: made.id, secret }
+    }
+    const key = await newKey(allScopes)
+    const call: TestWorkspace['call'] = async (operation, input = {}, options = {}) => {
+      const headers = { authorization: `Bearer ${options.key ?? key.secret}`, ...options.headers }
+      const answer = await send({ ...requestOf(operation, input), headers })
+      seen.add(`${operation.name} ${answer.status}`)
+      return answer
+    }
+    return {
+      id,
+      key,
+      newKey,
+      call,
+      async ok(operation, input, options) {
+        const answer = await call(operation, input, options)
+        assert.equal(answer.status, operation.success, `${operation.name}: ${answer.text.slice(0, 500)}`)
+        return outputOf(operation, answer)
+      },
+      async refused(operation, input, status, options) {
+        const answer = await call(operation, input, options)
+        assert.equal(answer.status, status, `${operation.name}: ${answer.text.slice(0, 500)}`)
+        return errorOf(answer)
+      },
+    }
+  }
+  return { app, dataFolder, newWorkspace, send, close }
+}
+
+/** The sentence of a refusal, whose body must be the interface's. */
+export function errorOf({ headers, text }: Answer): string {
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+  const { error } = JSON.parse(text) as { error: unknown }
+  assert.ok(typeof error === 'string' && error !== '', text)
+  return error
+}
+
+/** Repeats a check until it passes, for what another process or a timer brings about. */
+export async function eventually(check: () => Promise<void>, patienceMs = 10_000): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+/** Safe: every test that reads the output is there to show that it has the contract's form. */
+const outputOf = <Op extends Operation>(operation: Op, { text }: Answer): OutputOf<Op> =>
+  (operation.success === 204 ? undefined : JSON.parse(text)) as OutputOf<Op>
+
+function requestOf({ method, path }: Operation, input: object): InjectOptions {
+  const fields = new Map<string, unknown>(Object.entries(input))
+  let url: string = path
+  for (const name of pathFields(path)) {
+    url = url.replace(`{${name}}`, encodeURIComponent(String(fields.get(name))))
+    fields.delete(name)
+  }
+  if (!inputTravelsInQuery(method)) {
+    return { method, url, payload: Object.fromEntries(fields) }
+  }
+  const query = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))
+  return { method, url: query.size === 0 ? url : `${url}?${query}` }
+}
+
+/** A feature, which is called `chat` unless told otherwise. */
+export const makeFeature = async (workspace: TestWorkspace, fields: object = {}) =>
+  (await workspace.ok(operations.features.create, { slug: 'chat', name: 'Chat', ...fields })).feature
+
+/** A prompt without versions, which is called `greeting` unless told otherwise. */
+export const makePrompt = async (workspace: TestWorkspace, fields: object = {}) =>
+  (await workspace.ok(operations.prompts.create, { slug: 'greeting', name: 'Greeting', ...fields })).prompt
+
+/** A version of the prompt `greeting` unless told otherwise. */
+export const makeVersion = async (workspace: TestWorkspace, fields: object = {}) =>
+  (await workspace.ok(operations.versions.create, { slug: 'greeting', text: 'Say hello.', ...fields }))
+    .version
+
+/** A model whose tokenizer and prices are public. */
+export const knownModel = { provider: 'open-ai', client: 'open-ai', model: 'gpt-4o', version: 'latest' }
+
+/** The prompt `greeting` with one version in production. */
+export async function makeLivePrompt(workspace: TestWorkspace, version: object = {}, prompt: object = {}) {
+  const { slug } = await makePrompt(workspace, prompt)
+  return makeVersion(workspace, { slug, tags: ['production'], ...version })
+}
+
+/** A dataset with one text column, which is called `cases` unless told otherwise. */
+export const makeDataset = async (workspace: TestWorkspace, fields: object = {}) =>
+  (
+    await workspace.ok(operations.datasets.create, {
+      slug: 'cases',
+      name: 'Cases',
+      columns: [{ name: 'question', type: 'text' }],
+      ...fields,
+    })
+  ).dataset
+
+/** An evaluator, which is called `polite` unless told otherwise. */
+export const makeEvaluator = async (workspace: TestWorkspace, fields: object = {}) =>
+  (
+    await workspace.ok(operations.evaluators.create, {
+      slug: 'polite',
+      name: 'Polite',
+      kind: 'contains',
+      config: { value: 'please' },
+      ...fields,
+    })
+  ).evaluator
+
+/** An experiment of the feature `chat`, which must be there. */
+export const makeExperiment = (workspace: TestWorkspace, fields: object = {}) =>
+  workspace.ok(operations.experiments.create, { featureSlug: 'chat', name: 'Shorter', ...fields })
+
+/** Records a trace and reads it back at once. */
+export async function recordTrace(workspace: TestWorkspace, sent: object = {}) {
+  const answer = await workspace.ok(operations.monitor.trace, sent)
+  const { trace } = await workspace.ok(operations.traces.get, { id: answer.trace.id })
+  return { id: answer.trace.id, warning: answer.warning, trace }
+}
+
+/** Records a trace with one generation, and reads that back. */
+export async function recordGeneration(workspace: TestWorkspace, fields: object = {}) {
+  const recorded = await recordTrace(workspace, { logs: [{ id: 'g', type: 'generation', ...fields }] })
+  return { ...recorded, log: recorded.trace.logs[0]! }
+}
+
+/** Records a single log, and reads the trace and its generation back. */
+export async function recordLog(workspace: TestWorkspace, sent: object) {
+  const answer = await workspace.ok(operations.monitor.log, sent)
+  const { trace } = await workspace.ok(operations.traces.get, { id: answer.trace.id })
+  return { answer, trace, log: trace.logs[0]! }
+}
