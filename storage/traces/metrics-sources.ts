@@ -75,7 +75,7 @@ export const logs: Source = {
     inputTokens: 'ifNull(sumIf(input_tokens, counts_in_totals), 0)',
     outputTokens: 'ifNull(sumIf(output_tokens, counts_in_totals), 0)',
     totalTokens: 'ifNull(sumIf(ifNull(input_tokens, 0) + ifNull(output_tokens, 0), counts_in_totals), 0)',
-    cost: 'sumIf(cost, counts_in_totals)',
+    cost: 'sum(cost_in_totals)',
     ...durations,
     users: 'uniqExact(user_id)',
   },

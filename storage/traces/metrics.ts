@@ -154,7 +154,7 @@ function relation(
   if (!needsTraces) return { from: 'logs', where: [...onStart, ...logSide.sql], parameters }
   return {
     from: `(SELECT trace_id, trace_start_us, type, model, provider, prompt_slug, prompt_version, has_error, input_tokens, output_tokens,
-        cost, counts_in_totals, duration_us FROM logs WHERE workspace_id = {workspace:String}) AS l
+        cost_in_totals, counts_in_totals, duration_us FROM logs WHERE workspace_id = {workspace:String}) AS l
       INNER JOIN (SELECT trace_id, name AS trace_name, feature_slug, experiment_id, user_id, organization_id, metadata_texts
         FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = l.trace_id`,
     where: ['1', ...logSide.sql],

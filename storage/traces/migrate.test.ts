@@ -31,7 +31,16 @@ test('an empty store is brought to the tables of schema.sql, by two at the same 
 test('a store that is there already is left as it is, and a migration changed afterwards is refused', async () => {
   await migrate(clients)
   const changed = readMigrations().map((migration) => ({ ...migration, checksum: 'another' }))
-  await assert.rejects(migrate(clients, changed), /was changed after/)
+  await assert.rejects(migrate(clients, { migrations: changed }), /was changed after/)
+})
+
+test('a lock that a dead process left in a store of our own holds nobody up', async () => {
+  await clients.command(`CREATE TABLE migration_lock (held UInt8) ENGINE = Memory COMMENT '${Date.now()}'`)
+  const [last] = readMigrations().slice(-1)
+  await clients.command(`DELETE FROM migrations WHERE name = '${last?.name}'`)
+  await migrate(clients, { isOurs: true })
+  const names = await clients.read<{ name: string }>('SELECT name FROM migrations', {})
+  assert.equal(names.length, readMigrations().length)
 })
 
 test('a server that cannot be reached is away', async () => {

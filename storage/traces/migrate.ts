@@ -24,9 +24,20 @@ export function readMigrations(): Migration[] {
     })
 }
 
-/** Brings the store to today's tables; a store that is there already costs one query. */
-export async function migrate(clients: Clients, migrations = readMigrations()): Promise<void> {
+/**
+ * Brings the store to today's tables; a store that is there already costs one query.
+ *
+ * `isOurs`: no other process can be at the store, so a lock that is there was left by one that died.
+ */
+export async function migrate(
+  clients: Clients,
+  {
+    migrations = readMigrations(),
+    isOurs = false,
+  }: { migrations?: readonly Migration[]; isOurs?: boolean } = {},
+): Promise<void> {
   if ((await pending(clients, migrations)).length === 0) return
+  if (isOurs) await clients.command('DROP TABLE IF EXISTS migration_lock')
   await locked(clients, async () => {
     for (const migration of await pending(clients, migrations)) {
       // Each statement is `IF NOT EXISTS`: one that a kill cut short runs again.

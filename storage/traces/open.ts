@@ -13,7 +13,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
   if ('folder' in place) mkdirSync(place.folder, { recursive: true })
   const clients = openClients(place)
   try {
-    await migrate(clients)
+    await migrate(clients, { isOurs: 'folder' in place })
   } catch (error) {
     await clients.close()
     throw error
@@ -35,6 +35,9 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       measure: (query) => measure(clients, workspaceId, query),
     }),
     ping: () => clients.ping(),
+    async rest() {
+      if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
+    },
     statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),
     close: () => clients.close(),
   }

@@ -105,6 +105,7 @@ export const logColumns: Columns<LogRow> = {
   costEstimate: as('cost_estimate'),
   costDetail: value('cost_detail'),
   countsInTotals: flag('counts_in_totals'),
+  costInTotals: as('cost_in_totals'),
   hasError: flag('has_error'),
   featureSlug: as('feature_slug'),
   experimentId: as('experiment_id'),

@@ -101,6 +101,8 @@ export type LogRow = {
   costDetail: JsonText | null
   /** False where a log inside this one carries the same usage, so that sums count it once. */
   countsInTotals: boolean
+  /** What sums take as the cost, which is not always the cost sent; null where the log adds nothing. */
+  costInTotals: number | null
   hasError: boolean
   /** The trace's own, copied for metrics. */
   featureSlug: string | null

@@ -36,6 +36,7 @@ CREATE TABLE logs
     `cost_estimate` Nullable(Float64) COMMENT 'US dollars: our estimate, also beside a cost that was sent.',
     `cost_detail` String COMMENT 'JSON of how the estimate was made; empty when absent.' CODEC(ZSTD(1)),
     `counts_in_totals` Bool COMMENT 'False where a log inside this one carries the same usage: sums leave it out.',
+    `cost_in_totals` Nullable(Float64) COMMENT 'US dollars that sums take: our estimate where 0 was sent; null where the log adds nothing.',
     `has_error` Bool,
     `feature_slug` LowCardinality(Nullable(String)) COMMENT 'Of the trace, for metrics.',
     `experiment_id` LowCardinality(Nullable(String)) COMMENT 'Of the trace, for metrics.',
@@ -109,8 +110,8 @@ AS SELECT
     countIf(l.has_error) AS errors,
     ifNull(sumIf(l.input_tokens, l.counts_in_totals), 0) AS input_tokens,
     ifNull(sumIf(l.output_tokens, l.counts_in_totals), 0) AS output_tokens,
-    ifNull(sumIf(l.cost, l.counts_in_totals), 0) AS cost,
-    countIf(l.counts_in_totals AND (l.cost IS NOT NULL)) AS priced,
+    ifNull(sum(l.cost_in_totals), 0) AS cost,
+    count(l.cost_in_totals) AS priced,
     ifNull(sum(l.duration_us), 0) AS duration_us,
     count(l.duration_us) AS timed
 FROM logs AS l

@@ -349,7 +349,10 @@ export function testTraceStore(current: () => TraceStore): void {
         logId: 'a',
         type: 'generation',
         model: `m${index % 2}`,
-        cost: index,
+        // As of a client that knows no price: it sent 0, and sums take the estimate.
+        cost: 0,
+        costEstimate: index,
+        costInTotals: index,
         inputTokens: 3,
         durationUs: 4000n,
       }),

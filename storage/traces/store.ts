@@ -93,6 +93,8 @@ export interface TraceStore {
   insert(batch: InsertBatch): Promise<InsertResult>
   scopedTo(workspaceId: string): WorkspaceTraces
   ping(): Promise<boolean>
+  /** Gives memory back to the machine after a burst; only an embedded engine holds any of ours. */
+  rest(): Promise<void>
   statistics(): Promise<StoreStatistics>
   close(): Promise<void>
 }

@@ -107,6 +107,7 @@ export function testLog(trace: TraceRow, fields: Partial<LogRow> = {}): LogRow {
     costEstimate: null,
     costDetail: null,
     countsInTotals: true,
+    costInTotals: null,
     hasError: false,
     featureSlug: trace.featureSlug,
     experimentId: trace.experimentId,

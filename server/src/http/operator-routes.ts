@@ -1,7 +1,6 @@
 /** What operators and browsers ask for without a key: health, metrics, and the description of the interface. */
 import { openApiDocument } from '@plumbline/contract'
-import apiReference from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 
 interface OperatorParts {
@@ -32,6 +31,23 @@ export async function addOperatorRoutes(
     reply.type('application/json; charset=utf-8').send(description),
   )
   server.get('/', async (_request, reply) => reply.redirect('/docs'))
+  let reference: Promise<FastifyInstance> | undefined
+  const showReference = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reference ??= makeReference()
+    const { statusCode, headers, rawPayload } = await (await reference).inject({ url: request.url })
+    return reply
+      .code(statusCode)
+      .headers({ 'content-type': headers['content-type'], location: headers.location })
+      .send(rawPayload)
+  }
+  server.get('/docs', showReference)
+  server.get('/docs/*', showReference)
+}
+
+/** The browsable reference: made when it is first asked for, since it takes a tenth of the idle service's memory. */
+async function makeReference(): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference')
+  const server = Fastify()
   await server.register(apiReference, {
     routePrefix: '/docs',
     configuration: {
@@ -41,4 +57,6 @@ export async function addOperatorRoutes(
       title: 'Plumbline API',
     },
   })
+  await server.ready()
+  return server
 }

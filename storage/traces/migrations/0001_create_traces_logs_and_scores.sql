@@ -85,6 +85,7 @@ CREATE TABLE IF NOT EXISTS logs (
   cost_estimate Nullable(Float64) COMMENT 'US dollars: our estimate, also beside a cost that was sent.',
   cost_detail String COMMENT 'JSON of how the estimate was made; empty when absent.' CODEC(ZSTD(1)),
   counts_in_totals Bool COMMENT 'False where a log inside this one carries the same usage: sums leave it out.',
+  cost_in_totals Nullable(Float64) COMMENT 'US dollars that sums take: our estimate where 0 was sent; null where the log adds nothing.',
   has_error Bool,
   feature_slug LowCardinality(Nullable(String)) COMMENT 'Of the trace, for metrics.',
   experiment_id LowCardinality(Nullable(String)) COMMENT 'Of the trace, for metrics.',

@@ -78,8 +78,8 @@ SELECT
   countIf(l.has_error) AS errors,
   ifNull(sumIf(l.input_tokens, l.counts_in_totals), 0) AS input_tokens,
   ifNull(sumIf(l.output_tokens, l.counts_in_totals), 0) AS output_tokens,
-  ifNull(sumIf(l.cost, l.counts_in_totals), 0) AS cost,
-  countIf(l.counts_in_totals AND l.cost IS NOT NULL) AS priced,
+  ifNull(sum(l.cost_in_totals), 0) AS cost,
+  count(l.cost_in_totals) AS priced,
   ifNull(sum(l.duration_us), 0) AS duration_us,
   count(l.duration_us) AS timed
 FROM logs AS l
