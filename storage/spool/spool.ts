@@ -106,6 +106,12 @@ export class Spool {
     return segment && readPayload(segment, segment.offsets.get(id)!)
   }
 
+  /** Of every record that is held, oldest first. */
+  *ids(): Iterable<string> {
+    for (const segment of this.#sealed) yield* segment.offsets.keys()
+    if (this.#active !== undefined) yield* this.#active.held.offsets.keys()
+  }
+
   /** True from when append resolved until the record's segment is removed. */
   has(id: string): boolean {
     return this.#segmentOf(id) !== undefined

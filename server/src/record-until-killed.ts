@@ -1,0 +1,189 @@
+/** The load of the crash test: writers that record until the server is gone, and remember what was acknowledged. */
+import assert from 'node:assert/strict'
+
+export const apiKey = 'pl_crash_test_key_0123456789'
+/** Every trace of the load is this user's, so that a list can be narrowed to them. */
+export const userId = 'crash-test'
+
+export interface Recorded {
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly body: Body
+  /** Ids of the scores of it that were acknowledged. */
+  readonly scores: string[]
+}
+
+export type Body = Readonly<Record<string, unknown>>
+
+interface Keyed {
+  readonly key: string
+  readonly path: string
+  readonly body: Body
+}
+
+export interface Load {
+  readonly acknowledged: readonly Recorded[]
+  /** Requests under an Idempotency-Key whose answer was lost. */
+  readonly unanswered: readonly Keyed[]
+  /** Sends what was not answered once more, and records until the server is gone. */
+  recordUntilGone(url: string): Promise<void>
+  /** Sends what was not answered once more. */
+  retry(url: string): Promise<void>
+}
+
+const writers = 24
+/** Writers pause up to this long after an answer: the test is about moments, not about volume. */
+const pauseMsMax = 110
+const shares = { score: 0.06, singleLog: 0.15, keyed: 0.25 }
+
+/** Thrown where the server was killed under a request. */
+class Gone extends Error {}
+
+export function makeLoad(random: () => number): Load {
+  const acknowledged: Recorded[] = []
+  const unanswered = new Map<string, Keyed>()
+  let named = 0
+
+  const send = async (url: string, { key, path, body }: Keyed): Promise<void> => {
+    const { trace } = (await post(url, path, body, key)) as { trace: { id: string } }
+    acknowledged.push({ id: trace.id, name: String(body.name), path, body, scores: [] })
+    unanswered.delete(key)
+  }
+
+  const record = async (url: string): Promise<void> => {
+    const draw = random()
+    const scored = acknowledged.at(-1 - Math.floor(random() * 50))
+    if (draw < shares.score && scored !== undefined) {
+      const body = { traceId: scored.id, name: 'quality', value: draw }
+      const { score } = (await post(url, '/scores', body)) as { score: { id: string } }
+      scored.scores.push(score.id)
+      return
+    }
+    const name = `trace ${named++}`
+    const isLog = random() < shares.singleLog
+    const path = isLog ? '/monitor/log' : '/monitor/trace'
+    const body = isLog ? singleLogNamed(name, random) : traceNamed(name, random)
+    const key = random() < shares.keyed ? name : ''
+    const request = { key, path, body }
+    if (key !== '') unanswered.set(key, request)
+    await send(url, request)
+  }
+
+  const retry = async (url: string): Promise<void> => {
+    await Promise.all([...unanswered.values()].map((request) => send(url, request)))
+  }
+
+  const write = async (url: string): Promise<never> => {
+    for (;;) {
+      await record(url)
+      await new Promise((resolve) => setTimeout(resolve, random() * pauseMsMax))
+    }
+  }
+
+  return {
+    acknowledged,
+    get unanswered() {
+      return [...unanswered.values()]
+    },
+    retry,
+    async recordUntilGone(url) {
+      const work = [retry(url), ...Array.from({ length: writers }, () => write(url))]
+      for (const { status, ...end } of await Promise.allSettled(work)) {
+        if (status === 'rejected' && 'reason' in end && !(end.reason instanceof Gone)) throw end.reason
+      }
+    },
+  }
+}
+
+/** The answer to a request; any refusal fails the test, since nothing that is sent here may be refused. */
+async function post(url: string, path: string, body: Body, key = ''): Promise<unknown> {
+  let status: number
+  let text: string
+  try {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        ...(key === '' ? {} : { 'idempotency-key': key }),
+      },
+      body: JSON.stringify(body),
+    })
+    status = response.status
+    text = await response.text()
+  } catch (error) {
+    throw new Gone('The server was killed under this request.', { cause: error })
+  }
+  assert.ok(status < 300, `${path} answered ${status}: ${text}`)
+  return JSON.parse(text)
+}
+
+function singleLogNamed(name: string, random: () => number): Body {
+  return {
+    name,
+    slug: 'greeting',
+    user: { id: userId, name: 'Crash' },
+    input: textOf(600, random),
+    output: { answer: textOf(300, random), 'odd key "\u0000': [null, true, 1.5e-7] },
+    metadata: { model: 'gpt-4o', name },
+    startTime: '2025-06-01T10:00:00.000001Z',
+  }
+}
+
+/** About 4 KB. Every other generation leaves its tokens to be counted. */
+function traceNamed(name: string, random: () => number): Body {
+  const generation = (id: string, usage: object) => ({
+    id,
+    parentId: 'root',
+    type: 'generation',
+    name: 'answer',
+    input: textOf(900, random),
+    output: textOf(500, random),
+    metadata: { model: 'gpt-4o', provider: 'open-ai' },
+    ...usage,
+  })
+  return {
+    name,
+    user: { id: userId, name: 'Crash' },
+    input: { question: textOf(200, random), 'ключ 🗝️': [1, 'two', null] },
+    output: textOf(300, random),
+    metadata: { name, nested: { deep: [{ er: textOf(20, random) }] } },
+    startTime: '2025-06-01T10:00:00.000001Z',
+    endTime: '2025-06-01T10:00:02.500000Z',
+    logs: [
+      { id: 'root', type: 'span', name: 'run' },
+      {
+        id: 'find',
+        parentId: 'root',
+        type: 'retrieval',
+        input: textOf(100, random),
+        output: [textOf(400, random)],
+      },
+      generation('counted', {}),
+      generation('given', { inputTokens: 225, outputTokens: 125, cost: 0.0025 }),
+    ],
+  }
+}
+
+const words = [
+  'plumb',
+  'line',
+  'records',
+  'what',
+  'models',
+  'дo',
+  '記録',
+  'never',
+  '🧱',
+  'lost',
+  '"quoted"',
+  '\\',
+  '\n',
+]
+
+function textOf(length: number, random: () => number): string {
+  let text = ''
+  while (text.length < length) text += `${words[Math.floor(random() * words.length)]} `
+  return text
+}
