@@ -71,7 +71,8 @@ export const errors = {
   },
   already_exists: {
     status: 409,
-    message: (f: { kind: string; name: string }) => `There is already a ${f.kind} "${f.name}".`,
+    message: (f: { kind: string; name: string }) =>
+      `There is already ${/^[aeiou]/.test(f.kind) ? 'an' : 'a'} ${f.kind} "${f.name}".`,
   },
   idempotency_conflict: {
     status: 409,

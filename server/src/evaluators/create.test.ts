@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { evaluatorKinds, operations } from '@plumbline/contract'
+import { makeEvaluator, startTestApp } from '../testing.ts'
+
+const { create } = operations.evaluators
+const { newWorkspace } = await startTestApp()
+
+describe('evaluators.create', () => {
+  it('201: answers the evaluator, which judges one trace in ten unless told otherwise', async () => {
+    const workspace = await newWorkspace()
+    const { createdAt, ...evaluator } = await makeEvaluator(workspace)
+    assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
+    assert.deepEqual(evaluator, {
+      slug: 'polite',
+      name: 'Polite',
+      kind: 'contains',
+      config: { value: 'please' },
+      sampleRate: 0.1,
+    })
+    for (const sampleRate of [0, 0.75, 1])
+      assert.equal(
+        (await makeEvaluator(workspace, { slug: `s${sampleRate * 4}`, sampleRate })).sampleRate,
+        sampleRate,
+      )
+    assert.equal((await makeEvaluator(workspace, { slug: 'null', sampleRate: null })).sampleRate, 0.1)
+  })
+
+  it('201: takes every kind', async () => {
+    const workspace = await newWorkspace()
+    for (const kind of evaluatorKinds)
+      assert.equal((await makeEvaluator(workspace, { slug: kind, kind })).kind, kind)
+  })
+
+  it('400: names the field that is wrong', async () => {
+    const workspace = await newWorkspace()
+    const refusals: [path: string, fields: object][] = [
+      ['slug', { slug: 'No Slug' }],
+      ['name', { name: '' }],
+      ['kind', { kind: 'magic' }],
+      ['config', { config: undefined }],
+      ['config', { config: [] }],
+      ['sampleRate', { sampleRate: 1.1 }],
+      ['sampleRate', { sampleRate: -1 }],
+      ['sampleRate', { sampleRate: '0.5' }],
+    ]
+    for (const [path, fields] of refusals) {
+      const sent = { slug: 'polite', name: 'Polite', kind: 'human', config: {}, ...fields }
+      const error = await workspace.refused(create, sent, 400)
+      assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(fields)}: ${error}`)
+    }
+  })
+
+  it('409: is a slug that an evaluator has already', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace)
+    const sent = { slug: 'polite', name: 'Again', kind: 'human', config: {} }
+    assert.equal(await workspace.refused(create, sent, 409), 'There is already an evaluator "polite".')
+  })
+})

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeLivePrompt, startTestApp } from '../testing.ts'
+
+const { archive, get } = operations.prompts
+const { newWorkspace } = await startTestApp()
+
+describe('prompts.archive', () => {
+  it('200: says when, and the prompt is still served', async () => {
+    const workspace = await newWorkspace()
+    await makeLivePrompt(workspace)
+    const { prompt } = await workspace.ok(archive, { slug: 'greeting' })
+    assert.ok(Math.abs(Date.parse(prompt.archivedAt ?? '') - Date.now()) < 60_000)
+    assert.equal((await workspace.ok(get, { slug: 'greeting' })).prompt.version, '1.0.0')
+  })
+
+  it('404: is a prompt that does not exist', async () => {
+    await (await newWorkspace()).refused(archive, { slug: 'nobody' }, 404)
+  })
+})
