@@ -69,8 +69,8 @@ function describeOperation(operation: Operation, components: JsonObject): JsonOb
   return {
     operationId: operation.name,
     tags: [operation.name.slice(0, operation.name.indexOf('.'))],
-    summary: operation.summary,
-    description: `Scope: \`${operation.scope}\`.`,
+    summary: operation.name,
+    description: `${operation.summary} Scope: \`${operation.scope}\`.`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(inQuery ? {} : { requestBody: describeBody(operation, body, required, components) }),
     responses: { ...describeSuccess(operation, components), ...describeErrors(operation) },

@@ -52,9 +52,15 @@ async function makeReference(): Promise<FastifyInstance> {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
+      title: 'Plumbline API',
+      // Nothing is loaded from, or offered by, anybody else: the page works where there is no internet.
       withDefaultFonts: false,
       telemetry: false,
-      title: 'Plumbline API',
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      defaultOpenAllTags: true,
     },
   })
   await server.ready()
