@@ -57,8 +57,8 @@ export const settings = {
     sentence:
       'A key with all scopes for the default workspace; without it, one is made and printed on the first start.',
     read: (text) => {
-      if (text !== '' && !/^[\x21-\x7e]{16,256}$/.test(text)) {
-        throw new Error('must be 16 to 256 visible ASCII characters without a space')
+      if (text !== '' && !/^[\x21-\x7e]{1,256}$/.test(text)) {
+        throw new Error('must be at most 256 visible ASCII characters without a space')
       }
       return textOrNone(text)
     },

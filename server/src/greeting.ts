@@ -31,7 +31,7 @@ export function greeting(address: string, secret: string | undefined): string {
     '',
     '  Paste this to record your first trace and read it back:',
     '',
-    `ID=$(${record} | ${id}) && curl -s ${address}/monitor/traces/$ID ${key}`,
+    `ID=$(${record} | ${id}) && curl -s ${address}/monitor/traces/$ID ${key}; echo`,
     '',
   ].join('\n')}\n`
 }

@@ -5,10 +5,16 @@ import { BadConfiguration, type Config, readConfig } from './config.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { greeting } from './greeting.ts'
 
+/** Fewer characters than this can be guessed. */
+const weakBelow = 16
+
 async function main(config: Config): Promise<void> {
   const folder = holdDataFolder(config.PLUMBLINE_DATA_DIR)
   // Diagnostics go to standard error, so that the greeting alone is on standard output.
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
+  if ((config.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {
+    logger.warn(`PLUMBLINE_API_KEY is shorter than ${weakBelow} characters and may be guessed`)
+  }
   const app = await createApp({ config, dataFolder: folder.path, logger })
   await app.server.listen({ host: config.HOST, port: config.PORT })
   const [address] = app.server.addresses()

@@ -48,12 +48,12 @@ export function makeAuthenticator(
     return entry.caller
   }
 
-  const ask = async (hash: string, nowMs: number): Promise<Caller> => {
+  const ask = async (secret: string, hash: string, nowMs: number): Promise<Caller> => {
     const askedIn = epoch
     const key = await findByHash(hash)
     if (key === undefined) {
       if (askedIn === epoch) unknown.set(hash, true)
-      throw refused('This API key is not known.')
+      throw refused(unknownWords(secret))
     }
     if (key.revokedAt !== undefined) throw refused('This API key has been revoked.')
     const entry: Proven = {
@@ -73,9 +73,8 @@ export function makeAuthenticator(
       const hash = hashSecret(secret)
       const entry = proven.get(hash)
       if (entry !== undefined) return accept(entry, hash, nowMs)
-      if (isMistyped(secret)) throw refused('This API key is mistyped: its checksum does not fit.')
-      if (unknown.has(hash)) throw refused('This API key is not known.')
-      return ask(hash, nowMs)
+      if (unknown.has(hash)) throw refused(unknownWords(secret))
+      return ask(secret, hash, nowMs)
     },
     forget(workspaceId) {
       epoch += 1
@@ -94,5 +93,9 @@ export function makeAuthenticator(
 /** Whether a key's scopes allow what a route needs; `manage` implies `read`. */
 export const allows = (scopes: readonly Scope[], needed: Scope): boolean =>
   scopes.includes(needed) || (needed === 'read' && scopes.includes('manage'))
+
+/** A preset key may have any form, so only one that is not known is called mistyped. */
+const unknownWords = (secret: string): string =>
+  isMistyped(secret) ? 'This API key is mistyped: its checksum does not fit.' : 'This API key is not known.'
 
 const refused = (problem: string) => new ServiceError('unauthorized', { problem })
