@@ -29,8 +29,10 @@ export interface Answer {
 
 interface CallOptions {
   readonly headers?: Record<string, string>
-  /** Sent in place of the workspace's own key. */
-  readonly key?: string
+  /** Sent in place of the workspace's own key; null sends none. */
+  readonly key?: string | null
+  /** Sent as the body, in place of the input's JSON. */
+  readonly payload?: string | Buffer
 }
 
 export interface TestKey {
@@ -113,8 +115,16 @@ export async function startTestApp({ settings = {}, now }: TestParts = {}): Prom
     }
     const key = await newKey(allScopes)
     const call: TestWorkspace['call'] = async (operation, input = {}, options = {}) => {
-      const headers = { authorization: `Bearer ${options.key ?? key.secret}`, ...options.headers }
-      const answer = await send({ ...requestOf(operation, input), headers })
+      const { payload, key: secret = key.secret } = options
+      const answer = await send({
+        ...requestOf(operation, input),
+        ...(payload === undefined ? {} : { payload }),
+        headers: {
+          ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+      })
       seen.add(`${operation.name} ${answer.status}`)
       return answer
     }
@@ -173,7 +183,9 @@ function requestOf({ method, path }: Operation, input: object): InjectOptions {
   if (!inputTravelsInQuery(method)) {
     return { method, url, payload: Object.fromEntries(fields) }
   }
-  const query = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))
+  const query = new URLSearchParams(
+    Object.fromEntries([...fields].map(([name, value]) => [name, String(value)])),
+  )
   return { method, url: query.size === 0 ? url : `${url}?${query}` }
 }
 

@@ -16,15 +16,15 @@ describe('prompts.list', () => {
       await makePrompt(workspace, { slug: 'draft', name: 'Draft' })
       const { prompts, ...rest } = await workspace.ok(list)
       assert.deepEqual(rest, {})
-      const byslug = Object.fromEntries(prompts.map((prompt) => [prompt.slug, prompt]))
-      assert.deepEqual(byslug, {
+      const bySlug = Object.fromEntries(prompts.map((prompt) => [prompt.slug, prompt]))
+      assert.deepEqual(bySlug, {
         greeting: {
           slug: 'greeting',
           name: 'Greeting',
           status: 'live',
           description: 'Says hello.',
           availableVersions: ['1.0.1', '1.0.0'],
-          availableTags: byslug.greeting?.availableTags,
+          availableTags: bySlug.greeting?.availableTags ?? [],
           featureSlug: 'chat',
         },
         draft: {
@@ -36,7 +36,7 @@ describe('prompts.list', () => {
           availableTags: [],
         },
       })
-      assert.deepEqual(byslug.greeting?.availableTags.toSorted(), ['latest', 'production', 'staging'])
+      assert.deepEqual(bySlug.greeting?.availableTags.toSorted(), ['latest', 'production', 'staging'])
     })
 
     it('is an empty list in an empty workspace and for a feature that does not exist', async () => {

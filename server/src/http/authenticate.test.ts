@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { allOperations, type Operation, operations, type Scope } from '@plumbline/contract'
+import { errorOf, startTestApp } from '../testing.ts'
+
+const { send, newWorkspace } = await startTestApp()
+
+/** The scopes that the interface decides: recording, every GET, and everything else. */
+function scopeOf({ method, path }: Operation): Scope {
+  if (method === 'GET') return 'read'
+  return path.startsWith('/monitor/') ? 'ingest' : 'manage'
+}
+
+describe('every operation', () => {
+  for (const operation of allOperations) {
+    it(`401: ${operation.name} without a key`, async () => {
+      const workspace = await newWorkspace()
+      const answer = await workspace.call(operation, {}, { key: null })
+      assert.deepEqual([answer.status, answer.headers['www-authenticate']], [401, 'Bearer'])
+      errorOf(answer)
+    })
+
+    it(`403: ${operation.name} with a key that lacks ${scopeOf(operation)}`, async () => {
+      const workspace = await newWorkspace()
+      const scope = scopeOf(operation)
+      assert.equal(operation.scope, scope)
+      const all: readonly Scope[] = ['ingest', 'read', 'manage']
+      const lacking = all.filter((other) => other !== scope && !(scope === 'read' && other === 'manage'))
+      const { secret } = await workspace.newKey(lacking)
+      const error = await workspace.refused(operation, {}, 403, { key: secret })
+      assert.equal(error, `This API key lacks the scope "${scope}", which this route needs.`)
+      const { secret: enough } = await workspace.newKey([scope])
+      const { status } = await workspace.call(operation, {}, { key: enough })
+      assert.ok(status !== 401 && status !== 403)
+    })
+  }
+
+  it('200: takes manage for read', async () => {
+    const workspace = await newWorkspace()
+    const { secret: key } = await workspace.newKey(['manage'])
+    await workspace.ok(operations.features.list, {}, { key })
+  })
+})
+
+describe('a credential', () => {
+  const ask = (authorization: string) => send({ method: 'GET', url: '/features', headers: { authorization } })
+
+  it('is taken after Bearer in any case, and after several spaces', async () => {
+    const { key } = await newWorkspace()
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer   '])
+      assert.equal((await ask(`${scheme} ${key.secret}`)).status, 200)
+  })
+
+  it('is 401 when it is malformed, mistyped or unknown', async () => {
+    const { key } = await newWorkspace()
+    const { secret } = key
+    const wrong = [
+      '',
+      'Bearer',
+      'Bearer ',
+      secret,
+      `Basic ${secret}`,
+      `Bearer ${secret} x`,
+      'Bearer pl_unknown',
+    ]
+    for (const authorization of [
+      ...wrong,
+      `Bearer ${secret.slice(0, -1)}`,
+      `Bearer ${secret.slice(0, -1)}?`,
+    ]) {
+      const answer = await ask(authorization)
+      assert.deepEqual([answer.status, answer.headers['www-authenticate']], [401, 'Bearer'], authorization)
+      assert.ok(!errorOf(answer).includes(secret.slice(3, 20)))
+    }
+  })
+
+  it('is decided before the body is looked at', async () => {
+    const workspace = await newWorkspace()
+    const broken = { key: null, payload: '{"broken', headers: { 'content-type': 'text/html' } }
+    await workspace.refused(operations.monitor.trace, {}, 401, broken)
+    const { secret } = await workspace.newKey(['read'])
+    await workspace.refused(operations.monitor.trace, {}, 403, { ...broken, key: secret })
+  })
+})

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { allOperations, inputTravelsInQuery, operations } from '@plumbline/contract'
+import { recordTrace, startTestApp } from '../testing.ts'
+
+const { monitor, traces } = operations
+const { app, newWorkspace } = await startTestApp()
+
+const bytesMax = 16_777_216
+const withBody = allOperations.filter(({ method }) => !inputTravelsInQuery(method))
+const bomb = gzipSync(Buffer.alloc(bytesMax + 1, 0x20))
+
+describe('every operation that takes a body', () => {
+  for (const operation of withBody) {
+    it(`400: ${operation.name} with a body that is not JSON`, async () => {
+      const workspace = await newWorkspace()
+      for (const payload of ['{"a', '{a:1}', 'text', '{"a":1}}', '\u{fe}'])
+        assert.match(
+          await workspace.refused(operation, {}, 400, { payload }),
+          /^The body is not valid JSON: /,
+        )
+    })
+
+    it(`413: ${operation.name} with a body over the limit`, async () => {
+      const headers = { 'content-encoding': 'gzip' }
+      const error = await (await newWorkspace()).refused(operation, {}, 413, { payload: bomb, headers })
+      assert.equal(error, `The body is larger than ${bytesMax} bytes (after decompression).`)
+    })
+
+    it(`415: ${operation.name} with a body of another type`, async () => {
+      const workspace = await newWorkspace()
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/xml',
+        'application/jsonp',
+      ]) {
+        const options = { payload: '{}', headers: { 'content-type': type } }
+        assert.equal(
+          await workspace.refused(operation, {}, 415, options),
+          `The body must be application/json, not ${type}.`,
+        )
+      }
+    })
+  }
+})
+
+describe('a body', () => {
+  const bodyOf = (length: number): Buffer => {
+    const [head, tail] = ['{"input":"', '"}']
+    return Buffer.from(head + 'x'.repeat(length - head.length - tail.length) + tail)
+  }
+
+  it('of exactly 16,777,216 bytes is taken, and one byte more is 413 and stores nothing', async () => {
+    const workspace = await newWorkspace()
+    const taken = await workspace.ok(monitor.trace, {}, { payload: bodyOf(bytesMax) })
+    const { trace } = await workspace.ok(traces.get, { id: taken.trace.id })
+    assert.equal((trace.input as string).length, bytesMax - 12)
+    await workspace.refused(monitor.trace, {}, 413, { payload: bodyOf(bytesMax + 1) })
+    await app.flush()
+    assert.equal((await workspace.ok(traces.list)).traces.length, 1)
+  })
+
+  for (const [encoding, compress] of Object.entries({
+    gzip: gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+  })) {
+    it(`is taken when it is compressed with ${encoding}, up to the limit after that`, async () => {
+      const workspace = await newWorkspace()
+      const headers = { 'content-encoding': encoding }
+      const send = (plain: Buffer) => workspace.call(monitor.trace, {}, { payload: compress(plain), headers })
+      const answer = await send(Buffer.from('{"name":"é ✓"}'))
+      assert.equal(answer.status, 200)
+      const { id } = (JSON.parse(answer.text) as { trace: { id: string } }).trace
+      assert.equal((await workspace.ok(traces.get, { id })).trace.name, 'é ✓')
+      assert.equal((await send(bodyOf(bytesMax))).status, 200)
+      assert.equal((await send(bodyOf(bytesMax + 1))).status, 413)
+    })
+
+    it(`is 400 when it is not the ${encoding} that it claims to be`, async () => {
+      const options = { payload: '{"name":"plain"}', headers: { 'content-encoding': encoding } }
+      const error = await (await newWorkspace()).refused(monitor.trace, {}, 400, options)
+      assert.equal(error, `The body is not the ${encoding} data that Content-Encoding says it is.`)
+    })
+  }
+
+  it('is 415 in an encoding that the service does not know', async () => {
+    const options = { payload: '{}', headers: { 'content-encoding': 'zstd' } }
+    assert.match(
+      await (await newWorkspace()).refused(monitor.trace, {}, 415, options),
+      /zstd is not supported/,
+    )
+  })
+
+  it('is taken with a charset, as a +json type, and with a byte order mark', async () => {
+    const workspace = await newWorkspace()
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/ld+json'])
+      await workspace.ok(monitor.trace, {}, { payload: '{}', headers: { 'content-type': type } })
+    await workspace.ok(monitor.trace, {}, { payload: '\ufeff{}' })
+  })
+
+  it('is 400 when it is no object, is absent, or is not UTF-8', async () => {
+    const workspace = await newWorkspace()
+    for (const payload of ['[]', '"x"', '7', 'null', 'true', ''])
+      assert.match(await workspace.refused(monitor.trace, {}, 400, { payload }), /^body: must be an object$/)
+    const latin = Buffer.from('{"name":"é"}', 'latin1')
+    assert.match(await workspace.refused(monitor.trace, {}, 400, { payload: latin }), /it is not UTF-8/)
+  })
+
+  it('is 400 when it nests too deep to store or has a number beyond double precision, by its path', async () => {
+    const workspace = await newWorkspace()
+    const nested = (levels: number) => `{"input":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+    await workspace.ok(monitor.trace, {}, { payload: nested(1000) })
+    assert.match(await workspace.refused(monitor.trace, {}, 400, { payload: nested(1001) }), /nest deeper/)
+    assert.match(await workspace.refused(monitor.trace, {}, 400, { payload: nested(100_000) }), /nest deeper/)
+    const payload = '{"metadata":{"a":[1,1e400]}}'
+    assert.match(
+      await workspace.refused(monitor.trace, {}, 400, { payload }),
+      /^metadata\.a\[1\]: must be a number/,
+    )
+  })
+
+  it('that is refused is never quoted', async () => {
+    const payload = '{"secret":"hunter2",}'
+    assert.ok(
+      !(await (await newWorkspace()).refused(monitor.trace, {}, 400, { payload })).includes('hunter2'),
+    )
+  })
+
+  it('keeps a key named error, and a lone surrogate, which may come back as U+FFFD', async () => {
+    const workspace = await newWorkspace()
+    const payload = '{"name":"a\\ud800b","input":{"lone":"\\udc00","error":"mine"}}'
+    const { trace: made } = await workspace.ok(monitor.trace, {}, { payload })
+    await app.flush()
+    const { trace } = await workspace.ok(traces.get, { id: made.id })
+    assert.equal(trace.name, 'a\ufffdb')
+    const { lone, error } = trace.input as { lone: string; error: string }
+    assert.ok(['\udc00', '\ufffd'].includes(lone))
+    assert.equal(error, 'mine')
+  })
+
+  it('that names __proto__ changes nothing but its own value', async () => {
+    const payload = '{"metadata":{"__proto__":{"polluted":true}}}'
+    const workspace = await newWorkspace()
+    const { trace: made } = await workspace.ok(monitor.trace, {}, { payload })
+    const read = await workspace.call(traces.get, { id: made.id })
+    assert.ok(read.text.includes('"metadata":{"__proto__":{"polluted":true}}'))
+    assert.equal(({} as { polluted?: boolean }).polluted, undefined)
+    assert.equal((await recordTrace(workspace)).trace.metadata, null)
+  })
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { operations } from '@plumbline/contract'
+import { makeFeature, startTestApp, type TestWorkspace } from '../testing.ts'
+
+const { monitor, traces, features } = operations
+let now = new Date()
+const { app, newWorkspace } = await startTestApp({ now: () => now })
+
+const once = { headers: { 'idempotency-key': 'retry-1' } }
+
+async function stored(workspace: TestWorkspace): Promise<number> {
+  await app.flush()
+  return (await workspace.ok(traces.list)).traces.length
+}
+
+describe('Idempotency-Key', () => {
+  it('gives a retry the first answer, warning and all, and stores nothing twice', async () => {
+    const workspace = await newWorkspace()
+    const sent = { evaluators: [{ slug: 'nobody' }] }
+    const first = await workspace.ok(monitor.trace, sent, once)
+    assert.ok(first.warning !== undefined)
+    assert.deepEqual(await workspace.ok(monitor.trace, sent, once), first)
+    await app.flush()
+    assert.deepEqual(await workspace.ok(monitor.trace, sent, once), first)
+    assert.equal(await stored(workspace), 1)
+    const log = { slug: 'nobody', output: 'x' }
+    const firstLog = await workspace.ok(monitor.log, log, once)
+    assert.deepEqual(await workspace.ok(monitor.log, log, once), firstLog)
+    assert.equal(await stored(workspace), 2)
+  })
+
+  it('makes parallel retries wait for the first', async () => {
+    const workspace = await newWorkspace()
+    const attempts = Array.from({ length: 10 }, () => workspace.ok(monitor.trace, { name: 'x' }, once))
+    const ids = (await Promise.all(attempts)).map(({ trace }) => trace.id)
+    assert.equal(new Set(ids).size, 1)
+    assert.equal(await stored(workspace), 1)
+  })
+
+  it('answers a retry of what was created as it did at first, not 409', async () => {
+    const workspace = await newWorkspace()
+    const sent = { slug: 'chat', name: 'Chat' }
+    const first = await workspace.ok(features.create, sent, once)
+    assert.deepEqual(await workspace.ok(features.create, sent, once), first)
+    await workspace.refused(features.create, sent, 409)
+  })
+
+  it('409: is a key that was used with another body', async () => {
+    const workspace = await newWorkspace()
+    await workspace.ok(monitor.trace, { name: 'one' }, once)
+    const error = await workspace.refused(monitor.trace, { name: 'two' }, 409, once)
+    assert.match(error, /^The Idempotency-Key "retry-1" was used with another body/)
+    await workspace.ok(monitor.log, { slug: 'x', output: 1 }, once)
+    await workspace.refused(monitor.log, { slug: 'x', output: 2 }, 409, once)
+    assert.equal(await stored(workspace), 2)
+  })
+
+  it('remembers successes only', async () => {
+    const workspace = await newWorkspace()
+    const sent = { featureSlug: 'chat' }
+    await workspace.refused(monitor.trace, sent, 404, once)
+    await workspace.refused(monitor.trace, { name: 5 }, 400, once)
+    await makeFeature(workspace)
+    const first = await workspace.ok(monitor.trace, sent, once)
+    assert.equal((await workspace.ok(monitor.trace, sent, once)).trace.id, first.trace.id)
+  })
+
+  it('is one for each API key and route', async () => {
+    const workspace = await newWorkspace()
+    const { secret: key } = await workspace.newKey(['ingest'])
+    const sent = { slug: 'x', output: 'y' }
+    const ids = [
+      (await workspace.ok(monitor.trace, sent, once)).trace.id,
+      (await workspace.ok(monitor.trace, sent, { ...once, key })).trace.id,
+      (await workspace.ok(monitor.log, sent, once)).trace.id,
+    ]
+    assert.equal(new Set(ids).size, 3)
+  })
+
+  it('compares the bytes after decompression', async () => {
+    const workspace = await newWorkspace()
+    const plain = '{"name": "same"}'
+    const first = await workspace.ok(monitor.trace, {}, { ...once, payload: plain })
+    const headers = { ...once.headers, 'content-encoding': 'gzip' }
+    const again = await workspace.ok(monitor.trace, {}, { headers, payload: gzipSync(plain) })
+    assert.deepEqual(again, first)
+    await workspace.refused(monitor.trace, {}, 409, { headers, payload: gzipSync('{"name":"same"}') })
+  })
+
+  it('is forgotten after 24 hours', async () => {
+    const workspace = await newWorkspace()
+    const startedAt = now
+    const first = await workspace.ok(monitor.trace, {}, once)
+    now = new Date(startedAt.getTime() + 24 * 3_600_000 - 1000)
+    assert.equal((await workspace.ok(monitor.trace, {}, once)).trace.id, first.trace.id)
+    now = new Date(startedAt.getTime() + 24 * 3_600_000 + 1000)
+    const later = await workspace.ok(monitor.trace, { name: 'other' }, once)
+    assert.notEqual(later.trace.id, first.trace.id)
+    now = startedAt
+  })
+
+  it('400: is empty or longer than 255 characters', async () => {
+    const workspace = await newWorkspace()
+    for (const key of ['', 'x'.repeat(256)]) {
+      const error = await workspace.refused(monitor.trace, {}, 400, { headers: { 'idempotency-key': key } })
+      assert.equal(error, 'Idempotency-Key: must be 1 to 255 characters')
+    }
+    await workspace.ok(monitor.trace, {}, { headers: { 'idempotency-key': 'x'.repeat(255) } })
+  })
+})

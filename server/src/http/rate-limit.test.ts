@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { allOperations, operations } from '@plumbline/contract'
+import { errorOf, startTestApp } from '../testing.ts'
+
+let now = new Date()
+const settings = { PLUMBLINE_RATE_LIMIT_PER_MINUTE: '2' }
+const { newWorkspace, send } = await startTestApp({ settings, now: () => now })
+
+describe('the rate limit of a key', () => {
+  for (const operation of allOperations) {
+    it(`429: ${operation.name} over it`, async () => {
+      const workspace = await newWorkspace()
+      for (let at = 0; at < 2; at++) assert.notEqual((await workspace.call(operation)).status, 429)
+      const answer = await workspace.call(operation)
+      assert.equal(answer.status, 429)
+      assert.equal(errorOf(answer), 'This API key is over its limit of 2 requests a minute.')
+      assert.equal(answer.headers['ratelimit-policy'], '"default";q=2;w=60')
+      assert.equal(answer.headers.ratelimit, '"default";r=0;t=30')
+      assert.equal(Number(answer.headers['retry-after']), 30)
+    })
+  }
+
+  it('is one for each key, and lets requests pass again after Retry-After', async () => {
+    const workspace = await newWorkspace()
+    const { list } = operations.features
+    for (let at = 0; at < 2; at++) await workspace.ok(list)
+    await workspace.refused(list, {}, 429)
+    const { secret } = await workspace.newKey(['read'])
+    await workspace.ok(list, {}, { key: secret })
+    now = new Date(now.getTime() + 30_000)
+    await workspace.ok(list)
+    await workspace.refused(list, {}, 429)
+  })
+
+  it('does not count what needs no key', async () => {
+    for (let at = 0; at < 5; at++) assert.equal((await send({ method: 'GET', url: '/healthz' })).status, 200)
+  })
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { allOperations, operations } from '@plumbline/contract'
+import { errorOf, makeDataset, makeLivePrompt, startTestApp } from '../testing.ts'
+
+const { send, newWorkspace } = await startTestApp()
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+const formOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+
+describe('an address', () => {
+  it('404: that is unknown, with every method, with and without a key', async () => {
+    const { key } = await newWorkspace()
+    const paths = [
+      '/nowhere',
+      '/monitor',
+      '/monitor/traces/a/b',
+      '/prompts/a/b/c',
+      '/monitor/trace/',
+      '/%ff',
+      '/PROMPTS',
+    ]
+    for (const url of paths) {
+      for (const method of methods) {
+        for (const headers of [{}, { authorization: `Bearer ${key.secret}` }]) {
+          const answer = await send({ method, url, headers })
+          assert.ok(
+            answer.status === 404 || (url === '/%ff' && answer.status === 400),
+            `${method} ${url}: ${answer.status}`,
+          )
+          if (method !== 'HEAD') errorOf(answer)
+        }
+      }
+    }
+  })
+
+  it('405: that is known with another method, and Allow names those it takes', async () => {
+    for (const path of new Set(allOperations.map((operation) => operation.path))) {
+      // /files/generate-upload-url could also be a file's key.
+      const taking = allOperations.filter((other) => formOf(other.path).test(path))
+      const taken = new Set<string>(taking.map(({ method }) => method))
+      if (taken.has('GET')) taken.add('HEAD')
+      for (const method of methods.filter((other) => !taken.has(other))) {
+        const answer = await send({ method, url: path.replaceAll(/\{\w+\}/g, 'x') })
+        assert.equal(answer.status, 405, `${method} ${path}`)
+        if (method !== 'HEAD') errorOf(answer)
+        assert.deepEqual(new Set(answer.headers.allow?.split(', ')), taken, `${method} ${path}`)
+      }
+    }
+  })
+
+  it('405: is decided before the body is looked at', async () => {
+    const headers = { 'content-type': 'text/html' }
+    assert.equal((await send({ method: 'PUT', url: '/prompts', headers, payload: '<' })).status, 405)
+  })
+})
+
+describe('HEAD', () => {
+  it('answers every GET without a body', async () => {
+    const workspace = await newWorkspace()
+    await makeLivePrompt(workspace)
+    await makeDataset(workspace)
+    const headers = { authorization: `Bearer ${workspace.key.secret}` }
+    for (const { method, path } of allOperations.filter((each) => each.method === 'GET')) {
+      const url = path
+        .replace('/prompts/{slug}', '/prompts/greeting')
+        .replace('/datasets/{slug}', '/datasets/cases')
+      const get = await send({ method, url, headers })
+      const head = await send({ method: 'HEAD', url, headers })
+      assert.deepEqual([head.status, head.text], [get.status, ''], url)
+      assert.deepEqual(
+        [head.headers.etag, head.headers['content-type']],
+        [get.headers.etag, get.headers['content-type']],
+      )
+    }
+    assert.equal((await send({ method: 'HEAD', url: '/prompts' })).status, 401)
+  })
+})
+
+describe('the operator’s addresses', () => {
+  it('/healthz and /readyz answer 200 without a key', async () => {
+    for (const url of ['/healthz', '/readyz']) assert.equal((await send({ method: 'GET', url })).status, 200)
+  })
+
+  it('/metrics tells how often each operation was answered, in the text format of Prometheus', async () => {
+    const workspace = await newWorkspace()
+    await workspace.ok(operations.features.list)
+    const answer = await send({ method: 'GET', url: '/metrics' })
+    assert.match(answer.headers['content-type'] ?? '', /^text\/plain/)
+    assert.match(answer.text, /^# TYPE \S+ (counter|gauge|histogram)$/m)
+    assert.match(answer.text, /features\.list/)
+  })
+
+  it('/ leads to /docs, where the interface can be read', async () => {
+    const root = await send({ method: 'GET', url: '/' })
+    assert.deepEqual([root.status, root.headers.location], [302, '/docs'])
+  })
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { allOperations, operations } from '@plumbline/contract'
+import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
+import { errorOf, startTestApp } from '../testing.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+const engineFile = new URL('../../../storage/traces/testing-http.ts', import.meta.url).pathname
+const engine = spawn(process.execPath, [engineFile, folder], { stdio: ['pipe', 'pipe', 'ignore'] })
+const [port] = await once(engine.stdout, 'data')
+const database = await startPostgres()
+const { send, newWorkspace, close } = await startTestApp({
+  settings: {
+    DATABASE_URL: database.url,
+    CLICKHOUSE_URL: `http://127.0.0.1:${String(port).trim()}`,
+    PLUMBLINE_SPOOL_BYTES_MAX: String(64 * 1024 ** 2),
+  },
+})
+const workspace = await newWorkspace()
+const { id: knownTrace } = (await workspace.ok(operations.monitor.trace, { name: 'known' })).trace
+
+const stopEngine = async () => {
+  if (engine.exitCode !== null) return
+  engine.stdin.end()
+  await once(engine, 'exit')
+}
+let isDatabaseThere = true
+const stopDatabase = async () => {
+  if (isDatabaseThere) await database.stop()
+  isDatabaseThere = false
+}
+after(async () => {
+  await close()
+  await stopEngine()
+  await stopDatabase()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A legal input of each operation, which makes it ask the store that is away. */
+const inputs: Record<string, object> = {
+  'monitor.trace': { featureSlug: 'chat' },
+  'monitor.log': { slug: 'greeting', output: 'x' },
+  'traces.get': { id: '01890000-0000-7000-8000-000000000000' },
+  'scores.create': { traceId: '01890000-0000-7000-8000-000000000000', name: 'a', value: 1 },
+  'metrics.query': { measures: 'traces' },
+  'prompts.create': { slug: 'a', name: 'A' },
+  'prompts.publish': { slug: 'a', newTag: 'b', version: 'c' },
+  'prompts.diff': { slug: 'a', from: 'b', to: 'c' },
+  'versions.create': { slug: 'a', text: 'x' },
+  'datasets.create': { slug: 'a', name: 'A', columns: [] },
+  'datasets.add': { slug: 'a', values: {} },
+  'datasets.update': { slug: 'a', name: 'A' },
+  'files.sign': { fileName: 'a', contentType: 'b' },
+  'experiments.create': { featureSlug: 'a', name: 'A' },
+  'evaluators.create': { slug: 'a', name: 'A', kind: 'human', config: {} },
+  'features.create': { slug: 'a', name: 'A' },
+  'keys.create': { name: 'a', scopes: ['read'] },
+  'prices.create': { model: 'a', inputPerMillion: 1, outputPerMillion: 1 },
+}
+
+describe('while the trace store is away', () => {
+  it('503: recording takes traces up to the quota of the spool, and then says when to come back', async () => {
+    await stopEngine()
+    const input = 'x'.repeat(15 * 1024 ** 2)
+    const taken: string[] = []
+    let last = await workspace.call(operations.monitor.trace, { input })
+    while (last.status === 200 && taken.length < 10) {
+      taken.push((JSON.parse(last.text) as { trace: { id: string } }).trace.id)
+      last = await workspace.call(operations.monitor.trace, { input })
+    }
+    assert.deepEqual([last.status, last.headers['retry-after']], [503, '5'])
+    assert.match(errorOf(last), /cannot take records now/)
+    assert.ok(taken.length >= 3)
+    for (const id of taken) assert.equal((await workspace.ok(operations.traces.get, { id })).trace.id, id)
+  })
+
+  it('503: /readyz names it, and /healthz is 200 still', async () => {
+    const ready = await send({ method: 'GET', url: '/readyz' })
+    assert.deepEqual([ready.status, errorOf(ready)], [503, 'Not reachable now: the trace store.'])
+    assert.equal((await send({ method: 'GET', url: '/healthz' })).status, 200)
+  })
+})
+
+describe('while both stores are away', () => {
+  it('503: every operation that needs one says so, and when to come back', async () => {
+    assert.ok(knownTrace)
+    await stopDatabase()
+    for (const operation of allOperations) {
+      const answer = await workspace.call(operation, inputs[operation.name] ?? {})
+      assert.equal(answer.status, 503, `${operation.name}: ${answer.text}`)
+      assert.equal(answer.headers['retry-after'], '5')
+      assert.match(errorOf(answer), /cannot answer now; try again soon\.$/)
+    }
+  })
+})
