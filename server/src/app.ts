@@ -7,6 +7,7 @@ import { openSpool } from '@plumbline/storage/spool'
 import { openTraceStore } from '@plumbline/storage/traces'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { datasetRoutes } from './datasets/routes.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
@@ -15,7 +16,7 @@ import { featureRoutes } from './features/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { makeUploadSigner, type UploadSigner } from './files/upload-signature.ts'
 import { makeAuthenticator } from './http/authenticate.ts'
-import { makeIdempotency, rememberedMs } from './http/idempotency.ts'
+import { makeIdempotency } from './http/idempotency.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
@@ -233,54 +234,6 @@ const allRoutes = (signer: UploadSigner, config: Config): Route[] => [
   ...keyRoutes,
   ...priceRoutes,
 ]
-
-interface ChoreParts {
-  readonly control: ControlStore
-  readonly forget: (workspaceId: string) => void
-  readonly ledger: () => Promise<void>
-  readonly touch: () => string[]
-  readonly logger: Logger
-  readonly now: () => Date
-}
-
-/** What has to be done again and again: other nodes' changes, the ledger, the last use of keys, old claims. */
-function startChores({ control, forget, ledger, touch, logger, now }: ChoreParts): () => void {
-  let known = new Map<string, number>()
-  const chores: [everyMs: number, work: () => Promise<void>][] = [
-    [
-      1000,
-      async () => {
-        const revisions = await control.revisions()
-        for (const [workspaceId, revision] of revisions)
-          if (known.get(workspaceId) !== revision) forget(workspaceId)
-        known = revisions
-      },
-    ],
-    [1000, ledger],
-    [60_000, async () => control.touchApiKeys(touch(), now())],
-    [
-      3_600_000,
-      async () => {
-        const before = new Date(now().getTime() - rememberedMs)
-        for (const workspaceId of known.keys())
-          await control.scopedTo({ workspaceId }).idempotency.forgetBefore(before)
-      },
-    ],
-  ]
-  const timers = chores.map(([everyMs, work]) => {
-    let isUnderWay = false
-    return setInterval(() => {
-      if (isUnderWay) return
-      isUnderWay = true
-      work()
-        .catch((error: unknown) => logger.warn({ err: error }, 'a chore failed and will be tried again'))
-        .finally(() => {
-          isUnderWay = false
-        })
-    }, everyMs).unref()
-  })
-  return () => timers.forEach(clearInterval)
-}
 
 function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined

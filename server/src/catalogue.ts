@@ -3,7 +3,7 @@
  * store. Every change of a workspace empties its catalogue, on this node at once and on others within seconds.
  */
 import { LRUCache } from 'lru-cache'
-import type { EncodedJson } from './verb.ts'
+import type { EncodedJson } from './answers.ts'
 
 /** A prompt as serving needs it, with all its versions, newest first. */
 export interface CataloguedPrompt {

@@ -1,6 +1,6 @@
 /** What a verb is given and what it may answer with. Verbs know no HTTP. */
-import type { Readable } from 'node:stream'
 import type { InputOf, Operation, OutputOf, Scope } from '@plumbline/contract'
+import type { EncodedJson, FileBytes, StreamedJson } from './answers.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The proven holder of an API key. */
@@ -27,36 +27,6 @@ export interface Context {
   readonly claimedIds: ClaimedIds | undefined
   /** The address at which the client reached the service, without a slash at its end. */
   readonly publicUrl: string
-}
-
-/** JSON that is ready to send, with its tag for conditional requests. */
-export class EncodedJson {
-  readonly payload: Buffer
-  readonly etag: string
-  constructor(payload: Buffer, etag: string) {
-    this.payload = payload
-    this.etag = etag
-  }
-}
-
-/** JSON that is too long to hold: its text in pieces. */
-export class StreamedJson {
-  readonly pieces: AsyncIterable<string>
-  constructor(pieces: AsyncIterable<string>) {
-    this.pieces = pieces
-  }
-}
-
-/** A file. */
-export class FileBytes {
-  readonly stream: Readable
-  readonly contentType: string
-  readonly fileName: string
-  constructor(stream: Readable, contentType: string, fileName: string) {
-    this.stream = stream
-    this.contentType = contentType
-    this.fileName = fileName
-  }
 }
 
 /** One operation's doing. */

@@ -1,5 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { FileBytes, type Verb } from '../verb.ts'
+import { FileBytes } from '../answers.ts'
+import type { Verb } from '../verb.ts'
 
 export const get: Verb<typeof operations.files.get> = async ({ fileKey }, { workspace }) => {
   const file = await workspace.files.find(fileKey)

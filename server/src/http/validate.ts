@@ -10,10 +10,8 @@ import {
 } from '@plumbline/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 
-interface Validator {
-  /** The operation's input from the parts of a request; throws `invalid_request`. */
-  (parts: { params: unknown; query: unknown; body: unknown }): unknown
-}
+/** The operation's input from the parts of a request; throws `invalid_request`. */
+type Validator = (parts: { params: unknown; query: unknown; body: unknown }) => unknown
 
 const options = {
   discriminator: true,

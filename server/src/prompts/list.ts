@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import type { operations } from '@plumbline/contract'
+import { EncodedJson } from '../answers.ts'
 import { nextCursorOf, readPageKey } from '../cursor.ts'
-import { EncodedJson, type Verb } from '../verb.ts'
+import type { Verb } from '../verb.ts'
 import { toSummary } from './summary.ts'
 
 /** The prompts in use, ready to send: pollers ask again and again, and mostly nothing has changed. */

@@ -1,0 +1,32 @@
+/** What a verb may answer with in place of a plain object. */
+import type { Readable } from 'node:stream'
+
+/** JSON that is ready to send, with its tag for conditional requests. */
+export class EncodedJson {
+  readonly payload: Buffer
+  readonly etag: string
+  constructor(payload: Buffer, etag: string) {
+    this.payload = payload
+    this.etag = etag
+  }
+}
+
+/** JSON that is too long to hold: its text in pieces. */
+export class StreamedJson {
+  readonly pieces: AsyncIterable<string>
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces
+  }
+}
+
+/** A file. */
+export class FileBytes {
+  readonly stream: Readable
+  readonly contentType: string
+  readonly fileName: string
+  constructor(stream: Readable, contentType: string, fileName: string) {
+    this.stream = stream
+    this.contentType = contentType
+    this.fileName = fileName
+  }
+}

@@ -1,0 +1,52 @@
+/** What has to be done again and again, beside the requests. */
+import type { ControlStore } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import { rememberedMs } from './http/idempotency.ts'
+
+interface ChoreParts {
+  readonly control: ControlStore
+  readonly forget: (workspaceId: string) => void
+  readonly ledger: () => Promise<void>
+  readonly touch: () => string[]
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+/** What has to be done again and again: other nodes' changes, the ledger, the last use of keys, old claims. */
+export function startChores({ control, forget, ledger, touch, logger, now }: ChoreParts): () => void {
+  let known = new Map<string, number>()
+  const chores: [everyMs: number, work: () => Promise<void>][] = [
+    [
+      1000,
+      async () => {
+        const revisions = await control.revisions()
+        for (const [workspaceId, revision] of revisions)
+          if (known.get(workspaceId) !== revision) forget(workspaceId)
+        known = revisions
+      },
+    ],
+    [1000, ledger],
+    [60_000, async () => control.touchApiKeys(touch(), now())],
+    [
+      3_600_000,
+      async () => {
+        const before = new Date(now().getTime() - rememberedMs)
+        for (const workspaceId of known.keys())
+          await control.scopedTo({ workspaceId }).idempotency.forgetBefore(before)
+      },
+    ],
+  ]
+  const timers = chores.map(([everyMs, work]) => {
+    let isUnderWay = false
+    return setInterval(() => {
+      if (isUnderWay) return
+      isUnderWay = true
+      work()
+        .catch((error: unknown) => logger.warn({ err: error }, 'a chore failed and will be tried again'))
+        .finally(() => {
+          isUnderWay = false
+        })
+    }, everyMs).unref()
+  })
+  return () => timers.forEach(clearInterval)
+}
