@@ -88,7 +88,7 @@ function checkContent({ path, body, scores }: Recorded, stored: Body): void {
     const { logs: sentLogs, ...ofTrace } = body as Body & { logs: Body[] }
     assertHolds(stored, ofTrace)
     assert.equal(logs.length, sentLogs.length)
-    sentLogs.forEach((sent, at) => assertHolds(logs[at]!, sent))
+    for (const [at, sent] of sentLogs.entries()) assertHolds(logs[at]!, sent)
   }
   const given = (stored.scores as { id: string }[]).map(({ id }) => id)
   assert.equal(new Set(given).size, given.length, 'a score is there twice')
@@ -172,7 +172,7 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
   assert.deepEqual(lost, [])
   assert.equal(doubled, 0)
   assert.deepEqual(load.unanswered, [])
-  assert.ok(load.acknowledged.length > kills * 20, 'hardly anything was recorded')
+  assert.ok(load.acknowledged.length > kills * 10, 'hardly anything was recorded')
   assert.equal(stored, listed.length, 'the ledger does not count what is stored')
   assert.equal(await running.stop('SIGTERM'), 0)
 })

@@ -19,12 +19,13 @@ const noBytes = Buffer.alloc(0)
 export const noBody: Body = { bytes: noBytes, json: undefined }
 
 type Decompress = (data: Buffer, options: ZlibOptions) => Promise<Buffer>
-const decompressors: Readonly<Record<string, Decompress>> = {
-  gzip: promisify(gunzip) as Decompress,
-  'x-gzip': promisify(gunzip) as Decompress,
-  deflate: promisify(inflate) as Decompress,
-  br: promisify(brotliDecompress) as Decompress,
-}
+/** A map, not an object: a client may name an encoding `constructor`. */
+const decompressors = new Map<string, Decompress>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
@@ -74,7 +75,7 @@ async function decompress(encoding: string, sent: Buffer): Promise<Buffer> {
     .map((word) => word.trim().toLowerCase())
     .reverse()) {
     if (name === 'identity' || name === '') continue
-    const undo = decompressors[name]
+    const undo = decompressors.get(name)
     if (undo === undefined) throw new ServiceError('unsupported_encoding', { encoding: name.slice(0, 100) })
     try {
       bytes = await undo(bytes, { maxOutputLength: bodyBytesMax })

@@ -1,7 +1,7 @@
 /** The HTTP server: what every request shares, and one route for each operation. */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type Operation, ServiceError } from '@plumbline/contract'
+import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { EncodedJson, FileBytes, StreamedJson } from '../answers.ts'
@@ -45,6 +45,8 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   let requests = 0
   const server = Fastify({
     logger: false,
+    // Node would refuse a request without a Host with an empty body; `refuseIllegalRequests` gives it a sentence.
+    http: { requireHostHeader: false },
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: 4096 },
     exposeHeadRoutes: true,
@@ -63,6 +65,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('operation')
   server.decorateRequest('arrivedAt')
   takeJsonBodies(server)
+  refuseIllegalRequests(server)
   refuseUnknownRoutes(server, parts.routes)
   server.setErrorHandler((error, request, reply) => answerError(error, request as Asking, reply, parts))
   for (const route of parts.routes) addRoute(server, route, parts)
@@ -193,6 +196,16 @@ function answerError(error: unknown, request: Asking, reply: FastifyReply, parts
     parts.onRefused(request.caller, failure, bytes, request.arrivedAt)
   }
   return sendError(reply, failure)
+}
+
+/** What Node would answer itself, without a body. */
+function refuseIllegalRequests(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _reply, done) => {
+    const isIllegal = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(isIllegal ? invalid('Host', 'is required') : undefined)
+  })
+  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1).
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
 }
 
 /** Unknown addresses are 404, known ones with another method 405, both before the body is looked at. */

@@ -21,9 +21,12 @@ const options = {
   allowUnionTypes: true,
 }
 
-/** One for JSON bodies, one for addresses, whose values are texts that stand for numbers and booleans. */
+/**
+ * One for JSON bodies, one for addresses, whose values are texts that stand for numbers and booleans. There, strict
+ * numbers would take the bounds off a text such as `1e400`, which stands for infinity; bodies were searched for those.
+ */
 const makeAjv = (coerceTypes: boolean): Ajv2020 =>
-  new Ajv2020({ ...options, coerceTypes })
+  new Ajv2020({ ...options, coerceTypes, strictNumbers: !coerceTypes })
     .addVocabulary([schemaName])
     .addFormat('date-time', true)
     .addFormat('uuid', true)
