@@ -101,7 +101,7 @@ export async function startTestApp({ settings = {}, now }: TestParts = {}): Prom
     await place?.remove()
     rmSync(dataFolder, { recursive: true, force: true })
     const report = process.env.PLUMBLINE_TEST_SEEN
-    if (report !== undefined) appendFileSync(report, [...seen].map((pair) => `${pair}\n`).join(''))
+    if (report !== undefined) appendFileSync(report, [...seen, `closed ${process.argv[1]}`, ''].join('\n'))
   }
   after(close)
 

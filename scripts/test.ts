@@ -1,0 +1,109 @@
+/**
+ * `npm test`: types and form, then every test on real engines, the endpoint tests on SQLite and again on PostgreSQL.
+ * It fails too where the contract documents an answer that no test has seen.
+ */
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { run } from 'node:test'
+import { dot } from 'node:test/reporters'
+import { allOperations, bodyErrors, errors, inputTravelsInQuery, sharedErrors } from '@plumbline/contract'
+import { startPostgres } from './postgres-for-tests.ts'
+
+/** Documented answers that no test has to see, each with its reason. */
+const exempt: Readonly<Record<number, string>> = {
+  500: 'Only a bug of ours is answered so: a request that provoked one would be mended instead.',
+}
+
+/** Most of a test's time is its own process: one for each core. */
+const processes = 2
+
+/** A file that hangs is ended, and fails: the slowest takes a tenth of this. */
+const fileTimeoutMs = 180_000
+
+interface Counts {
+  passed: number
+  failed: number
+}
+
+async function succeeds(command: string, ...parameters: readonly string[]): Promise<boolean> {
+  const child = spawn(resolve('node_modules/.bin', command), parameters, { stdio: 'inherit' })
+  return new Promise((done) => child.once('exit', (code) => done(code === 0)))
+}
+
+function runFiles(files: readonly string[]): Promise<Counts> {
+  return new Promise((done) => {
+    const counts: Counts = { passed: 0, failed: 0 }
+    run({ files, concurrency: processes, timeout: fileTimeoutMs })
+      .on('test:summary', ({ file, counts: of }) => {
+        if (file !== undefined) return
+        counts.passed = of.passed
+        counts.failed = of.tests - of.passed - of.skipped - of.todo
+      })
+      .compose(dot)
+      .on('end', () => done(counts))
+      .pipe(process.stdout, { end: false })
+  })
+}
+
+/** `prompts.get 404`, for every answer that the contract documents. */
+const documentedAnswers = (): Set<string> =>
+  new Set(
+    allOperations.flatMap(({ name, method, success, errors: own }) => {
+      const codes = [...own, ...sharedErrors, ...(inputTravelsInQuery(method) ? [] : bodyErrors)]
+      const statuses = [success, ...codes.map((code) => errors[code].status)]
+      return statuses.filter((status) => exempt[status] === undefined).map((status) => `${name} ${status}`)
+    }),
+  )
+
+/** What is missing from the report that the endpoint tests wrote, a sentence each. */
+function missingIn(report: string, endpointFiles: readonly string[]): string[] {
+  const seen = new Set(readFileSync(report, 'utf8').split('\n'))
+  return [
+    ...[...documentedAnswers()]
+      .filter((answer) => !seen.has(answer))
+      .map((answer) => `No test has seen the documented answer ${answer}.`),
+    // A process that ends before its tests do reports nothing and ends with 0.
+    ...endpointFiles
+      .filter((file) => !seen.has(`closed ${file}`))
+      .map((file) => `The tests of ${file} ended before their end.`),
+  ]
+}
+
+const inForm = await Promise.all([succeeds('tsc', '--noEmit'), succeeds('biome', 'check', '.')])
+const files = globSync('{contract,storage,server,sdk,scripts}/**/*.test.ts', {
+  exclude: (path) => path.includes('node_modules'),
+}).map((file) => resolve(file))
+const endpointFiles = files.filter((file) => readFileSync(file, 'utf8').includes('await startTestApp('))
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+const postgres = await startPostgres()
+const missing: string[] = []
+const total: Counts = { passed: 0, failed: 0 }
+try {
+  process.env.PLUMBLINE_TEST_DATABASE_URL = postgres.url
+  for (const [control, those] of [
+    ['SQLite', files],
+    ['PostgreSQL', endpointFiles],
+  ] as const) {
+    process.stdout.write(`\n${those.length} files, the control plane of endpoint tests on ${control}\n`)
+    const report = join(folder, control)
+    writeFileSync(report, '')
+    process.env.PLUMBLINE_TEST_CONTROL = control
+    process.env.PLUMBLINE_TEST_SEEN = report
+    const { passed, failed } = await runFiles(those)
+    total.passed += passed
+    total.failed += failed
+    missing.push(...missingIn(report, endpointFiles))
+  }
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+for (const sentence of missing) process.stdout.write(`${sentence}\n`)
+if (inForm.includes(false)) process.stdout.write('The types or the form are not right: see above.\n')
+total.failed += missing.length + inForm.filter((isRight) => !isRight).length
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+process.exitCode = total.failed === 0 ? 0 : 1
