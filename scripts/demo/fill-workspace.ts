@@ -1,0 +1,60 @@
+/** The demo as a whole: sets the workspace up, then records what is missing of the traces. */
+import type { Client } from './client.ts'
+import { define, type Made } from './define.ts'
+import { markOf, planSessions, planSpecials } from './plan.ts'
+import { type Recorded, record } from './record.ts'
+import type { PlannedRecord } from './scene.ts'
+
+export interface FillParts {
+  readonly client: Client
+  readonly seed: number
+  /** How many traces there shall be in the end. */
+  readonly traces: number
+  readonly days: number
+  readonly now: Date
+  /** Told how many traces are to be recorded, and of each that was. */
+  readonly onTraces: (toRecord: number) => () => void
+}
+
+export interface Filled extends Recorded {
+  readonly made: Made
+  /** Traces of this seed that were there before. */
+  readonly keptTraces: number
+}
+
+/** Fills a workspace. Run again, it adds only what is not there. */
+export async function fillWorkspace({
+  client,
+  seed,
+  traces,
+  days,
+  now,
+  onTraces,
+}: FillParts): Promise<Filled> {
+  const { made, experiments } = await define(client, seed, now)
+  const parts = { seed, nowMs: now.getTime(), days }
+  const there = await countMarked(client, seed)
+  const specials = planSpecials(parts)
+  const wanted = Math.max(there, traces - specials.length, 1)
+  const sessions = planSessions({ ...parts, experiments })
+  const onSent = onTraces(wanted - there + (there === 0 ? specials.length : 0))
+  const recorded = await record(client, missing(), onSent)
+  return { made, keptTraces: there === 0 ? 0 : there + specials.length, ...recorded }
+
+  function* missing(): Generator<PlannedRecord> {
+    if (there === 0) yield* specials
+    if (wanted === there) return
+    let at = 0
+    for (const planned of sessions) {
+      if (at >= there) yield planned
+      if (++at === wanted) return
+    }
+  }
+}
+
+/** Odd ones and fixtures do not count: they carry no mark, and are sent before the first that does. */
+async function countMarked(client: Client, seed: number): Promise<number> {
+  const filters = JSON.stringify({ 'metadata.demo': markOf(seed) })
+  const { rows } = await client.metrics.query({ measures: 'traces', filters })
+  return Number(rows[0]?.traces ?? 0)
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { compileValidator } from '../../../server/src/http/validate.ts'
+import { renderPrompt } from '../../../server/src/prompts/render.ts'
+import { makeDatasets } from '../datasets.ts'
+import { prompts, servedVersion, taggedVersion, versionOf } from './prompts.ts'
+import { evaluators, experiments, features, price } from './workspace.ts'
+
+test('every version of every prompt is a template that renders', () => {
+  for (const { slug, versions } of prompts) {
+    for (const { version, text, systemText = '' } of versions) {
+      const { type } = renderPrompt({ text, systemText }, [])
+      assert.equal(type, 'rendered', `${slug} ${version}`)
+    }
+  }
+})
+
+test('every tag points at a version that there is, and one prompt is a draft', () => {
+  for (const { slug, live, tags = [] } of prompts) {
+    for (const [from] of live) assert.ok(servedVersion(slug, from).text)
+    for (const [tag] of tags) assert.ok(taggedVersion(slug, tag).text)
+  }
+  assert.equal(prompts.filter(({ live }) => live.length === 0).length, 1)
+})
+
+test('features, evaluators, the price and the rows of datasets are legal', () => {
+  const check = (operation: Parameters<typeof compileValidator>[0], body: object) =>
+    compileValidator(operation)({ params: {}, query: {}, body })
+  for (const feature of features) check(operations.features.create, feature)
+  for (const evaluator of evaluators) check(operations.evaluators.create, evaluator)
+  check(operations.prices.create, price)
+  const validateRow = compileValidator(operations.datasets.add)
+  for (const { slug, columns, rows } of makeDatasets(1)) {
+    assert.ok(rows.length >= 20 && rows.length <= 200, `${slug} has ${rows.length} rows`)
+    for (const row of rows) {
+      validateRow({ params: { slug }, query: {}, body: row })
+      assert.deepEqual(
+        Object.keys(row.values),
+        columns.map(({ name }) => name),
+      )
+    }
+  }
+})
+
+test('every experiment is of a feature, a dataset and a version that there are', () => {
+  const datasets = new Set(makeDatasets(1).map(({ slug }) => slug))
+  for (const { featureSlug, dataset, prompt, version } of experiments) {
+    assert.ok(features.some(({ slug }) => slug === featureSlug))
+    assert.ok(datasets.has(dataset))
+    assert.ok(versionOf(prompt, version))
+  }
+})
