@@ -125,16 +125,3 @@ describe('the signed address', () => {
     )
   })
 })
-
-describe('files.get', () => {
-  it('404: is a file that does not exist, has no bytes yet, or belongs to another workspace', async () => {
-    const [workspace, other] = [await newWorkspace(), await newWorkspace()]
-    const announced = await signFile(workspace)
-    const theirs = await signFile(other)
-    await put(theirs.uploadUrl, bytes)
-    for (const fileKey of ['nobody', '../control.db', announced.fileKey, theirs.fileKey]) {
-      const error = await workspace.refused(get, { fileKey }, 404)
-      assert.equal(error, `No file has the key "${fileKey}".`)
-    }
-  })
-})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { describe, it } from 'node:test'
+import { BadConfiguration, readConfig, settings } from './config.ts'
+
+describe('the settings', () => {
+  it('have their defaults where a variable is absent or empty', () => {
+    const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
+    assert.deepEqual(readConfig({}), readConfig(empty))
+    const { PORT, PLUMBLINE_DATA_DIR, DATABASE_URL } = readConfig({})
+    assert.deepEqual([PORT, PLUMBLINE_DATA_DIR, DATABASE_URL], [4747, resolve('data'), undefined])
+  })
+
+  const wrong: Record<string, readonly string[]> = {
+    PORT: ['x', '-1', '65536', '1.5'],
+    DATABASE_URL: ['mysql://localhost/x', 'localhost'],
+    CLICKHOUSE_URL: ['clickhouse://localhost'],
+    PLUMBLINE_PUBLIC_URL: ['plumbline.example'],
+    PLUMBLINE_SPOOL_BYTES_MAX: ['1', '2 GB'],
+    PLUMBLINE_RATE_LIMIT_PER_MINUTE: ['-1'],
+    PLUMBLINE_FILE_BYTES_MAX: ['0'],
+    S3_BUCKET_URL: ['s3://bucket'],
+    LOG_LEVEL: ['loud'],
+  }
+  for (const [name, values] of Object.entries(wrong)) {
+    it(`refuse a value of ${name} that cannot be, by its name`, () => {
+      for (const value of values) {
+        assert.throws(
+          () => readConfig({ [name]: value }),
+          (error) => error instanceof BadConfiguration && error.message.startsWith(`${name} must be `),
+          value,
+        )
+      }
+    })
+  }
+
+  it('are all told when several are wrong, and never with a secret in them', () => {
+    const secret = 'mysql://user:hunter2@localhost/x'
+    assert.throws(
+      () => readConfig({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: secret }),
+      ({ message }: Error) =>
+        ['PORT', 'LOG_LEVEL', 'DATABASE_URL'].every((name) => message.includes(name)) &&
+        !message.includes('hunter2'),
+    )
+  })
+
+  it('of a bucket need its keys', () => {
+    assert.throws(
+      () => readConfig({ S3_BUCKET_URL: 'https://s3.example/bucket' }),
+      /S3_ACCESS_KEY_ID is needed.*\nS3_SECRET_ACCESS_KEY is needed/,
+    )
+  })
+})
