@@ -14,6 +14,8 @@ export function showProgress(toRecord: number): { step: () => void; stop: () => 
     hideCursor: true,
     noTTYOutput: true,
     notTTYSchedule: 10_000,
+    // The last thousand decide; the default, ten, jumps with every pause of the server.
+    etaBuffer: 1000,
   })
   bar.start(toRecord, 0)
   return { step: () => bar.increment(), stop: () => bar.stop() }
