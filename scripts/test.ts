@@ -5,9 +5,10 @@
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
-import { dot } from 'node:test/reporters'
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
 import { allOperations, bodyErrors, errors, inputTravelsInQuery, sharedErrors } from '@plumbline/contract'
 import { startPostgres } from './postgres-for-tests.ts'
 
@@ -41,10 +42,23 @@ function runFiles(files: readonly string[]): Promise<Counts> {
         counts.passed = of.passed
         counts.failed = of.tests - of.passed - of.skipped - of.todo
       })
-      .compose(dot)
+      .compose(report)
       .on('end', () => done(counts))
       .pipe(process.stdout, { end: false })
   })
+}
+
+/** A line for each file and what failed in it: thousands of passes would hide a failure. */
+async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    if (type === 'test:summary' && data.file !== undefined) {
+      const seconds = (data.duration_ms / 1000).toFixed(1)
+      yield `${data.success ? 'ok' : 'NOT OK'}  ${relative('.', data.file)}  ${data.counts.tests} in ${seconds} s\n`
+    } else if (type === 'test:fail' && data.details.type !== 'suite') {
+      const { cause } = data.details.error
+      yield `\nFAILED  ${data.file && relative('.', data.file)}:${data.line}  ${data.name}\n${inspect(cause)}\n\n`
+    } else if (type === 'test:stderr') yield data.message
+  }
 }
 
 /** `prompts.get 404`, for every answer that the contract documents. */
@@ -57,9 +71,9 @@ const documentedAnswers = (): Set<string> =>
     }),
   )
 
-/** What is missing from the report that the endpoint tests wrote, a sentence each. */
-function missingIn(report: string, endpointFiles: readonly string[]): string[] {
-  const seen = new Set(readFileSync(report, 'utf8').split('\n'))
+/** What is missing from the answers that the endpoint tests noted, a sentence each. */
+function missingIn(answers: string, endpointFiles: readonly string[]): string[] {
+  const seen = new Set(readFileSync(answers, 'utf8').split('\n'))
   return [
     ...[...documentedAnswers()]
       .filter((answer) => !seen.has(answer))
@@ -88,14 +102,14 @@ try {
     ['PostgreSQL', endpointFiles],
   ] as const) {
     process.stdout.write(`\n${those.length} files, the control plane of endpoint tests on ${control}\n`)
-    const report = join(folder, control)
-    writeFileSync(report, '')
+    const answers = join(folder, control)
+    writeFileSync(answers, '')
     process.env.PLUMBLINE_TEST_CONTROL = control
-    process.env.PLUMBLINE_TEST_SEEN = report
+    process.env.PLUMBLINE_TEST_SEEN = answers
     const { passed, failed } = await runFiles(those)
     total.passed += passed
     total.failed += failed
-    missing.push(...missingIn(report, endpointFiles))
+    missing.push(...missingIn(answers, endpointFiles))
   }
 } finally {
   await postgres.stop()
