@@ -125,7 +125,7 @@ function answerTurn({ run, turn, question, history, conversation, slots, person,
         variables,
         output: { role: 'assistant', content: null, tool_calls: [toolCall(call)] },
         cached: isFirst ? 0 : 0.6,
-        reasoningTokens: isReasoning ? random.int(40, 160) : 0,
+        reasoningTokens: isReasoning ? random.int(0, 64) : 0,
       })
       const output = fillIn(turn.tool.output, slots) as Record<string, unknown>
       const isDown = random.chance(0.015)
@@ -151,7 +151,7 @@ function answerTurn({ run, turn, question, history, conversation, slots, person,
       output: answer,
       isStreamed: true,
       cached: turn.tool !== undefined || !isFirst ? 0.7 : 0,
-      reasoningTokens: isReasoning ? random.int(60, 420) : 0,
+      reasoningTokens: isReasoning ? random.int(20, 160) : 0,
     }
     const isAnswered = run.generate(generation) || run.generate({ ...generation, metadata: { attempt: 2 } })
     if (isAnswered) said = answer
