@@ -72,7 +72,9 @@ function describeOperation(operation: Operation, components: JsonObject): JsonOb
     summary: operation.name,
     description: `${operation.summary} Scope: \`${operation.scope}\`.`,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(inQuery ? {} : { requestBody: describeBody(operation, body, required, components) }),
+    ...(Object.keys(body).length === 0
+      ? {}
+      : { requestBody: describeBody(operation, body, required, components) }),
     responses: { ...describeSuccess(operation, components), ...describeErrors(operation) },
   }
 }

@@ -86,6 +86,14 @@ describe('a body', () => {
     })
   }
 
+  it('is 415 without a legal type', async () => {
+    const workspace = await newWorkspace()
+    for (const type of ['nonsense', '']) {
+      const options = { payload: '{}', headers: { 'content-type': type } }
+      assert.match(await workspace.refused(monitor.trace, {}, 415, options), /not one without a/)
+    }
+  })
+
   it('is 415 in an encoding that the service does not know', async () => {
     const options = { payload: '{}', headers: { 'content-encoding': 'zstd' } }
     assert.match(

@@ -61,7 +61,7 @@ export function takeJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
     done(
       new ServiceError('unsupported_media_type', {
-        type: request.headers['content-type'] || 'without a Content-Type',
+        type: request.headers['content-type'] || 'one without a Content-Type',
       }),
     )
   })

@@ -46,7 +46,8 @@ export function compileValidator(operation: Operation): Validator {
     }
   }
   const check = ajvOfBodies.compile(without(operation.input, inPath))
-  return ({ params, body }) => {
+  const absent = Object.keys(operation.input.properties).length === inPath.length ? {} : undefined
+  return ({ params, body = absent }) => {
     if (!check(body)) throw refusal(check.errors)
     return inPath.length === 0 ? body : Object.assign({}, body, params)
   }
