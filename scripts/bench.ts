@@ -1,0 +1,231 @@
+/**
+ * `npm run bench [-- --json file]`: what recording and serving cost, beside the least that a server in Node can cost.
+ * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { traceBodies } from './bench/bodies.ts'
+import { type Child, startChild } from './bench/child.ts'
+import type { LoadFigures, LoadOrder } from './bench/load.ts'
+import { apiKey, readMetrics, type ServiceCounts } from './bench/metrics.ts'
+import { type Figure, print } from './bench/print.ts'
+import type { ServerFigures } from './bench/server.ts'
+
+type Server = Child<object, ServerFigures>
+
+/** More of both settle the figures on a machine that is shared. */
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const roundSeconds = Number(process.env.BENCH_ROUND_SECONDS ?? 3)
+const connections = 64
+const offeredPerSecond = 2000
+const offeredSeconds = 10
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+const started: Server[] = []
+const startServer = async (kind: string, argument: string): Promise<Server> => {
+  const server = await startChild<object, ServerFigures>('./server.ts', [kind, argument])
+  started.push(server)
+  return server
+}
+const load = await startChild<LoadOrder, LoadFigures>('./load.ts', [])
+
+const head = (method: string, path: string): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n`
+const post = (path: string, body: string): string =>
+  `${head('POST', path)}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+const get = (path: string): string => `${head('GET', path)}\r\n`
+
+const tracesGiven = traceBodies(true).map((body) => post('/monitor/trace', body))
+const tracesAbsent = traceBodies(false).map((body) => post('/monitor/trace', body))
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] as number
+
+/** Waits until the spool is empty; gives how long that took. */
+async function drained({ ready: { port } }: Server): Promise<number> {
+  const startedAt = performance.now()
+  while ((await readMetrics(port)).spoolRecords > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  return (performance.now() - startedAt) / 1000
+}
+
+interface Round extends LoadFigures {
+  /** Acknowledged a second, counting the time until all of it is in the trace store. */
+  readonly sustained: number
+  readonly drainSeconds: number
+  /** Of the server's main thread, and of its whole process until the spool is empty; for each request. */
+  readonly mainCpuUs: number
+  readonly serverCpuUs: number
+}
+
+/** One round of one server, which starts and ends with nothing on its way. */
+async function round(server: Server, requests: readonly string[], isService: boolean): Promise<Round> {
+  await server.ask({})
+  const figures = await load.ask({ port: server.ready.port, requests, connections, seconds: roundSeconds })
+  if (figures.failed > 0) throw new Error(`${figures.failed} requests failed.`)
+  const drainSeconds = isService ? await drained(server) : 0
+  const { mainCpuSeconds, cpuSeconds } = await server.ask({})
+  return {
+    ...figures,
+    drainSeconds,
+    sustained: figures.answered / (roundSeconds + drainSeconds),
+    mainCpuUs: (mainCpuSeconds * 1e6) / figures.answered,
+    serverCpuUs: (cpuSeconds * 1e6) / figures.answered,
+  }
+}
+
+function medianOf(all: readonly Round[]): Round {
+  const of = (field: keyof Round): number => median(all.map((each) => each[field]))
+  return {
+    perSecond: of('perSecond'),
+    answered: of('answered'),
+    failed: of('failed'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    cpuUs: of('cpuUs'),
+    sustained: of('sustained'),
+    drainSeconds: of('drainSeconds'),
+    mainCpuUs: of('mainCpuUs'),
+    serverCpuUs: of('serverCpuUs'),
+  }
+}
+
+/** Rounds of several servers, one after the other, again and again. */
+async function alternate<Name extends string>(
+  runs: Readonly<Record<Name, () => Promise<Round>>>,
+  times: number,
+): Promise<Record<Name, Round>> {
+  const names = Object.keys(runs) as Name[]
+  const all = names.map((): Round[] => [])
+  // The first time warms up.
+  for (let time = 0; time <= times; time++) {
+    for (const [at, name] of names.entries()) {
+      const figures = await runs[name]()
+      if (time > 0) all[at]?.push(figures)
+    }
+  }
+  // Safe: there is one entry for each name.
+  return Object.fromEntries(names.map((name, at) => [name, medianOf(all[at] ?? [])])) as Record<Name, Round>
+}
+
+const count = (after: ServiceCounts, before: ServiceCounts, field: keyof ServiceCounts): number =>
+  after[field] - before[field]
+
+async function measure(): Promise<Figure[]> {
+  const first = await startServer('service', join(folder, 'service'))
+  await first.stop()
+  const service = await startServer('service', join(folder, 'service'))
+  const fleeting = await startServer('fleeting', join(folder, 'fleeting'))
+  const barePost = await startServer('bare-post', '')
+  const idle = await service.ask({})
+  await preparePrompt(service.ready.port)
+  const bareGet = await startServer('bare-get', `http://127.0.0.1:${service.ready.port}/prompts/greeting`)
+
+  const gets = [get('/prompts/greeting')]
+  const reads = await alternate(
+    { bare: () => round(bareGet, gets, false), service: () => round(service, gets, false) },
+    rounds,
+  )
+  const posts = await alternate(
+    {
+      bare: () => round(barePost, tracesGiven, false),
+      durable: () => round(service, tracesGiven, true),
+      fleeting: () => round(fleeting, tracesGiven, true),
+      counted: () => round(service, tracesAbsent, true),
+    },
+    rounds,
+  )
+  const loaded = await service.ask({})
+
+  const before = await readMetrics(service.ready.port)
+  await service.ask({})
+  const offered = await load.ask({
+    port: service.ready.port,
+    requests: tracesGiven,
+    connections,
+    seconds: offeredSeconds,
+    perSecond: offeredPerSecond,
+  })
+  const drainSeconds = await drained(service)
+  const during = await service.ask({})
+  const after = await readMetrics(service.ready.port)
+  const inserts = count(after, before, 'inserts')
+
+  const per = (name: string, value: number, unit: string, target?: Figure['target']): Figure => ({
+    name,
+    value,
+    unit,
+    target,
+  })
+  return [
+    per('POST /monitor/trace, tokens given', posts.durable.perSecond, 'traces/s'),
+    per('  counting the time until it is drained', posts.durable.sustained, 'traces/s'),
+    per('  drained after', posts.durable.drainSeconds, 's'),
+    per('  p50', posts.durable.p50Ms, 'ms'),
+    per('  p99', posts.durable.p99Ms, 'ms'),
+    per('  CPU of the main thread, each', posts.durable.mainCpuUs, 'us'),
+    per('  CPU of the whole server, each', posts.durable.serverCpuUs, 'us'),
+    per('POST /monitor/trace, tokens absent', posts.counted.perSecond, 'traces/s'),
+    per('  counting the time until it is drained', posts.counted.sustained, 'traces/s'),
+    per('Without durability', posts.fleeting.perSecond, 'traces/s'),
+    per('  CPU of the main thread, each', posts.fleeting.mainCpuUs, 'us'),
+    per('Bare node:http and JSON.parse', posts.bare.perSecond, 'traces/s'),
+    per('  CPU of the main thread, each', posts.bare.mainCpuUs, 'us'),
+    per('Durable / bare', posts.durable.perSecond / posts.bare.perSecond, '', { atLeast: 0.4 }),
+    per('Durable / without durability', posts.durable.perSecond / posts.fleeting.perSecond, '', {
+      atLeast: 0.7,
+    }),
+    per('GET /prompts/{slug}', reads.service.perSecond, 'requests/s'),
+    per('  CPU of the main thread, each', reads.service.mainCpuUs, 'us'),
+    per('  p50', reads.service.p50Ms, 'ms'),
+    per('  p99', reads.service.p99Ms, 'ms'),
+    per('Bare node:http, same bytes', reads.bare.perSecond, 'requests/s'),
+    per('  CPU of the main thread, each', reads.bare.mainCpuUs, 'us'),
+    per('GET / bare', reads.service.perSecond / reads.bare.perSecond, '', { atLeast: 0.7 }),
+    per(`At ${offeredPerSecond} traces/s offered: ack p50`, offered.p50Ms, 'ms'),
+    per('  ack p99', offered.p99Ms, 'ms', { atMost: 15 }),
+    per('  event-loop delay p99', during.loopDelayP99Ms, 'ms'),
+    per('  event-loop delay, longest', during.loopDelayMaxMs, 'ms'),
+    per('  CPU of the server', during.cpuSeconds / during.wallSeconds, 'cores'),
+    per('  rows per insert', count(after, before, 'rowsInserted') / inserts, 'rows'),
+    per('  inserts per minute', (inserts * 60) / during.wallSeconds, ''),
+    per(
+      '  active parts, change per minute',
+      (count(after, before, 'activeParts') * 60) / during.wallSeconds,
+      '',
+    ),
+    per('  drained after', drainSeconds, 's'),
+    per('Ready, first start', first.readyMs, 'ms'),
+    per('Ready, later', service.readyMs, 'ms'),
+    per('Memory, idle', idle.rssBytes / 2 ** 20, 'MiB'),
+    per('Memory, after the rounds', loaded.rssBytes / 2 ** 20, 'MiB'),
+    per('CPU of the load, for each POST', posts.durable.cpuUs, 'us'),
+  ]
+}
+
+async function preparePrompt(port: number): Promise<void> {
+  const send = async (path: string, body: object): Promise<void> => {
+    const { status } = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (status !== 201) throw new Error(`${path} answered ${status}.`)
+  }
+  await send('/prompts', { slug: 'greeting', name: 'Greeting' })
+  await send('/prompts/greeting/versions', {
+    text: 'Answer the question of {{ name }} in one sentence. '.repeat(10),
+    systemText: 'You are a careful assistant.',
+    model: { provider: 'open-ai', client: 'open-ai', model: 'gpt-4o', version: 'latest' },
+    tags: ['production'],
+  })
+}
+
+try {
+  const figures = await measure()
+  print(figures)
+  const at = process.argv.indexOf('--json')
+  if (at > 0) writeFileSync(process.argv[at + 1] ?? 'bench.json', `${JSON.stringify(figures, null, 2)}\n`)
+} finally {
+  await Promise.all([load, ...started].map((child) => child.stop()))
+  rmSync(folder, { recursive: true, force: true })
+}

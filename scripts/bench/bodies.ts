@@ -1,0 +1,50 @@
+/** The traces that the benchmark sends: four logs, about 4 KB. */
+import { seededRandom } from '../../server/src/random-for-tests.ts'
+
+/** So many different bodies are sent in turn, so that nothing profits from seeing one again at once. */
+const different = 64
+const words = 'the plumb line hangs true and models answer what people ask of them every single day'.split(
+  ' ',
+)
+
+/** JSON texts of traces; with token counts given, as most clients do, or left to the server to count. */
+export function traceBodies(areTokensGiven: boolean): string[] {
+  const random = seededRandom(1)
+  const text = (length: number): string => {
+    let written = ''
+    while (written.length < length) written += `${words[Math.floor(random() * words.length)]} `
+    return written
+  }
+  const generation = (id: string) => ({
+    id,
+    parentId: 'root',
+    type: 'generation',
+    name: 'answer',
+    startTime: '2025-06-01T10:00:00.100000Z',
+    endTime: '2025-06-01T10:00:01.200000Z',
+    input: [
+      { role: 'system', content: text(250) },
+      { role: 'user', content: text(600) },
+    ],
+    output: text(450),
+    metadata: { provider: 'open-ai', model: 'gpt-4o' },
+    ...(areTokensGiven ? { inputTokens: 210, outputTokens: 110 } : {}),
+  })
+  return Array.from({ length: different }, (_, at) =>
+    JSON.stringify({
+      name: 'answer a question',
+      user: { id: `user-${at}`, name: 'Ada' },
+      input: text(150),
+      output: text(300),
+      metadata: { sessionId: `session-${at}`, region: 'eu' },
+      startTime: '2025-06-01T10:00:00.000000Z',
+      endTime: '2025-06-01T10:00:02.000000Z',
+      logs: [
+        { id: 'root', type: 'span', name: 'run' },
+        { id: 'find', parentId: 'root', type: 'retrieval', input: text(60), output: [text(200)] },
+        generation('draft'),
+        generation('final'),
+      ],
+    }),
+  )
+}

@@ -1,0 +1,114 @@
+/**
+ * A server of the benchmark, as a process of its own: `service` (with a folder), `fleeting` (the same without
+ * durability), `bare-post` (what any server in Node must at least do: take a body and parse it), or `bare-get`
+ * (the bytes of another server's answer).
+ */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { pino } from 'pino'
+import { createApp } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { holdDataFolder } from '../../server/src/data-folder.ts'
+import { apiKey } from './metrics.ts'
+
+/** Since the question before. */
+export interface ServerFigures {
+  readonly port: number
+  /** Of the whole process, and of the thread that answers requests. */
+  readonly cpuSeconds: number
+  readonly mainCpuSeconds: number
+  readonly wallSeconds: number
+  readonly loopDelayP99Ms: number
+  readonly loopDelayMaxMs: number
+  readonly rssBytes: number
+}
+
+interface Running {
+  readonly port: number
+  close(): Promise<void>
+}
+
+async function startService(folder: string, isDurable: boolean): Promise<Running> {
+  const config = readConfig({ PLUMBLINE_API_KEY: apiKey, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0' })
+  const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }))
+  const app = await createApp({ config, dataFolder: holdDataFolder(folder).path, logger, isDurable })
+  const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  return { port: Number(new URL(address).port), close: () => app.close() }
+}
+
+function startBare(server: Server): Promise<Running> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () =>
+      resolve({ port: (server.address() as AddressInfo).port, close: async () => void server.close() }),
+    )
+  })
+}
+
+/** Collects the body, parses it, and answers as much as the service does. */
+const barePost = (): Server =>
+  createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const sent = JSON.parse(Buffer.concat(pieces).toString()) as { name: string }
+      const answer = JSON.stringify({
+        trace: { id: '0190b5a0-0000-7000-8000-000000000000', of: sent.name.length },
+      })
+      response.writeHead(200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(answer),
+      })
+      response.end(answer)
+    })
+  })
+
+/** Answers what another server answers, bytes and headers. */
+async function bareGet(like: string): Promise<Server> {
+  const answer = await fetch(like, { headers: { authorization: `Bearer ${apiKey}` } })
+  const payload = Buffer.from(await answer.arrayBuffer())
+  const kept = ['content-type', 'content-length', 'etag']
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => kept.includes(name)))
+  return createServer((_request, response) => {
+    response.writeHead(200, headers)
+    response.end(payload)
+  })
+}
+
+const [kind, argument = ''] = process.argv.slice(2)
+const running =
+  kind === 'bare-post'
+    ? await startBare(barePost())
+    : kind === 'bare-get'
+      ? await startBare(await bareGet(argument))
+      : await startService(argument, kind === 'service')
+
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+let cpuBefore = process.cpuUsage()
+let mainCpuBefore = process.threadCpuUsage()
+let askedAt = performance.now()
+
+function figures(): ServerFigures {
+  const { user, system } = process.cpuUsage(cpuBefore)
+  const main = process.threadCpuUsage(mainCpuBefore)
+  const told: ServerFigures = {
+    port: running.port,
+    cpuSeconds: (user + system) / 1e6,
+    mainCpuSeconds: (main.user + main.system) / 1e6,
+    wallSeconds: (performance.now() - askedAt) / 1000,
+    // The monitor counts its own interval too.
+    loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 5),
+    loopDelayMaxMs: Math.max(0, delay.max / 1e6 - 5),
+    rssBytes: process.memoryUsage.rss(),
+  }
+  delay.reset()
+  cpuBefore = process.cpuUsage()
+  mainCpuBefore = process.threadCpuUsage()
+  askedAt = performance.now()
+  return told
+}
+
+process.on('message', () => process.send?.(figures()))
+process.on('SIGTERM', () => void running.close().then(() => process.exit(0)))
+process.send?.(figures())
