@@ -1,116 +1,169 @@
-/** The typed client: an object with a function for each operation of the contract, and nothing that is not in it. */
-import {
-  type InputOf,
-  inputTravelsInQuery,
-  type Operation,
-  type OutputOf,
-  operations,
-  pathFields,
-} from '@plumbline/contract'
+/** The client: builds its parts from what it is given, and reads nothing else. Nothing connects before it is used. */
+import { paths } from '@plumbline/contract/paths'
+import { Delivery, type DeliveryOptions, type DeliveryStats } from './delivery.ts'
+import type { Connection, Fetch } from './exchange.ts'
+import { type ExperimentPlan, type ExperimentResult, runExperiment } from './experiment.ts'
+import { makeOperations, type Operations } from './operations.ts'
+import { asyncStorage } from './platform.ts'
+import { PromptCache, type PromptCacheOptions, type ServedPrompt, type WhichPrompt } from './prompt-cache.ts'
+import { type Recorder, type Recording, runWithin, type TraceFields, TraceRecording } from './recording.ts'
+import type { Message, Render, Variables } from './render.ts'
+import { tellOnConsole } from './tell-on-console.ts'
 
-type Operations = typeof operations
-
-/** `client.prompts.get({ slug })`: each operation under its own name, with its own types. */
-export type Client = {
-  readonly [Resource in keyof Operations]: {
-    readonly [Verb in keyof Operations[Resource]]: Operations[Resource][Verb] extends Operation
-      ? Call<Operations[Resource][Verb]>
-      : never
-  }
-}
-
-type Call<Op extends Operation> = (input: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>
-
-export interface CallOptions {
-  readonly signal?: AbortSignal
-  /** A retry under the same key within 24 hours gets the first answer and stores nothing twice. */
-  readonly idempotencyKey?: string
-}
-
-export interface ClientOptions {
+/** What a client can be told; every default is made for a server application. */
+export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOptions> {
   /** Address of the service, such as `http://localhost:4747`. */
   readonly baseUrl: string
   /** An API key: `pl_…`. */
   readonly apiKey: string
+  /** Longest wait for an answer, in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number
   /** Another fetch than the platform's. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: Fetch
+  /** How prompts are filled in: `render` of `@plumbline/sdk/render`. */
+  readonly render?: Render
 }
 
-/** The service refused a request, or failed at it; the message is the sentence that it answered. */
-export class RequestFailed extends Error {
-  override readonly name = 'RequestFailed'
-  readonly status: number
-  /** Seconds after which another try makes sense, where the service says so. */
-  readonly retryAfterSeconds: number | undefined
+const defaults = {
+  timeoutMs: 30_000,
+  promptTtlMs: 60_000,
+  recordsMax: 10_000,
+  bytesMax: 64 * 2 ** 20,
+  concurrency: 4,
+  batchDelayMs: 250,
+  pauseMsMin: 500,
+  pauseMsMax: 30_000,
+} as const
 
-  constructor(status: number, sentence: string, retryAfterSeconds: number | undefined) {
-    super(sentence)
-    this.status = status
-    this.retryAfterSeconds = retryAfterSeconds
+/** How long `flush` and `close` wait by default. */
+const flushMs = 10_000
+
+export interface PromptOptions extends WhichPrompt {
+  /** What fills the template in, by label. A dotted label is a field: `user.name`. */
+  readonly variables?: Variables
+}
+
+export interface RenderedPrompt extends ServedPrompt {
+  /** The system message, where the prompt has one, and the user message. */
+  readonly messages: Message[]
+}
+
+/** Every operation of the interface by its name, and what an application does all day. */
+export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends Operations {
+  /**
+   * The version of a prompt to run now: from memory, refreshed in the background, so that it is there while the
+   * service is away. Rejects only if this prompt was never fetched before, or its template cannot be rendered.
+   */
+  prompt(slug: string, options?: PromptOptions): Promise<Served>
+
+  /** Begins a trace; it is sent, in the background, when it has ended. Given a function, it ends with that function. */
+  trace(values?: TraceFields): TraceRecording
+  trace<Result>(values: TraceFields, run: (trace: TraceRecording) => Result): Result
+
+  /** The innermost trace or log whose function is running, on platforms that have AsyncLocalStorage. */
+  readonly current: Recording | undefined
+
+  /** Runs a function over a dataset and judges what it made. Rejects when the dataset or the feature cannot be had. */
+  experiment<Scores extends string>(plan: ExperimentPlan<Scores>): Promise<ExperimentResult<Scores>>
+
+  /** Resolves when everything recorded so far is delivered or lost, or after `timeoutMs` (10,000); never rejects. */
+  flush(options?: { readonly timeoutMs?: number }): Promise<DeliveryStats>
+  /** Flushes, and gives up what is left. */
+  close(options?: { readonly timeoutMs?: number }): Promise<DeliveryStats>
+  /** What became of the records so far. */
+  readonly stats: DeliveryStats
+  /** How many records, and single logs, were lost so far; `stats.dropped` tells why. */
+  readonly dropped: number
+}
+
+/**
+ * A client of one service under one key. Throws a `TypeError` for an address or a key that cannot be.
+ * With `render`, prompts come as messages too.
+ */
+export function createClient(options: ClientOptions & { readonly render: Render }): Plumbline<RenderedPrompt>
+export function createClient(options: ClientOptions): Plumbline
+export function createClient(options: ClientOptions): Plumbline {
+  const onError = quietly(options.onError ?? tellOnConsole())
+  const given = { ...defaults, ...stated(options), onError }
+  const connection = connectionOf(given)
+  const operations = makeOperations(connection)
+  const prompts = new PromptCache(connection, given)
+  const delivery = new Delivery(connection, given)
+  const recordings = asyncStorage<Recording>()
+  const recorder: Recorder = {
+    deliver: (json, settle) => delivery.add(paths.monitor.trace, json, settle),
+    lost: (loss) => delivery.drop(loss, lossSentences[loss]),
+    failed: (error) => onError(error instanceof Error ? error : new Error(String(error))),
+    within: (recording, act) => (recordings === undefined ? act() : recordings.run(recording, act)),
+  }
+
+  function trace(values?: TraceFields): TraceRecording
+  function trace<Result>(values: TraceFields, run: (trace: TraceRecording) => Result): Result
+  function trace<Result>(values: TraceFields = {}, run?: (trace: TraceRecording) => Result) {
+    const recording = new TraceRecording(recorder, values)
+    return run === undefined ? recording : runWithin(recorder, recording, () => run(recording))
+  }
+
+  return {
+    ...operations,
+    async prompt(slug, { variables = {}, ...which } = {}) {
+      const served = await prompts.get(slug, which)
+      return options.render === undefined
+        ? served
+        : { ...served, messages: options.render(served.prompt, variables) }
+    },
+    trace,
+    get current() {
+      return recordings?.getStore()
+    },
+    experiment: (plan) => runExperiment({ operations, trace, delivery }, plan),
+    flush: ({ timeoutMs = flushMs } = {}) => delivery.flush(timeoutMs),
+    close: ({ timeoutMs = flushMs } = {}) => delivery.close(timeoutMs),
+    get stats() {
+      return delivery.stats
+    },
+    get dropped() {
+      return Object.values(delivery.stats.dropped).reduce((sum, count) => sum + count, 0)
+    },
   }
 }
 
-/** A client of one service under one key. Every call rejects with `RequestFailed` for a status of 400 or more. */
-export function createClient(options: ClientOptions): Client {
-  const resources = Object.entries(operations as Record<string, Record<string, Operation>>).map(
-    ([resource, verbs]) => [
-      resource,
-      Object.fromEntries(
-        Object.entries(verbs).map(([verb, operation]) => [
-          verb,
-          (input: object, call?: CallOptions) => send(operation, input, options, call),
-        ]),
-      ),
-    ],
-  )
-  // Safe: the object was made from the operations that the type is made from.
-  return Object.fromEntries(resources) as Client
-}
+const lossSentences = {
+  too_large: 'A trace grew to the 16 MiB that the service takes; what came after that is left out.',
+  late: 'Something was recorded after its trace or log had ended.',
+} as const
 
-async function send(
-  operation: Operation,
-  input: object,
-  options: ClientOptions,
-  call: CallOptions = {},
-): Promise<unknown> {
-  const { address, body } = travelling(operation, input as Record<string, unknown>)
-  const headers: Record<string, string> = { authorization: `Bearer ${options.apiKey}` }
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
-  const answer = await (options.fetch ?? fetch)(options.baseUrl.replace(/\/+$/, '') + address, {
-    method: operation.method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw failureOf(answer, text)
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
-  return text === '' ? undefined : isJson ? JSON.parse(text) : text
-}
+/** A setting that is given as undefined is not given. */
+const stated = (options: ClientOptions): ClientOptions =>
+  // Safe: it only leaves out what is undefined anyway.
+  Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as unknown as ClientOptions
 
-/** The parts of an input by the way they travel: in the path, in the query, or as the JSON body. */
-function travelling(
-  { method, path }: Operation,
-  input: Record<string, unknown>,
-): { address: string; body?: string } {
-  const inPath = new Set(pathFields(path))
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    encodeURIComponent(String(input[name])),
-  )
-  const rest = Object.entries(input).filter(([name, value]) => !inPath.has(name) && value !== undefined)
-  if (!inputTravelsInQuery(method)) return { address: filled, body: JSON.stringify(Object.fromEntries(rest)) }
-  const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)]))
-  return { address: query.size === 0 ? filled : `${filled}?${query}` }
-}
-
-function failureOf(answer: Response, text: string): RequestFailed {
-  let sentence = `The service answered ${answer.status}.`
-  try {
-    sentence = (JSON.parse(text) as { error: string }).error
-  } catch {
-    // A proxy in between may answer in its own words; the status is all there is then.
+/** A callback that fails has nobody else to tell, and the application must go on. */
+const quietly =
+  (onError: (error: Error) => void) =>
+  (error: Error): void => {
+    try {
+      onError(error)
+    } catch {}
   }
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  return new RequestFailed(answer.status, sentence, Number.isFinite(retryAfter) ? retryAfter : undefined)
+
+function connectionOf({
+  baseUrl,
+  apiKey,
+  timeoutMs,
+  fetch,
+}: ClientOptions & { timeoutMs: number }): Connection {
+  if (!URL.canParse(baseUrl)) {
+    throw new TypeError(`baseUrl must be an address such as http://localhost:4747, and is "${baseUrl}".`)
+  }
+  if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey must be an API key: pl_…')
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    apiKey,
+    timeoutMs,
+    // Looked up at each call, so that what replaces it later (tracing, tests) is used.
+    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
+  }
 }

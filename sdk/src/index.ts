@@ -1,1 +1,24 @@
-export { type CallOptions, type Client, type ClientOptions, createClient, RequestFailed } from './client.ts'
+export {
+  type ClientOptions,
+  createClient,
+  type Plumbline,
+  type PromptOptions,
+  type RenderedPrompt,
+} from './client.ts'
+export type { DeliveryStats } from './delivery.ts'
+export { type DropReason, RecordDropped, RequestFailed, ServiceUnreachable } from './errors.ts'
+export type { ExperimentPlan, ExperimentResult, Judgement, RowResult, ScoreValue } from './experiment.ts'
+export type { CallOptions, Operations } from './operations.ts'
+export type { ServedPrompt } from './prompt-cache.ts'
+export type {
+  GenerationFields,
+  GenerationRecording,
+  LogFields,
+  LogRecording,
+  Recorded,
+  Recording,
+  TraceFields,
+  TraceRecording,
+} from './recording.ts'
+export type { Message, Render, Variables } from './render.ts'
+export type { ScoreSummary } from './summarize.ts'

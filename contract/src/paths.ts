@@ -1,0 +1,84 @@
+/**
+ * The address of every operation and nothing else, so that a client can be built of it which carries no schemas.
+ * The type checker asks for each operation of the table; a test compares what it says with the operations.
+ */
+import type { Method } from './operation.ts'
+import type { operations } from './operations.ts'
+
+export { inputTravelsInQuery, pathFields } from './operation.ts'
+
+type Operations = typeof operations
+type Addresses = {
+  readonly [Resource in keyof Operations]: {
+    readonly [Verb in keyof Operations[Resource]]: `${Method} /${string}`
+  }
+}
+
+/** Method and path of each operation, by resource and verb: `paths.prompts.get` is `GET /prompts/{slug}`. */
+export const paths = {
+  monitor: {
+    trace: 'POST /monitor/trace',
+    log: 'POST /monitor/log',
+  },
+  traces: {
+    list: 'GET /monitor/traces',
+    get: 'GET /monitor/traces/{id}',
+  },
+  scores: {
+    create: 'POST /scores',
+  },
+  metrics: {
+    query: 'GET /metrics/query',
+  },
+  ledger: {
+    list: 'GET /monitor/ledger',
+  },
+  prompts: {
+    list: 'GET /prompts',
+    get: 'GET /prompts/{slug}',
+    describe: 'GET /prompts/{slug}/describe',
+    create: 'POST /prompts',
+    publish: 'POST /prompts/{slug}/publish',
+    archive: 'POST /prompts/{slug}/archive',
+    history: 'GET /prompts/{slug}/history',
+    diff: 'GET /prompts/{slug}/diff',
+  },
+  versions: {
+    list: 'GET /prompts/{slug}/versions',
+    create: 'POST /prompts/{slug}/versions',
+  },
+  datasets: {
+    list: 'GET /datasets',
+    get: 'GET /datasets/{slug}',
+    create: 'POST /datasets',
+    update: 'PATCH /datasets/{slug}',
+    add: 'POST /datasets/{slug}/items',
+  },
+  files: {
+    sign: 'POST /files/generate-upload-url',
+    get: 'GET /files/{fileKey}',
+  },
+  experiments: {
+    list: 'GET /monitor/experiments',
+    get: 'GET /monitor/experiments/{id}',
+    create: 'POST /monitor/experiments',
+  },
+  evaluators: {
+    list: 'GET /evaluators',
+    create: 'POST /evaluators',
+  },
+  features: {
+    list: 'GET /features',
+    create: 'POST /features',
+  },
+  keys: {
+    list: 'GET /api-keys',
+    create: 'POST /api-keys',
+    delete: 'DELETE /api-keys/{id}',
+  },
+  prices: {
+    list: 'GET /price-overrides',
+    create: 'POST /price-overrides',
+    delete: 'DELETE /price-overrides/{id}',
+  },
+} as const satisfies Addresses

@@ -1,0 +1,149 @@
+/**
+ * Records the calls of a Vercel AI SDK language model, streams too. The model is wrapped itself, since its interface
+ * has kept `doGenerate` and `doStream` over the versions of the AI SDK, and needs none of its packages here.
+ */
+
+import type { GenerationFields } from './recording.ts'
+import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from './wrapping.ts'
+
+export type { WrapOptions } from './wrapping.ts'
+
+/** What is used of a model. */
+interface Model {
+  readonly provider: string
+  readonly modelId: string
+  // biome-ignore lint/suspicious/noExplicitAny: parameters and answers differ between versions; the wrapper keeps the model's own type.
+  doGenerate(params: any): PromiseLike<any>
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  doStream(params: any): PromiseLike<any>
+}
+
+/** The same model, whose calls are generations of the current trace or log, of `options.parent`, or traces of their own. */
+export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOptions): Wrapped {
+  const begin = (name: string, params: unknown): RecordedCall =>
+    beginCall(options, {
+      ...readLeniently(() => askedOf(params), {}),
+      name,
+      model: model.modelId,
+      provider: model.provider,
+    })
+
+  const doGenerate = async (params: unknown): Promise<unknown> => {
+    const call = begin('doGenerate', params)
+    try {
+      const answer: unknown = await model.doGenerate(params)
+      call.end(readLeniently(() => knownOf(answer as Generated), {}))
+      return answer
+    } catch (error) {
+      call.end({ error })
+      throw error
+    }
+  }
+
+  const doStream = async (params: unknown): Promise<unknown> => {
+    const call = begin('doStream', params)
+    try {
+      const answer = (await model.doStream(params)) as { readonly stream: ReadableStream<Part> }
+      return { ...answer, stream: answer.stream.pipeThrough(watch(call)) }
+    } catch (error) {
+      call.end({ error })
+      throw error
+    }
+  }
+
+  return new Proxy(model, {
+    get(target, name) {
+      if (name === 'doGenerate') return doGenerate
+      if (name === 'doStream') return doStream
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** A number in version 2 of the model interface; from version 3 on split by kind. */
+type Tokens =
+  | number
+  | {
+      readonly total?: number
+      readonly cacheRead?: number
+      readonly cacheWrite?: number
+      readonly reasoning?: number
+    }
+
+interface Usage {
+  readonly inputTokens?: Tokens
+  readonly outputTokens?: Tokens
+  readonly cachedInputTokens?: number
+  readonly reasoningTokens?: number
+}
+
+interface Generated {
+  readonly content?: readonly { readonly type: string; readonly text?: string }[]
+  readonly usage?: Usage
+  readonly finishReason?: unknown
+}
+
+type Part = {
+  readonly type: string
+  readonly id?: string
+  readonly delta?: string
+  readonly error?: unknown
+} & Generated
+
+function askedOf(params: unknown): GenerationFields {
+  const { prompt, headers, abortSignal, includeRawChunks, ...parameters } = params as Record<string, unknown>
+  return { input: prompt, metadata: { parameters } }
+}
+
+function knownOf({ content = [], usage = {}, finishReason }: Generated): Partial<GenerationFields> {
+  const isText = content.every(({ type }) => type === 'text')
+  const input = splitOf(usage.inputTokens)
+  const output = splitOf(usage.outputTokens)
+  return {
+    output: { role: 'assistant', content: isText ? content.map(({ text }) => text).join('') : content },
+    inputTokens: input.total ?? null,
+    outputTokens: output.total ?? null,
+    usage: {
+      cacheReadTokens: input.cacheRead ?? usage.cachedInputTokens,
+      cacheWriteTokens: input.cacheWrite,
+      reasoningTokens: output.reasoning ?? usage.reasoningTokens,
+    },
+    metadata: { finishReason: (finishReason as { unified?: string } | undefined)?.unified ?? finishReason },
+  }
+}
+
+const splitOf = (tokens: Tokens | undefined): Exclude<Tokens, number> =>
+  typeof tokens === 'object' ? tokens : tokens === undefined ? {} : { total: tokens }
+
+/** Passes every part on, and ends the call with what they come to: at the end, or where the reader stops. */
+function watch(call: RecordedCall): TransformStream<Part, Part> {
+  const content: { type: string; text?: string; id?: string | undefined }[] = []
+  let finish: Generated = {}
+  let error: unknown
+  const end = (): void =>
+    call.end({ ...readLeniently(() => knownOf({ ...finish, content: withoutIds() }), {}), error })
+  const withoutIds = () => content.map(({ id, ...part }) => part)
+  const add = (part: Part): void => {
+    const kind = /^(text|reasoning)-delta$/.exec(part.type)?.[1]
+    if (kind !== undefined) {
+      const open = content.find((each) => each.type === kind && each.id === part.id)
+      if (open === undefined) content.push({ type: kind, text: part.delta ?? '', id: part.id })
+      else open.text += part.delta ?? ''
+    } else if (part.type === 'finish') finish = part
+    else if (part.type === 'error') error = part.error
+    else if (whole.has(part.type)) content.push(part)
+  }
+  const transformer = {
+    transform(part: Part, controller: TransformStreamDefaultController<Part>) {
+      readLeniently(() => add(part), undefined)
+      controller.enqueue(part)
+    },
+    flush: end,
+    cancel: end,
+  }
+  return new TransformStream(transformer)
+}
+
+/** Parts that are content as they are. */
+const whole = new Set(['tool-call', 'tool-result', 'file', 'source'])

@@ -1,0 +1,56 @@
+/** The end of an experiment in words: one line a score, and the first failures. */
+import type { ExperimentPlan, RowResult } from './experiment.ts'
+import type { ScoreSummary } from './summarize.ts'
+
+interface Finished {
+  readonly plan: Pick<ExperimentPlan, 'name'>
+  readonly results: readonly RowResult[]
+  readonly scores: Readonly<Record<string, ScoreSummary>>
+  readonly durationMs: number
+  readonly hasPassed: boolean
+}
+
+const failuresShown = 5
+
+export function tableOf({ plan, results, scores, durationMs, hasPassed }: Finished): string {
+  const failed = results.flatMap((row, index) => ('error' in row ? [{ index, error: row.error }] : []))
+  const lines = [
+    `${plan.name}: ${results.length} rows, ${failed.length} failed, ${(durationMs / 1000).toFixed(1)} s`,
+    ...aligned([
+      ['score', 'result', 'at least', 'rows', ''],
+      ...Object.entries(scores).map(([name, score]) => [
+        name,
+        resultOf(score),
+        score.threshold === undefined ? '' : numberOf(score.threshold),
+        String(score.count),
+        score.threshold === undefined ? '' : score.hasPassed ? 'passed' : 'failed',
+      ]),
+    ]),
+    ...failed
+      .slice(0, failuresShown)
+      .map(({ index, error }) => `row ${index}: ${error instanceof Error ? error.message : String(error)}`),
+    ...(failed.length > failuresShown ? [`and ${failed.length - failuresShown} more rows that failed`] : []),
+    hasPassed ? 'The experiment has passed.' : 'The experiment has failed.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function resultOf({ mean, texts }: ScoreSummary): string {
+  const counted = Object.entries(texts).sort(([, one], [, other]) => other - one)
+  return [
+    ...(mean === undefined ? [] : [numberOf(mean)]),
+    ...counted.map(([text, count]) => `${text} ${count}`),
+  ].join(', ')
+}
+
+const numberOf = (value: number): string => String(Math.round(value * 1000) / 1000)
+
+function aligned(rows: readonly string[][]): string[] {
+  const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}

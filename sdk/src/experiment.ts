@@ -1,0 +1,197 @@
+/** Experiments: a function is run over the rows of a dataset, and evaluators judge what it made. */
+import type { DatasetRow, Experiment } from '@plumbline/contract'
+import { paths } from '@plumbline/contract/paths'
+import type { Delivery } from './delivery.ts'
+import { tableOf } from './experiment-table.ts'
+import type { Operations } from './operations.ts'
+import { type Screen, standardError } from './platform.ts'
+import { makeProgress } from './progress.ts'
+import type { TraceFields, TraceRecording } from './recording.ts'
+import { type ScoreSummary, summarize } from './summarize.ts'
+
+export type ScoreValue = boolean | number | string
+/** A value, or a value with its reason. */
+export type Judgement = ScoreValue | { readonly value: ScoreValue; readonly comment?: string }
+
+export interface ExperimentPlan<Scores extends string = string> {
+  readonly name: string
+  /** The feature that is tried; it must exist. */
+  readonly featureSlug: string
+  /** The slug of a dataset, or the rows themselves. */
+  readonly dataset: string | readonly DatasetRow[]
+  /** What is tried. Logs of the given trace, and what wrapped model clients record, become part of the row's trace. */
+  readonly run: (row: DatasetRow, trace: TraceRecording) => unknown
+  /** What judges, by the name of its score. */
+  readonly evaluators?: Readonly<
+    Record<Scores, (judged: { row: DatasetRow; output: unknown }) => Judgement | Promise<Judgement>>
+  >
+  /** Rows under way at a time; 4 by default. */
+  readonly concurrency?: number
+  /** The least mean of a score with which the experiment passes; true counts as 1, false as 0. */
+  readonly thresholds?: Readonly<Partial<Record<Scores, number>>>
+  /** Where progress (on a terminal) and the table go: standard error by default; null for nowhere. */
+  readonly screen?: Screen | null
+}
+
+export interface RowResult<Scores extends string = string> {
+  readonly row: DatasetRow
+  /** Undefined when the function failed. */
+  readonly output: unknown
+  /** What the function, or an evaluator, threw. */
+  readonly error?: unknown
+  readonly scores: Readonly<Partial<Record<Scores, ScoreValue>>>
+  readonly durationMs: number
+  readonly trace: TraceRecording
+}
+
+export interface ExperimentResult<Scores extends string = string> {
+  readonly experiment: Experiment
+  /** In the order of the dataset. */
+  readonly rows: readonly RowResult<Scores>[]
+  readonly scores: Readonly<Record<Scores, ScoreSummary>>
+  /** Whether no row failed and every threshold was reached. */
+  readonly hasPassed: boolean
+  /** For `process.exitCode`: 0 when it has passed, else 1. */
+  readonly exitCode: 0 | 1
+  /** What was printed at the end. */
+  readonly table: string
+}
+
+/** The parts of the client that an experiment works with. */
+export interface Laboratory {
+  readonly operations: Operations
+  readonly trace: (values: TraceFields, run: (trace: TraceRecording) => unknown) => unknown
+  readonly delivery: Delivery
+}
+
+/** With so many records waiting, rows wait too: an experiment has time, and nothing of it may be dropped. */
+const pendingMax = 500
+const deliveryMs = 60_000
+
+export async function runExperiment<Scores extends string>(
+  laboratory: Laboratory,
+  plan: ExperimentPlan<Scores>,
+): Promise<ExperimentResult<Scores>> {
+  const { operations, delivery } = laboratory
+  const { dataset, name, featureSlug, concurrency = 4, screen = standardError() } = plan
+  const rows =
+    typeof dataset === 'string' ? (await operations.datasets.get({ slug: dataset })).dataset.rows : dataset
+  const experiment = await operations.experiments.create({ featureSlug, name })
+  const startedAt = performance.now()
+  const progress = makeProgress(rows.length, screen ?? undefined)
+
+  const results = new Array<RowResult<Scores>>(rows.length)
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < rows.length; index = next++) {
+      if (delivery.stats.pending > pendingMax) await delivery.flush(deliveryMs)
+      const result = await runRow(laboratory, plan, experiment.id, index, rows[index]!)
+      results[index] = result
+      progress.advance('error' in result)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  // Scores wait for the ids of their traces, so they follow in a second turn.
+  await delivery.flush(deliveryMs)
+  await delivery.flush(deliveryMs)
+  progress.end()
+
+  const { scores, hasPassed } = summarize(plan, results)
+  const table = tableOf({ plan, results, scores, durationMs: performance.now() - startedAt, hasPassed })
+  screen?.write(table)
+  return { experiment, rows: results, scores, hasPassed, exitCode: hasPassed ? 0 : 1, table }
+}
+
+async function runRow<Scores extends string>(
+  { trace, delivery }: Laboratory,
+  plan: ExperimentPlan<Scores>,
+  experimentId: string,
+  index: number,
+  row: DatasetRow,
+): Promise<RowResult<Scores>> {
+  const dataset = typeof plan.dataset === 'string' ? { dataset: plan.dataset } : {}
+  let recording: TraceRecording | undefined
+  const startedAt = performance.now()
+  const run = async (): Promise<{ output: unknown; error?: unknown }> => {
+    try {
+      const output = await trace(
+        {
+          name: plan.name,
+          featureSlug: plan.featureSlug,
+          experiment: { id: experimentId },
+          input: row.values,
+          idealOutput: row.idealOutput,
+          metadata: { ...dataset, row: index },
+        },
+        (begun) => {
+          recording = begun
+          return plan.run(row, begun)
+        },
+      )
+      return { output }
+    } catch (error) {
+      return { output: undefined, error }
+    }
+  }
+  const ran = await run()
+  const durationMs = performance.now() - startedAt
+  const judged: Judged<Scores> =
+    'error' in ran ? { scores: {}, comments: {} } : await judge(plan, row, ran.output)
+  // Safe: the function above is called before anything else can happen.
+  const begun = recording as unknown as TraceRecording
+  void sendScores(delivery, begun, judged)
+  return {
+    ...ran,
+    ...('error' in judged ? { error: judged.error } : {}),
+    row,
+    scores: judged.scores,
+    durationMs,
+    trace: begun,
+  }
+}
+
+interface Judged<Scores extends string> {
+  readonly scores: Partial<Record<Scores, ScoreValue>>
+  readonly comments: Partial<Record<Scores, string>>
+  readonly error?: unknown
+}
+
+/** Asks every evaluator; one that fails does not keep the others from judging. */
+async function judge<Scores extends string>(
+  { evaluators }: ExperimentPlan<Scores>,
+  row: DatasetRow,
+  output: unknown,
+): Promise<Judged<Scores>> {
+  const scores: Partial<Record<Scores, ScoreValue>> = {}
+  const comments: Partial<Record<Scores, string>> = {}
+  const errors: unknown[] = []
+  // Safe: an object that has the names of the scores as keys.
+  const names = Object.keys(evaluators ?? {}) as Scores[]
+  await Promise.all(
+    names.map(async (name) => {
+      try {
+        const judgement = await evaluators![name]({ row, output })
+        scores[name] = typeof judgement === 'object' ? judgement.value : judgement
+        if (typeof judgement === 'object' && judgement.comment !== undefined)
+          comments[name] = judgement.comment
+      } catch (error) {
+        errors.push(error)
+      }
+    }),
+  )
+  return errors.length === 0 ? { scores, comments } : { scores, comments, error: errors[0] }
+}
+
+/** Scores name a trace by the id that the service gave it. */
+async function sendScores<Scores extends string>(
+  delivery: Delivery,
+  recording: TraceRecording,
+  { scores, comments }: Judged<Scores>,
+): Promise<void> {
+  const recorded = await recording.recorded()
+  if (recorded === undefined) return
+  for (const [name, value] of Object.entries(scores)) {
+    const score = { traceId: recorded.trace.id, name, value, comment: comments[name as Scores] }
+    delivery.add(paths.scores.create, JSON.stringify(score), () => {})
+  }
+}

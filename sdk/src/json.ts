@@ -1,0 +1,59 @@
+/** JSON of whatever an application hands over: it never throws, since recording must not disturb what it records. */
+
+/** A value as JSON text. What JSON cannot say is put into words: big integers, errors, maps, bytes, circles. */
+export function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, sayable) ?? 'null'
+  } catch {
+    return JSON.stringify(sayableCopy(value, []))
+  }
+}
+
+/** A value as JSON text of a string, an object, an array or null, which is what the interface takes as input or output. */
+export function toTextOrJson(value: unknown): string {
+  const json = toJson(value)
+  return json === 'null' || /^["{[]/.test(json) ? json : JSON.stringify(json)
+}
+
+function sayable(this: unknown, key: string, value: unknown): unknown {
+  // A Buffer has made itself a list of numbers by the time that its value comes here.
+  const original = (this as Record<string, unknown>)[key]
+  if (ArrayBuffer.isView(original)) return `[${original.byteLength} bytes]`
+  return say(value)
+}
+
+function say(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Error) return { name: value.name, message: value.message }
+  if (value instanceof Map) return Object.fromEntries(value)
+  if (value instanceof Set) return [...value]
+  return value
+}
+
+const depthMax = 64
+
+/** For what `JSON.stringify` refuses: circles, and properties that throw when they are read. */
+function sayableCopy(given: unknown, within: readonly unknown[]): unknown {
+  try {
+    const value = say(given)
+    if (typeof value !== 'object' || value === null) return value
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+    if (within.includes(given)) return '[circular]'
+    if (within.length >= depthMax) return '[too deep]'
+    const inside = [...within, given]
+    if (Array.isArray(value)) return value.map((each) => sayableCopy(each, inside))
+    const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, inside)])
+    return Object.fromEntries(fields)
+  } catch {
+    return '[unreadable]'
+  }
+}
+
+function fieldOf(value: object, key: string, inside: readonly unknown[]): unknown {
+  try {
+    return sayableCopy((value as Record<string, unknown>)[key], inside)
+  } catch {
+    return '[unreadable]'
+  }
+}

@@ -1,0 +1,83 @@
+/** Watches what a call gives back without changing it for the caller. */
+
+export interface Watcher {
+  /** Told of the value once; what it returns is passed on in its place. */
+  value(value: unknown): unknown
+  failed(error: unknown): void
+  /** Told when the caller took the bare response: its body is theirs to read. */
+  unread(): void
+}
+
+type Promised = Promise<unknown> & { withResponse?(): Promise<{ data: unknown }> }
+
+/**
+ * The same promise, watched. Clients like OpenAI's give promises with methods of their own, and read the body only when
+ * it is asked for; so nothing is read here before the caller asks.
+ */
+export function observePromise(promise: Promised, watcher: Watcher): Promised {
+  let watched: Promise<unknown> | undefined
+  const watch = (): Promise<unknown> => {
+    watched ??= promise.then(
+      (value) => watcher.value(value),
+      (error) => {
+        watcher.failed(error)
+        throw error
+      },
+    )
+    return watched
+  }
+  const own: Readonly<Record<string, unknown>> = {
+    // biome-ignore lint/suspicious/noThenProperty: it stands in for the promise's own `then`.
+    then: (...handlers: Parameters<Promised['then']>) => watch().then(...handlers),
+    catch: (...handlers: Parameters<Promised['catch']>) => watch().catch(...handlers),
+    finally: (...handlers: Parameters<Promised['finally']>) => watch().finally(...handlers),
+    withResponse: async () => {
+      const [data, answer] = await Promise.all([watch(), promise.withResponse?.()])
+      return { ...answer, data }
+    },
+    asResponse: () => {
+      watcher.unread()
+      return (promise as Promised & { asResponse(): unknown }).asResponse()
+    },
+  }
+  return new Proxy(promise, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      return typeof name === 'string' && Object.hasOwn(own, name) ? own[name] : value.bind(target)
+    },
+  })
+}
+
+export type Stream = AsyncIterable<unknown> & { iterator?: () => AsyncIterator<unknown> }
+
+export const isStream = (value: unknown): value is Stream =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+/**
+ * Watches a stream that was made for one call, in place, so that every way of reading it is watched (OpenAI's has
+ * `tee()` and more, all of which begin with its `iterator`).
+ */
+export function observeStream(
+  stream: Stream,
+  watcher: { item(item: unknown): void; ended(error?: unknown): void },
+): Stream {
+  const begin = (stream.iterator ?? stream[Symbol.asyncIterator]).bind(stream)
+  async function* watched() {
+    let failure: { error: unknown } | undefined
+    try {
+      for await (const item of { [Symbol.asyncIterator]: begin }) {
+        watcher.item(item)
+        yield item
+      }
+    } catch (error) {
+      failure = { error }
+      throw error
+    } finally {
+      watcher.ended(failure?.error)
+    }
+  }
+  if (stream.iterator === undefined) stream[Symbol.asyncIterator] = watched
+  else stream.iterator = watched
+  return stream
+}

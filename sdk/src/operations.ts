@@ -1,0 +1,85 @@
+/** A function for each operation of the contract, under its own name, and nothing that is not in it. */
+import type { InputOf, Operation, OutputOf, operations } from '@plumbline/contract'
+import { inputTravelsInQuery, pathFields, paths } from '@plumbline/contract/paths'
+import { type Connection, exchange, failureOf, type Request } from './exchange.ts'
+
+type Stated = typeof operations
+
+/** `plumbline.prompts.get({ slug })`: each operation with its own types. */
+export type Operations = {
+  readonly [Resource in keyof Stated]: {
+    readonly [Verb in keyof Stated[Resource]]: Stated[Resource][Verb] extends Operation
+      ? Call<InputOf<Stated[Resource][Verb]>, AnswerOf<Resource, Verb, OutputOf<Stated[Resource][Verb]>>>
+      : never
+  }
+}
+
+/** The one answer that is no JSON is the bytes of a file. */
+type AnswerOf<Resource, Verb, Output> = [Resource, Verb] extends ['files', 'get'] ? Blob : Output
+
+/**
+ * Rejects with `RequestFailed` for a status of 400 or more, with `ServiceUnreachable` when no answer comes, and with
+ * the signal's reason when it is aborted. An operation whose input has no required fields can be called without.
+ */
+type Call<Input, Output> =
+  Record<never, unknown> extends Input
+    ? (input?: Input, options?: CallOptions) => Promise<Output>
+    : (input: Input, options?: CallOptions) => Promise<Output>
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Longest wait for the whole answer, in milliseconds; that of the client by default. */
+  readonly timeoutMs?: number
+  /** A retry of a POST under the same key within 24 hours gets the first answer and stores nothing twice. */
+  readonly idempotencyKey?: string
+}
+
+/** The operations on one connection. */
+export function makeOperations(connection: Connection): Operations {
+  const resources = Object.entries(paths).map(([resource, verbs]) => [
+    resource,
+    Object.fromEntries(
+      Object.entries(verbs).map(([verb, path]: [string, string]) => [
+        verb,
+        (input: object = {}, options: CallOptions = {}) => call(connection, path, input, options),
+      ]),
+    ),
+  ])
+  // Safe: the table of paths has every operation, and the types are made of the same operations.
+  return Object.fromEntries(resources) as Operations
+}
+
+async function call(
+  connection: Connection,
+  path: string,
+  input: object,
+  { idempotencyKey, signal, timeoutMs }: CallOptions,
+): Promise<unknown> {
+  const headers: Record<string, string> =
+    idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+  const answer = await exchange(connection, { ...requestOf(path, input), headers, signal, timeoutMs })
+  if (answer.status >= 400) throw await failureOf(answer, Date.now())
+  if (path === paths.files.get) return answer.blob
+  const text = await answer.blob.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** An operation's request: what its path has in braces is taken from the input, the rest travels as query or body. */
+export function requestOf(stated: string, input: object): Pick<Request, 'method' | 'address' | 'body'> {
+  const [method = '', path = ''] = stated.split(' ')
+  const fields = new Map<string, unknown>(Object.entries(input))
+  let address = path
+  for (const name of pathFields(path)) {
+    address = address.replace(`{${name}}`, () => encodeURIComponent(String(fields.get(name))))
+    fields.delete(name)
+  }
+  if (!inputTravelsInQuery(method as Parameters<typeof inputTravelsInQuery>[0])) {
+    return { method, address, body: JSON.stringify(Object.fromEntries(fields)) }
+  }
+  const query = new URLSearchParams()
+  for (const [name, value] of fields) {
+    // The interface takes null for absent.
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  return { method, address: query.size === 0 ? address : `${address}?${query}` }
+}

@@ -1,0 +1,93 @@
+/**
+ * Prompts from memory. A prompt is fetched once; when it is older than its time to live it is served as it is while
+ * the service is asked, in the background, whether it has changed. So an application runs on while the service is away,
+ * and a new version arrives within the time to live.
+ */
+import type { OutputOf, operations, Prompt } from '@plumbline/contract'
+import { paths } from '@plumbline/contract/paths'
+import { type Connection, exchange, failureOf } from './exchange.ts'
+import { requestOf } from './operations.ts'
+
+export interface WhichPrompt {
+  /** A version; it wins over `tag`. */
+  readonly version?: string
+  /** A tag; `production` when neither is given. */
+  readonly tag?: string
+}
+
+export interface ServedPrompt {
+  readonly prompt: Prompt
+  /** Set where another version is served than the one asked for. */
+  readonly warning?: string
+}
+
+export interface PromptCacheOptions {
+  /** How long a prompt counts as fresh, in milliseconds; 60,000 by default. 0 asks each time, and still serves from memory. */
+  readonly promptTtlMs: number
+  /** Told when a prompt could not be refreshed; the one in memory is served on. */
+  readonly onError: (error: Error) => void
+}
+
+interface Kept {
+  readonly served: ServedPrompt
+  readonly etag: string | null
+  staleAtMs: number
+}
+
+/** The least used are forgotten first. */
+const promptsMax = 1000
+/** After a failed refresh the next one waits for at least this long. */
+const retryMs = 5_000
+
+export class PromptCache {
+  readonly #connection: Connection
+  readonly #options: PromptCacheOptions
+  readonly #kept = new Map<string, Kept>()
+  readonly #fetches = new Map<string, Promise<ServedPrompt>>()
+
+  constructor(connection: Connection, options: PromptCacheOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  /** Rejects, as `prompts.get` does, only if this prompt was never fetched before. */
+  async get(slug: string, which: WhichPrompt): Promise<ServedPrompt> {
+    const { address } = requestOf(paths.prompts.get, { slug, ...which })
+    const kept = this.#kept.get(address)
+    if (kept === undefined) return this.#fetchOnce(address, undefined)
+    this.#kept.delete(address)
+    this.#kept.set(address, kept)
+    if (Date.now() >= kept.staleAtMs) {
+      this.#fetchOnce(address, kept).catch((error: Error) => {
+        kept.staleAtMs = Date.now() + Math.max(retryMs, this.#options.promptTtlMs)
+        this.#options.onError(error)
+      })
+    }
+    return kept.served
+  }
+
+  #fetchOnce(address: string, kept: Kept | undefined): Promise<ServedPrompt> {
+    let fetching = this.#fetches.get(address)
+    if (fetching === undefined) {
+      fetching = this.#fetch(address, kept).finally(() => this.#fetches.delete(address))
+      this.#fetches.set(address, fetching)
+    }
+    return fetching
+  }
+
+  async #fetch(address: string, kept: Kept | undefined): Promise<ServedPrompt> {
+    const headers: Record<string, string> = kept?.etag == null ? {} : { 'if-none-match': kept.etag }
+    const answer = await exchange(this.#connection, { method: 'GET', address, headers })
+    if (answer.status >= 400) throw await failureOf(answer, Date.now())
+    const staleAtMs = Date.now() + this.#options.promptTtlMs
+    if (answer.status === 304 && kept !== undefined) {
+      kept.staleAtMs = staleAtMs
+      return kept.served
+    }
+    const served = JSON.parse(await answer.blob.text()) as OutputOf<typeof operations.prompts.get>
+    this.#kept.set(address, { served, etag: answer.headers.get('etag'), staleAtMs })
+    const [leastUsed] = this.#kept.keys()
+    if (this.#kept.size > promptsMax && leastUsed !== undefined) this.#kept.delete(leastUsed)
+    return served
+  }
+}

@@ -1,0 +1,158 @@
+/** The real service for tests of the client, and a proxy in front of it that fails as it is told. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { startTestApp, type TestWorkspace } from '../../server/src/testing.ts'
+
+export interface Service {
+  readonly url: string
+  readonly workspace: TestWorkspace
+}
+
+/** The service in this process, listening, and a workspace in it. */
+export async function startService(): Promise<Service> {
+  const test = await startTestApp()
+  const url = await test.app.server.listen({ host: '127.0.0.1', port: 0 })
+  return { url, workspace: await test.newWorkspace() }
+}
+
+export const testKey = 'pl_sdk_test_key_0123456789'
+
+/** The service as a process of its own, on a folder and a port, so that it can be killed and started again on both. */
+export async function spawnService(folder: string, port: number): Promise<ChildProcess> {
+  const main = join(import.meta.dirname, '../../server/src/main.ts')
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PLUMBLINE_DATA_DIR: folder,
+      PLUMBLINE_API_KEY: testKey,
+      LOG_LEVEL: 'error',
+      UV_THREADPOOL_SIZE: '16',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  after(() => child.kill('SIGKILL'))
+  // The greeting is printed when it listens.
+  await once(child.stdout!, 'data')
+  child.stdout!.resume()
+  return child
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** What becomes of one request; `forward` sends it on and gives the answer. */
+export type Fate = (response: ServerResponse, forward: () => Promise<Response>) => Promise<void> | void
+
+export const fates = {
+  /** The answer of the service. */
+  pass: async (response, forward) => {
+    const answer = await forward()
+    const headers = [...answer.headers].filter(([name]) => !connectionHeaders.has(name))
+    response.writeHead(answer.status, Object.fromEntries(headers))
+    response.end(new Uint8Array(await answer.arrayBuffer()))
+  },
+  /** The service has taken the request, and its answer is lost. */
+  loseAnswer: async (response, forward) => {
+    await (await forward()).arrayBuffer()
+    response.destroy()
+  },
+  /** The connection breaks before the service is asked. */
+  breakOff: (response) => void response.destroy(),
+  /** No answer, ever. */
+  hang: () => {},
+} as const satisfies Record<string, Fate>
+
+/** An answer that is not the service's. */
+export const answerWith =
+  (status: number, body: string, headers: Record<string, string> = {}): Fate =>
+  (response) => {
+    response.writeHead(status, headers).end(body)
+  }
+
+/** `fetch` has taken the body out of its encoding. */
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+])
+
+export interface FaultyProxy {
+  readonly url: string
+  /** What becomes of requests from now on: each of `first`, one by one, then `rest`. */
+  fate(rest: Fate, ...first: Fate[]): void
+  /** Every request so far. */
+  readonly requests: readonly {
+    readonly path: string
+    readonly key: string | undefined
+    readonly atMs: number
+  }[]
+  /** The most requests that were under way at one time, since the fate was last set. */
+  readonly busiest: number
+}
+
+export async function startProxy(target: string): Promise<FaultyProxy> {
+  let rest: Fate = fates.pass
+  let first: Fate[] = []
+  const requests: { path: string; key: string | undefined; atMs: number }[] = []
+  let underWay = 0
+  let busiest = 0
+  const server = createServer(async (request, response) => {
+    busiest = Math.max(busiest, ++underWay)
+    response.on('close', () => underWay--)
+    const key = request.headers['idempotency-key'] as string | undefined
+    requests.push({ path: request.url ?? '', key, atMs: Date.now() })
+    const body = await bytesOf(request)
+    const fate = first.shift() ?? rest
+    await fate(response, () => forward(target, request, body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fate(nextRest, ...nextFirst) {
+      rest = nextRest
+      first = nextFirst
+      busiest = 0
+    },
+    requests,
+    get busiest() {
+      return busiest
+    },
+  }
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+function forward(target: string, request: IncomingMessage, body: Uint8Array<ArrayBuffer>): Promise<Response> {
+  const headers = Object.entries(request.headers).filter(
+    ([name]) => !connectionHeaders.has(name) && name !== 'host',
+  )
+  return fetch(target + request.url, {
+    method: request.method ?? 'GET',
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    ...(body.length === 0 ? {} : { body }),
+  })
+}
