@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
 import { createTemplateCache } from '../prompts/parse-template.ts'
+import { LineBuffer } from './line-buffer.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
 import { type Accepted, decodeRecord } from './record.ts'
 import type {
@@ -31,6 +32,8 @@ const templates = createTemplateCache()
 const recordsPerTurn = 64
 
 const hourMs = 3_600_000
+/** Room for the scores of most segments; more is made where it is needed. */
+const scoreBytes = 64 * 1024
 
 port.on('message', ({ id, task }: Request) => {
   perform(task).then(
@@ -68,9 +71,9 @@ async function rowsOfSegment({
 }: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
   const { records, damagedRecords } = readSegment({ path, bytes })
   const skipped = new Set(skip)
-  const traces: string[] = []
-  const logs: string[] = []
-  const scores: string[] = []
+  const traces = new LineBuffer(bytes >> 1)
+  const logs = new LineBuffer(bytes * 2)
+  const scores = new LineBuffer(scoreBytes)
   const tallies = new Map<string, Tally>()
   const scored: SegmentRows['scored'][number][] = []
   const unreadable: UnreadableRecord[] = []
@@ -85,7 +88,7 @@ async function rowsOfSegment({
       const { accepted, body } = decodeRecord(payload)
       if (accepted.type === 'score') {
         const row = makeScoreRow(accepted, body)
-        scores.push(encodeScoreRow(row))
+        scores.append(encodeScoreRow(row))
         scored.push({ traceId: row.traceId, scoreId: row.scoreId })
       } else {
         const rows = makeTraceRows(accepted, body, {
@@ -94,8 +97,8 @@ async function rowsOfSegment({
         })
         // All lines of a trace are made before the first is kept, so that none is stored by half.
         const logLines = rows.logs.map(encodeLogRow)
-        traces.push(encodeTraceRow(rows.trace))
-        for (const line of logLines) logs.push(line)
+        traces.append(encodeTraceRow(rows.trace))
+        for (const line of logLines) logs.append(line)
         tally(tallies, accepted)
       }
     } catch (error) {
@@ -105,9 +108,9 @@ async function rowsOfSegment({
   }
   Atomics.store(progress, 0, -1)
   return {
-    traces: bytesOf(traces),
-    logs: bytesOf(logs),
-    scores: bytesOf(scores),
+    traces: traces.take(),
+    logs: logs.take(),
+    scores: scores.take(),
     tallies: [...tallies.values()],
     scored,
     unreadable,
@@ -131,14 +134,6 @@ function tally(tallies: Map<string, Tally>, accepted: Exclude<Accepted, { type: 
   entry.stored += 1
   if (isSampled) entry.sampled += 1
   else if (sampleRate !== null) entry.sampledOut += 1
-}
-
-/** A buffer of its own, which can be handed over: small ones of Node share a pool. */
-function bytesOf(lines: readonly string[]): Uint8Array {
-  const text = lines.join('')
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
