@@ -96,12 +96,12 @@ export async function startTestApp({ settings = {}, now }: TestParts = {}): Prom
   const close = async (): Promise<void> => {
     if (isClosed) return
     isClosed = true
-    clearInterval(alive)
     await app.close()
     await place?.remove()
     rmSync(dataFolder, { recursive: true, force: true })
     const report = process.env.PLUMBLINE_TEST_SEEN
     if (report !== undefined) appendFileSync(report, [...seen, `closed ${process.argv[1]}`, ''].join('\n'))
+    clearInterval(alive)
   }
   after(close)
 
