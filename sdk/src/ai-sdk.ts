@@ -25,7 +25,8 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
       ...readLeniently(() => askedOf(params), {}),
       name,
       model: model.modelId,
-      provider: model.provider,
+      // The AI SDK names the interface of the provider too: `openai.chat`.
+      provider: model.provider.split('.', 1)[0] ?? model.provider,
     })
 
   const doGenerate = async (params: unknown): Promise<unknown> => {

@@ -38,6 +38,19 @@ it('a client that has recorded nothing, or has delivered all, keeps no process a
   assert.equal(stdout, '0\n')
 })
 
+it('a page that is hidden sends what waits at once, so that it outlives the page', async () => {
+  const { stdout } = await runProgram(`
+    globalThis.document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+    const page = createClient({ baseUrl: '${proxy.url}', apiKey: '${service.workspace.key.secret}', batchDelayMs: 3_600_000 })
+    const trace = page.trace({ name: 'hidden' })
+    trace.end()
+    document.visibilityState = 'hidden'
+    document.dispatchEvent(new Event('visibilitychange'))
+    console.log(typeof (await trace.recorded()).trace.id)
+    process.exit()`)
+  assert.equal(stdout, 'string\n')
+})
+
 it('while the service is away the end is held up for seconds only, and what is lost is told', async () => {
   proxy.fate(fates.breakOff)
   const { stderr } = await runProgram(`plumbline.trace({ name: 'lost' }).end()`)

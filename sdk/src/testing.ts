@@ -101,19 +101,13 @@ export interface FaultyProxy {
     readonly key: string | undefined
     readonly atMs: number
   }[]
-  /** The most requests that were under way at one time, since the fate was last set. */
-  readonly busiest: number
 }
 
 export async function startProxy(target: string): Promise<FaultyProxy> {
   let rest: Fate = fates.pass
   let first: Fate[] = []
   const requests: { path: string; key: string | undefined; atMs: number }[] = []
-  let underWay = 0
-  let busiest = 0
   const server = createServer(async (request, response) => {
-    busiest = Math.max(busiest, ++underWay)
-    response.on('close', () => underWay--)
     const key = request.headers['idempotency-key'] as string | undefined
     requests.push({ path: request.url ?? '', key, atMs: Date.now() })
     const body = await bytesOf(request)
@@ -131,12 +125,8 @@ export async function startProxy(target: string): Promise<FaultyProxy> {
     fate(nextRest, ...nextFirst) {
       rest = nextRest
       first = nextFirst
-      busiest = 0
     },
     requests,
-    get busiest() {
-      return busiest
-    },
   }
 }
 

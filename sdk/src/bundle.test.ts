@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const kib = 1024
+
+/** What a bundler makes of one line of an application, for platforms that have nothing but `fetch`. */
+async function bundle(line: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: line, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module'],
+    write: false,
+    metafile: true,
+  })
+  const [{ contents, text }] = outputFiles as [(typeof outputFiles)[0]]
+  return { gzipBytes: gzipSync(contents).length, text, inputs: Object.keys(metafile.inputs) }
+}
+
+test('the whole client is smaller than 15 KiB, and brings no schemas, no templates and no wrappers', async () => {
+  const { gzipBytes, inputs } = await bundle(
+    `import { createClient } from '@plumbline/sdk'; console.log(createClient)`,
+  )
+  assert.ok(gzipBytes < 15 * kib, `${gzipBytes} bytes`)
+  assert.deepEqual(
+    inputs.filter((path) => path.includes('node_modules')),
+    [],
+  )
+  for (const apart of ['render.ts', 'openai.ts', 'ai-sdk.ts', 'contract/src/operations.ts']) {
+    assert.ok(!inputs.some((path) => path.endsWith(apart)), apart)
+  }
+})
+
+test('the client asks for no module of Node, so that it runs in workers and browsers', async () => {
+  const { text } = await bundle(`export * from '@plumbline/sdk'`)
+  assert.doesNotMatch(text, /\b(import|require)\b\s*[("']/)
+})
+
+test('what is not used is left out', async () => {
+  const { gzipBytes } = await bundle(
+    `import { RequestFailed } from '@plumbline/sdk'; console.log(RequestFailed)`,
+  )
+  assert.ok(gzipBytes < kib, `${gzipBytes} bytes`)
+})
+
+test('a wrapper brings only itself', async () => {
+  for (const entry of ['openai', 'ai-sdk']) {
+    const { gzipBytes, inputs } = await bundle(`export * from '@plumbline/sdk/${entry}'`)
+    assert.ok(gzipBytes < 4 * kib, `${entry}: ${gzipBytes} bytes`)
+    assert.ok(!inputs.some((path) => path.endsWith('client.ts')))
+  }
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { operations } from '@plumbline/contract'
+import { eventually, makeDataset, makeFeature, makeLivePrompt } from '../../server/src/testing.ts'
+import type { Plumbline } from './index.ts'
+import { startService } from './testing.ts'
+
+const guide = readFileSync(join(import.meta.dirname, '../../docs/sdk.md'), 'utf8')
+const examples = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)
+
+const { url, workspace } = await startService()
+await makeFeature(workspace, { slug: 'support', name: 'Support' })
+await makeLivePrompt(workspace, { text: 'Greet {{ name }}.' })
+await makeDataset(workspace)
+await workspace.ok(operations.datasets.add, { slug: 'cases', values: { question: 'Why?' } })
+
+/** The model's side of the OpenAI example. */
+const platformFetch = globalThis.fetch
+globalThis.fetch = (input, init) => {
+  if (!String(input).startsWith('https://api.openai.com/')) return platformFetch(input, init)
+  const message = { role: 'assistant', content: 'Hello.' }
+  return Promise.resolve(Response.json({ model: 'gpt-4o', choices: [{ index: 0, message }] }))
+}
+
+it('every example of docs/sdk.md runs as it is written, and records what it says', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [index, example] of examples.entries()) {
+    const code = example
+      .replaceAll('http://localhost:4747', url)
+      .replaceAll('pl_…', workspace.key.secret)
+      .replaceAll('sk-…', 'none')
+      .replaceAll(/'(@plumbline\/[^']+|openai)'/g, (_match, name: string) => `'${import.meta.resolve(name)}'`)
+    const file = join(folder, index === 0 ? 'plumbline.ts' : `example-${index}.ts`)
+    writeFileSync(file, code)
+    await import(pathToFileURL(file).href)
+  }
+  const { plumbline } = (await import(pathToFileURL(join(folder, 'plumbline.ts')).href)) as {
+    plumbline: Plumbline
+  }
+  await plumbline.close()
+  assert.equal(plumbline.dropped, 0)
+  assert.equal(process.exitCode ?? 0, 0)
+  await eventually(async () => {
+    const { traces } = await workspace.ok(operations.traces.list, {})
+    assert.deepEqual(traces.map(({ name }) => name).sort(), [
+      'Greeting',
+      'Shorter answers',
+      'Support chat',
+      'Support chat',
+      'chat.completions.create',
+    ])
+  })
+})

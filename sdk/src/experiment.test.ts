@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { eventually, makeDataset, makeFeature } from '../../server/src/testing.ts'
+import { createClient } from './index.ts'
+import { fates, startProxy, startService } from './testing.ts'
+
+const { url, workspace } = await startService()
+const proxy = await startProxy(url)
+const plumbline = createClient({
+  baseUrl: proxy.url,
+  apiKey: workspace.key.secret,
+  batchDelayMs: 1,
+  pauseMsMin: 1,
+  onError: () => {},
+})
+await makeFeature(workspace)
+await makeDataset(workspace)
+for (const number of [1, 2, 3, 4]) {
+  const row = { values: { question: `What is ${number} + 1?` }, idealOutput: String(number + 1) }
+  await plumbline.datasets.add({ slug: 'cases', ...row })
+}
+
+/** Adds one, but not to 3. */
+const solve = (question: unknown): string => {
+  const number = Number(/\d/.exec(String(question))![0])
+  return String(number === 3 ? 0 : number + 1)
+}
+
+function makeScreen(isTTY: boolean) {
+  const parts: string[] = []
+  const write = (part: string): void => {
+    parts.push(part)
+  }
+  return { isTTY, columns: 60, write, read: () => parts.join('') }
+}
+
+const base = { name: 'Adding', featureSlug: 'chat', dataset: 'cases', screen: null } as const
+
+describe('an experiment', () => {
+  it('records a trace with its scores for each row, through an unsteady service', async () => {
+    proxy.fate(fates.pass)
+    let underWay = 0
+    let busiest = 0
+    const running = plumbline.experiment({
+      ...base,
+      concurrency: 2,
+      run: async (row, trace) => {
+        busiest = Math.max(busiest, ++underWay)
+        proxy.fate(fates.pass, fates.loseAnswer)
+        await trace.generation({ input: row.values.question }, async () => solve(row.values.question))
+        underWay--
+        return solve(row.values.question)
+      },
+      evaluators: {
+        exact: ({ row, output }) => output === row.idealOutput,
+        digits: async ({ output }) => ({ value: String(output).length, comment: 'Counted.' }),
+        parity: ({ output }) => (Number(output) % 2 === 0 ? 'even' : 'odd'),
+      },
+    })
+    const { experiment, rows, scores, hasPassed } = await running
+    assert.equal(busiest, 2)
+    assert.deepEqual(
+      rows.map(({ output }) => output),
+      ['2', '3', '0', '5'],
+    )
+    assert.equal(scores.exact.mean, 0.75)
+    assert.equal(scores.digits.mean, 1)
+    assert.deepEqual(scores.parity.texts, { even: 2, odd: 2 })
+    assert.equal(hasPassed, true)
+    const read = async () => {
+      const { traces } = await workspace.ok(operations.traces.list, { experimentId: experiment.id })
+      assert.equal(traces.length, 4)
+      const { trace } = await workspace.ok(operations.traces.get, {
+        id: (await rows[2]!.trace.recorded())!.trace.id,
+      })
+      assert.deepEqual(trace.metadata, { dataset: 'cases', row: 2 })
+      assert.deepEqual([trace.idealOutput, trace.output, trace.logs.length], ['4', '0', 1])
+      const given = trace.scores.map(({ name, value, comment }) => [name, value, comment])
+      assert.deepEqual(given.sort(), [
+        ['digits', 1, 'Counted.'],
+        ['exact', false, null],
+        ['parity', 'even', null],
+      ])
+    }
+    await eventually(read)
+  })
+
+  it('fails below a threshold, and exits with 1', async () => {
+    const plan = {
+      ...base,
+      run: (row: { values: Record<string, unknown> }) => solve(row.values.question),
+      evaluators: {
+        exact: ({ row, output }: { row: { idealOutput?: string }; output: unknown }) =>
+          output === row.idealOutput,
+      },
+    }
+    const reached = await plumbline.experiment({ ...plan, thresholds: { exact: 0.75 } })
+    assert.deepEqual([reached.hasPassed, reached.exitCode], [true, 0])
+    const missed = await plumbline.experiment({ ...plan, thresholds: { exact: 0.76 } })
+    assert.deepEqual([missed.hasPassed, missed.exitCode], [false, 1])
+  })
+
+  it('goes on after a row or an evaluator that fails, and has then failed', async () => {
+    const screen = makeScreen(false)
+    const result = await plumbline.experiment({
+      ...base,
+      screen,
+      dataset: [{ values: { n: 1 } }, { values: { n: 2 } }, { values: { n: 3 } }],
+      run: ({ values }) => {
+        if (values.n === 2) throw new Error('Two is too much.')
+        return values.n
+      },
+      evaluators: {
+        odd: ({ output }) => {
+          if (output === 3) throw new Error('Three is hard to judge.')
+          return true
+        },
+        any: () => 1,
+      },
+    })
+    assert.equal(result.exitCode, 1)
+    assert.deepEqual(
+      result.rows.map(({ scores }) => scores),
+      [{ odd: true, any: 1 }, {}, { any: 1 }],
+    )
+    assert.equal(screen.read(), result.table)
+    assert.match(result.table, /^Adding: 3 rows, 2 failed/)
+    assert.match(result.table, /row 1: Two is too much\.\nrow 2: Three is hard to judge\./)
+  })
+
+  it('draws a bar on a terminal, and leaves the table alone there', async () => {
+    const screen = makeScreen(true)
+    const { table } = await plumbline.experiment({ ...base, screen, run: () => 'x' })
+    assert.match(screen.read(), /█+ 4\/4 {2}0 failed/)
+    assert.ok(screen.read().endsWith(`\r\x1b[K${table}`))
+  })
+
+  it('rejects when its dataset or its feature is not there', async () => {
+    await assert.rejects(plumbline.experiment({ ...base, dataset: 'none', run: () => '' }), /No dataset/)
+    await assert.rejects(plumbline.experiment({ ...base, featureSlug: 'none', run: () => '' }), /No feature/)
+  })
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { toJson, toTextOrJson } from './json.ts'
+
+it('what JSON can say is said as JSON says it', () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(toJson(value), JSON.stringify(value))))
+})
+
+it('whatever is handed over becomes JSON, and never an error', () => {
+  fc.assert(
+    fc.property(
+      fc.anything({ withBigInt: true, withMap: true, withSet: true, withTypedArray: true }),
+      (value) => {
+        JSON.parse(toJson(value))
+        assert.match(toTextOrJson(value), /^(["{[]|null$)/)
+      },
+    ),
+  )
+})
+
+it('what JSON cannot say is put into words', () => {
+  const circle: Record<string, unknown> = { name: 'a', when: new Date(0) }
+  circle.self = circle
+  circle.list = [circle, 1n]
+  assert.deepEqual(JSON.parse(toJson(circle)), {
+    name: 'a',
+    when: '1970-01-01T00:00:00.000Z',
+    self: '[circular]',
+    list: ['[circular]', '1'],
+  })
+  const values = {
+    big: 1n,
+    map: new Map([['a', 1]]),
+    set: new Set([1]),
+    error: new TypeError('No.'),
+    bytes: Buffer.from('abc'),
+  }
+  assert.deepEqual(JSON.parse(toJson(values)), {
+    big: '1',
+    map: { a: 1 },
+    set: [1],
+    error: { name: 'TypeError', message: 'No.' },
+    bytes: '[3 bytes]',
+  })
+  const broken = {
+    fine: 1,
+    get broken() {
+      throw new Error('Do not read this.')
+    },
+  }
+  assert.deepEqual(JSON.parse(toJson(broken)), { fine: 1, broken: '[unreadable]' })
+})
+
+it('the interface takes no bare numbers and booleans as output, so they are texts', () => {
+  assert.equal(toTextOrJson(42), '"42"')
+  assert.equal(toTextOrJson(false), '"false"')
+  assert.equal(toTextOrJson('x'), '"x"')
+  assert.equal(toTextOrJson(undefined), 'null')
+})

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import OpenAI from 'openai'
+import { createClient, type TraceRecording } from './index.ts'
+import { wrapOpenAI } from './openai.ts'
+import { startService } from './testing.ts'
+
+const { url, workspace } = await startService()
+const plumbline = createClient({ baseUrl: url, apiKey: workspace.key.secret, batchDelayMs: 1 })
+
+const toolCall = { id: 'c1', type: 'function', function: { name: 'find', arguments: '{"q":"Lyon"}' } }
+const usage = {
+  prompt_tokens: 10,
+  completion_tokens: 4,
+  total_tokens: 14,
+  prompt_tokens_details: { cached_tokens: 6 },
+}
+const chunks = [
+  { choices: [{ index: 0, delta: { role: 'assistant', content: 'Hel' } }] },
+  { choices: [{ index: 0, delta: { content: 'lo.' } }] },
+  {
+    choices: [
+      {
+        index: 0,
+        delta: { tool_calls: [{ index: 0, ...toolCall, function: { name: 'find', arguments: '{"q":' } }] },
+      },
+    ],
+  },
+  { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: '"Lyon"}' } }] } }] },
+  { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+  { choices: [], usage },
+]
+const response = {
+  id: 'r1',
+  object: 'response',
+  model: 'gpt-4o-2024-08-06',
+  status: 'completed',
+  output: [
+    {
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Hello.', annotations: [] }],
+    },
+  ],
+  usage: {
+    input_tokens: 10,
+    output_tokens: 4,
+    total_tokens: 14,
+    output_tokens_details: { reasoning_tokens: 2 },
+  },
+}
+
+/** Answers as OpenAI's server does. */
+const server = createServer(async (request, answer) => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  const body = JSON.parse(text) as { model: string; stream?: boolean }
+  if (body.model === 'broken') {
+    answer.writeHead(400, { 'content-type': 'application/json' })
+    answer.end('{"error":{"message":"No such model."}}')
+    return
+  }
+  const isChat = request.url!.endsWith('/chat/completions')
+  if (body.stream) {
+    const events = isChat
+      ? chunks.map((chunk) => ({
+          id: 'x',
+          object: 'chat.completion.chunk',
+          model: 'gpt-4o-2024-08-06',
+          ...chunk,
+        }))
+      : [
+          { type: 'response.output_text.delta', delta: 'Hello.' },
+          { type: 'response.completed', response },
+        ]
+    answer.writeHead(200, { 'content-type': 'text/event-stream' })
+    answer.end(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`)
+    return
+  }
+  const message = { role: 'assistant', content: 'Hello.', refusal: null }
+  const completion = {
+    id: 'x',
+    object: 'chat.completion',
+    model: 'gpt-4o-2024-08-06',
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage,
+  }
+  answer.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'req_1' })
+  answer.end(JSON.stringify(isChat ? completion : response))
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+const raw = new OpenAI({
+  apiKey: 'none',
+  baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+  maxRetries: 0,
+})
+const openai = wrapOpenAI(raw, { plumbline })
+const messages = [{ role: 'user' as const, content: 'Hi' }]
+
+/** The logs of the trace in which a call was made. */
+async function logsOf(act: () => Promise<unknown>) {
+  let recording: TraceRecording | undefined
+  await plumbline.trace({}, (trace) => {
+    recording = trace
+    return act()
+  })
+  await plumbline.flush()
+  const recorded = await recording!.recorded()
+  return (await workspace.ok(operations.traces.get, { id: recorded!.trace.id })).trace.logs
+}
+
+describe('a wrapped OpenAI client', () => {
+  it('records a chat completion and gives the answer as it was', async () => {
+    const logs = await logsOf(async () => {
+      const completion = await openai.chat.completions.create({ model: 'gpt-4o', messages, temperature: 0 })
+      assert.equal(completion.choices[0]!.message.content, 'Hello.')
+      const { data, request_id } = await openai.chat.completions
+        .create({ model: 'gpt-4o', messages })
+        .withResponse()
+      assert.deepEqual([data.model, request_id], ['gpt-4o-2024-08-06', 'req_1'])
+    })
+    assert.equal(logs.length, 2)
+    const [log] = logs
+    assert.ok(log!.type === 'generation')
+    assert.deepEqual(log!.input, messages)
+    assert.deepEqual(log!.output, { role: 'assistant', content: 'Hello.', refusal: null })
+    assert.deepEqual([log!.inputTokens, log!.outputTokens, log!.model], [10, 4, 'gpt-4o-2024-08-06'])
+    assert.ok(Number(log!.cost) > 0)
+    const { parameters, usage: kept, finishReason } = log!.metadata as Record<string, unknown>
+    assert.deepEqual([parameters, kept, finishReason], [{ temperature: 0 }, usage, 'stop'])
+  })
+
+  it('records a stream as it is read, put together, however it is read', async () => {
+    for (const read of ['whole', 'tee'] as const) {
+      const logs = await logsOf(async () => {
+        const stream = await openai.chat.completions.create({
+          model: 'gpt-4o',
+          messages,
+          stream: true,
+          stream_options: { include_usage: true },
+        })
+        let count = 0
+        for await (const _chunk of read === 'tee' ? stream.tee()[0] : stream) count++
+        assert.equal(count, chunks.length)
+      })
+      assert.deepEqual(logs[0]!.output, {
+        role: 'assistant',
+        content: 'Hello.',
+        tool_calls: [{ ...toolCall, index: 0 }],
+      })
+      assert.ok(logs[0]!.type === 'generation')
+      assert.deepEqual([logs[0]!.inputTokens, logs[0]!.outputTokens], [10, 4])
+    }
+  })
+
+  it('records what was read of a stream that is left', async () => {
+    const logs = await logsOf(async () => {
+      const stream = await openai.chat.completions.create({ model: 'gpt-4o', messages, stream: true })
+      for await (const _chunk of stream) break
+    })
+    assert.deepEqual(logs[0]!.output, { role: 'assistant', content: 'Hel' })
+  })
+
+  it('records the Responses API, whole and streamed', async () => {
+    const logs = await logsOf(async () => {
+      const answer = await openai.responses.create({ model: 'gpt-4o', input: 'Hi', instructions: 'Be kind.' })
+      assert.equal(answer.output_text, 'Hello.')
+      const stream = await openai.responses.create({ model: 'gpt-4o', input: 'Hi', stream: true })
+      for await (const _event of stream);
+    })
+    for (const log of logs) {
+      assert.ok(log.type === 'generation')
+      assert.deepEqual([log.output, log.inputTokens, log.outputTokens], [response.output, 10, 4])
+    }
+    assert.deepEqual(logs[0]!.input, { instructions: 'Be kind.', input: 'Hi' })
+  })
+
+  it('passes a failure on, recorded', async () => {
+    const logs = await logsOf(async () => {
+      await assert.rejects(
+        openai.chat.completions.create({ model: 'broken', messages }),
+        OpenAI.BadRequestError,
+      )
+    })
+    assert.match(JSON.stringify(logs[0]!.metadata), /No such model/)
+  })
+
+  it('leaves a bare response to the caller, and everything else alone', async () => {
+    const logs = await logsOf(async () => {
+      const bare = await openai.chat.completions.create({ model: 'gpt-4o', messages }).asResponse()
+      assert.equal(((await bare.json()) as { id: string }).id, 'x')
+    })
+    assert.equal(logs.length, 1)
+    assert.equal(openai.baseURL, raw.baseURL)
+    assert.equal(typeof openai.embeddings.create, 'function')
+  })
+
+  it('makes a trace of a call that belongs to none', async () => {
+    const before = plumbline.stats.delivered
+    await openai.chat.completions.create({ model: 'gpt-4o', messages })
+    await plumbline.flush()
+    assert.equal(plumbline.stats.delivered, before + 1)
+  })
+})
