@@ -194,6 +194,19 @@ describe('while the service is away', () => {
     assert.equal(await trace.recorded(), undefined)
   })
 
+  it('a flush waits for what came before it, and not for what comes after', async () => {
+    const { client } = quickClient()
+    proxy.fate(fates.pass)
+    client.trace({ name: 'before' }).end()
+    const flushed = client.flush()
+    proxy.fate(fates.hang, fates.pass)
+    const after = client.trace({ name: 'after' })
+    after.end()
+    const { delivered, pending } = await flushed
+    assert.deepEqual([delivered, pending], [1, 1])
+    await client.close({ timeoutMs: 0 })
+  })
+
   it('a callback for errors that throws disturbs nobody', async () => {
     const { client } = quickClient({
       recordsMax: 0,

@@ -43,6 +43,8 @@ export interface Waiting {
   readonly body: Uint8Array<ArrayBuffer>
   readonly key: string
   readonly sinceMs: number
+  /** Counts all records of the client. */
+  readonly number: number
   readonly settle: (answer: unknown) => void
 }
 
@@ -57,6 +59,13 @@ const exitFlushMs = 5_000
 /** What browsers let outlive a page. */
 const keepaliveBytesMax = 60_000
 
+/** Waits for the records that came before it. */
+interface Flush {
+  readonly upTo: number
+  left: number
+  readonly done: () => void
+}
+
 export class Delivery {
   readonly #connection: Connection
   readonly #options: DeliveryOptions
@@ -66,12 +75,13 @@ export class Delivery {
   /** Records at which the service itself failed: they wait behind all others, which may have nothing to do with it. */
   readonly #suspect: Waiting[] = []
   readonly #underWay = new Set<Waiting>()
-  readonly #flushes = new Set<() => void>()
+  readonly #flushes = new Set<Flush>()
   readonly #dropped = Object.fromEntries(dropReasons.map((reason) => [reason, 0])) as Record<
     DropReason,
     number
   >
   readonly #encoder = new TextEncoder()
+  #taken = 0
   #bytes = 0
   #delivered = 0
   #retried = 0
@@ -105,7 +115,14 @@ export class Delivery {
       return
     }
     this.#bytes += body.length
-    this.#waiting.push({ path, body, key: crypto.randomUUID(), sinceMs: Date.now(), settle })
+    this.#waiting.push({
+      path,
+      body,
+      key: crypto.randomUUID(),
+      sinceMs: Date.now(),
+      number: ++this.#taken,
+      settle,
+    })
     this.#stopListening ??= onLeaving({ exit: () => this.#leave(), hide: () => this.#go() })
     if (this.#waiting.length >= batchRecords) this.#go()
     else this.#wake(this.#options.batchDelayMs)
@@ -117,20 +134,24 @@ export class Delivery {
     this.#options.onError(new RecordDropped(reason, sentence, cause === undefined ? {} : { cause }))
   }
 
-  /** Resolves when nothing waits any more, or when the time is up; never rejects. */
+  /** Resolves when every record that was taken before is delivered or lost, or when the time is up; never rejects. */
   async flush(timeoutMs: number): Promise<DeliveryStats> {
     if (this.#pending > 0) {
-      this.#pause.cutShort()
-      this.#go()
       await new Promise<void>((resolve) => {
-        // Not a quiet timer: the process must live until the flush has ended.
-        const timer = setTimeout(() => done(), timeoutMs)
-        const done = (): void => {
-          clearTimeout(timer)
-          this.#flushes.delete(done)
-          resolve()
+        const flush: Flush = {
+          upTo: this.#taken,
+          left: this.#pending,
+          done: () => {
+            clearTimeout(timer)
+            this.#flushes.delete(flush)
+            resolve()
+          },
         }
-        this.#flushes.add(done)
+        // Not a quiet timer: the process must live until the flush has ended.
+        const timer = setTimeout(flush.done, timeoutMs)
+        this.#flushes.add(flush)
+        this.#pause.cutShort()
+        this.#go()
       })
     }
     return this.stats
@@ -214,10 +235,12 @@ export class Delivery {
   #settle(record: Waiting, answer: unknown): void {
     this.#bytes -= record.body.length
     record.settle(answer)
+    for (const flush of [...this.#flushes]) {
+      if (record.number <= flush.upTo && --flush.left === 0) flush.done()
+    }
     if (this.#pending > 0) return
     this.#stopListening?.()
     this.#stopListening = undefined
-    for (const done of [...this.#flushes]) done()
   }
 
   /** `beforeExit` comes again when the flush has ended, and by then there is nothing left. */

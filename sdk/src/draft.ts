@@ -51,19 +51,20 @@ export class Draft {
   readonly #epochMs = Date.now()
   readonly #startedAt = performance.now()
   #chars = 0
+  #begun = 0
   #isEnded = false
 
   constructor(onLoss: (loss: Loss) => void) {
     this.#onLoss = onLoss
   }
 
-  /** A number that no other log of this trace has, as a text. */
+  /** A log, and an id that no other log of this trace has. */
   addLog(): { readonly id: string; readonly fields: Fields } {
     const fields = new Fields()
     if (this.#isEnded) this.#onLoss('late')
     else if (this.#chars > charsMax) this.#onLoss('too_large')
     else this.#logs.push(fields)
-    return { id: String(this.#logs.length), fields }
+    return { id: String(++this.#begun), fields }
   }
 
   /** Milliseconds since 1970, with fractions. */

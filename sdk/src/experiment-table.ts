@@ -7,12 +7,13 @@ interface Finished {
   readonly results: readonly RowResult[]
   readonly scores: Readonly<Record<string, ScoreSummary>>
   readonly durationMs: number
+  readonly unstored: number
   readonly hasPassed: boolean
 }
 
 const failuresShown = 5
 
-export function tableOf({ plan, results, scores, durationMs, hasPassed }: Finished): string {
+export function tableOf({ plan, results, scores, durationMs, unstored, hasPassed }: Finished): string {
   const failed = results.flatMap((row, index) => ('error' in row ? [{ index, error: row.error }] : []))
   const lines = [
     `${plan.name}: ${results.length} rows, ${failed.length} failed, ${(durationMs / 1000).toFixed(1)} s`,
@@ -30,6 +31,9 @@ export function tableOf({ plan, results, scores, durationMs, hasPassed }: Finish
       .slice(0, failuresShown)
       .map(({ index, error }) => `row ${index}: ${error instanceof Error ? error.message : String(error)}`),
     ...(failed.length > failuresShown ? [`and ${failed.length - failuresShown} more rows that failed`] : []),
+    ...(unstored === 0
+      ? []
+      : [`${unstored} traces or scores are not stored: the service did not take them.`]),
     hasPassed ? 'The experiment has passed.' : 'The experiment has failed.',
   ]
   return `${lines.join('\n')}\n`

@@ -136,6 +136,18 @@ describe('an experiment', () => {
     assert.ok(screen.read().endsWith(`\r\x1b[K${table}`))
   })
 
+  it('tells of traces and scores that are not stored', async () => {
+    const small = createClient({
+      baseUrl: url,
+      apiKey: workspace.key.secret,
+      recordsMax: 3,
+      onError: () => {},
+    })
+    const { unstored, table } = await small.experiment({ ...base, run: () => 'x' })
+    assert.equal(unstored, 1)
+    assert.match(table, /1 traces or scores are not stored/)
+  })
+
   it('rejects when its dataset or its feature is not there', async () => {
     await assert.rejects(plumbline.experiment({ ...base, dataset: 'none', run: () => '' }), /No dataset/)
     await assert.rejects(plumbline.experiment({ ...base, featureSlug: 'none', run: () => '' }), /No feature/)

@@ -49,6 +49,8 @@ export interface ExperimentResult<Scores extends string = string> {
   /** In the order of the dataset. */
   readonly rows: readonly RowResult<Scores>[]
   readonly scores: Readonly<Record<Scores, ScoreSummary>>
+  /** Traces and scores that are not stored: still waiting for the service, or dropped. */
+  readonly unstored: number
   /** Whether no row failed and every threshold was reached. */
   readonly hasPassed: boolean
   /** For `process.exitCode`: 0 when it has passed, else 1. */
@@ -78,6 +80,7 @@ export async function runExperiment<Scores extends string>(
     typeof dataset === 'string' ? (await operations.datasets.get({ slug: dataset })).dataset.rows : dataset
   const experiment = await operations.experiments.create({ featureSlug, name })
   const startedAt = performance.now()
+  const droppedBefore = totalOf(delivery.stats.dropped)
   const progress = makeProgress(rows.length, screen ?? undefined)
 
   const results = new Array<RowResult<Scores>>(rows.length)
@@ -93,14 +96,19 @@ export async function runExperiment<Scores extends string>(
   await Promise.all(Array.from({ length: concurrency }, work))
   // Scores wait for the ids of their traces, so they follow in a second turn.
   await delivery.flush(deliveryMs)
-  await delivery.flush(deliveryMs)
+  const { pending, dropped } = await delivery.flush(deliveryMs)
+  const unstored = pending + totalOf(dropped) - droppedBefore
   progress.end()
 
   const { scores, hasPassed } = summarize(plan, results)
-  const table = tableOf({ plan, results, scores, durationMs: performance.now() - startedAt, hasPassed })
+  const durationMs = performance.now() - startedAt
+  const table = tableOf({ plan, results, scores, durationMs, unstored, hasPassed })
   screen?.write(table)
-  return { experiment, rows: results, scores, hasPassed, exitCode: hasPassed ? 0 : 1, table }
+  return { experiment, rows: results, scores, unstored, hasPassed, exitCode: hasPassed ? 0 : 1, table }
 }
+
+const totalOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0)
 
 async function runRow<Scores extends string>(
   { trace, delivery }: Laboratory,
