@@ -54,7 +54,7 @@ export function makeCatalogue(source: CatalogueSource): Catalogue {
   })
   const answers = new LRUCache<string, EncodedJson>({
     maxSize: answersBytesMax,
-    sizeCalculation: ({ payload }) => 200 + payload.length,
+    sizeCalculation: ({ payload }) => 200 + 2 * payload.length,
   })
 
   /** The entry kept, or the one asked for, which is kept unless something changed meanwhile. */

@@ -45,7 +45,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   let requests = 0
   const server = Fastify({
     logger: false,
-    // Node would refuse a request without a Host with an empty body; `refuseIllegalRequests` gives it a sentence.
+    // Node would refuse a request without a Host without a body; `refuseUnknownRoutes` does it with a sentence.
     http: { requireHostHeader: false },
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: 4096 },
@@ -65,7 +65,8 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('operation')
   server.decorateRequest('arrivedAt')
   takeJsonBodies(server)
-  refuseIllegalRequests(server)
+  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   refuseUnknownRoutes(server, parts.routes)
   server.setErrorHandler((error, request, reply) => answerError(error, request as Asking, reply, parts))
   for (const route of parts.routes) addRoute(server, route, parts)
@@ -198,23 +199,15 @@ function answerError(error: unknown, request: Asking, reply: FastifyReply, parts
   return sendError(reply, failure)
 }
 
-/** What Node would answer itself, without a body. */
-function refuseIllegalRequests(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, _reply, done) => {
-    const isIllegal = request.headers.host === undefined && request.raw.httpVersion === '1.1'
-    done(isIllegal ? invalid('Host', 'is required') : undefined)
-  })
-  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1).
-  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
-}
-
-/** Unknown addresses are 404, known ones with another method 405, both before the body is looked at. */
+/** No Host is 400, unknown addresses are 404, known ones with another method 405: before the body is looked at. */
 function refuseUnknownRoutes(server: FastifyInstance, routes: readonly Route[]): void {
   const known = routes.map(({ operation: { method, path } }) => ({
     method,
     form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
   server.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(invalid('Host', 'is required'))
     if (!request.is404) return done()
     const path = request.url.split('?', 1)[0] ?? ''
     const methods = known

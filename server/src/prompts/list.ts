@@ -23,6 +23,6 @@ export const list: Verb<typeof operations.prompts.list> = async (
 
 /** An answer as it is sent, with the tag by which a client tells whether it has changed. */
 export function encode(answer: object): EncodedJson {
-  const payload = Buffer.from(JSON.stringify(answer))
+  const payload = JSON.stringify(answer)
   return new EncodedJson(payload, `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`)
 }
