@@ -34,7 +34,7 @@ export interface Load {
 
 const writers = 24
 /** Writers pause up to this long after an answer: the test is about moments, not about volume. */
-const pauseMsMax = 220
+const pauseMsMax = 450
 const shares = { score: 0.06, singleLog: 0.15, keyed: 0.25 }
 
 /** Thrown where the server was killed under a request. */
