@@ -90,7 +90,7 @@ function missingIn(answers: string, endpointFiles: readonly string[]): string[] 
 }
 
 const inForm = await Promise.all([succeeds('tsc', '--noEmit'), succeeds('biome', 'check', '.')])
-const files = globSync('{contract,storage,server,sdk,scripts}/**/*.test.ts', {
+const files = globSync('{contract,storage,server,sdk,cli,scripts}/**/*.test.ts', {
   exclude: (path) => path.includes('node_modules'),
 }).map((file) => resolve(file))
 const endpointFiles = files.filter((file) => readFileSync(file, 'utf8').includes('await startTestApp('))

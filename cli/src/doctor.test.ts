@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { answerWith, fates, freePort, startProxy, startService } from '../../sdk/src/testing.ts'
+import { makeShell } from './testing.ts'
+
+const { url, workspace } = await startService()
+
+it('a service that is well gets a line for each check, and exit status 0', async () => {
+  const { status, stdout } = await makeShell(url, workspace.key.secret)('doctor')
+  assert.equal(status, 0, stdout)
+  assert.equal(stdout.trim().split('\n').length, 6)
+  assert.match(stdout, /^ok {5}key {8}The key "Test" is valid: .*manage/m)
+  assert.match(stdout, /^ok {5}spool {6}\d+ records/m)
+  const ingest = await workspace.newKey(['ingest'])
+  assert.match((await makeShell(url, ingest.secret)('doctor')).stdout, /ingest only/)
+})
+
+it('an unknown key is found, with what to do', async () => {
+  const { status, stdout } = await makeShell(url, 'pl_nobody')('doctor', '--json')
+  assert.equal(status, 1)
+  const { findings } = JSON.parse(stdout) as {
+    findings: { check: string; isRight: boolean; advice?: string }[]
+  }
+  const wrong = findings.filter(({ isRight }) => !isRight)
+  assert.deepEqual(
+    wrong.map(({ check }) => check),
+    ['key'],
+  )
+  assert.match(wrong[0]!.advice!, /keys create/)
+})
+
+it('an address where nothing or something else answers is found', async () => {
+  const nobody = await makeShell(`http://127.0.0.1:${await freePort()}`, 'pl_x')('doctor')
+  assert.equal(nobody.status, 1)
+  assert.match(nobody.stdout, /cannot be reached[\s\S]*PLUMBLINE_URL/)
+  const proxy = await startProxy(url)
+  proxy.fate(answerWith(200, '<html></html>'))
+  assert.match((await makeShell(proxy.url, 'pl_x')('doctor')).stdout, /is not the service/)
+})
+
+it('stores that are away, a wrong clock, another interface and a backlog are found', async () => {
+  const proxy = await startProxy(url)
+  const { secret } = workspace.key
+  proxy.fate(
+    fates.pass,
+    answerWith(200, '{"status":"alive"}', { date: new Date(Date.now() + 90_000).toUTCString() }),
+    answerWith(503, '{"error":"Not reachable now: traces."}'),
+    fates.pass,
+    answerWith(200, '{"info":{"version":"9.0.0"}}'),
+    answerWith(200, 'plumbline_spool_records 12\nplumbline_spool_oldest_seconds 300\n'),
+  )
+  const { status, stdout } = await makeShell(proxy.url, secret)('doctor')
+  assert.equal(status, 1)
+  for (const finding of [
+    /Not reachable now: traces/,
+    /(89|90|91) s ahead/,
+    /is 9\.0\.0/,
+    /12 records .* 300 s/,
+  ])
+    assert.match(stdout, finding)
+})

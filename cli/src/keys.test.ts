@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startService } from '../../sdk/src/testing.ts'
+import { makeShell } from './testing.ts'
+
+const { url, workspace } = await startService()
+const shell = makeShell(url, workspace.key.secret)
+
+interface Key {
+  readonly id: string
+  readonly name: string
+  readonly revokedAt?: string
+}
+
+it('a key that was created works, is listed, and is refused once it is revoked', async () => {
+  const made = await shell('keys', 'create', 'Shop', '--scope', 'read', 'ingest', '--expires', '2099-01-31')
+  assert.equal(made.status, 0, made.stderr)
+  const secret = made.stdout.trim()
+  assert.match(secret, /^pl_\S+$/)
+  const listed = await makeShell(url, secret)('keys', 'list')
+  assert.equal(listed.status, 0)
+  assert.match(listed.stdout, /Shop.*expires 2099-01-31/)
+  assert.ok(!listed.stdout.includes(secret))
+  const { id } = (await shell.json<Key[]>('keys', 'list')).find(({ name }) => name === 'Shop')!
+  assert.equal((await shell('keys', 'revoke', id)).status, 0)
+  const refused = await makeShell(url, secret)('keys', 'list')
+  assert.equal(refused.status, 1)
+  assert.equal(
+    refused.stderr,
+    'This API key has been revoked. Give another key with --key or in PLUMBLINE_API_KEY.\n',
+  )
+})
+
+it('what the service refuses is one sentence and exit status 1', async () => {
+  const unknown = await shell('keys', 'revoke', 'nobody')
+  assert.deepEqual(unknown, { status: 1, stdout: '', stderr: 'No API key has the id "nobody".\n' })
+})
+
+it('wrong usage is exit status 2, and help is 0', async () => {
+  for (const words of [
+    ['keys', 'create', 'Shop'],
+    ['keys', 'create', 'Shop', '--scope', 'all'],
+    ['keys', 'create', 'Shop', '--scope', 'read', '--expires', 'soon'],
+    ['keys', 'burn'],
+    ['keys'],
+    ['keys', 'list', '--url', 'localhost'],
+  ]) {
+    const { status, stdout, stderr } = await shell(...words)
+    assert.equal(status, 2, words.join(' '))
+    assert.equal(stdout, '')
+    assert.notEqual(stderr, '')
+  }
+  assert.equal(
+    (await makeShell(url, workspace.key.secret, { settings: { url, key: undefined } })('keys', 'list'))
+      .status,
+    2,
+  )
+  const help = await shell('keys', 'create', '--help')
+  assert.equal(help.status, 0)
+  assert.match(help.stdout, /Example:/)
+})

@@ -1,0 +1,67 @@
+/** The whole command line: every command, its shared options, and what becomes of errors. */
+import { RequestFailed } from '@plumbline/sdk'
+import { Command, CommanderError } from 'commander'
+import { addDoctor } from './doctor.ts'
+import { addKeys } from './keys.ts'
+import {
+  type CommandParts,
+  defaultUrl,
+  FoundWrong,
+  openSession,
+  type Session,
+  type Surroundings,
+  WrongUsage,
+} from './session.ts'
+
+/** Runs one command. The exit status: 0 when all is well, 1 when something is wrong, 2 for wrong usage. */
+export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    await makeProgram(surroundings).parseAsync(words, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof FoundWrong) return 1
+    surroundings.stderr.write(`${sentenceOf(error)}\n`)
+    return error instanceof WrongUsage ? 2 : 1
+  }
+}
+
+function makeProgram(surroundings: Surroundings): Command {
+  const program = new Command('plumbline')
+    .description('Works with a Plumbline service: its keys, prompts, datasets and traces.')
+    .option('--url <address>', `address of the service (PLUMBLINE_URL; else ${defaultUrl})`)
+    .option('--key <key>', 'API key, pl_… (PLUMBLINE_API_KEY)')
+    .option('--json', 'write the result as JSON')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => surroundings.stdout.write(text),
+      writeErr: (text) => surroundings.stderr.write(text),
+    })
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nExit status: 0 when all is well, 1 when something is wrong, 2 for wrong usage.\nBegin with `plumbline doctor`.',
+    )
+  const parts: CommandParts = {
+    program,
+    action:
+      (act) =>
+      async (...given) => {
+        // Safe: commander gives the arguments and options that the command declares, and then the command.
+        const command = given.at(-1) as Command
+        await act(
+          openSession(surroundings, command),
+          ...(given.slice(0, -1) as Parameters<typeof act> extends [Session, ...infer Rest] ? Rest : never),
+        )
+      },
+  }
+  addDoctor(parts)
+  addKeys(parts)
+  return program
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof RequestFailed && error.status === 401)
+    return `${error.message} Give another key with --key or in PLUMBLINE_API_KEY.`
+  return error instanceof Error ? error.message : String(error)
+}

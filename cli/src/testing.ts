@@ -1,0 +1,55 @@
+/** Runs commands against the real service, and keeps what they wrote. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { after } from 'node:test'
+import { run } from './run.ts'
+import type { Surroundings } from './session.ts'
+
+export interface Outcome {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A text that is written to, and can be read at any time. */
+export class Paper extends Writable {
+  text = ''
+  isTTY = false
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString()
+    done()
+  }
+}
+
+export interface Shell {
+  (...words: string[]): Promise<Outcome>
+  /** The result of a command with `--json`, which must end well. */
+  json<Result>(...words: string[]): Promise<Result>
+}
+
+/** A shell whose environment names the service and the key. */
+export function makeShell(url: string, key: string, others: Partial<Surroundings> = {}): Shell {
+  const shell = async (...words: string[]): Promise<Outcome> => {
+    const stdout = new Paper()
+    const stderr = new Paper()
+    const { signal } = new AbortController()
+    const status = await run(words, { settings: { url, key }, stdout, stderr, signal, ...others })
+    return { status, stdout: stdout.text, stderr: stderr.text }
+  }
+  const json = async <Result>(...words: string[]): Promise<Result> => {
+    const { status, stdout, stderr } = await shell(...words, '--json')
+    if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}${stdout}`)
+    // Safe: the tests that read it are there to show its form.
+    return JSON.parse(stdout) as Result
+  }
+  return Object.assign(shell, { json })
+}
+
+/** An empty folder, removed after the tests. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
