@@ -3,6 +3,7 @@ import { RequestFailed } from '@plumbline/sdk'
 import { Command, CommanderError } from 'commander'
 import { addDoctor } from './doctor.ts'
 import { addKeys } from './keys.ts'
+import { addPrompts } from './prompts/commands.ts'
 import {
   type CommandParts,
   defaultUrl,
@@ -45,18 +46,17 @@ function makeProgram(surroundings: Surroundings): Command {
   const parts: CommandParts = {
     program,
     action:
-      (act) =>
-      async (...given) => {
-        // Safe: commander gives the arguments and options that the command declares, and then the command.
+      <Parameters extends unknown[]>(act: (session: Session, ...parameters: Parameters) => Promise<void>) =>
+      async (...given: unknown[]) => {
         const command = given.at(-1) as Command
-        await act(
-          openSession(surroundings, command),
-          ...(given.slice(0, -1) as Parameters<typeof act> extends [Session, ...infer Rest] ? Rest : never),
-        )
+        // Safe: commander gives the arguments and options that the command declares, and then the command.
+        const parameters = given.slice(0, -1) as Parameters
+        await act(openSession(surroundings, command), ...parameters)
       },
   }
   addDoctor(parts)
   addKeys(parts)
+  addPrompts(parts)
   return program
 }
 

@@ -1,0 +1,110 @@
+/**
+ * A prompt as a folder: `prompt.json`, `text.jinja`, `system.jinja` (where there is one) and `model.json`.
+ * A text file ends with one line feed more than the text, as editors like it, so every text is kept exactly.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandFailed } from '../session.ts'
+import { type Model, modelText, ownTags, type PromptContent } from './content.ts'
+
+/** The slugs that have a folder, sorted. */
+export function listSlugs(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'text.jinja')))
+    .map(({ name }) => name)
+    .sort()
+}
+
+/** Writes what differs from the files, and gives the names of those written or removed. */
+export function writePrompt(folder: string, slug: string, content: PromptContent): string[] {
+  const { name, description, feature, tags, text, systemText, model } = content
+  const within = join(folder, slug)
+  mkdirSync(within, { recursive: true })
+  const wanted: Record<string, string | undefined> = {
+    'prompt.json': JSON.stringify({ name, description, feature, tags }, null, 2),
+    'text.jinja': text,
+    'system.jinja': systemText === '' ? undefined : systemText,
+    'model.json': modelText(model),
+  }
+  const changed: string[] = []
+  for (const [file, body] of Object.entries(wanted)) {
+    const path = join(within, file)
+    const present = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    if (body === undefined ? present === undefined : present === `${body}\n`) continue
+    if (body === undefined) rmSync(path)
+    else writeFileSync(path, `${body}\n`)
+    changed.push(file)
+  }
+  return changed
+}
+
+/** The prompt that a folder has; undefined if it has none. */
+export function readPrompt(folder: string, slug: string): PromptContent | undefined {
+  const within = join(folder, slug)
+  const text = readText(join(within, 'text.jinja'))
+  if (text === undefined) return undefined
+  const about = readObject(join(within, 'prompt.json'))
+  const field = (name: string): string => textField(about, name, join(within, 'prompt.json'))
+  const { tags = [] } = about
+  if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
+    throw new CommandFailed(`${join(within, 'prompt.json')}: tags must be a list of texts.`)
+  return {
+    name: field('name') || slug,
+    description: field('description'),
+    feature: field('feature'),
+    tags: ownTags(tags),
+    text,
+    systemText: readText(join(within, 'system.jinja')) ?? '',
+    model: readModel(join(within, 'model.json')),
+  }
+}
+
+function readText(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8').replace(/\r?\n$/, '') : undefined
+}
+
+/** The object in a JSON file; an empty one where there is no file. */
+function readObject(path: string): Record<string, unknown> {
+  const text = readText(path)
+  if (text === undefined) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new CommandFailed(`${path} is not valid JSON: ${(error as Error).message}.`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new CommandFailed(`${path} must hold a JSON object.`)
+  return value as Record<string, unknown>
+}
+
+function textField(of: Record<string, unknown>, name: string, path: string): string {
+  const value = of[name] ?? ''
+  if (typeof value !== 'string') throw new CommandFailed(`${path}: ${name} must be a text.`)
+  return value
+}
+
+/** With the defaults of the service for what the file leaves out, so that a short file is no difference. */
+function readModel(path: string): Model {
+  const given = readObject(path)
+  const field = (name: string): string => textField(given, name, path)
+  const { parameters = {} } = given
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
+    throw new CommandFailed(`${path}: parameters must be an object.`)
+  const stated = Object.entries(parameters).filter(([, value]) => value !== null)
+  return {
+    provider: field('provider'),
+    client: field('client'),
+    model: field('model'),
+    version: field('version'),
+    // The service checks each of them when they are pushed.
+    parameters: {
+      temperature: 1,
+      topP: 1,
+      maxLength: 4096,
+      responseFormat: 'text',
+      ...Object.fromEntries(stated),
+    },
+  }
+}

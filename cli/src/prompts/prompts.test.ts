@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { startService } from '../../../sdk/src/testing.ts'
+import { knownModel, makeFeature, makeLivePrompt, makePrompt } from '../../../server/src/testing.ts'
+import { emptyFolder, makeShell } from '../testing.ts'
+
+const { url, workspace } = await startService()
+const shell = makeShell(url, workspace.key.secret)
+await makeFeature(workspace)
+await makeLivePrompt(
+  workspace,
+  { text: 'Hello {{ name }}.\n', systemText: 'Be kind.', model: knownModel, tags: ['production', 'staging'] },
+  { featureSlug: 'chat', description: 'Greets.' },
+)
+await makePrompt(workspace, { slug: 'draft', name: 'Draft' })
+
+const versionsOf = async (slug: string) => (await workspace.ok(operations.versions.list, { slug })).versions
+
+it('pull writes readable files, and touches nothing when it is repeated', async () => {
+  const dir = emptyFolder()
+  const first = await shell('prompts', 'pull', '--dir', dir)
+  assert.equal(first.status, 0, first.stderr)
+  assert.match(first.stderr, /"draft" has no version yet/)
+  const file = (name: string) => join(dir, 'greeting', name)
+  assert.equal(readFileSync(file('text.jinja'), 'utf8'), 'Hello {{ name }}.\n\n')
+  assert.equal(readFileSync(file('system.jinja'), 'utf8'), 'Be kind.\n')
+  assert.deepEqual(JSON.parse(readFileSync(file('prompt.json'), 'utf8')), {
+    name: 'Greeting',
+    description: 'Greets.',
+    feature: 'chat',
+    tags: ['staging'],
+  })
+  const touchedAt = statSync(file('text.jinja')).mtimeMs
+  assert.match((await shell('prompts', 'pull', '--dir', dir)).stdout, /greeting \S+: as before/)
+  assert.equal(statSync(file('text.jinja')).mtimeMs, touchedAt)
+  assert.deepEqual(await shell('prompts', 'diff', '--dir', dir), { status: 0, stdout: '', stderr: '' })
+})
+
+it('push makes a version only where something differs, and leaves production alone', async () => {
+  const dir = emptyFolder()
+  await shell('prompts', 'pull', 'greeting', '--dir', dir)
+  const before = await versionsOf('greeting')
+  assert.match((await shell('prompts', 'push', '--dir', dir)).stdout, /nothing differs/)
+  assert.equal((await versionsOf('greeting')).length, before.length)
+
+  writeFileSync(join(dir, 'greeting', 'text.jinja'), 'Good day {{ name }}.\n')
+  const differs = await shell('prompts', 'diff', '--dir', dir)
+  assert.equal(differs.status, 1)
+  assert.match(differs.stdout, /-Hello \{\{ name \}\}\.[\s\S]*\+Good day/)
+  assert.match(
+    (await shell('prompts', 'push', '--dir', dir, '--dry-run')).stdout,
+    /would make .*new version \(text\)/,
+  )
+  assert.equal((await versionsOf('greeting')).length, before.length)
+
+  const pushed = await shell('prompts', 'push', '--dir', dir, '--message', 'Kinder')
+  assert.equal(pushed.status, 0, pushed.stderr)
+  const [newest, ...older] = await versionsOf('greeting')
+  assert.equal(newest!.text, 'Good day {{ name }}.')
+  assert.equal(newest!.message, 'Kinder')
+  assert.deepEqual([...newest!.tags].sort(), ['latest', 'staging'])
+  assert.deepEqual(newest!.model, older[0]!.model)
+  assert.ok(older.some(({ tags }) => tags.includes('production')))
+  assert.equal((await shell('prompts', 'diff', 'greeting', '--dir', dir)).status, 0)
+
+  assert.match(
+    (await shell('prompts', 'push', '--dir', dir, '--tag', 'production')).stdout,
+    /tags production/,
+  )
+  assert.equal((await versionsOf('greeting')).length, before.length + 1)
+  assert.match((await shell('prompts', 'get', 'greeting')).stdout, /Be kind\.\n---\nGood day/)
+})
+
+it('a folder that the service does not know becomes a prompt, and its short model is no difference', async () => {
+  const source = emptyFolder()
+  await shell('prompts', 'pull', 'greeting', '--dir', source)
+  mkdirSync(join(source, 'fresh'))
+  writeFileSync(join(source, 'fresh', 'text.jinja'), 'Ask.')
+  writeFileSync(join(source, 'fresh', 'model.json'), '{"provider":"open-ai","model":"gpt-4o"}')
+  assert.equal((await shell('prompts', 'push', 'fresh', '--dir', source)).status, 0)
+  assert.equal((await shell('prompts', 'diff', 'fresh', '--dir', source)).status, 0)
+  const listed = await shell.json<{ slug: string; status: string }[]>('prompts', 'list')
+  assert.equal(listed.find(({ slug }) => slug === 'fresh')!.status, 'draft')
+  rmSync(join(source, 'fresh'), { recursive: true })
+  assert.match((await shell('prompts', 'diff', '--dir', source)).stdout, /fresh: not in/)
+})
+
+it('files and prompts that cannot be are refused before anything is written', async () => {
+  const dir = emptyFolder()
+  await shell('prompts', 'pull', 'greeting', '--dir', dir)
+  appendFileSync(join(dir, 'greeting', 'model.json'), '}')
+  const broken = await shell('prompts', 'push', '--dir', dir)
+  assert.equal(broken.status, 1)
+  assert.match(broken.stderr, /model\.json is not valid JSON/)
+  const nowhere = emptyFolder()
+  assert.match(
+    (await shell('prompts', 'pull', 'unknown', '--dir', nowhere)).stderr,
+    /No prompt has the slug "unknown"/,
+  )
+  assert.ok(!existsSync(join(nowhere, 'unknown')))
+  assert.equal((await shell('prompts', 'push', '--dir', nowhere)).status, 1)
+  assert.equal((await shell('prompts', 'push', '--dir', dir, '--tag', 'latest')).status, 2)
+  assert.match(
+    (await shell('prompts', 'pull', 'greeting', '--tag', 'canary', '--dir', dir)).stderr,
+    /tag "canary"/,
+  )
+})

@@ -1,0 +1,53 @@
+/** Prompts as the service has them. */
+import { type Plumbline, RequestFailed } from '@plumbline/sdk'
+import { CommandFailed } from '../session.ts'
+import { ownTags, type PromptContent } from './content.ts'
+
+export interface ServedPrompt {
+  readonly content: PromptContent
+  readonly version: string
+  /** Every tag that the version carries. */
+  readonly tags: readonly string[]
+}
+
+/** The version that carries a tag. Undefined for a prompt that is not there; `version` undefined for one without versions. */
+export async function findServed(
+  client: Plumbline,
+  slug: string,
+  tag: string,
+): Promise<ServedPrompt | 'without versions' | undefined> {
+  const about = await describe(client, slug)
+  if (about === undefined) return undefined
+  if (about.availableVersions.length === 0) return 'without versions'
+  let cursor: string | undefined
+  do {
+    const page = await client.versions.list({ slug, ...(cursor === undefined ? {} : { cursor }) })
+    const found = page.versions.find(({ tags }) => tags.includes(tag))
+    if (found !== undefined) {
+      const { name, description, featureSlug: feature = '' } = about
+      const { version, text, systemText, model, tags } = found
+      return {
+        content: { name, description, feature, tags: ownTags(tags), text, systemText, model },
+        version,
+        tags,
+      }
+    }
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  throw new CommandFailed(`The prompt "${slug}" has no version with the tag "${tag}".`)
+}
+
+async function describe(client: Plumbline, slug: string) {
+  try {
+    return (await client.prompts.describe({ slug })).prompt
+  } catch (error) {
+    if (error instanceof RequestFailed && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** The slugs of all prompts in use, sorted. */
+export async function listServed(client: Plumbline): Promise<string[]> {
+  const { prompts } = await client.prompts.list()
+  return prompts.map(({ slug }) => slug).sort()
+}
