@@ -1,6 +1,7 @@
 /** The whole command line: every command, its shared options, and what becomes of errors. */
 import { RequestFailed } from '@plumbline/sdk'
 import { Command, CommanderError } from 'commander'
+import { addDatasets } from './datasets/commands.ts'
 import { addDoctor } from './doctor.ts'
 import { addKeys } from './keys.ts'
 import { addPrompts } from './prompts/commands.ts'
@@ -57,6 +58,7 @@ function makeProgram(surroundings: Surroundings): Command {
   addDoctor(parts)
   addKeys(parts)
   addPrompts(parts)
+  addDatasets(parts)
   return program
 }
 

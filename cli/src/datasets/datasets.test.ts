@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import fc from 'fast-check'
+import { answerWith, fates, startProxy, startService } from '../../../sdk/src/testing.ts'
+import { makeDataset } from '../../../server/src/testing.ts'
+import { emptyFolder, makeShell } from '../testing.ts'
+import { type Cell, csvLine, readCsv } from './csv.ts'
+import { readJsonRows } from './json-rows.ts'
+
+const { url, workspace } = await startService()
+const shell = makeShell(url, workspace.key.secret)
+const folder = emptyFolder()
+const columns = [
+  { name: 'question', type: 'text' },
+  { name: 'facts', type: 'json' },
+]
+const make = (slug: string) => makeDataset(workspace, { slug, columns })
+const rowsOf = async (slug: string) => (await workspace.ok(operations.datasets.get, { slug })).dataset.rows
+const file = (name: string, text?: string): string => {
+  const path = join(folder, name)
+  if (text !== undefined) writeFileSync(path, text)
+  return path
+}
+
+it('CSV with other titles is imported by its mapping, after a dry run that writes nothing', async () => {
+  await make('mapped')
+  const faelle = file(
+    'faelle.csv',
+    '\ufeffFrage,facts,answer,Rest\r\n"Why, ""though""?","{""a"":[1]}",Because,x\r\nWho?,,,\r\n',
+  )
+  const words = ['datasets', 'import', 'mapped', faelle, '--map', 'question=Frage', '--ideal', 'answer']
+  const tried = await shell(...words, '--dry-run')
+  assert.deepEqual([tried.status, tried.stdout], [0, '2 rows can be imported.\n'])
+  assert.match(tried.stderr, /left out: Rest/)
+  assert.deepEqual(await rowsOf('mapped'), [])
+  assert.match((await shell(...words)).stdout, /Added 2 rows/)
+  assert.deepEqual(await rowsOf('mapped'), [
+    { values: { question: 'Why, "though"?', facts: { a: [1] } }, idealOutput: 'Because' },
+    { values: { question: 'Who?' } },
+  ])
+  assert.match((await shell(...words)).stdout, /Added 0 rows.* 2 were there/)
+  assert.equal((await rowsOf('mapped')).length, 2)
+})
+
+it('rows that cannot be are reported one by one, and nothing is written', async () => {
+  await make('refused')
+  const bad = file('bad.csv', 'question,facts\nfine,1\ntoo,many,cells\nbroken,{\n')
+  const { status, stderr } = await shell('datasets', 'import', 'refused', bad)
+  assert.equal(status, 1)
+  assert.match(stderr, /Row 2: has 3 cells/)
+  assert.match(stderr, /Row 3: "facts" is not valid JSON/)
+  assert.match(stderr, /2 of 3 rows cannot be imported; nothing was written\./)
+  assert.deepEqual(await rowsOf('refused'), [])
+  assert.equal((await shell('datasets', 'import', 'refused', bad, '--map', 'answer=x')).status, 1)
+  assert.equal((await shell('datasets', 'import', 'refused', bad, '--map', 'answer')).status, 2)
+  assert.equal((await shell('datasets', 'import', 'refused', file('none.csv'))).status, 1)
+  assert.equal((await shell('datasets', 'import', 'unknown', bad)).status, 1)
+})
+
+it('what is exported is imported again as it was, in every format', async () => {
+  await make('source')
+  const rows = [
+    { values: { question: 'Line\none, "two"', facts: [1, { rows: '[' }] }, name: 'a', metadata: { x: 1 } },
+    { values: { question: '' }, idealOutput: 'None' },
+  ]
+  for (const row of rows) await workspace.ok(operations.datasets.add, { slug: 'source', ...row })
+  for (const format of ['csv', 'jsonl', 'json']) {
+    const path = file(`out.${format}`)
+    const done = await shell('datasets', 'export', 'source', path)
+    assert.equal(done.stdout, `2 rows are in ${path}.\n`, done.stderr)
+    await make(`copy-${format}`)
+    assert.equal((await shell('datasets', 'import', `copy-${format}`, path)).status, 0)
+    assert.deepEqual(await rowsOf(`copy-${format}`), rows)
+  }
+  assert.equal((await shell('datasets', 'export', 'source')).stdout, readFileSync(file('out.jsonl'), 'utf8'))
+})
+
+it('an answer that is cut off makes no file, and an import that broke off can be repeated', async () => {
+  await make('broken')
+  const proxy = await startProxy(url)
+  const through = makeShell(proxy.url, workspace.key.secret)
+  proxy.fate(fates.pass, fates.pass, answerWith(200, '{"dataset":{"slug":"x","rows":[{"values":{}},{"val'))
+  const cut = await through('datasets', 'export', 'broken', file('cut.jsonl'))
+  assert.equal(cut.status, 1)
+  assert.match(cut.stderr, /The export is not complete/)
+  assert.ok(!existsSync(file('cut.jsonl')))
+
+  const three = file('three.jsonl', '{"question":"1"}\n{"question":"2"}\n{"question":"3"}\n')
+  proxy.fate(fates.pass, fates.pass, fates.pass, fates.loseAnswer)
+  const lost = await through('datasets', 'import', 'broken', three)
+  assert.equal(lost.status, 1)
+  assert.match(lost.stderr, /ended after 1 of 3 rows/)
+  assert.equal((await through('datasets', 'import', 'broken', three)).status, 0)
+  assert.deepEqual(
+    (await rowsOf('broken')).map(({ values }) => values.question),
+    ['1', '2', '3'],
+  )
+})
+
+async function* cutAnywhere(text: string, at: number): AsyncGenerator<string> {
+  yield text.slice(0, at)
+  yield text.slice(at)
+}
+
+it('CSV is read as it was written, wherever it is cut', async () => {
+  const cell = fc.option(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ') }), {
+    nil: undefined,
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.constant('x'), cell, cell)), fc.nat(), async (rows, at) => {
+      const text = rows.map(csvLine).join('')
+      const read: Cell[][] = []
+      for await (const row of readCsv(cutAnywhere(text, at % (text.length + 1)))) read.push(row)
+      assert.deepEqual(read, rows)
+    }),
+  )
+})
+
+it('rows of JSON are read as they are, wherever the document is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), fc.nat(), async (rows, at) => {
+      for (const document of [rows, { dataset: { columns: [{ name: 'rows' }], rows } }]) {
+        const text = JSON.stringify(document)
+        const read: unknown[] = []
+        for await (const row of readJsonRows(cutAnywhere(text, at % (text.length + 1))))
+          read.push(JSON.parse(row))
+        assert.deepEqual(JSON.stringify(read), JSON.stringify(rows))
+      }
+    }),
+  )
+})

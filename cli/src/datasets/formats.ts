@@ -1,0 +1,36 @@
+/** Files of rows, by format. */
+import { createReadStream } from 'node:fs'
+import { extname } from 'node:path'
+import { WrongUsage } from '../session.ts'
+
+export const formats = ['csv', 'jsonl', 'json'] as const
+export type Format = (typeof formats)[number]
+
+/** The format that was asked for, else that of the file's name. */
+export function formatOf(file: string | undefined, asked: Format | undefined): Format {
+  if (asked !== undefined) return asked
+  if (file === undefined || file === '-') return 'jsonl'
+  const extension = extname(file).slice(1).toLowerCase()
+  const found = formats.find((format) => format === (extension === 'ndjson' ? 'jsonl' : extension))
+  if (found === undefined)
+    throw new WrongUsage(`Say the format of ${file} with --format ${formats.join(', ')}.`)
+  return found
+}
+
+/** A file as text in pieces; bytes that are no UTF-8 are an error, not question marks. */
+export async function* readPieces(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  for await (const chunk of createReadStream(file)) yield decoder.decode(chunk as Buffer, { stream: true })
+  yield decoder.decode()
+}
+
+/** The lines that have something in them. */
+export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let open = ''
+  for await (const piece of pieces) {
+    const lines = (open + piece).split('\n')
+    open = lines.pop()!
+    for (const line of lines) if (line.trim() !== '') yield line
+  }
+  if (open.trim() !== '') yield open
+}

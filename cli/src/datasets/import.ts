@@ -1,0 +1,162 @@
+/** `plumbline datasets import`: every row is checked before the first is sent. */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { Plumbline } from '@plumbline/sdk'
+import { startProgress } from '../progress.ts'
+import { CommandFailed, type Session, WrongUsage } from '../session.ts'
+import { readCsv } from './csv.ts'
+import { type Format, formatOf, readLines, readPieces } from './formats.ts'
+import { readJsonRows } from './json-rows.ts'
+import { type Mapping, RowProblem, toRow } from './to-row.ts'
+
+type NewRow = Omit<Parameters<Plumbline['datasets']['add']>[0], 'slug'>
+
+export interface ImportOptions {
+  readonly map?: readonly string[]
+  readonly ideal?: string
+  readonly name?: string
+  readonly format?: Format
+  readonly dryRun?: boolean
+}
+
+/** Errors that are shown; all of them are counted. */
+const errorsShown = 20
+
+export async function importRows(
+  session: Session,
+  slug: string,
+  file: string,
+  options: ImportOptions,
+): Promise<void> {
+  const { client, print, tell } = session
+  const { dryRun = false } = options
+  if (!existsSync(file)) throw new CommandFailed(`There is no file ${file}.`)
+  const format = formatOf(file, options.format)
+  const before = await find(client, slug)
+  const mapping: Mapping = {
+    columns: before.columns,
+    from: readMap(options.map ?? [], before.columns),
+    ...pick(options),
+  }
+
+  const errors: { row: number; problem: string }[] = []
+  const unused = new Set<string>()
+  let errorCount = 0
+  let total = 0
+  for await (const read of rowsOf(file, format, mapping, unused)) {
+    total++
+    if (!(read instanceof RowProblem)) continue
+    errorCount++
+    if (errors.length < errorsShown) errors.push({ row: total, problem: read.message })
+  }
+  if (unused.size > 0) tell(`No column takes these fields, which are left out: ${[...unused].join(', ')}.`)
+  for (const { row, problem } of errors) tell(`Row ${row}: ${problem}.`)
+  if (errorCount > 0) {
+    if (session.isJson) print({ slug, rows: total, errorCount, errors, added: 0 }, '')
+    throw new CommandFailed(`${errorCount} of ${total} rows cannot be imported; nothing was written.`)
+  }
+  if (dryRun)
+    return print({ slug, rows: total, errorCount, errors, added: 0 }, `${total} rows can be imported.`)
+
+  const progress = startProgress(session, 'rows', total)
+  let sent = 0
+  try {
+    for await (const row of rowsOf(file, format, mapping, unused)) {
+      session.signal.throwIfAborted()
+      if (row instanceof RowProblem) throw new Error('the file was changed meanwhile')
+      // The key makes it safe to repeat an import that broke off: what is there is not stored again.
+      const idempotencyKey = createHash('sha256')
+        .update(JSON.stringify([slug, sent, row]))
+        .digest('hex')
+      await client.datasets.add({ slug, ...row }, { idempotencyKey })
+      sent++
+      progress.advance()
+    }
+  } catch (cause) {
+    const why = session.signal.aborted ? 'it was interrupted' : (cause as Error).message.replace(/\.$/, '')
+    throw new CommandFailed(
+      `The import ended after ${sent} of ${total} rows: ${why}. Repeat it within 24 hours to add the rest.`,
+      { cause },
+    )
+  } finally {
+    progress.end()
+  }
+  const { rowCount } = await find(client, slug)
+  const added = Math.min(total, rowCount - before.rowCount)
+  const known = added < total ? ` ${total - added} were there from the same import in the last 24 hours.` : ''
+  print(
+    { slug, rows: total, errorCount: 0, errors, added },
+    `Added ${added} rows; "${slug}" has ${rowCount} now.${known}`,
+  )
+}
+
+async function find(client: Plumbline, slug: string) {
+  const found = (await client.datasets.list()).datasets.find((one) => one.slug === slug)
+  if (found === undefined) throw new CommandFailed(`No dataset has the slug "${slug}".`)
+  return found
+}
+
+const pick = ({ ideal, name }: ImportOptions): Pick<Mapping, 'ideal' | 'name'> => ({
+  ...(ideal === undefined ? {} : { ideal }),
+  ...(name === undefined ? {} : { name }),
+})
+
+/** `column=field of the file`, each. */
+function readMap(given: readonly string[], columns: Mapping['columns']): Map<string, string> {
+  return new Map(
+    given.map((pair) => {
+      const at = pair.indexOf('=')
+      const column = pair.slice(0, at)
+      if (at < 1) throw new WrongUsage(`--map takes column=field, not "${pair}".`)
+      if (!columns.some(({ name }) => name === column)) {
+        const names = columns.map(({ name }) => `"${name}"`).join(', ')
+        throw new CommandFailed(`The dataset has no column "${column}"; it has ${names}.`)
+      }
+      return [column, pair.slice(at + 1)]
+    }),
+  )
+}
+
+async function* rowsOf(
+  file: string,
+  format: Format,
+  mapping: Mapping,
+  unused: Set<string>,
+): AsyncGenerator<NewRow | RowProblem> {
+  const pieces = readPieces(file)
+  try {
+    if (format === 'csv') {
+      let titles: string[] | undefined
+      for await (const cells of readCsv(pieces)) {
+        if (titles === undefined) {
+          titles = cells.map((cell) => cell ?? '')
+          continue
+        }
+        if (cells.length !== titles.length) {
+          yield new RowProblem(`has ${cells.length} cells, and the first line has ${titles.length}`)
+          continue
+        }
+        yield toRow(
+          Object.fromEntries(titles.map((title, index) => [title, cells[index]])),
+          mapping,
+          'texts',
+          unused,
+        )
+      }
+      return
+    }
+    for await (const text of format === 'jsonl' ? readLines(pieces) : readJsonRows(pieces)) {
+      yield toRow(parsed(text), mapping, 'values', unused)
+    }
+  } catch (cause) {
+    throw new CommandFailed(`${file} cannot be read as ${format}: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return new RowProblem(`is not valid JSON: ${(error as Error).message}`)
+  }
+}

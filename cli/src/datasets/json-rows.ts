@@ -1,0 +1,57 @@
+/** The rows of a JSON document of any size: of the list that it is, or of its first list called `rows`. */
+export async function* readJsonRows(
+  pieces: AsyncIterable<string>,
+  onRest: (text: string) => void = () => {},
+): AsyncGenerator<string> {
+  let rest = ''
+  let row = ''
+  let depth = 0
+  let rowsDepth = -1
+  let isOver = false
+  let isInText = false
+  let isEscaped = false
+  for await (const piece of pieces) {
+    let from = 0
+    const keep = (until: number): void => {
+      if (rowsDepth >= 0) row += piece.slice(from, until)
+      else rest += piece.slice(from, until)
+      from = until
+    }
+    for (let at = 0; at < piece.length; at++) {
+      const character = piece[at]!
+      if (isInText) {
+        if (isEscaped) isEscaped = false
+        else if (character === '\\') isEscaped = true
+        else if (character === '"') isInText = false
+      } else if (character === '"') isInText = true
+      else if (character === '{' || character === '[') {
+        depth++
+        if (character !== '[' || isOver || rowsDepth >= 0) continue
+        keep(at)
+        if (depth > 1 && !/"rows"\s*:\s*$/.test(rest.slice(-100))) continue
+        keep(at + 1)
+        rowsDepth = depth
+      } else if (character === '}' || character === ']') {
+        if (depth === rowsDepth) {
+          keep(at)
+          if (row.trim() !== '') yield row
+          row = ''
+          rowsDepth = -1
+          isOver = true
+        }
+        depth--
+      } else if (character === ',' && depth === rowsDepth) {
+        keep(at)
+        yield row
+        row = ''
+        from = at + 1
+      }
+    }
+    keep(piece.length)
+  }
+  if (rowsDepth >= 0) throw new SyntaxError('the document ends within its rows')
+  // What is left when the rows are out must be a whole document, or something was cut off.
+  JSON.parse(rest)
+  if (!isOver) throw new SyntaxError('the document has no list of rows')
+  onRest(rest)
+}

@@ -1,0 +1,79 @@
+/** What a file has in a row, as a row of the dataset. */
+import type { Plumbline } from '@plumbline/sdk'
+
+type NewRow = Omit<Parameters<Plumbline['datasets']['add']>[0], 'slug'>
+
+/** Where the parts of a row come from: what is not said comes from the field of the same name. */
+export interface Mapping {
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  /** Field of the file by column. */
+  readonly from: ReadonlyMap<string, string>
+  readonly ideal?: string
+  readonly name?: string
+}
+
+/** Why a row cannot be imported; begins after "Row 7:". */
+export class RowProblem extends Error {
+  override readonly name = 'RowProblem'
+}
+
+/** `texts`: the fields are cells of CSV, and those of a JSON column are read as JSON. */
+export function toRow(
+  given: unknown,
+  mapping: Mapping,
+  kind: 'texts' | 'values',
+  unused: Set<string>,
+): NewRow | RowProblem {
+  if (given instanceof RowProblem) return given
+  if (!isObject(given)) return new RowProblem('is no object')
+  // A row as the export writes it has its values one level down.
+  const { values: nested, ...outer } = given
+  const isNested =
+    kind === 'values' && isObject(nested) && !mapping.columns.some(({ name }) => name === 'values')
+  const fields = new Map(Object.entries(isNested ? { ...outer, ...nested } : given))
+  const taken = new Set<string>()
+  const take = (field: string): unknown => {
+    taken.add(field)
+    return fields.get(field) ?? undefined
+  }
+  try {
+    const values: Record<string, unknown> = {}
+    for (const { name, type } of mapping.columns) {
+      const value = take(mapping.from.get(name) ?? name)
+      if (value !== undefined)
+        values[name] = kind === 'texts' && type === 'json' ? readJson(name, value) : value
+      if ((type === 'image' || type === 'file') && value !== undefined && typeof value !== 'string')
+        return new RowProblem(`"${name}" must be a file key`)
+    }
+    if (Object.keys(values).length === 0) return new RowProblem('has no value for any column')
+    const idealOutput = asText(take(mapping.ideal ?? 'idealOutput'))
+    const name = asText(take(mapping.name ?? 'name'))
+    const stated = take('metadata')
+    const metadata = typeof stated === 'string' ? readJson('metadata', stated) : stated
+    if (metadata !== undefined && !isObject(metadata)) return new RowProblem('"metadata" must be an object')
+    for (const field of fields.keys()) if (!taken.has(field)) unused.add(field)
+    return {
+      values,
+      ...(idealOutput === undefined ? {} : { idealOutput }),
+      ...(name === undefined ? {} : { name }),
+      ...(metadata === undefined ? {} : { metadata }),
+    }
+  } catch (error) {
+    if (error instanceof RowProblem) return error
+    throw error
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const asText = (value: unknown): string | undefined =>
+  value === undefined || typeof value === 'string' ? value : JSON.stringify(value)
+
+function readJson(name: string, text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    throw new RowProblem(`"${name}" is not valid JSON`)
+  }
+}

@@ -1,0 +1,32 @@
+/** Files that are whole or not there. */
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { CommandFailed, type Session } from './session.ts'
+
+/**
+ * Writes beside the file, and gives it its name when everything is on the disk. What was written before a failure
+ * stays in `FILE.part`. Without a file, or to `-`, it goes to standard output.
+ */
+export async function writeWhole(
+  { stdout, signal }: Pick<Session, 'stdout' | 'signal'>,
+  file: string | undefined,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  try {
+    if (file === undefined || file === '-') {
+      for await (const piece of pieces) {
+        signal.throwIfAborted()
+        if (!stdout.write(piece)) await once(stdout, 'drain', { signal })
+      }
+      return
+    }
+    await pipeline(pieces, createWriteStream(`${file}.part`, { flush: true }), { signal })
+    await rename(`${file}.part`, file)
+  } catch (cause) {
+    const why = signal.aborted ? 'it was interrupted' : cause instanceof Error ? cause.message : String(cause)
+    const where = file === undefined || file === '-' ? '' : ` What came before is in ${file}.part.`
+    throw new CommandFailed(`The export is not complete: ${why.replace(/\.$/, '')}.${where}`, { cause })
+  }
+}
