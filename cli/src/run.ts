@@ -14,6 +14,7 @@ import {
   type Surroundings,
   WrongUsage,
 } from './session.ts'
+import { addTraces } from './traces/commands.ts'
 
 /** Runs one command. The exit status: 0 when all is well, 1 when something is wrong, 2 for wrong usage. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -59,6 +60,7 @@ function makeProgram(surroundings: Surroundings): Command {
   addKeys(parts)
   addPrompts(parts)
   addDatasets(parts)
+  addTraces(parts)
   return program
 }
 

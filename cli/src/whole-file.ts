@@ -14,16 +14,26 @@ export async function writeWhole(
   file: string | undefined,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
-  try {
-    if (file === undefined || file === '-') {
+  let failure: unknown
+  // Ends early instead of failing, so that everything that came before is written too.
+  async function* untilFailure(): AsyncGenerator<string> {
+    try {
       for await (const piece of pieces) {
         signal.throwIfAborted()
-        if (!stdout.write(piece)) await once(stdout, 'drain', { signal })
+        yield piece
       }
-      return
+    } catch (cause) {
+      failure = cause
     }
-    await pipeline(pieces, createWriteStream(`${file}.part`, { flush: true }), { signal })
-    await rename(`${file}.part`, file)
+  }
+  try {
+    if (file === undefined || file === '-') {
+      for await (const piece of untilFailure()) {
+        if (!stdout.write(piece)) await once(stdout, 'drain')
+      }
+    } else await pipeline(untilFailure(), createWriteStream(`${file}.part`, { flush: true }))
+    if (failure !== undefined) throw failure
+    if (file !== undefined && file !== '-') await rename(`${file}.part`, file)
   } catch (cause) {
     const why = signal.aborted ? 'it was interrupted' : cause instanceof Error ? cause.message : String(cause)
     const where = file === undefined || file === '-' ? '' : ` What came before is in ${file}.part.`
