@@ -10,7 +10,7 @@ export interface ServedPrompt {
   readonly tags: readonly string[]
 }
 
-/** The version that carries a tag. Undefined for a prompt that is not there; `version` undefined for one without versions. */
+/** The version that carries a tag; undefined for a prompt that is not there. Fails if the prompt has no such tag. */
 export async function findServed(
   client: Plumbline,
   slug: string,
