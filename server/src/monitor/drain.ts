@@ -13,6 +13,7 @@ import { decodeRecord } from './record.ts'
 import type { RecordingWorker } from './recording-worker.ts'
 import { WorkerDied } from './recording-worker.ts'
 import type { RefusedRecord, RefusedRecords } from './refused-records.ts'
+import { lowerBackgroundThreads } from './thread-priorities.ts'
 import type { Overrides, SegmentRows } from './worker-messages.ts'
 
 interface DrainParts {
@@ -69,6 +70,7 @@ export function makeDrain(parts: DrainParts): Drain {
     })
 
   const drainSealed = async (): Promise<void> => {
+    lowerBackgroundThreads()
     await spool.seal()
     for (const segment of spool.sealed()) {
       if (isStopped) return
