@@ -4,8 +4,8 @@
  */
 interface CatalogueEntry {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: each entry states its own facts; the type below reads them back.
-  readonly message: (facts: any) => string
+  /** Each entry states its own facts; `ErrorFacts` reads them back. */
+  readonly message: (facts: never) => string
 }
 
 export const errors = {

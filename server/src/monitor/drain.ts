@@ -13,7 +13,7 @@ import { decodeRecord } from './record.ts'
 import type { RecordingWorker } from './recording-worker.ts'
 import { WorkerDied } from './recording-worker.ts'
 import type { RefusedRecord, RefusedRecords } from './refused-records.ts'
-import { lowerBackgroundThreads } from './thread-priorities.ts'
+import { makeLowerBackgroundThreads } from './thread-priorities.ts'
 import type { Overrides, SegmentRows } from './worker-messages.ts'
 
 interface DrainParts {
@@ -68,6 +68,8 @@ export function makeDrain(parts: DrainParts): Drain {
         resolve()
       }
     })
+
+  const lowerBackgroundThreads = makeLowerBackgroundThreads()
 
   const drainSealed = async (): Promise<void> => {
     lowerBackgroundThreads()

@@ -9,21 +9,26 @@ import { constants, setPriority } from 'node:os'
 const ofRequests = new Set(['MainThread', 'libuv-worker', 'V8Worker'])
 
 const lookAgainMs = 1_000
-let lookedAtMs = Number.NEGATIVE_INFINITY
 
 /**
- * Lowers the priority of every other thread of this process, at most every few seconds: the engine begins new ones.
+ * Lowers the priority of every other thread of this process, at most once a second: the engine begins new ones.
  * Linux only, where threads have priorities of their own.
  */
-export function lowerBackgroundThreads(): void {
-  if (process.platform !== 'linux' || performance.now() - lookedAtMs < lookAgainMs) return
-  lookedAtMs = performance.now()
-  for (const thread of readdirSync('/proc/self/task')) {
-    try {
-      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
-      if (!ofRequests.has(name)) setPriority(Number(thread), constants.priority.PRIORITY_LOW)
-    } catch {
-      // A thread may end while it is looked at.
-    }
+export function makeLowerBackgroundThreads(): () => void {
+  if (process.platform !== 'linux') return () => {}
+  let lookedAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - lookedAtMs < lookAgainMs) return
+    lookedAtMs = performance.now()
+    for (const thread of readdirSync('/proc/self/task')) lower(thread)
+  }
+}
+
+function lower(thread: string): void {
+  try {
+    const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
+    if (!ofRequests.has(name)) setPriority(Number(thread), constants.priority.PRIORITY_LOW)
+  } catch {
+    // A thread may end while it is looked at.
   }
 }
