@@ -1,0 +1,70 @@
+/** An OpenTelemetry span as the rest of this folder knows it, whichever encoding brought it. */
+import type { ServedPrompt } from '../monitor/record.ts'
+
+/** What an attribute may hold; 64-bit integers beyond 2^53 are bigint, bytes are base64 text. */
+export type AttributeValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly AttributeValue[]
+  | { readonly [key: string]: AttributeValue }
+
+export type Attributes = Readonly<Record<string, AttributeValue>>
+
+export interface SpanEvent {
+  readonly name: string
+  /** Nanoseconds since 1970. */
+  readonly timeNs: bigint
+  readonly attributes: Attributes
+}
+
+export interface SpanLink {
+  readonly traceId: string
+  readonly spanId: string
+  readonly attributes: Attributes
+}
+
+export interface Span {
+  /** 32 hexadecimal digits, lower case. */
+  readonly traceId: string
+  /** 16 hexadecimal digits, lower case. */
+  readonly spanId: string
+  readonly parentSpanId: string | null
+  readonly name: string
+  /** 0 unspecified, 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  readonly kind: number
+  /** Nanoseconds since 1970. */
+  readonly startNs: bigint
+  /** Null for a span that is said to be still running. */
+  readonly endNs: bigint | null
+  readonly attributes: Attributes
+  readonly events: readonly SpanEvent[]
+  readonly links: readonly SpanLink[]
+  /** `code` 0 unset, 1 ok, 2 error. */
+  readonly status: { readonly code: number; readonly message: string }
+  readonly resource: Attributes
+  readonly scope: { readonly name: string; readonly version: string; readonly attributes: Attributes }
+}
+
+/** What a span's references were resolved to when it was accepted; nothing is asked of a store later. */
+export interface Resolved {
+  /** The feature its slug names; null where it names none. */
+  readonly featureSlug: string | null
+  /** The experiment it names, if there is one. */
+  readonly experimentId: string | null
+  /** The prompt version its reference is resolved to. */
+  readonly prompt: ServedPrompt | null
+  /** Default sampling rates of the evaluators it names, by slug; unknown ones are left out. */
+  readonly evaluatorRates: Readonly<Record<string, number>>
+  /** What could not be resolved, a sentence each. */
+  readonly warnings: readonly string[]
+}
+
+/** A span with what is known of its acceptance. */
+export interface ReceivedSpan extends Span {
+  readonly apiKeyId: string
+  readonly receivedAtMs: number
+  readonly resolved: Resolved
+}
