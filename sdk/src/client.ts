@@ -14,8 +14,8 @@ import { tellOnConsole } from './tell-on-console.ts'
 export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOptions> {
   /** Address of the service, such as `http://localhost:4747`. */
   readonly baseUrl: string
-  /** An API key: `pl_…`. */
-  readonly apiKey: string
+  /** An API key: `pl_…`. Only a page that the service itself serves does without: the session's cookie speaks for it. */
+  readonly apiKey?: string
   /** Longest wait for an answer, in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
   /** Another fetch than the platform's. */
@@ -158,7 +158,9 @@ function connectionOf({
   if (!URL.canParse(baseUrl)) {
     throw new TypeError(`baseUrl must be an address such as http://localhost:4747, and is "${baseUrl}".`)
   }
-  if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey must be an API key: pl_…')
+  if (apiKey === undefined ? !isOwnPage(baseUrl) : typeof apiKey !== 'string' || apiKey === '') {
+    throw new TypeError('apiKey must be an API key: pl_…')
+  }
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     apiKey,
@@ -166,4 +168,10 @@ function connectionOf({
     // Looked up at each call, so that what replaces it later (tracing, tests) is used.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
   }
+}
+
+/** Whether this runs in a page of the service itself, whose requests carry the session's cookie. */
+const isOwnPage = (baseUrl: string): boolean => {
+  const { location } = globalThis as { location?: { readonly origin: string } }
+  return location !== undefined && new URL(baseUrl).origin === location.origin
 }

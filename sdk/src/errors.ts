@@ -4,17 +4,23 @@ export class RequestFailed extends Error {
   readonly status: number
   /** Seconds after which another try makes sense, where the answer says so. */
   readonly retryAfterSeconds: number | undefined
+  /** What to tell the people who run the service: its diagnostics have the same id. */
+  readonly requestId: string | undefined
   /** False where something between here and the service answered in its own words. */
   readonly isFromService: boolean
 
   constructor(
     status: number,
     sentence: string | undefined,
-    { retryAfterSeconds }: { readonly retryAfterSeconds?: number | undefined } = {},
+    {
+      retryAfterSeconds,
+      requestId,
+    }: { readonly retryAfterSeconds?: number | undefined; readonly requestId?: string | undefined } = {},
   ) {
     super(sentence ?? `The service answered ${status}.`)
     this.status = status
     this.retryAfterSeconds = retryAfterSeconds
+    this.requestId = requestId
     this.isFromService = sentence !== undefined
   }
 }

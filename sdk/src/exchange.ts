@@ -7,7 +7,8 @@ export type Fetch = typeof globalThis.fetch
 export interface Connection {
   /** Without a slash at the end. */
   readonly baseUrl: string
-  readonly apiKey: string
+  /** Without one, the platform's own credentials speak: in a page, the cookie of a session. */
+  readonly apiKey: string | undefined
   readonly fetch: Fetch
   readonly timeoutMs: number
 }
@@ -39,7 +40,7 @@ export async function exchange(connection: Connection, request: Request): Promis
     const response = await fetch(connection.baseUrl + request.address, {
       method: request.method,
       headers: {
-        authorization: `Bearer ${connection.apiKey}`,
+        ...(connection.apiKey === undefined ? {} : { authorization: `Bearer ${connection.apiKey}` }),
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...request.headers,
       },
@@ -58,7 +59,8 @@ export async function exchange(connection: Connection, request: Request): Promis
 /** The failure that an answer with a status of 400 or more tells of. */
 export async function failureOf({ status, headers, blob }: Answer, nowMs: number): Promise<RequestFailed> {
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'), nowMs)
-  return new RequestFailed(status, sentenceOf(await blob.text()), { retryAfterSeconds })
+  const requestId = headers.get('x-request-id') ?? undefined
+  return new RequestFailed(status, sentenceOf(await blob.text()), { retryAfterSeconds, requestId })
 }
 
 /** The sentence of the service's error body; a proxy in between may have answered something else. */

@@ -1,3 +1,5 @@
+/** The shapes of the interface, for who keeps an answer or passes it on. */
+export type * from '@plumbline/contract'
 export {
   type ClientOptions,
   createClient,

@@ -121,4 +121,24 @@ describe('a call that fails', () => {
 it('a client cannot be made for what is no address, or without a key', () => {
   assert.throws(() => createClient({ baseUrl: 'localhost', apiKey: 'pl_x' }), /baseUrl must be an address/)
   assert.throws(() => createClient({ baseUrl: url, apiKey: '' }), /apiKey must be an API key/)
+  assert.throws(() => createClient({ baseUrl: url }), /apiKey must be an API key/)
+})
+
+it('in a page of the service the session speaks, and no key is sent', async (test) => {
+  Object.assign(globalThis, { location: { origin: 'http://plumbline.test' } })
+  test.after(() => Reflect.deleteProperty(globalThis, 'location'))
+  const sent: Headers[] = []
+  const page = createClient({
+    baseUrl: 'http://plumbline.test',
+    fetch: async (_address, request) => {
+      sent.push(new Headers(request?.headers))
+      return new Response('{"error":"Sign in."}', { status: 401, headers: { 'x-request-id': 'r-1' } })
+    },
+  })
+  await assert.rejects(
+    page.prompts.list(),
+    (error) => error instanceof RequestFailed && error.requestId === 'r-1',
+  )
+  assert.equal(sent[0]?.has('authorization'), false)
+  assert.throws(() => createClient({ baseUrl: 'http://elsewhere.test' }), /apiKey must be an API key/)
 })
