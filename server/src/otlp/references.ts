@@ -1,0 +1,61 @@
+/** What a span refers to and has to be looked up before it is accepted. */
+import type { Span } from './span.ts'
+
+export interface References {
+  readonly featureSlug?: string
+  readonly experimentId?: string
+  readonly prompt?: { readonly slug: string; readonly version?: string; readonly tag?: string }
+  readonly evaluators: readonly string[]
+}
+
+/** What a span refers to; undefined, at the cost of a few look-ups, for the many that refer to nothing. */
+export function referencesOf({ attributes }: Span): References | undefined {
+  const featureSlug = textOf(attributes['basalt.span.feature_slug'])
+  const experimentId = textOf(attributes['basalt.experiment.id'])
+  const prompt = promptOf(attributes)
+  const evaluators = slugsOf(attributes['basalt.span.evaluators'])
+  if (!featureSlug && !experimentId && !prompt && evaluators.length === 0) return undefined
+  return {
+    ...(featureSlug ? { featureSlug } : {}),
+    ...(experimentId ? { experimentId } : {}),
+    ...(prompt ? { prompt } : {}),
+    evaluators,
+  }
+}
+
+const promptKeys = [
+  ['basalt.prompt.slug', 'basalt.prompt.version', 'basalt.prompt.tag'],
+  ['gen_ai.prompt.name', 'gen_ai.prompt.version', ''],
+  ['traceloop.prompt.key', 'traceloop.prompt.version', ''],
+  ['langfuse.observation.prompt.name', 'langfuse.observation.prompt.version', ''],
+] as const
+
+/** The prompt that a span says it used, by the first convention that names one. */
+export function promptOf(attributes: Span['attributes']): References['prompt'] {
+  for (const [slugKey, versionKey, tagKey] of promptKeys) {
+    const slug = textOf(attributes[slugKey])
+    if (!slug) continue
+    const version = textOf(attributes[versionKey])
+    const tag = textOf(attributes[tagKey])
+    return { slug, ...(version ? { version } : {}), ...(tag ? { tag } : {}) }
+  }
+  return undefined
+}
+
+/** Slugs of evaluators: an array of strings, or the JSON text of one. */
+export function slugsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => textOf(each) ?? [])
+  if (typeof value !== 'string' || value === '') return []
+  if (!value.startsWith('[')) return value.split(',').flatMap((each) => textOf(each.trim()) ?? [])
+  try {
+    return slugsOf(JSON.parse(value))
+  } catch {
+    return []
+  }
+}
+
+/** Numbers are versions too: some exporters send `2` where `"2"` is meant. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
