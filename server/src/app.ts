@@ -15,6 +15,7 @@ import { experimentRoutes } from './experiments/routes.ts'
 import { featureRoutes } from './features/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { makeUploadSigner, type UploadSigner } from './files/upload-signature.ts'
+import { addAgentRoutes } from './http/agent-routes.ts'
 import { makeAuthenticator } from './http/authenticate.ts'
 import { makeIdempotency } from './http/idempotency.ts'
 import { makeMetrics } from './http/metrics.ts'
@@ -157,6 +158,7 @@ export async function createApp({
     workspaceOf: (id) => workspaces.of(id),
     now,
   })
+  addAgentRoutes(server, { authenticator, now })
   await addOperatorRoutes(server, {
     registry: metrics.registry,
     findUnready: async () => {

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Scope } from '@plumbline/contract'
+import { operations } from '@plumbline/contract'
+import {
+  errorOf,
+  makeLivePrompt,
+  makeVersion,
+  recordTrace,
+  startTestApp,
+  type TestWorkspace,
+} from '../testing.ts'
+
+const { app, newWorkspace, send } = await startTestApp()
+const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
+const clients: Client[] = []
+after(() => Promise.all(clients.map((client) => client.close())))
+
+/** An agent as others write them: the official client over the network. */
+async function connect(workspace: TestWorkspace, scopes?: readonly Scope[]): Promise<Client> {
+  const { secret } = scopes === undefined ? workspace.key : await workspace.newKey(scopes)
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${address}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${secret}` } },
+    }),
+  )
+  clients.push(client)
+  return client
+}
+
+async function use(client: Client, name: string, input: Record<string, unknown> = {}) {
+  const result = await client.callTool({ name, arguments: input })
+  const [content] = result.content as { type: string; text: string }[]
+  return { isError: result.isError === true, text: content!.text, answer: result.structuredContent }
+}
+
+describe('MCP at /mcp', () => {
+  it('lists what a key may do: reading only, unless its scope is manage', async () => {
+    const workspace = await newWorkspace()
+    const { tools: all } = await (await connect(workspace)).listTools()
+    const { tools: reading } = await (await connect(workspace, ['read'])).listTools()
+    const left = all.filter(({ name }) => !reading.some((tool) => tool.name === name))
+    assert.deepEqual(
+      left.map(({ name, annotations }) => [name, annotations?.readOnlyHint]),
+      [['propose_prompt_version', false]],
+    )
+    assert.ok(reading.every(({ annotations }) => annotations?.readOnlyHint))
+    assert.ok(reading.length > 8)
+    const search = reading.find(({ name }) => name === 'search_traces')
+    assert.deepEqual(
+      Object.keys(search!.inputSchema.properties!).filter(
+        (field) => field in operations.traces.list.input.properties,
+      ),
+      Object.keys(operations.traces.list.input.properties),
+    )
+  })
+
+  it('finds a trace by its words, and opens it', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordTrace(workspace, {
+      name: 'refund',
+      logs: [{ id: 'a', type: 'tool', name: 'ledger', input: 'x'.repeat(5000), output: { left: 12 } }],
+    })
+    await app.flush()
+    const agent = await connect(workspace, ['read'])
+    const found = await use(agent, 'search_traces', { q: 'refund' })
+    assert.equal((found.answer as { traces: { id: string }[] }).traces[0]!.id, id)
+    const opened = await use(agent, 'open_trace', { id })
+    const { trace } = opened.answer as { trace: { logs: { input: string; output: unknown }[] } }
+    assert.equal(trace.logs[0]!.input, `${'x'.repeat(2000)}… [3000 more characters]`)
+    assert.deepEqual(trace.logs[0]!.output, { left: 12 })
+    const whole = await use(agent, 'open_trace', { id, logIds: ['a'], textCharactersMax: 9000 })
+    assert.equal((whole.answer as { trace: typeof trace }).trace.logs[0]!.input.length, 5000)
+  })
+
+  it('shows a long run in outline, and names how to see more', async () => {
+    const workspace = await newWorkspace()
+    const logs = Array.from({ length: 450 }, (_, at) => ({
+      id: `log-${at}`,
+      type: 'span',
+      input: 'much',
+      ...(at === 3 ? { metadata: { error: 'no answer' } } : {}),
+    }))
+    const { id } = await recordTrace(workspace, { logs })
+    const { answer } = await use(await connect(workspace), 'open_trace', { id })
+    const { trace, note } = answer as { trace: { logs: Record<string, unknown>[] }; note: string }
+    assert.equal(trace.logs.length, 400)
+    assert.deepEqual(trace.logs[3], { id: 'log-3', type: 'span', error: 'no answer' })
+    assert.match(note, /outline.*50 more logs/)
+  })
+
+  it('compares two versions of a prompt, and proposes one without publishing it', async () => {
+    const workspace = await newWorkspace()
+    await makeLivePrompt(workspace, { text: 'Say hello.' })
+    await makeVersion(workspace, { text: 'Say hello nicely.' })
+    const agent = await connect(workspace)
+    const compared = await use(agent, 'compare_prompt_versions', {
+      slug: 'greeting',
+      from: 'production',
+      to: 'latest',
+    })
+    assert.match(compared.text, /"added","line":"Say hello nicely\."/)
+    const proposed = await use(agent, 'propose_prompt_version', {
+      slug: 'greeting',
+      text: 'Hello!',
+      tags: ['production'],
+      message: 'Shorter.',
+    })
+    assert.deepEqual((proposed.answer as { version: { tags: string[] } }).version.tags, ['latest'])
+    const { prompt } = await workspace.ok(operations.prompts.get, { slug: 'greeting' })
+    assert.equal(prompt.text, 'Say hello.')
+  })
+
+  it('tells the model what was wrong with its input, in the sentence of the interface', async () => {
+    const workspace = await newWorkspace()
+    const agent = await connect(workspace, ['read'])
+    const { isError, text } = await use(agent, 'search_traces', { limit: 0 })
+    assert.ok(isError)
+    assert.match(text, /^limit: /)
+    assert.match((await use(agent, 'open_trace', { id: 'nowhere' })).text, /trace/i)
+    await assert.rejects(use(agent, 'propose_prompt_version', { slug: 'a', text: 'b' }), /no tool/)
+  })
+
+  it('reads nothing of another workspace', async () => {
+    const [mine, theirs] = [await newWorkspace(), await newWorkspace()]
+    const { id } = await recordTrace(theirs, { name: 'secret' })
+    assert.ok((await use(await connect(mine), 'open_trace', { id })).isError)
+  })
+
+  it('refuses who has no key, whose key may not read, and pages of other origins', async () => {
+    const workspace = await newWorkspace()
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const post = (headers: Record<string, string>) =>
+      send({
+        method: 'POST',
+        url: '/mcp',
+        payload: message,
+        headers: { accept: 'application/json, text/event-stream', ...headers },
+      })
+    const nobody = await post({})
+    assert.deepEqual([nobody.status, nobody.headers['www-authenticate']], [401, 'Bearer'])
+    const { secret } = await workspace.newKey(['ingest'])
+    assert.equal((await post({ authorization: `Bearer ${secret}` })).status, 403)
+    const authorization = `Bearer ${workspace.key.secret}`
+    assert.equal((await post({ authorization, origin: 'https://evil.example' })).status, 400)
+    assert.equal((await post({ authorization })).status, 200)
+    const listening = await send({ method: 'GET', url: '/mcp', headers: { authorization } })
+    assert.deepEqual([listening.status, listening.headers.allow], [405, 'POST'])
+    assert.match(errorOf(listening), /POST/)
+  })
+})

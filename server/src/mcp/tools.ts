@@ -1,0 +1,120 @@
+/** What an agent can do: operations of the interface, named and described for a model that has to choose among them. */
+import { type Operation, operations } from '@plumbline/contract'
+import { shapeTrace } from './shape-trace.ts'
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  /** For the model: when to use it, and what comes back. */
+  readonly description: string
+  readonly operation: Operation
+  /** Fields of the operation that an agent has no use for, or must not set. */
+  readonly without?: readonly string[]
+  /** Sent where the agent does not say. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+  /** Fields of the tool's own, beside the operation's. */
+  readonly own?: Readonly<Record<string, object>>
+  /** What the model is shown of the answer; all of it when absent. */
+  readonly shape?: (answer: unknown, own: Readonly<Record<string, unknown>>) => unknown
+}
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'search_traces',
+    title: 'Search traces',
+    description:
+      'Lists runs of the application, newest first, by any filters together: full text (q), feature, user, model, errors, cost, duration, time, metadata. Gives a summary of each with the beginning of its input and output; open_trace shows the rest.',
+    operation: operations.traces.list,
+    defaults: { limit: 20 },
+  },
+  {
+    name: 'open_trace',
+    title: 'Open a trace',
+    description:
+      'One run with its logs (model calls, tools, retrievals ...), their nesting by parentId, tokens, cost, errors and scores. Long runs are shown in outline; name logIds to see those logs with all their values.',
+    operation: operations.traces.get,
+    own: {
+      logIds: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Only these logs, with all their values.',
+      },
+    },
+    shape: shapeTrace,
+  },
+  {
+    name: 'query_metrics',
+    title: 'Query metrics',
+    description:
+      'Counts, costs, tokens, latency percentiles, error rates and mean scores of runs, by dimensions and over time.',
+    operation: operations.metrics.query,
+  },
+  {
+    name: 'list_prompts',
+    title: 'List prompts',
+    description: 'The prompts, with their versions and tags.',
+    operation: operations.prompts.list,
+    defaults: { limit: 100 },
+  },
+  {
+    name: 'get_prompt',
+    title: 'Get a prompt',
+    description:
+      'The text, system text, model and parameters of a prompt: of the version or tag named, else of the one in production.',
+    operation: operations.prompts.get,
+  },
+  {
+    name: 'list_prompt_versions',
+    title: 'List versions of a prompt',
+    description: 'The versions of a prompt, newest first, with their texts, models and tags.',
+    operation: operations.versions.list,
+    defaults: { limit: 20 },
+  },
+  {
+    name: 'compare_prompt_versions',
+    title: 'Compare two versions of a prompt',
+    description:
+      'What changed between two versions or tags of a prompt: text, system text and model, by line.',
+    operation: operations.prompts.diff,
+  },
+  {
+    name: 'get_prompt_history',
+    title: 'Get the history of a prompt',
+    description: 'Which tag was moved to which version of a prompt, when and by whom.',
+    operation: operations.prompts.history,
+    defaults: { limit: 50 },
+  },
+  {
+    name: 'list_datasets',
+    title: 'List datasets',
+    description: 'The datasets: cases with inputs and ideal outputs, to test the application with.',
+    operation: operations.datasets.list,
+  },
+  {
+    name: 'list_experiments',
+    title: 'List experiments',
+    description: 'The experiments: sets of runs made to be compared, by feature.',
+    operation: operations.experiments.list,
+    defaults: { limit: 50 },
+  },
+  {
+    name: 'list_evaluators',
+    title: 'List evaluators',
+    description: 'What judges outputs, and how.',
+    operation: operations.evaluators.list,
+  },
+  {
+    name: 'list_features',
+    title: 'List features',
+    description: 'The features of the application that runs belong to.',
+    operation: operations.features.list,
+  },
+  {
+    name: 'propose_prompt_version',
+    title: 'Propose a version of a prompt',
+    description:
+      'Adds a version to a prompt for people to review. It carries the tag latest and no other: what is served in production does not change. Say in message why it is better.',
+    operation: operations.versions.create,
+    without: ['tags', 'version'],
+  },
+]
