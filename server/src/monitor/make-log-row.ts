@@ -1,5 +1,4 @@
-/** The row of one log, with its tokens counted and its cost priced where the client gave none. */
-import type { Log } from '@plumbline/contract'
+/** The row of one log, with its tokens counted and its cost priced where none were given. */
 import type { LogRow } from '@plumbline/storage/traces/rows'
 import type { TemplateCache } from '../prompts/parse-template.ts'
 import { renderPrompt } from '../prompts/render.ts'
@@ -8,9 +7,9 @@ import { countTokens } from '../usage/count-tokens.ts'
 import { priceUsage } from '../usage/price.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
 import { textOf } from '../usage/text-of.ts'
-import { jsonOf, textIn } from './json-of.ts'
+import { jsonOf } from './json-of.ts'
+import type { LogFacts, UsageFacts } from './log-facts.ts'
 import type { ServedPrompt } from './record.ts'
-import { readTimestamp } from './timestamp.ts'
 
 /** What rows are made with, beside the record itself. */
 export interface Means {
@@ -25,7 +24,6 @@ export type TraceOfLog = Pick<
   'workspaceId' | 'traceId' | 'traceStartUs' | 'featureSlug' | 'experimentId' | 'userId' | 'organizationId'
 >
 
-type Generation = Extract<Log, { type: 'generation' }>
 type Usage = Pick<
   LogRow,
   | 'input'
@@ -49,38 +47,28 @@ type Usage = Pick<
 >
 
 /** The row of the log at `position`; `countsInTotals` and `costInTotals` are settled by the trace, which knows the others. */
-export function makeLogRow(
-  of: TraceOfLog,
-  log: Log,
-  position: number,
-  served: ServedPrompt | undefined,
-  means: Means,
-): LogRow {
-  const startUs = log.startTime == null ? null : (readTimestamp(log.startTime) ?? null)
-  const endUs = log.endTime == null ? null : (readTimestamp(log.endTime) ?? null)
+export function makeLogRow(of: TraceOfLog, log: LogFacts, position: number, means: Means): LogRow {
+  const { startUs, endUs } = log
   const at = new Date(Number((startUs ?? of.traceStartUs) / 1000n))
   return {
     ...of,
     position,
     logId: log.id,
-    parentId: log.parentId ?? null,
+    parentId: log.parentId,
     type: log.type,
-    name: log.name ?? null,
+    name: log.name,
     startUs,
     endUs,
     durationUs: startUs === null || endUs === null ? null : endUs - startUs,
-    // Not `jsonOf`: null is a value as the output of POST /monitor/log.
-    output: log.output === undefined ? null : JSON.stringify(log.output),
+    output: log.output?.json ?? null,
     idealOutput: jsonOf(log.idealOutput),
     metadata: jsonOf(log.metadata),
     evaluators: jsonOf(log.evaluators?.map(({ slug }) => ({ slug }))),
     countsInTotals: true,
     costInTotals: null,
-    hasError: isError(log.metadata?.error),
+    hasError: log.hasError,
     sent: null,
-    ...(log.type === 'generation'
-      ? usageOf(log, served, at, means)
-      : { ...noUsage, input: jsonOf(log.input) }),
+    ...(log.usage === null ? { ...noUsage, input: jsonOf(log.input) } : usageOf(log, log.usage, at, means)),
   }
 }
 
@@ -104,55 +92,49 @@ const noUsage: Omit<Usage, 'input'> = {
   costDetail: null,
 }
 
-function usageOf(log: Generation, served: ServedPrompt | undefined, at: Date, means: Means): Usage {
-  const variables = log.variables?.map((variable) =>
-    typeof variable === 'string' ? { label: variable } : variable,
-  )
-  const input = log.input ?? rendered(served, variables, means.templates)
-  const model = served?.model || textIn(log.metadata, 'model')
-  const provider = served?.provider || textIn(log.metadata, 'provider')
-  const inputTokens = log.inputTokens ?? countTokens(textOf(input), model).tokens
-  const outputTokens = log.outputTokens ?? countTokens(textOf(log.output), model).tokens
-  const { buckets } = bucketsOf({ inputTokens, outputTokens, details: log.metadata?.usage })
+function usageOf(log: LogFacts, usage: UsageFacts, at: Date, means: Means): Usage {
+  const { served, variables, model, provider } = usage
+  const input = log.input ?? rendered(served, variables ?? [], means.templates)
+  const countOf = (value: unknown) =>
+    usage.countsAbsentTokens ? countTokens(textOf(value), model).tokens : null
+  const inputTokens = usage.inputTokens ?? countOf(input)
+  const outputTokens = usage.outputTokens ?? countOf(log.output?.value)
+  const { buckets } = bucketsOf({ inputTokens, outputTokens, details: usage.details })
   const detail = priceUsage({ provider, model, at, buckets, overrides: means.overrides })
   return {
     input: jsonOf(input),
     variables: jsonOf(
       variables?.map(({ label, value }) => (value === undefined ? { label } : { label, value })),
     ),
-    prompt: log.prompt == null ? null : JSON.stringify(referenceOf(log.prompt)),
-    promptSlug: served?.slug ?? log.prompt?.slug ?? null,
+    prompt: usage.prompt === null ? null : JSON.stringify(referenceOf(usage.prompt)),
+    promptSlug: served?.slug ?? usage.prompt?.slug ?? null,
     promptVersion: served?.version ?? null,
     model,
     provider,
     inputTokens,
     outputTokens,
-    tokensEstimated: log.inputTokens == null || log.outputTokens == null,
+    tokensEstimated: usage.countsAbsentTokens && (usage.inputTokens === null || usage.outputTokens === null),
     freshInputTokens: buckets.freshInput,
     cacheReadTokens: buckets.cacheRead,
     cacheWriteTokens: buckets.cacheWrite,
     textOutputTokens: buckets.textOutput,
     reasoningTokens: buckets.reasoning,
-    cost: log.cost ?? detail?.total ?? null,
+    cost: usage.cost ?? detail?.total ?? null,
     costEstimate: detail?.total ?? null,
     costDetail: jsonOf(detail),
   }
 }
 
 /** The reference as it was sent, without fields that the interface does not know. */
-const referenceOf = ({ slug, version, tag }: NonNullable<Generation['prompt']>) => ({ slug, version, tag })
+const referenceOf = ({ slug, version, tag }: NonNullable<UsageFacts['prompt']>) => ({ slug, version, tag })
 
 /** The messages that the prompt makes; none where its template cannot render. */
 function rendered(
   served: ServedPrompt | undefined,
-  variables: readonly { label: string; value?: unknown }[] | undefined,
+  variables: readonly { label: string; value?: unknown }[],
   templates: TemplateCache,
 ) {
   if (served?.template === undefined) return null
-  const result = renderPrompt(served.template, variables ?? [], templates)
+  const result = renderPrompt(served.template, variables, templates)
   return result.type === 'rendered' ? result.messages : null
 }
-
-/** `metadata.error` marks a failed log: a text or an object that says something. */
-const isError = (error: unknown): boolean =>
-  typeof error === 'string' ? error !== '' : typeof error === 'object' && error !== null

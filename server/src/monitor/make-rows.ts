@@ -6,6 +6,7 @@ import type { Log, SingleLog, Trace } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { costOf, totalsOf } from '../usage/totals.ts'
 import { jsonOf, textIn } from './json-of.ts'
+import { factsOfLog, type LogFacts } from './log-facts.ts'
 import { type Means, makeLogRow, type TraceOfLog } from './make-log-row.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
@@ -23,8 +24,8 @@ export function makeTraceRows(accepted: AcceptedTrace | AcceptedLog, body: Buffe
   // Safe: the body passed the contract's schema before it was accepted.
   const sent = parse(body) as unknown
   return accepted.type === 'trace'
-    ? makeRows(accepted, sent as Trace, (at) => accepted.prompts[at], means)
-    : makeRows(accepted, traceOf(accepted, sent as SingleLog), () => accepted.prompt ?? undefined, means)
+    ? makeSentRows(accepted, sent as Trace, (at) => accepted.prompts[at], means)
+    : makeSentRows(accepted, traceOf(accepted, sent as SingleLog), () => accepted.prompt ?? undefined, means)
 }
 
 /** Row of a score. */
@@ -73,18 +74,66 @@ function traceOf({ logId }: AcceptedLog, sent: SingleLog): Trace {
   return { name: name ?? slug, metadata, user, organization, logs: [generation as Log] } as Trace
 }
 
-function makeRows(
+function makeSentRows(
   accepted: AcceptedTrace | AcceptedLog,
   sent: Trace,
   promptAt: (position: number) => ServedPrompt | undefined,
   means: Means,
 ): TraceRows {
-  const { workspaceId, traceId, receivedAtMs, featureSlug } = accepted
   const sentLogs = sent.logs ?? []
-  const { startUs, endUs } = timesOf(sent, sentLogs, BigInt(receivedAtMs) * 1000n)
-  const user = identified(sent.user)
-  const organization = identified(sent.organization)
-  const experimentId = sent.experiment?.id ?? null
+  const { metadata, evaluators } = sent
+  const facts: TraceFacts = {
+    ...accepted,
+    ...timesOf(sent, sentLogs, BigInt(accepted.receivedAtMs) * 1000n),
+    name: sent.name ?? null,
+    experimentId: sent.experiment?.id ?? null,
+    user: identified(sent.user) ?? null,
+    organization: identified(sent.organization) ?? null,
+    sessionId: textIn(metadata, 'sessionId') ?? textIn(metadata, 'session_id'),
+    input: sent.input,
+    output: sent.output,
+    idealOutput: sent.idealOutput,
+    metadata: metadata ?? null,
+    evaluators: evaluators ?? null,
+    evaluationConfig: sent.evaluationConfig,
+    sent: sentOnly(sent),
+  }
+  return makeRows(
+    facts,
+    sentLogs.map((log, at) => factsOfLog(log, promptAt(at))),
+    means,
+  )
+}
+
+/** What is known of a trace before anything is computed, in one shape for every way that a trace can arrive. */
+export interface TraceFacts {
+  readonly workspaceId: string
+  readonly traceId: string
+  readonly apiKeyId: string
+  readonly startUs: bigint
+  readonly endUs: bigint | null
+  readonly name: string | null
+  readonly featureSlug: string | null
+  readonly experimentId: string | null
+  readonly user: { readonly id: string; readonly name: string } | null
+  readonly organization: { readonly id: string; readonly name: string } | null
+  readonly sessionId: string | null
+  readonly input: unknown
+  readonly output: unknown
+  readonly idealOutput: unknown
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly evaluators: readonly { readonly slug: string }[] | null
+  readonly evaluationConfig: unknown
+  readonly isSampled: boolean
+  readonly sampleRate: number | null
+  readonly warning: string | null
+  /** What was sent, has to be given back, and has no column of its own. */
+  readonly sent: string | null
+}
+
+/** Rows of a trace and its logs: what is known of them, and what is computed from that. */
+export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], means: Means): TraceRows {
+  const { workspaceId, traceId, startUs, endUs, featureSlug, experimentId, user, organization } = facts
   const of: TraceOfLog = {
     workspaceId,
     traceId,
@@ -94,44 +143,46 @@ function makeRows(
     userId: user?.id ?? null,
     organizationId: organization?.id ?? null,
   }
-  const logs = sentLogs.map((log, at) => makeLogRow(of, log, at, promptAt(at), means))
-  const usages = logs.map((log, at) => ({
-    id: log.logId,
-    parentId: log.parentId,
-    hasError: log.hasError,
-    model: log.model,
-    ...(log.type === 'generation' ? { usage: { ...log, cost: sentCost(sentLogs[at]) } } : {}),
-  }))
+  const logs = logFacts.map((log, at) => makeLogRow(of, log, at, means))
+  const usages = logs.map((log, at) => {
+    const { usage } = logFacts[at]!
+    return {
+      id: log.logId,
+      parentId: log.parentId,
+      hasError: log.hasError,
+      model: log.model,
+      ...(usage === null ? {} : { usage: { ...log, cost: usage.cost } }),
+    }
+  })
   const { totals, countsInTotals } = totalsOf(usages)
   logs.forEach((log, at) => {
     log.countsInTotals = countsInTotals[at]!
     log.costInTotals = log.countsInTotals ? costOf(usages[at]!) : null
   })
-  const { metadata, evaluators, evaluationConfig } = sent
   const trace: TraceRow = {
     workspaceId,
     traceId,
     startUs,
     endUs,
     durationUs: endUs === null ? null : endUs - startUs,
-    name: sent.name ?? featureSlug ?? firstRootName(logs) ?? namelessTrace,
+    name: facts.name ?? featureSlug ?? firstRootName(logs) ?? namelessTrace,
     featureSlug,
     experimentId,
     userId: user?.id ?? null,
     userName: user?.name ?? null,
     organizationId: organization?.id ?? null,
     organizationName: organization?.name ?? null,
-    sessionId: textIn(metadata, 'sessionId') ?? textIn(metadata, 'session_id'),
-    input: jsonOf(sent.input),
-    output: jsonOf(sent.output),
-    idealOutput: jsonOf(sent.idealOutput),
-    metadata: jsonOf(metadata),
-    evaluators: jsonOf(evaluators?.map(({ slug }) => ({ slug }))),
-    evaluationConfig: jsonOf(evaluationConfig),
-    sampled: accepted.isSampled,
-    sampleRate: accepted.sampleRate,
-    warning: accepted.warning,
-    apiKeyId: accepted.apiKeyId,
+    sessionId: facts.sessionId,
+    input: jsonOf(facts.input),
+    output: jsonOf(facts.output),
+    idealOutput: jsonOf(facts.idealOutput),
+    metadata: jsonOf(facts.metadata),
+    evaluators: jsonOf(facts.evaluators?.map(({ slug }) => ({ slug }))),
+    evaluationConfig: jsonOf(facts.evaluationConfig),
+    sampled: facts.isSampled,
+    sampleRate: facts.sampleRate,
+    warning: facts.warning,
+    apiKeyId: facts.apiKeyId,
     inputTokens: totals.inputTokens,
     outputTokens: totals.outputTokens,
     cost: totals.cost,
@@ -141,7 +192,7 @@ function makeRows(
     models: totals.models,
     logTypes: [...new Set(logs.map(({ type }) => type))],
     prompts: usedPrompts(logs),
-    sent: sentOnly(sent),
+    sent: facts.sent,
   }
   return { trace, logs }
 }
@@ -168,10 +219,6 @@ function timesOf(
   }
   return { startUs: startUs ?? arrivalUs, endUs: endUs ?? null }
 }
-
-/** The cost that the client gave; the row's own is the estimate where it gave none. */
-const sentCost = (log: Log | undefined): number | null =>
-  log?.type === 'generation' ? (log.cost ?? null) : null
 
 /** What is given back as it was sent and has no column: a name of null, said in so many words, stays null. */
 function sentOnly({ name, chainSlug }: Trace): string | null {

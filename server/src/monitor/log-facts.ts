@@ -1,0 +1,81 @@
+/** What is known of a log before anything is computed, in one shape for every way that a log can arrive. */
+import type { Log, logTypes } from '@plumbline/contract'
+import type { JsonText } from '@plumbline/storage/traces/rows'
+import { textIn } from './json-of.ts'
+import type { ServedPrompt } from './record.ts'
+import { readTimestamp } from './timestamp.ts'
+
+export interface LogFacts {
+  readonly id: string
+  readonly parentId: string | null
+  readonly type: (typeof logTypes)[number]
+  readonly name: string | null
+  readonly startUs: bigint | null
+  readonly endUs: bigint | null
+  readonly input: unknown
+  /** As text, since the JSON value null differs from no output. */
+  readonly output: { readonly value: unknown; readonly json: JsonText } | null
+  readonly idealOutput: unknown
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly evaluators: readonly { readonly slug: string }[] | null
+  readonly hasError: boolean
+  /** Of a generation, and of any other log that reports tokens, a cost or a model. */
+  readonly usage: UsageFacts | null
+}
+
+export interface UsageFacts {
+  readonly variables: readonly { readonly label: string; readonly value?: unknown }[] | null
+  readonly prompt: { readonly slug: string; readonly version?: unknown; readonly tag?: unknown } | null
+  readonly served: ServedPrompt | undefined
+  readonly model: string | null
+  readonly provider: string | null
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  /** A usage object as some maker of models reports it. */
+  readonly details: unknown
+  readonly cost: number | null
+  /** Whether absent tokens are counted: those of a generation are, those of an agent are in its generations. */
+  readonly countsAbsentTokens: boolean
+}
+
+/** What a log that was sent over REST says. */
+export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts {
+  const { metadata, output } = log
+  return {
+    id: log.id,
+    parentId: log.parentId ?? null,
+    type: log.type,
+    name: log.name ?? null,
+    startUs: log.startTime == null ? null : (readTimestamp(log.startTime) ?? null),
+    endUs: log.endTime == null ? null : (readTimestamp(log.endTime) ?? null),
+    input: log.input,
+    // Null is a value as the output of POST /monitor/log.
+    output: output === undefined ? null : { value: output, json: JSON.stringify(output) },
+    idealOutput: log.idealOutput,
+    metadata: metadata ?? null,
+    evaluators: log.evaluators ?? null,
+    hasError: isError(metadata?.error),
+    usage:
+      log.type === 'generation'
+        ? {
+            variables:
+              log.variables?.map((variable) =>
+                typeof variable === 'string' ? { label: variable } : variable,
+              ) ?? null,
+            prompt: log.prompt ?? null,
+            served,
+            model: served?.model || textIn(metadata, 'model'),
+            provider: served?.provider || textIn(metadata, 'provider'),
+            inputTokens: log.inputTokens ?? null,
+            outputTokens: log.outputTokens ?? null,
+            details: metadata?.usage,
+            cost: log.cost ?? null,
+            countsAbsentTokens: true,
+          }
+        : null,
+  }
+}
+
+/** `metadata.error` marks a failed log: a text or an object that says something. */
+export const isError = (error: unknown): boolean =>
+  typeof error === 'string' ? error !== '' : typeof error === 'object' && error !== null
