@@ -43,6 +43,7 @@ export const list = operation({
   path: '/datasets',
   summary: 'Lists all datasets, without their rows.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({}),
   success: 200,
   output: Type.Object({ datasets: Type.Array(DatasetSummary) }),
@@ -55,6 +56,7 @@ export const get = operation({
   path: '/datasets/{slug}',
   summary: 'A dataset with all its rows, streamed.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({ slug: DatasetSlug }),
   success: 200,
   output: Type.Object({ dataset: Dataset, warning: Warning }),
@@ -67,6 +69,7 @@ export const create = operation({
   path: '/datasets',
   summary: 'Creates a dataset, without rows yet.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     slug: Slug('Slug of the dataset.'),
     name: Type.String({ minLength: 1, description: 'Name of the dataset.' }),
@@ -83,6 +86,7 @@ export const update = operation({
   path: '/datasets/{slug}',
   summary: 'Renames a dataset or replaces its columns. Values of a removed column come back with it.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
     name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
@@ -99,6 +103,7 @@ export const add = operation({
   path: '/datasets/{slug}/items',
   summary: 'Adds a row to a dataset.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
     values: FreeObject('Column name to value.'),

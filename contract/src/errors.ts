@@ -26,8 +26,9 @@ export const errors = {
   unauthorized: { status: 401, message: (f: { problem: string }) => f.problem },
   forbidden: {
     status: 403,
-    message: (f: { scope: string }) => `This API key lacks the scope "${f.scope}", which this route needs.`,
+    message: (f: { problem: string }) => f.problem,
   },
+  link_refused: { status: 403, message: (f: { problem: string }) => f.problem },
   upload_refused: { status: 403, message: (f: { problem: string }) => f.problem },
   route_not_found: {
     status: 404,
@@ -62,6 +63,14 @@ export const errors = {
       `The trace "${f.traceId}" has no log with the id "${f.logId}".`,
   },
   key_not_found: { status: 404, message: (f: { id: string }) => `No API key has the id "${f.id}".` },
+  member_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `The workspace has no member with the id "${f.id}".`,
+  },
+  invitation_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No invitation has the id "${f.id}".`,
+  },
   price_not_found: { status: 404, message: (f: { id: string }) => `No price override has the id "${f.id}".` },
   file_not_found: { status: 404, message: (f: { fileKey: string }) => `No file has the key "${f.fileKey}".` },
   method_not_allowed: {
@@ -73,6 +82,10 @@ export const errors = {
     status: 409,
     message: (f: { kind: string; name: string }) =>
       `There is already ${/^[aeiou]/.test(f.kind) ? 'an' : 'a'} ${f.kind} "${f.name}".`,
+  },
+  last_owner: {
+    status: 409,
+    message: () => 'A workspace keeps at least one owner; make somebody else an owner first.',
   },
   idempotency_conflict: {
     status: 409,

@@ -33,6 +33,7 @@ export const list = operation({
   path: '/evaluators',
   summary: 'Lists all evaluators.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({}),
   success: 200,
   output: Type.Object({ evaluators: Type.Array(Evaluator) }),
@@ -45,6 +46,7 @@ export const create = operation({
   path: '/evaluators',
   summary: 'Creates an evaluator.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     slug: Slug('Slug of the evaluator.'),
     name: Type.String({ minLength: 1, description: 'Name of the evaluator.' }),

@@ -16,6 +16,7 @@ export const list = operation({
   path: '/monitor/experiments',
   summary: 'Lists the experiments, newest first.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({
     featureSlug: Type.Optional(Type.String({ description: 'Only the experiments of this feature.' })),
     limit: Limit('Page size; 100 by default.'),
@@ -32,6 +33,7 @@ export const get = operation({
   path: '/monitor/experiments/{id}',
   summary: 'One experiment.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the experiment.' }) }),
   success: 200,
   output: Type.Object({ experiment: Experiment }),
@@ -44,6 +46,7 @@ export const create = operation({
   path: '/monitor/experiments',
   summary: 'Creates an experiment; traces name it to be appended to it.',
   scope: 'ingest',
+  role: 'editor',
   input: Type.Object({
     featureSlug: Type.String({ description: 'The feature that is tried.' }),
     name: Type.String({ minLength: 1, description: 'Name of the experiment.' }),

@@ -20,6 +20,7 @@ export const list = operation({
   path: '/features',
   summary: 'Lists all features.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({}),
   success: 200,
   output: Type.Object({ features: Type.Array(Feature) }),
@@ -32,6 +33,7 @@ export const create = operation({
   path: '/features',
   summary: 'Creates a feature.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     slug: Slug('Slug of the feature.'),
     name: Type.String({ minLength: 1, description: 'Name of the feature.' }),

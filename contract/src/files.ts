@@ -9,6 +9,7 @@ export const sign = operation({
   path: '/files/generate-upload-url',
   summary: 'An address to PUT the bytes of a file to, without an Authorization header.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     fileName: Type.String({ minLength: 1, maxLength: 1024, description: 'Name of the file.' }),
     contentType: Type.String({
@@ -36,6 +37,7 @@ export const get = operation({
   path: '/files/{fileKey}',
   summary: 'The bytes of a file, with the media type it was uploaded with.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({ fileKey: Type.String({ description: 'Key of the file.' }) }),
   success: 200,
   output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),

@@ -7,19 +7,30 @@ export { defaultSampleRate, evaluatorKinds } from './evaluators.ts'
 export type { Experiment } from './experiments.ts'
 export type { Feature } from './features.ts'
 export type { ApiKey } from './keys.ts'
+export type { Invitation } from './invitations.ts'
 export type { LedgerEntry } from './ledger.ts'
+export type { Member } from './members.ts'
 export type { Dimension, Granularity, Measure } from './metrics.ts'
 export { dimensions, granularities, MetricsFilters, measures } from './metrics.ts'
 export type { Log, LogType, SingleLog, Trace } from './monitor.ts'
 export { logTypes, plainLogTypes } from './monitor.ts'
 export { openApiDocument } from './openapi.ts'
-export type { InputOf, Method, Operation, OutputOf, Scope } from './operation.ts'
-export { bodyErrors, inputTravelsInQuery, pathFields, sharedErrors } from './operation.ts'
+export type { InputOf, Method, NeededRole, Operation, OutputOf, Role, Scope } from './operation.ts'
+export {
+  bodyErrors,
+  errorsOfBody,
+  inputTravelsInQuery,
+  pathFields,
+  roles,
+  sharedErrors,
+  takesJson,
+} from './operation.ts'
 export { allOperations, operations } from './operations.ts'
 export type { PriceOverride } from './prices.ts'
 export type { Model, ModelInput, Prompt, PromptSummary } from './prompts.ts'
 export { latestTag, productionTag } from './prompts.ts'
 export type { Score } from './scores.ts'
+export type { Person, Session } from './session.ts'
 export type {
   EvaluatorReference,
   Organization,
@@ -33,3 +44,4 @@ export { schemaName, slugPattern } from './shapes.ts'
 export type { StoredLog, StoredTrace, Totals, TraceSummary } from './traces.ts'
 export { metadataFilterPrefix } from './traces.ts'
 export type { PromptVersion } from './versions.ts'
+export type { Workspace } from './workspaces.ts'

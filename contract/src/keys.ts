@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { Instant, named, OptionalTimestamp } from './shapes.ts'
 
-const Scopes = Type.Array(Type.Enum(['ingest', 'read', 'manage']), {
+export const Scopes = Type.Array(Type.Enum(['ingest', 'read', 'manage']), {
   minItems: 1,
   uniqueItems: true,
   description: '`ingest`: record. `read`: every GET. `manage`: everything else, and implies `read`.',
@@ -26,6 +26,7 @@ export const list = operation({
   path: '/api-keys',
   summary: 'Lists the API keys, revoked ones included; never a secret.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({}),
   success: 200,
   output: Type.Object({ apiKeys: Type.Array(ApiKey) }),
@@ -38,6 +39,7 @@ export const create = operation({
   path: '/api-keys',
   summary: 'Creates an API key. Its secret is told here and never again.',
   scope: 'manage',
+  role: 'admin',
   input: Type.Object({
     name: Type.String({ minLength: 1, description: 'What the key is for.' }),
     scopes: Scopes,
@@ -55,6 +57,7 @@ const revoke = operation({
   path: '/api-keys/{id}',
   summary: 'Revokes an API key; it stops working everywhere within five seconds.',
   scope: 'manage',
+  role: 'admin',
   input: Type.Object({ id: Type.String({ description: 'Id of the key.' }) }),
   success: 204,
   output: null,

@@ -35,6 +35,7 @@ export const list = operation({
   summary:
     'What was received, stored, deduplicated, rejected and sampled, per API key and hour, newest first.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({
     apiKeyId: Type.Optional(Type.String({ description: 'Only this key.' })),
     from: QueryInstant('Hours from this instant on; the last 7 days by default.'),

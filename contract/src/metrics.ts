@@ -52,6 +52,7 @@ export const query = operation({
   path: '/metrics/query',
   summary: 'Measures of traces and logs, by dimensions and over time (UTC).',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({
     measures: Type.String({ description: `Comma-separated: ${measures.join(', ')}.` }),
     dimensions: Type.Optional(

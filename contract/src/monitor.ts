@@ -143,6 +143,7 @@ export const trace = operation({
   path: '/monitor/trace',
   summary: 'Records a trace with its logs. What is answered 200 is durable, and readable by its id.',
   scope: 'ingest',
+  role: 'editor',
   input: Trace,
   success: 200,
   output: Type.Object({ trace: TraceId, warning: Warning }),
@@ -175,6 +176,7 @@ export const log = operation({
   path: '/monitor/log',
   summary: 'Records one prompt output: a trace that holds one generation.',
   scope: 'ingest',
+  role: 'editor',
   input: SingleLog,
   success: 200,
   output: Type.Object({

@@ -70,7 +70,7 @@ function describeOperation(operation: Operation, components: JsonObject): JsonOb
     operationId: operation.name,
     tags: [operation.name.slice(0, operation.name.indexOf('.'))],
     summary: operation.name,
-    description: `${operation.summary} Scope: \`${operation.scope}\`.`,
+    description: `${operation.summary} Scope: \`${operation.scope ?? 'none'}\`; role: \`${operation.role}\`.`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(Object.keys(body).length === 0
       ? {}

@@ -6,21 +6,34 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** What an API key may be allowed to do; `manage` implies `read`. */
 export type Scope = 'ingest' | 'read' | 'manage'
 
+/** What a person may be in a workspace, from the least to the most. */
+export const roles = ['viewer', 'editor', 'admin', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** The least role that an operation asks of a person; `anyone` is signed in, in a workspace or in none. */
+export type NeededRole = Role | 'anyone'
+
 /**
  * One operation of the interface, named once.
  *
  * `input` holds path, query and body fields alike: those in `path` braces are taken from the path, the rest
  * from the query of GET and DELETE and from the JSON body of the other methods.
  */
-export interface Operation<Input extends TObject = TObject, Output extends TSchema | null = TSchema | null> {
+export interface Operation<
+  Input extends TObject = TObject,
+  Output extends TSchema | null = TSchema | null,
+  Needed extends NeededRole = NeededRole,
+> {
   /** Two plain words, such as `prompts.get`. */
   readonly name: string
   readonly method: Method
   readonly path: `/${string}`
   /** One sentence for the reference. */
   readonly summary: string
-  /** The scope that a key needs. */
-  readonly scope: Scope
+  /** The scope that a key needs; null where only people may. */
+  readonly scope: Scope | null
+  /** The least role that a person needs. */
+  readonly role: Needed
   readonly input: Input
   readonly success: 200 | 201 | 204
   /** Null where the answer has no body. */
@@ -30,9 +43,13 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
 }
 
 /** States one operation; it keeps the schemas' types. */
-export const operation = <const Input extends TObject, const Output extends TSchema | null>(
-  stated: Operation<Input, Output>,
-): Operation<Input, Output> => stated
+export const operation = <
+  const Input extends TObject,
+  const Output extends TSchema | null,
+  const Needed extends NeededRole,
+>(
+  stated: Operation<Input, Output, Needed>,
+): Operation<Input, Output, Needed> => stated
 
 export type InputOf<Op extends Operation> = Static<Op['input']>
 export type OutputOf<Op extends Operation> = Op['output'] extends TSchema ? Static<Op['output']> : undefined

@@ -4,16 +4,20 @@ import * as evaluators from './evaluators.ts'
 import * as experiments from './experiments.ts'
 import * as features from './features.ts'
 import * as files from './files.ts'
+import * as invitations from './invitations.ts'
 import * as keys from './keys.ts'
 import * as ledger from './ledger.ts'
+import * as members from './members.ts'
 import * as metrics from './metrics.ts'
 import * as monitor from './monitor.ts'
 import type { Operation } from './operation.ts'
 import * as prices from './prices.ts'
 import * as prompts from './prompts.ts'
 import * as scores from './scores.ts'
+import * as session from './session.ts'
 import * as traces from './traces.ts'
 import * as versions from './versions.ts'
+import * as workspaces from './workspaces.ts'
 
 export const operations = {
   monitor: { trace: monitor.trace, log: monitor.log },
@@ -44,6 +48,20 @@ export const operations = {
   evaluators: { list: evaluators.list, create: evaluators.create },
   features: { list: features.list, create: features.create },
   keys: { list: keys.list, create: keys.create, delete: keys.delete },
+  session: { get: session.get },
+  workspaces: {
+    list: workspaces.list,
+    create: workspaces.create,
+    get: workspaces.get,
+    update: workspaces.update,
+  },
+  members: { list: members.list, update: members.update, delete: members.delete, reset: members.reset },
+  invitations: {
+    list: invitations.list,
+    create: invitations.create,
+    delete: invitations.delete,
+    accept: invitations.accept,
+  },
   prices: { list: prices.list, create: prices.create, delete: prices.delete },
 } as const
 

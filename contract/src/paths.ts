@@ -76,6 +76,27 @@ export const paths = {
     create: 'POST /api-keys',
     delete: 'DELETE /api-keys/{id}',
   },
+  session: {
+    get: 'GET /session',
+  },
+  workspaces: {
+    list: 'GET /workspaces',
+    create: 'POST /workspaces',
+    get: 'GET /workspace',
+    update: 'PATCH /workspace',
+  },
+  members: {
+    list: 'GET /members',
+    update: 'PATCH /members/{id}',
+    delete: 'DELETE /members/{id}',
+    reset: 'POST /members/{id}/reset',
+  },
+  invitations: {
+    list: 'GET /invitations',
+    create: 'POST /invitations',
+    delete: 'DELETE /invitations/{id}',
+    accept: 'POST /invitations/accept',
+  },
   prices: {
     list: 'GET /price-overrides',
     create: 'POST /price-overrides',

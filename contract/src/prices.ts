@@ -36,6 +36,7 @@ export const list = operation({
   path: '/price-overrides',
   summary: 'Lists the prices that win over the kept list.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({}),
   success: 200,
   output: Type.Object({ priceOverrides: Type.Array(PriceOverride) }),
@@ -48,6 +49,7 @@ export const create = operation({
   path: '/price-overrides',
   summary: 'Sets a price for traces that arrive from now on.',
   scope: 'manage',
+  role: 'admin',
   input: Type.Object({
     provider: Absentable(Type.String({ minLength: 1, description: 'Any provider when absent.' })),
     model: Type.String({ minLength: 1, description: 'Model name; `*` stands for any characters.' }),
@@ -69,6 +71,7 @@ const remove = operation({
   path: '/price-overrides/{id}',
   summary: 'Takes a price away; costs computed with it stay.',
   scope: 'manage',
+  role: 'admin',
   input: Type.Object({ id: Type.String({ description: 'Id of the price override.' }) }),
   success: 204,
   output: null,

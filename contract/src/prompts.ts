@@ -106,6 +106,7 @@ export const list = operation({
   path: '/prompts',
   summary: 'Lists the prompts, all of them unless `limit` is given. Archived ones are left out.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({
     featureSlug: Type.Optional(Type.String({ description: 'Only the prompts of this feature.' })),
     limit: Limit('Page size; all by default.'),
@@ -122,6 +123,7 @@ export const get = operation({
   path: '/prompts/{slug}',
   summary: 'The version to run now: that asked for, else the one in production.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }), ...which }),
   success: 200,
   output: Type.Object({ prompt: Prompt, warning: Warning }),
@@ -134,6 +136,7 @@ export const describe = operation({
   path: '/prompts/{slug}/describe',
   summary: 'The summary of a prompt, with the variables of the version that would be served.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }), ...which }),
   success: 200,
   output: Type.Object({
@@ -154,6 +157,7 @@ export const create = operation({
   path: '/prompts',
   summary: 'Creates a prompt, without versions yet.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     slug: PromptSlug,
     name: Type.String({ minLength: 1, description: 'Name of the prompt.' }),
@@ -171,6 +175,7 @@ export const archive = operation({
   path: '/prompts/{slug}/archive',
   summary: 'Takes a prompt out of the list. It is still served, so that no application breaks.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
   success: 200,
   output: Type.Object({ prompt: PromptSummary }),
@@ -188,6 +193,7 @@ export const publish = operation({
   path: '/prompts/{slug}/publish',
   summary: 'Moves a tag to a version, which is named by itself or by a tag it carries.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     slug: Type.String({ description: 'Slug of the prompt.' }),
     newTag: Type.String({ minLength: 1, maxLength: 128, description: 'The tag to move; never `latest`.' }),
@@ -215,6 +221,7 @@ export const history = operation({
   path: '/prompts/{slug}/history',
   summary: 'Every move of every tag of a prompt, newest first.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
   success: 200,
   output: Type.Object({ moves: Type.Array(TagMove) }),
@@ -232,6 +239,7 @@ export const diff = operation({
   path: '/prompts/{slug}/diff',
   summary: 'What changed between two versions: text, system text and model, line by line.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({
     slug: Type.String({ description: 'Slug of the prompt.' }),
     from: Type.String({ description: 'The older version, or a tag.' }),

@@ -25,6 +25,7 @@ export const create = operation({
   path: '/scores',
   summary: 'Scores a trace, or one of its logs.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     traceId: Type.String({ description: 'The trace judged.' }),
     logId: Absentable(Type.String({ description: 'The log judged, by the id that the client gave it.' })),

@@ -201,6 +201,7 @@ export const list = operation({
   path: '/monitor/traces',
   summary: 'Lists traces, the latest start first. Several filters together narrow the list.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object(
     {
       ...traceFilters,
@@ -230,6 +231,7 @@ export const get = operation({
   path: '/monitor/traces/{id}',
   summary: 'One trace with every field sent, what was computed, its logs and its scores.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
   success: 200,
   output: Type.Object({ trace: StoredTrace }),

@@ -22,6 +22,7 @@ export const list = operation({
   path: '/prompts/{slug}/versions',
   summary: 'Lists the versions of a prompt, newest first.',
   scope: 'read',
+  role: 'viewer',
   input: Type.Object({
     slug: Type.String({ description: 'Slug of the prompt.' }),
     limit: Limit('Page size; 100 by default.'),
@@ -38,6 +39,7 @@ export const create = operation({
   path: '/prompts/{slug}/versions',
   summary: 'Adds a version to a prompt. It carries `latest` from then on, and the tags given.',
   scope: 'manage',
+  role: 'editor',
   input: Type.Object({
     slug: Type.String({ description: 'Slug of the prompt.' }),
     text: Type.String({ description: 'Prompt text: a Jinja template.' }),

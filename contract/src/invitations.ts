@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.ts'
+import { Instant, named } from './shapes.ts'
+import { RoleName, Workspace } from './workspaces.ts'
+
+export const Invitation = named('Invitation', 'An invitation that nobody has accepted yet.', {
+  id: Type.String({ format: 'uuid' }),
+  email: Type.String({ description: 'Only the person with this address can accept.' }),
+  role: RoleName('What the person will be.'),
+  createdAt: Instant('When it was made.'),
+  expiresAt: Instant('When it stops working.'),
+})
+export type Invitation = Static<typeof Invitation>
+
+export const list = operation({
+  name: 'invitations.list',
+  method: 'GET',
+  path: '/invitations',
+  summary: 'Lists the invitations that wait to be accepted, newest first.',
+  scope: 'read',
+  role: 'admin',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ invitations: Type.Array(Invitation) }),
+  errors: [],
+})
+
+export const create = operation({
+  name: 'invitations.create',
+  method: 'POST',
+  path: '/invitations',
+  summary:
+    'Invites a person. The link is told here and never again; an earlier invitation of the address ends.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({
+    email: Type.String({ format: 'email', maxLength: 254, description: 'Address of the person.' }),
+    role: RoleName('What the person will be; only owners invite owners.'),
+  }),
+  success: 201,
+  output: Type.Object({
+    invitation: Invitation,
+    url: Type.String({ format: 'uri', description: 'Give it to the person; it works once, for seven days.' }),
+  }),
+  errors: ['invalid_request', 'already_exists'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const withdraw = operation({
+  name: 'invitations.delete',
+  method: 'DELETE',
+  path: '/invitations/{id}',
+  summary: 'Withdraws an invitation.',
+  scope: 'manage',
+  role: 'admin',
+  input: Type.Object({ id: Type.String({ description: 'Id of the invitation.' }) }),
+  success: 204,
+  output: null,
+  errors: ['invitation_not_found'],
+})
+
+export const accept = operation({
+  name: 'invitations.accept',
+  method: 'POST',
+  path: '/invitations/accept',
+  summary: 'Accepts an invitation as the person who is signed in.',
+  scope: null,
+  role: 'anyone',
+  input: Type.Object({ token: Type.String({ description: 'The `token` of the link.' }) }),
+  success: 200,
+  output: Type.Object({ workspace: Workspace }),
+  errors: ['invalid_request', 'link_refused'],
+})
+
+export { withdraw as delete }

@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox'
+import { Scopes } from './keys.ts'
+import { operation } from './operation.ts'
+import { named } from './shapes.ts'
+import { RoleName, Workspace } from './workspaces.ts'
+
+export const Person = named('Person', 'Someone who signs in.', {
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+})
+export type Person = Static<typeof Person>
+
+export const Session = named('Session', 'Who asks, and what they may do.', {
+  type: Type.Enum(['person', 'key'], { description: 'What the request was proven with.' }),
+  person: Type.Optional(Person),
+  apiKey: Type.Optional(
+    Type.Object({ id: Type.String(), name: Type.String() }, { description: 'The key, if it is one.' }),
+  ),
+  workspace: Type.Optional(Workspace),
+  role: Type.Optional(RoleName('What the person is in this workspace.')),
+  scopes: Scopes,
+  workspaces: Type.Array(Workspace, { description: 'Every workspace that the caller may choose.' }),
+})
+export type Session = Static<typeof Session>
+
+export const get = operation({
+  name: 'session.get',
+  method: 'GET',
+  path: '/session',
+  summary: 'Answers who asks: a person who is signed in or an API key, the workspace, and what they may do.',
+  scope: 'read',
+  role: 'anyone',
+  input: Type.Object({}),
+  success: 200,
+  output: Session,
+  errors: [],
+})
