@@ -1,5 +1,5 @@
 /** Every record of the demo, made one after another: a million of them take no more memory than one session. */
-import { createTemplateCache } from '../../server/src/prompts/parse-template.ts'
+import type { Template } from '@plumbline/contract/templates'
 import { type Calendar, makeCalendar } from './calendar.ts'
 import { makeDatasets } from './datasets.ts'
 import { codeReview } from './features/code-review.ts'
@@ -35,7 +35,7 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2
 export function* planSessions({ seed, nowMs, days, experiments }: PlanParts): Generator<PlannedRecord> {
   const calendar = makeCalendar({ nowMs, days })
   const people = makePeople(seed)
-  const templates = createTemplateCache()
+  const templates = new Map<string, Template>()
   const kinds: readonly { weight: number; session: Session }[] = [
     { weight: 30, session: support },
     { weight: 34, session: docsSearch },

@@ -1,7 +1,6 @@
 /** One run of an application while it is made up: a clock that moves on, and the logs it leaves. */
 import type { Log, Trace } from '@plumbline/contract'
-import type { TemplateCache } from '../../server/src/prompts/parse-template.ts'
-import { renderPrompt } from '../../server/src/prompts/render.ts'
+import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
 import type { Calendar } from './calendar.ts'
 import { type DemoModel, type ModelName, models } from './material/models.ts'
 import { type DemoVersion, servedVersion, taggedVersion } from './material/prompts.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { renderPrompt } from '@plumbline/contract/templates'
 import fc from 'fast-check'
-import { renderPrompt } from '../../server/src/prompts/render.ts'
 import { render, TemplateFailed } from './render.ts'
 
 /** What the service makes of the same prompt, from the variables as they would reach it. */

@@ -1,7 +1,7 @@
 /** The row of one log, with its tokens counted and its cost priced where none were given. */
+
+import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
 import type { LogRow } from '@plumbline/storage/traces/rows'
-import type { TemplateCache } from '../prompts/parse-template.ts'
-import { renderPrompt } from '../prompts/render.ts'
 import { bucketsOf } from '../usage/buckets.ts'
 import { countTokens } from '../usage/count-tokens.ts'
 import { priceUsage } from '../usage/price.ts'

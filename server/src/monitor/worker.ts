@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
-import { createTemplateCache } from '../prompts/parse-template.ts'
+import { createTemplateCache } from '../prompts/template-cache.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
 import { type Accepted, decodeRecord } from './record.ts'

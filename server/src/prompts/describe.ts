@@ -1,9 +1,9 @@
 import { type operations, ServiceError } from '@plumbline/contract'
+import { variablesOf } from '@plumbline/contract/templates/variables'
 import type { Verb } from '../verb.ts'
 import { chooseVersion } from './choose-version.ts'
 import { fallbackWarning } from './get.ts'
 import { toSummary } from './summary.ts'
-import { variablesOf } from './template-variables.ts'
 
 /** The summary of a prompt, and what the version that would be served wants to know. */
 export const describe: Verb<typeof operations.prompts.describe> = async (asked, { workspace }) => {

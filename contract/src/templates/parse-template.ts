@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { childrenOf, type Node, parse, tokenize } from './jinja.ts'
 
 /** A template as it is kept between renderings. */
@@ -7,12 +6,10 @@ export type Template =
   | { readonly type: 'parsed'; readonly program: Node; readonly names: ReadonlySet<string> }
   | { readonly type: 'failed'; readonly reason: string }
 
-/** Parsed templates by their text, the least used forgotten first. Whoever renders owns one. */
-export type TemplateCache = LRUCache<string, Template>
-
-/** A cache of at most 500 templates and 4 Mi characters of them. */
-export function createTemplateCache(): TemplateCache {
-  return new LRUCache({ max: 500, maxSize: 2 ** 22, sizeCalculation: (_template, text) => text.length + 1 })
+/** Parsed templates by their text. Whoever renders owns one, and bounds it. */
+export interface TemplateCache {
+  get(text: string): Template | undefined
+  set(text: string, template: Template): unknown
 }
 
 const templateCharsMax = 2 ** 18

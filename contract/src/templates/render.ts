@@ -1,5 +1,11 @@
+/**
+ * How a prompt becomes messages. It is a rule of the interface: the service and its clients render with this one module,
+ * so that both make the same text of one template.
+ */
 import { BoundedInterpreter, constants, createEnvironment, Refusal } from './bounded-interpreter.ts'
 import { parseTemplate, reasonOf, type Template, type TemplateCache } from './parse-template.ts'
+
+export type { Template, TemplateCache } from './parse-template.ts'
 
 /** A prompt's texts, which are Jinja templates. */
 export interface PromptTexts {
