@@ -5,7 +5,8 @@
 CREATE TABLE workspaces (
   id text PRIMARY KEY,
   name text NOT NULL,
-  revision bigint NOT NULL -- moves with every change that a cache may hold
+  revision bigint NOT NULL, -- moves with every change that a cache may hold
+  retention_days bigint -- traces that arrived before go; empty: they stay
 );
 
 CREATE TABLE features (
@@ -77,8 +78,9 @@ CREATE TABLE datasets (
   slug text NOT NULL,
   name text NOT NULL,
   columns text NOT NULL, -- JSON: [{name, type}], in the order of display
-  row_count bigint NOT NULL, -- also the position of the last row
+  row_count bigint NOT NULL,
   created_at bigint NOT NULL,
+  last_position bigint NOT NULL DEFAULT 0, -- of the last row added, gone or not
   UNIQUE (workspace_id, slug)
 );
 
@@ -94,6 +96,7 @@ CREATE TABLE dataset_rows (
   created_at bigint NOT NULL,
   PRIMARY KEY (dataset_id, position)
 );
+CREATE UNIQUE INDEX dataset_rows_by_id ON dataset_rows (dataset_id, id);
 
 CREATE TABLE evaluators (
   id text PRIMARY KEY,
@@ -104,7 +107,19 @@ CREATE TABLE evaluators (
   config text NOT NULL, -- JSON, its shape depends on the kind
   sample_rate double precision NOT NULL, -- 0 to 1
   created_at bigint NOT NULL,
+  version bigint NOT NULL DEFAULT 1, -- of kind and config
   UNIQUE (workspace_id, slug)
+);
+
+-- A score names the version that gave it.
+CREATE TABLE evaluator_versions (
+  evaluator_id text NOT NULL REFERENCES evaluators (id),
+  version bigint NOT NULL,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  kind text NOT NULL,
+  config text NOT NULL, -- JSON, its shape depends on the kind
+  created_at bigint NOT NULL,
+  PRIMARY KEY (evaluator_id, version)
 );
 
 CREATE TABLE experiments (
@@ -267,6 +282,32 @@ CREATE TABLE invitations (
   created_by text, -- id of the person or API key
   expires_at bigint NOT NULL,
   UNIQUE (workspace_id, email)
+);
+
+-- A page with its filters, columns and range, under a name.
+CREATE TABLE views (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  name text NOT NULL,
+  page text NOT NULL, -- such as traces
+  search text NOT NULL, -- the search parameters of its address
+  created_at bigint NOT NULL
+);
+CREATE INDEX views_by_page ON views (workspace_id, page, name, id);
+
+-- A provider of models, and the key that opens it.
+CREATE TABLE connections (
+  id text PRIMARY KEY,
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  name text NOT NULL,
+  provider text NOT NULL,
+  base_url text, -- empty: that of the provider
+  region text, -- of Bedrock; empty elsewhere
+  models text NOT NULL, -- JSON: names of models to offer
+  sealed_key text, -- AES-256-GCM: version, nonce, ciphertext and tag; empty: needs no key
+  key_end text, -- its last four characters, to tell keys apart
+  created_at bigint NOT NULL,
+  UNIQUE (workspace_id, name)
 );
 
 -- Of the installation, not of a workspace: keys that the server makes for itself.
