@@ -9,7 +9,7 @@ import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
-import { allOperations, bodyErrors, errors, inputTravelsInQuery, sharedErrors } from '@plumbline/contract'
+import { allOperations, errors, errorsOfBody, sharedErrors } from '@plumbline/contract'
 import { startPostgres } from './postgres-for-tests.ts'
 
 /** Documented answers that no test has to see, each with its reason. */
@@ -68,8 +68,9 @@ async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string>
 /** `prompts.get 404`, for every answer that the contract documents. */
 const documentedAnswers = (): Set<string> =>
   new Set(
-    allOperations.flatMap(({ name, method, success, errors: own }) => {
-      const codes = [...own, ...sharedErrors, ...(inputTravelsInQuery(method) ? [] : bodyErrors)]
+    allOperations.flatMap((operation) => {
+      const { name, success, errors: own } = operation
+      const codes = [...own, ...sharedErrors, ...errorsOfBody(operation)]
       const statuses = [success, ...codes.map((code) => errors[code].status)]
       return statuses.filter((status) => exempt[status] === undefined).map((status) => `${name} ${status}`)
     }),

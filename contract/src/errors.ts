@@ -52,6 +52,11 @@ export const errors = {
     status: 404,
     message: (f: { slug: string }) => `No dataset has the slug "${f.slug}".`,
   },
+  row_not_found: {
+    status: 404,
+    message: (f: { slug: string; id: string }) => `The dataset "${f.slug}" has no row with the id "${f.id}".`,
+  },
+  view_not_found: { status: 404, message: (f: { id: string }) => `No saved view has the id "${f.id}".` },
   experiment_not_found: {
     status: 404,
     message: (f: { id: string }) => `No experiment has the id "${f.id}".`,
@@ -103,7 +108,7 @@ export const errors = {
   },
   unsupported_media_type: {
     status: 415,
-    message: (f: { type: string }) => `The body must be application/json, not ${f.type}.`,
+    message: (f: { wanted: string; type: string }) => `The body must be ${f.wanted}, not ${f.type}.`,
   },
   unsupported_encoding: {
     status: 415,

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the operations. */
 import type { TSchema } from 'typebox'
 import { errors } from './errors.ts'
-import { bodyErrors, inputTravelsInQuery, type Operation, pathFields, sharedErrors } from './operation.ts'
+import { errorsOfBody, inputTravelsInQuery, type Operation, pathFields, sharedErrors } from './operation.ts'
 import { allOperations } from './operations.ts'
 import { schemaName } from './shapes.ts'
 
@@ -72,6 +72,7 @@ function describeOperation(operation: Operation, components: JsonObject): JsonOb
     summary: operation.name,
     description: `${operation.summary} Scope: \`${operation.scope ?? 'none'}\`; role: \`${operation.role}\`.`,
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.takes === undefined ? {} : { requestBody: describeFile(operation.takes) }),
     ...(Object.keys(body).length === 0
       ? {}
       : { requestBody: describeBody(operation, body, required, components) }),
@@ -93,6 +94,13 @@ function describeBody(
   return { required: true, content: { 'application/json': { schema } } }
 }
 
+const describeFile = (takes: readonly string[]): JsonObject => ({
+  required: true,
+  content: Object.fromEntries(
+    takes.map((type) => [type, { schema: { type: 'string', description: `A file: ${takes.join(', ')}.` } }]),
+  ),
+})
+
 function describeSuccess({ success, output }: Operation, components: JsonObject): JsonObject {
   if (output === null) return { [success]: { description: 'Done; no body.' } }
   const mediaType = (output as { contentMediaType?: string }).contentMediaType ?? 'application/json'
@@ -105,11 +113,7 @@ function describeSuccess({ success, output }: Operation, components: JsonObject)
 }
 
 function describeErrors(operation: Operation): JsonObject {
-  const codes = [
-    ...operation.errors,
-    ...(inputTravelsInQuery(operation.method) ? [] : bodyErrors),
-    ...sharedErrors,
-  ]
+  const codes = [...operation.errors, ...errorsOfBody(operation), ...sharedErrors]
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {
     const { status } = errors[code]

@@ -40,6 +40,8 @@ export interface Operation<
   readonly output: Output
   /** What can fail here beyond what every operation shares. */
   readonly errors: readonly ErrorCode[]
+  /** Media types of a body that is a file: it may have any length, and all of the input is in the path. JSON if absent. */
+  readonly takes?: readonly string[]
 }
 
 /** States one operation; it keeps the schemas' types. */
@@ -78,3 +80,20 @@ export const bodyErrors: readonly ErrorCode[] = [
   'unsupported_media_type',
   'unsupported_encoding',
 ]
+
+/** What can fail at any operation that takes a file. */
+const fileErrors: readonly ErrorCode[] = [
+  'malformed_encoding',
+  'unsupported_media_type',
+  'unsupported_encoding',
+]
+
+/** Whether an operation takes a JSON body. */
+export const takesJson = ({ method, takes }: Pick<Operation, 'method' | 'takes'>): boolean =>
+  !inputTravelsInQuery(method) && takes === undefined
+
+/** What can fail at an operation because of how its body comes. */
+export function errorsOfBody({ method, takes }: Pick<Operation, 'method' | 'takes'>): readonly ErrorCode[] {
+  if (inputTravelsInQuery(method)) return []
+  return takes === undefined ? bodyErrors : fileErrors
+}

@@ -6,7 +6,7 @@ import {
   allOperations,
   bodyErrors,
   errors,
-  inputTravelsInQuery,
+  errorsOfBody,
   openApiDocument,
   sharedErrors,
 } from '@plumbline/contract'
@@ -62,8 +62,7 @@ describe('contract/openapi.json', () => {
       ]),
     )
     const stated = allOperations.map((operation) => {
-      const ofBody = inputTravelsInQuery(operation.method) ? [] : bodyErrors
-      const codes = [...operation.errors, ...ofBody, ...sharedErrors]
+      const codes = [...operation.errors, ...errorsOfBody(operation), ...sharedErrors]
       const statuses = new Set([operation.success, ...codes.map((code) => errors[code].status)])
       return [
         operation.name,

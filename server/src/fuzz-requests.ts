@@ -1,6 +1,6 @@
 /** Requests that no client should send: a legal one of each operation, spoiled in a way drawn at random. */
 import { gzipSync } from 'node:zlib'
-import { allOperations, inputTravelsInQuery, type Operation } from '@plumbline/contract'
+import { allOperations, type Operation, takesJson } from '@plumbline/contract'
 
 export interface FuzzedRequest {
   readonly method: string
@@ -96,9 +96,7 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /** Operations that are fuzzed by their body; a new one without an example here fails the test. */
-export const withBodies: readonly Operation[] = allOperations.filter(
-  ({ method }) => !inputTravelsInQuery(method),
-)
+export const withBodies: readonly Operation[] = allOperations.filter(takesJson)
 export const withoutExample = withBodies.filter(({ name }) => bodies[name] === undefined)
 
 /** Written into the JSON text as it stands: `JSON.stringify` has no way to write it. */

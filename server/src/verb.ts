@@ -1,4 +1,5 @@
 /** What a verb is given and what it may answer with. Verbs know no HTTP. */
+import type { Readable } from 'node:stream'
 import type { InputOf, Operation, OutputOf, Scope } from '@plumbline/contract'
 import type { EncodedJson, FileBytes, StreamedJson } from './answers.ts'
 import type { Workspace } from './workspace.ts'
@@ -17,12 +18,21 @@ export interface ClaimedIds {
   readonly isRetry: boolean
 }
 
+/** A body that is a file, of any length: it is read as it comes. */
+export interface SentFile {
+  /** One of those that the operation takes. */
+  readonly mediaType: string
+  readonly bytes: Readable
+}
+
 export interface Context {
   readonly workspace: Workspace
   readonly caller: Caller
   readonly now: Date
   /** The bytes of the body after decompression; empty where there is none. */
   readonly body: Buffer
+  /** Only where the operation takes a file. */
+  readonly file: SentFile | undefined
   /** Only under an Idempotency-Key. */
   readonly claimedIds: ClaimedIds | undefined
   /** The address at which the client reached the service, without a slash at its end. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { allOperations, inputTravelsInQuery, operations } from '@plumbline/contract'
+import { allOperations, operations, takesJson } from '@plumbline/contract'
 import { recordTrace, startTestApp } from '../testing.ts'
 
 const { monitor, traces } = operations
 const { app, newWorkspace } = await startTestApp()
 
 const bytesMax = 16_777_216
-const withBody = allOperations.filter(({ method }) => !inputTravelsInQuery(method))
+const withBody = allOperations.filter(takesJson)
 const bomb = gzipSync(Buffer.alloc(bytesMax + 1, 0x20))
 
 describe('every operation that takes a body', () => {

@@ -1,9 +1,19 @@
 /** Request bodies: decompressed within the limit, then parsed as JSON. */
 import { isUtf8 } from 'node:buffer'
+import { Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
+import {
+  brotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  gunzip,
+  inflate,
+  type ZlibOptions,
+} from 'node:zlib'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { SentFile } from '../verb.ts'
 import { checkJsonText } from './json-text.ts'
 
 /** Exactly 16 MiB, after decompression. */
@@ -61,10 +71,51 @@ export function takeJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
     done(
       new ServiceError('unsupported_media_type', {
+        wanted: 'application/json',
         type: request.headers['content-type'] || 'one without a Content-Type',
       }),
     )
   })
+}
+
+/** Makes the server pass bodies on as they come, whatever their type: `fileOf` looks at that. */
+export function passBodiesOn(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+}
+
+const streamDecompressors = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/** The file that a body is, decompressed as it comes; throws where it is of a type that the operation does not take. */
+export function fileOf({ headers, body }: FastifyRequest, takes: readonly string[]): SentFile {
+  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!takes.includes(mediaType))
+    throw new ServiceError('unsupported_media_type', {
+      wanted: takes.join(' or '),
+      type: mediaType || 'one without a Content-Type',
+    })
+  // Safe: `passBodiesOn` gives the request's own stream; there is none where the request has no body.
+  const sent = (body as Readable | undefined) ?? Readable.from([])
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding === 'identity' || encoding === '') return { mediaType, bytes: sent }
+  const make = streamDecompressors.get(encoding)
+  if (make === undefined) throw new ServiceError('unsupported_encoding', { encoding: encoding.slice(0, 100) })
+  const bytes = sent.compose(make())
+  return { mediaType, bytes: Readable.from(naming(bytes, encoding), { objectMode: false }) }
+}
+
+/** Tells of a decompressor that gives up as a refusal, not as a failure of ours. */
+async function* naming(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (cause) {
+    throw new ServiceError('malformed_encoding', { encoding }, { cause })
+  }
 }
 
 /** Undoes a Content-Encoding; several are undone from the last to the first. */

@@ -21,7 +21,10 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ServiceError('malformed_json', { problem: 'it is not as long as Content-Length says' })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ServiceError('unsupported_media_type', { type: 'one without a legal Content-Type' })
+      return new ServiceError('unsupported_media_type', {
+        wanted: 'application/json',
+        type: 'one without a legal Content-Type',
+      })
     case 'FST_ERR_BAD_URL':
       return new ServiceError('invalid_request', { path: 'address', problem: 'is not a legal URL' })
   }

@@ -8,7 +8,7 @@ import { EncodedJson, FileBytes, StreamedJson } from '../answers.ts'
 import type { Caller, Context, Route } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Authenticator, allows } from './authenticate.ts'
-import { type Body, noBody, takeJsonBodies } from './bodies.ts'
+import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
 import { asServiceError, sendError } from './errors.ts'
 import type { Idempotency } from './idempotency.ts'
 import { compileValidator } from './validate.ts'
@@ -35,6 +35,9 @@ interface Asking extends FastifyRequest {
   operation: Operation | undefined
   arrivedAt: Date
 }
+
+/** Safe: the parser of JSON bodies makes these, and only operations that take a file have another. */
+const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
 
 /** Requests whose refusal the ledger must be able to tell. */
 const isRecording = (operation: Operation | undefined): boolean =>
@@ -69,7 +72,14 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   refuseUnknownRoutes(server, parts.routes)
   server.setErrorHandler((error, request, reply) => answerError(error, request as Asking, reply, parts))
-  for (const route of parts.routes) addRoute(server, route, parts)
+  for (const route of parts.routes) {
+    if (route.operation.takes === undefined) addRoute(server, route, parts)
+    else
+      server.register(async (scope) => {
+        passBodiesOn(scope)
+        addRoute(scope, route, parts)
+      })
+  }
   return server
 }
 
@@ -79,13 +89,14 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
   const changes = operation.scope === 'manage' || operation.name === 'experiments.create'
 
   const run = (request: Asking, claimedIds: Context['claimedIds']): Promise<unknown> => {
-    const { bytes, json } = (request.body as Body | undefined) ?? noBody
+    const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody
     const input = validate({ params: request.params, query: request.query, body: json })
     return verb(input as never, {
       workspace: parts.workspaceOf(request.caller),
       caller: request.caller,
       now: request.arrivedAt,
       body: bytes,
+      file: operation.takes === undefined ? undefined : fileOf(request, operation.takes),
       claimedIds,
       publicUrl: parts.publicUrl ?? `${request.protocol}://${request.host}`,
     })
@@ -125,13 +136,13 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       const request = fastifyRequest as Asking
       const key = request.headers['idempotency-key']
       const answer =
-        key !== undefined && operation.method === 'POST'
+        key !== undefined && operation.method === 'POST' && operation.takes === undefined
           ? await idempotency.once(
               {
                 caller: request.caller,
                 operation,
                 key,
-                body: (request.body as Body | undefined)?.bytes,
+                body: bodyOf(request).bytes,
                 now: request.arrivedAt,
               },
               (claimedIds) => run(request, claimedIds),
@@ -193,8 +204,7 @@ function answerError(error: unknown, request: Asking, reply: FastifyReply, parts
     )
   }
   if (isRecording(request.operation) && request.caller !== undefined) {
-    const { bytes } = (request.body as Body | undefined) ?? noBody
-    parts.onRefused(request.caller, failure, bytes, request.arrivedAt)
+    parts.onRefused(request.caller, failure, bodyOf(request).bytes, request.arrivedAt)
   }
   return sendError(reply, failure)
 }
