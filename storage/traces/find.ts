@@ -61,6 +61,27 @@ export async function traceExists(
   return found.length > 0
 }
 
+/** Those of the ids that are there; by the index of arrivals, as `findTrace`. */
+export async function existingTraces(
+  clients: Clients,
+  workspaceId: string,
+  traceIds: readonly string[],
+): Promise<Set<string>> {
+  const keys = traceIds.flatMap((id) => traceKey(workspaceId, id) ?? [])
+  if (keys.length === 0) return new Set()
+  const found = await clients.read<{ id: string }>(
+    `SELECT trace_id AS id FROM traces
+     WHERE workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))}
+       AND trace_id IN {traces:Array(UUID)}`,
+    {
+      workspace: workspaceId,
+      arrivals: keys.map(({ arrival }) => arrival),
+      traces: keys.map(({ trace }) => trace),
+    },
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
 const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i

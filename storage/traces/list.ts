@@ -1,16 +1,25 @@
 import type { Clients, Parameters } from './clients.ts'
 import { traceConditions } from './filters.ts'
-import { readRow, selected, summaryColumns } from './read-rows.ts'
+import { type Columns, readRow, selected, summaryColumns } from './read-rows.ts'
 import type { Position, TraceFilters, TracePage } from './store.ts'
 import { wordConditions } from './words.ts'
 
 /** The page of traces after `before`, newest start first. */
-export async function listTraces(
+export const listTraces = (
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  { limit, before }: { limit: number; before?: Position },
-): Promise<TracePage> {
+  page: { limit: number; before?: Position },
+): Promise<TracePage> => pageOfTraces(clients, workspaceId, filters, page, summaryColumns)
+
+/** The same page with the columns asked for. */
+export async function pageOfTraces<Row extends { startUs: bigint; traceId: string }>(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+  { limit, before }: { limit: number; before?: Position | undefined },
+  columns: Columns<Row>,
+): Promise<{ traces: Row[]; next?: Position }> {
   const conditions = traceConditions(workspaceId, filters)
   let parameters: Parameters = { ...conditions.parameters, limit: limit + 1 }
   if (before !== undefined) {
@@ -24,10 +33,10 @@ export async function listTraces(
     parameters = { ...parameters, ...words.parameters }
   }
   // In the order of the primary key, from its end: reads until the page is full.
-  const sql = `SELECT ${selected(summaryColumns)} FROM traces WHERE ${conditions.sql.join(' AND ')}
+  const sql = `SELECT ${selected(columns)} FROM traces WHERE ${conditions.sql.join(' AND ')}
     ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`
   const found = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
-  const traces = found.slice(0, limit).map((row) => readRow(summaryColumns, row))
+  const traces = found.slice(0, limit).map((row) => readRow(columns, row))
   const last = traces.at(-1)
   return found.length > limit && last !== undefined
     ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }

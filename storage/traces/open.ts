@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { openClients, type TraceStorePlace } from './clients.ts'
-import { findTrace, traceExists } from './find.ts'
+import { existingTraces, findTrace, traceExists } from './find.ts'
 import { insertBatch } from './insert.ts'
 import { listTraces } from './list.ts'
 import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { readStatistics } from './statistics.ts'
 import type { TraceStore } from './store.ts'
+import { walkTraces } from './walk.ts'
 
 /** Connects, brings the tables up to date, and answers once the store can be used. */
 export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore> {
@@ -32,6 +33,8 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       find: (traceId) => findTrace(clients, workspaceId, traceId),
       exists: (traceId, logId) => traceExists(clients, workspaceId, traceId, logId),
       list: (filters, page) => listTraces(clients, workspaceId, filters, page),
+      walk: (filters) => walkTraces(clients, workspaceId, filters),
+      existing: (traceIds) => existingTraces(clients, workspaceId, traceIds),
       measure: (query) => measure(clients, workspaceId, query),
     }),
     ping: () => clients.ping(),

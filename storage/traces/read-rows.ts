@@ -3,7 +3,7 @@ import type { LogRow, ScoreRow, ServedPrompt, TraceRow, TraceSummary } from './r
 
 /** What to select, and how to read what came. */
 type Column<T> = { sql: string; read: (of: unknown) => T }
-type Columns<Row> = { [Field in keyof Row]-?: Column<Row[Field]> }
+export type Columns<Row> = { [Field in keyof Row]-?: Column<Row[Field]> }
 
 /** The engine's answer has the type that the table declares; this is the one place that trusts it. */
 const as = <T>(sql: string): Column<T> => ({ sql, read: (of) => of as T })

@@ -12,7 +12,7 @@ import {
   type TraceRow,
 } from './rows.ts'
 import type { InsertBatch, InsertResult, MetricsQuery, TraceFilters, TraceStore } from './store.ts'
-import { testLog, testScore, testTrace } from './testing.ts'
+import { testLog, testScore, testTrace, testTraceId } from './testing.ts'
 
 /** Objects with a prototype, as rows have one. */
 const plain = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
@@ -473,5 +473,48 @@ export function testTraceStore(current: () => TraceStore): void {
       { time: '1969-12-01T00:00:00.000000Z', traces: 20 },
       { time: '1970-01-01T00:00:00.000000Z', traces: 20 },
     ])
+  })
+
+  test('a walk gives every whole trace once, newest start first, in pages that fit the size of traces', async () => {
+    const workspaceId = randomUUID()
+    const traces = Array.from({ length: 130 }, (_, at) =>
+      testTrace({
+        workspaceId,
+        startUs: BigInt(at),
+        name: at % 2 === 0 ? 'even' : 'odd',
+        input: JSON.stringify('x'.repeat(at < 20 ? 500_000 : 10)),
+      }),
+    )
+    const logs = traces.flatMap((trace) =>
+      [1, 0].map((position) => testLog(trace, { position, logId: `log ${position}` })),
+    )
+    const scores = traces.map((trace) => testScore(trace))
+    await insert({ traces, logs, scores })
+    const walked = await Array.fromAsync(read(workspaceId).walk({}))
+    assert.deepEqual(
+      walked.map(({ trace }) => trace),
+      traces.toReversed(),
+    )
+    for (const { trace, logs: ofTrace, scores: given } of walked) {
+      assert.deepEqual(
+        ofTrace.map(({ traceId, position }) => [traceId, position]),
+        [0, 1].map((position) => [trace.traceId, position]),
+      )
+      assert.deepEqual(
+        given.map(({ traceId }) => traceId),
+        [trace.traceId],
+      )
+    }
+    const even = await Array.fromAsync(read(workspaceId).walk({ name: 'even', fromUs: 10n }))
+    assert.equal(even.length, 60)
+  })
+
+  test('of many ids, those that are there are told', async () => {
+    const workspaceId = randomUUID()
+    const [here, elsewhere] = [testTrace({ workspaceId }), testTrace({ workspaceId: randomUUID() })]
+    await insert({ traces: [here, elsewhere] })
+    const asked = [here.traceId, elsewhere.traceId, testTraceId(), 'none']
+    assert.deepEqual(await read(workspaceId).existing(asked), new Set([here.traceId]))
+    assert.deepEqual(await read(workspaceId).existing([]), new Set())
   })
 }

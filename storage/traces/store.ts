@@ -83,6 +83,10 @@ export interface WorkspaceTraces {
   exists(traceId: string, logId?: string): Promise<boolean>
   /** Newest start first. What arrives during a walk neither repeats nor hides others. */
   list(filters: TraceFilters, page: { limit: number; before?: Position }): Promise<TracePage>
+  /** Whole traces, newest start first, of which only a page is in memory at a time. */
+  walk(filters: TraceFilters): AsyncIterable<StoredTrace>
+  /** Those of the ids that are there. */
+  existing(traceIds: readonly string[]): Promise<Set<string>>
   /** Sums and averages, by time and dimensions. */
   measure(query: MetricsQuery): Promise<MetricsRow[]>
 }

@@ -1,0 +1,85 @@
+import type { Clients } from './clients.ts'
+import { pageOfTraces } from './list.ts'
+import { logColumns, readRow, scoreColumns, selected, traceColumns } from './read-rows.ts'
+import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
+import type { Position, StoredTrace, TraceFilters } from './store.ts'
+
+/** About what one page may take in memory; a trace that is larger comes alone. */
+const pageBytes = 16 * 1024 * 1024
+const pageSize = { first: 50, most: 1000 }
+
+/**
+ * Whole traces, newest start first, a page in memory at a time. What arrives during the walk neither repeats nor
+ * hides others. How many make a page is learnt from the one before it: texts differ in size a thousandfold.
+ */
+export async function* walkTraces(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+): AsyncGenerator<StoredTrace, void> {
+  let limit = pageSize.first
+  let before: Position | undefined
+  for (;;) {
+    const page = await pageOfTraces(clients, workspaceId, filters, { limit, before }, traceColumns)
+    const whole = await withLogsAndScores(clients, workspaceId, page.traces)
+    yield* whole
+    if (page.next === undefined) return
+    before = page.next
+    const bytesPerTrace = whole.reduce((sum, one) => sum + bytesOf(one), 0) / whole.length
+    const fitting = Math.floor(pageBytes / Math.max(bytesPerTrace, 1))
+    limit = Math.max(1, Math.min(fitting, limit * 2, pageSize.most))
+  }
+}
+
+/** Two questions for a page: by the span of its starts in the primary key of logs, by that of scores. */
+async function withLogsAndScores(
+  clients: Clients,
+  workspaceId: string,
+  traces: readonly TraceRow[],
+): Promise<StoredTrace[]> {
+  if (traces.length === 0) return []
+  const parameters = {
+    workspace: workspaceId,
+    traces: traces.map(({ traceId }) => traceId),
+    first: traces.at(-1)!.startUs,
+    last: traces[0]!.startUs,
+  }
+  const [logs, scores] = await Promise.all([
+    clients.search<Record<string, unknown>>(
+      `SELECT ${selected(logColumns)} FROM logs
+       WHERE workspace_id = {workspace:String} AND trace_start_us >= {first:Int64}
+         AND trace_start_us <= {last:Int64} AND trace_id IN {traces:Array(UUID)}
+       ORDER BY position`,
+      parameters,
+    ),
+    clients.search<Record<string, unknown>>(
+      `SELECT ${selected(scoreColumns)} FROM scores
+       WHERE workspace_id = {workspace:String} AND trace_id IN {traces:Array(UUID)}
+       ORDER BY created_at, score_id`,
+      parameters,
+    ),
+  ])
+  const logsOf = Map.groupBy(
+    logs.map((log): LogRow => readRow(logColumns, log)),
+    ({ traceId }) => traceId,
+  )
+  const scoresOf = Map.groupBy(
+    scores.map((score): ScoreRow => readRow(scoreColumns, score)),
+    ({ traceId }) => traceId,
+  )
+  return traces.map((trace) => ({
+    trace,
+    logs: logsOf.get(trace.traceId) ?? [],
+    scores: scoresOf.get(trace.traceId) ?? [],
+  }))
+}
+
+/** How much text a trace has; the rest of it is small. */
+const bytesOf = ({ trace, logs }: StoredTrace): number =>
+  [trace, ...logs].reduce(
+    (sum, { input, output, idealOutput, metadata }) =>
+      sum +
+      2000 +
+      [input, output, idealOutput, metadata].reduce((length, text) => length + (text?.length ?? 0), 0),
+    0,
+  )
