@@ -34,5 +34,14 @@ export class ControlStoreAway extends Error {
 
 /** The database is not one that this program may migrate; the message says what to do. */
 export class MigrationRefused extends Error {
+/** A workspace would be left without an owner. */
+export class LastOwner extends Error {
+  override readonly name = 'LastOwner'
+
+  constructor() {
+    super('The workspace has one owner only.')
+  }
+}
+
   override readonly name = 'MigrationRefused'
 }

@@ -2,7 +2,7 @@ export type { ApiKey } from './api-key-row.ts'
 export type { NewApiKey } from './api-keys.ts'
 export type { DatasetRow, NewDatasetRow } from './dataset-rows.ts'
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets.ts'
-export { AlreadyExists, ControlStoreAway, MigrationRefused, NotFound } from './errors.ts'
+export { AlreadyExists, ControlStoreAway, LastOwner, MigrationRefused, NotFound } from './errors.ts'
 export type { Evaluator, NewEvaluator } from './evaluators.ts'
 export type { Experiment, NewExperiment } from './experiments.ts'
 export type { Feature, NewFeature } from './features.ts'
@@ -13,7 +13,9 @@ export { defaultWorkspaceId, type Workspace } from './installation.ts'
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './ledger.ts'
 export type { TagMove } from './move-tag.ts'
 export {
+export type { Invitation, NewInvitation } from './invitations.ts'
   type ControlStore,
+export type { Member } from './members.ts'
   type ControlStoreLocation,
   openControlStore,
   type WorkspaceControlStore,
@@ -22,5 +24,9 @@ export type { Page, PageKey, PageRequest } from './page.ts'
 export type { NewPriceOverride, PriceOverride } from './prices.ts'
 export type { PastTagMove, Publication } from './prompt-tags.ts'
 export type { PromptVersion } from './prompt-version-row.ts'
+export type { Membership, OpenInvitation, Person, PersonSession } from './people.ts'
+export type { PeopleStore } from './people-store.ts'
 export type { NewPromptVersion } from './prompt-versions.ts'
 export type { LoadedPrompt, NewPrompt, PromptSummary } from './prompts.ts'
+export type { SignInCondition, SignInRow, SignInValue } from './sign-in-rows.ts'
+export type { View } from './views.ts'

@@ -9,16 +9,22 @@ import * as idempotency from './idempotency.ts'
 import * as installation from './installation.ts'
 import * as ledger from './ledger.ts'
 import { migrate, migrationsIn } from './migrate.ts'
+import * as invitations from './invitations.ts'
 import { openPostgres } from './postgres.ts'
+import * as members from './members.ts'
 import * as prices from './prices.ts'
+import { peopleStore } from './people-store.ts'
 import * as promptTags from './prompt-tags.ts'
 import * as promptVersions from './prompt-versions.ts'
 import * as prompts from './prompts.ts'
 import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
+import * as retention from './retention.ts'
 import { type Asked, asked, type WorkspaceDb, workspaceDb } from './workspace.ts'
 
+import * as views from './views.ts'
 /** Where the control store is: a file (SQLite) or a server (PostgreSQL). */
+import * as workspaceName from './workspace-name.ts'
 export type ControlStoreLocation = { readonly file: string } | { readonly url: string }
 
 const resources = {
@@ -79,6 +85,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     features: asked(resources.features, db),
     prompts: asked(resources.prompts, db),
     promptVersions: asked(resources.promptVersions, db),
+    people: peopleStore(database),
     promptTags: asked(resources.promptTags, db),
     datasets: asked(resources.datasets, db),
     datasetRows: asked(resources.datasetRows, db),

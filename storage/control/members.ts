@@ -1,0 +1,66 @@
+import { LastOwner } from './errors.ts'
+import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
+
+/** A person in a workspace. */
+export type Member = { id: string; name: string; email: string; role: string; joinedAt: Date }
+
+type MemberRow = { id: string; name: string; email: string; role: string; joined_at: number }
+
+/** Every member, in the order they joined, by the primary key. */
+export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Member[]> {
+  const rows = await sql<MemberRow>`
+    SELECT p.id, p.name, p.email, m.role, m.joined_at FROM members m JOIN people p ON p.id = m.person_id
+    WHERE m.workspace_id = ${workspaceId} ORDER BY m.joined_at, p.id`
+  return rows.map(toMember)
+}
+
+/** One member, by primary key. */
+export async function find({ sql, workspaceId }: WorkspaceSql, id: string): Promise<Member | undefined> {
+  const rows = await sql<MemberRow>`
+    SELECT p.id, p.name, p.email, m.role, m.joined_at FROM members m JOIN people p ON p.id = m.person_id
+    WHERE m.workspace_id = ${workspaceId} AND m.person_id = ${id}`
+  return rows.map(toMember)[0]
+}
+
+/** Gives a member another role; throws `LastOwner` where no owner would be left. */
+export function update(db: WorkspaceDb, id: string, role: string): Promise<Member | undefined> {
+  return db.write(async (tx) => {
+    const member = await find(tx, id)
+    if (member === undefined) return undefined
+    if (role !== 'owner') await refuseLastOwner(tx, member)
+    await tx.sql`UPDATE members SET role = ${role} WHERE workspace_id = ${tx.workspaceId} AND person_id = ${id}`
+    return { ...member, role }
+  })
+}
+
+/** Takes a person out of the workspace; throws `LastOwner` where no owner would be left. */
+export function remove(db: WorkspaceDb, id: string): Promise<boolean> {
+  return db.write(async (tx) => {
+    const member = await find(tx, id)
+    if (member === undefined) return false
+    await refuseLastOwner(tx, member)
+    await tx.sql`DELETE FROM members WHERE workspace_id = ${tx.workspaceId} AND person_id = ${id}`
+    return true
+  })
+}
+
+/** Names of people and API keys, by id: who made or moved something. People who left are still named. */
+export async function names(
+  { sql, workspaceId }: WorkspaceDb,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM api_keys WHERE workspace_id = ${workspaceId} AND id IN (${ids})
+    UNION ALL SELECT id, name FROM people WHERE id IN (${ids})`
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+async function refuseLastOwner({ sql, workspaceId }: WorkspaceSql, member: Member): Promise<void> {
+  if (member.role !== 'owner') return
+  const owners = await sql<{ person_id: string }>`
+    SELECT person_id FROM members WHERE workspace_id = ${workspaceId} AND role = ${'owner'} LIMIT 2`
+  if (owners.length === 1) throw new LastOwner()
+}
+
+const toMember = ({ joined_at, ...row }: MemberRow): Member => ({ ...row, joinedAt: new Date(joined_at) })

@@ -1,0 +1,230 @@
+/**
+ * People, who belong to no workspace: who is signed in, and the links that make people, memberships and passwords.
+ * Each link works once: its row is deleted in the transaction that does what it is for.
+ */
+import { newId } from './id.ts'
+import type { Database, Sql } from './sql.ts'
+
+export type Person = { id: string; name: string; email: string }
+
+/** A workspace as one of its people sees it. */
+export type Membership = { workspaceId: string; workspaceName: string; role: string }
+
+/** Someone who is signed in. */
+export type PersonSession = { person: Person; expiresAt: Date; memberships: Membership[] }
+
+/** An invitation, with what the invited person is to see of it. */
+export type OpenInvitation = {
+  id: string
+  email: string
+  role: string
+  workspaceId: string
+  workspaceName: string
+  /** Whether somebody with this address signs in already. */
+  isKnown: boolean
+}
+
+export type NewPerson = {
+  readonly name: string
+  /** In lower case. */
+  readonly email: string
+  readonly passwordHash: string
+}
+
+/** How e-mail and password are called among the ways to sign in. */
+const byPassword = 'credential'
+
+/** Who has this session, by its unique token, with every membership, the oldest first. */
+export async function findSession(sql: Sql, token: string): Promise<PersonSession | undefined> {
+  const [row] = await sql<Person & { expires_at: number }>`
+    SELECT p.id, p.name, p.email, s.expires_at
+    FROM person_sessions s JOIN people p ON p.id = s.person_id WHERE s.token = ${token}`
+  if (row === undefined) return undefined
+  const { id, name, email, expires_at } = row
+  return {
+    person: { id, name, email },
+    expiresAt: new Date(expires_at),
+    memberships: await memberships(sql, id),
+  }
+}
+
+/** The workspaces of a person, by members_by_person, the oldest membership first. */
+export async function memberships(sql: Sql, personId: string): Promise<Membership[]> {
+  const rows = await sql<{ workspace_id: string; workspace_name: string; role: string }>`
+    SELECT m.workspace_id, w.name AS workspace_name, m.role
+    FROM members m JOIN workspaces w ON w.id = m.workspace_id
+    WHERE m.person_id = ${personId} ORDER BY m.joined_at, m.workspace_id`
+  return rows.map((row) => ({
+    workspaceId: row.workspace_id,
+    workspaceName: row.workspace_name,
+    role: row.role,
+  }))
+}
+
+/** Whether anybody owns a workspace: until then the set-up waits. Reads few rows, and only until it is done. */
+export async function hasOwner(sql: Sql): Promise<boolean> {
+  const rows = await sql<{ role: string }>`SELECT role FROM members WHERE role = ${'owner'} LIMIT 1`
+  return rows.length === 1
+}
+
+/** Adds a link that works once; without a person it is one to the set-up. */
+export async function addLink(
+  sql: Sql,
+  link: { readonly hash: string; readonly personId?: string; readonly expiresAt?: Date },
+  now: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO one_time_links (hash, person_id, created_at, expires_at)
+    VALUES (${link.hash}, ${link.personId ?? null}, ${now.getTime()}, ${link.expiresAt?.getTime() ?? null})`
+}
+
+/** Makes the first owner, if the link is one to the set-up; every other such link ends with it. */
+export function setUp(
+  database: Database,
+  link: { readonly hash: string; readonly workspaceId: string },
+  person: NewPerson,
+  now: Date,
+): Promise<Person | undefined> {
+  return database.transaction(async (sql) => {
+    const known = await sql`SELECT hash FROM one_time_links WHERE hash = ${link.hash} AND person_id IS NULL`
+    if (known.length === 0) return undefined
+    // Of two that come at once, the second waits here on PostgreSQL, and then finds none.
+    const ended = await sql<{
+      hash: string
+    }>`DELETE FROM one_time_links WHERE person_id IS NULL RETURNING hash`
+    if (!ended.some(({ hash }) => hash === link.hash)) return undefined
+    const made = await addPerson(sql, person, now)
+    await addMember(sql, { workspaceId: link.workspaceId, personId: made.id, role: 'owner' }, now)
+    return made
+  })
+}
+
+/** The invitation with this token's hash, by its unique hash, if it has not expired. */
+export async function findInvitation(sql: Sql, hash: string, now: Date): Promise<OpenInvitation | undefined> {
+  const [row] = await sql<{
+    id: string
+    email: string
+    role: string
+    workspace_id: string
+    workspace_name: string
+    person_id: string | null
+  }>`
+    SELECT i.id, i.email, i.role, i.workspace_id, w.name AS workspace_name, p.id AS person_id
+    FROM invitations i JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN people p ON p.email = i.email
+    WHERE i.hash = ${hash} AND i.expires_at > ${now.getTime()}`
+  if (row === undefined) return undefined
+  const { id, email, role } = row
+  return {
+    id,
+    email,
+    role,
+    workspaceId: row.workspace_id,
+    workspaceName: row.workspace_name,
+    isKnown: row.person_id !== null,
+  }
+}
+
+/** Accepts an invitation as a new person; undefined if somebody else was faster. */
+export function join(
+  database: Database,
+  invitation: OpenInvitation,
+  person: Omit<NewPerson, 'email'>,
+  now: Date,
+): Promise<Person | undefined> {
+  return database.transaction(async (sql) => {
+    if (!(await endInvitation(sql, invitation))) return undefined
+    const made = await addPerson(sql, { ...person, email: invitation.email }, now)
+    await addMember(sql, { ...invitation, personId: made.id }, now)
+    return made
+  })
+}
+
+/** Accepts an invitation as a person who is here already; false if it was accepted or withdrawn meanwhile. */
+export function accept(
+  database: Database,
+  invitation: OpenInvitation,
+  personId: string,
+  now: Date,
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    if (!(await endInvitation(sql, invitation))) return false
+    await addMember(sql, { ...invitation, personId }, now)
+    return true
+  })
+}
+
+/** Sets the password that a link allows to set, and ends every session of the person. */
+export function resetPassword(
+  database: Database,
+  link: { readonly hash: string; readonly passwordHash: string },
+  now: Date,
+): Promise<Person | undefined> {
+  return database.transaction(async (sql) => {
+    const [ended] = await sql<{ person_id: string }>`
+      DELETE FROM one_time_links WHERE hash = ${link.hash} AND person_id IS NOT NULL AND expires_at > ${now.getTime()}
+      RETURNING person_id`
+    if (ended === undefined) return undefined
+    const personId = ended.person_id
+    await setPassword(sql, personId, link.passwordHash, now)
+    await sql`DELETE FROM one_time_links WHERE person_id = ${personId}`
+    await sql`DELETE FROM person_sessions WHERE person_id = ${personId}`
+    const [person] = await sql<Person>`SELECT id, name, email FROM people WHERE id = ${personId}`
+    return person
+  })
+}
+
+/** Adds a workspace with its first owner. */
+export function createWorkspace(
+  database: Database,
+  input: { readonly name: string; readonly ownerId: string },
+  now: Date,
+): Promise<{ id: string; name: string }> {
+  return database.transaction(async (sql) => {
+    const id = newId()
+    await sql`INSERT INTO workspaces (id, name, revision) VALUES (${id}, ${input.name}, 0)`
+    await addMember(sql, { workspaceId: id, personId: input.ownerId, role: 'owner' }, now)
+    return { id, name: input.name }
+  })
+}
+
+/** Makes a person a member, or gives a member this role if there is none yet. */
+export async function addMember(
+  sql: Sql,
+  member: { readonly workspaceId: string; readonly personId: string; readonly role: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO members (workspace_id, person_id, role, joined_at)
+    VALUES (${member.workspaceId}, ${member.personId}, ${member.role}, ${now.getTime()})
+    ON CONFLICT (workspace_id, person_id) DO NOTHING`
+  await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${member.workspaceId}`
+}
+
+/** Forgets sessions and links that have expired, by their index on it. */
+export async function forgetExpired(sql: Sql, now: Date): Promise<void> {
+  await sql`DELETE FROM person_sessions WHERE expires_at < ${now.getTime()}`
+  await sql`DELETE FROM one_time_links WHERE expires_at < ${now.getTime()}`
+}
+
+/** Adds a person who signs in with a password. The address is vouched for by whoever gave out the link. */
+export async function addPerson(sql: Sql, person: NewPerson, now: Date): Promise<Person> {
+  const id = newId()
+  await sql`
+    INSERT INTO people (id, name, email, email_verified, created_at, updated_at)
+    VALUES (${id}, ${person.name}, ${person.email}, 1, ${now.getTime()}, ${now.getTime()})`
+  await setPassword(sql, id, person.passwordHash, now)
+  return { id, name: person.name, email: person.email }
+}
+
+async function setPassword(sql: Sql, personId: string, passwordHash: string, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO person_accounts (id, person_id, provider_id, account_id, password, created_at, updated_at)
+    VALUES (${newId()}, ${personId}, ${byPassword}, ${personId}, ${passwordHash}, ${now.getTime()}, ${now.getTime()})
+    ON CONFLICT (provider_id, account_id) DO UPDATE
+    SET password = excluded.password, updated_at = excluded.updated_at`
+}
+
+async function endInvitation(sql: Sql, { id }: OpenInvitation): Promise<boolean> {
+  const rows = await sql`DELETE FROM invitations WHERE id = ${id} RETURNING id`
+  return rows.length === 1
+}

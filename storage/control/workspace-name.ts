@@ -1,0 +1,14 @@
+import type { WorkspaceDb } from './workspace.ts'
+
+/** What the workspace is called, by primary key. */
+export async function find({ sql, workspaceId }: WorkspaceDb): Promise<string | undefined> {
+  const rows = await sql<{ name: string }>`SELECT name FROM workspaces WHERE id = ${workspaceId}`
+  return rows[0]?.name
+}
+
+/** Calls the workspace something else. */
+export function update(db: WorkspaceDb, name: string): Promise<void> {
+  return db.write(async ({ sql, workspaceId }) => {
+    await sql`UPDATE workspaces SET name = ${name} WHERE id = ${workspaceId}`
+  })
+}
