@@ -13,13 +13,33 @@ export class AlreadyExists extends Error {
 /** A write that names something its workspace does not have. Reads answer undefined instead. */
 export class NotFound extends Error {
   override readonly name = 'NotFound'
-  readonly what: 'workspace' | 'feature' | 'prompt' | 'promptVersion' | 'promptTag' | 'dataset'
+  readonly what:
+    | 'workspace'
+    | 'feature'
+    | 'prompt'
+    | 'promptVersion'
+    | 'promptTag'
+    | 'dataset'
+    | 'datasetRow'
+    | 'evaluator'
+    | 'experiment'
+    | 'view'
+    | 'connection'
   readonly key: string
 
   constructor(what: NotFound['what'], key: string) {
     super(`There is no ${what} "${key}".`)
     this.what = what
     this.key = key
+  }
+}
+
+/** A workspace would be left without an owner. */
+export class LastOwner extends Error {
+  override readonly name = 'LastOwner'
+
+  constructor() {
+    super('The workspace has one owner only.')
   }
 }
 
@@ -34,14 +54,5 @@ export class ControlStoreAway extends Error {
 
 /** The database is not one that this program may migrate; the message says what to do. */
 export class MigrationRefused extends Error {
-/** A workspace would be left without an owner. */
-export class LastOwner extends Error {
-  override readonly name = 'LastOwner'
-
-  constructor() {
-    super('The workspace has one owner only.')
-  }
-}
-
   override readonly name = 'MigrationRefused'
 }

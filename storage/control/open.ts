@@ -1,4 +1,5 @@
 import * as apiKeys from './api-keys.ts'
+import * as connections from './connections.ts'
 import * as datasetRows from './dataset-rows.ts'
 import * as datasets from './datasets.ts'
 import * as evaluators from './evaluators.ts'
@@ -7,24 +8,24 @@ import * as features from './features.ts'
 import * as files from './files.ts'
 import * as idempotency from './idempotency.ts'
 import * as installation from './installation.ts'
-import * as ledger from './ledger.ts'
-import { migrate, migrationsIn } from './migrate.ts'
 import * as invitations from './invitations.ts'
-import { openPostgres } from './postgres.ts'
+import * as ledger from './ledger.ts'
 import * as members from './members.ts'
-import * as prices from './prices.ts'
+import { migrate, migrationsIn } from './migrate.ts'
 import { peopleStore } from './people-store.ts'
+import { openPostgres } from './postgres.ts'
+import * as prices from './prices.ts'
 import * as promptTags from './prompt-tags.ts'
 import * as promptVersions from './prompt-versions.ts'
 import * as prompts from './prompts.ts'
+import * as retention from './retention.ts'
 import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
-import * as retention from './retention.ts'
-import { type Asked, asked, type WorkspaceDb, workspaceDb } from './workspace.ts'
-
 import * as views from './views.ts'
-/** Where the control store is: a file (SQLite) or a server (PostgreSQL). */
+import { type Asked, asked, type WorkspaceDb, workspaceDb } from './workspace.ts'
 import * as workspaceName from './workspace-name.ts'
+
+/** Where the control store is: a file (SQLite) or a server (PostgreSQL). */
 export type ControlStoreLocation = { readonly file: string } | { readonly url: string }
 
 const resources = {
@@ -41,6 +42,12 @@ const resources = {
   idempotency,
   ledger,
   files,
+  views,
+  connections,
+  retention,
+  members,
+  invitations,
+  workspaceName,
 }
 
 /** One workspace's rows, by resource. */
@@ -76,6 +83,7 @@ function controlStore(database: Database) {
     findApiKeyByHash: (hash: string) => installation.findApiKeyByHash(sql, hash),
     touchApiKeys: (ids: readonly string[], at: Date) => installation.touchApiKeys(sql, ids, at),
     secret: (name: string, make: () => string) => installation.secret(sql, name, make),
+    people: peopleStore(database),
     close: () => database.close(),
   }
 }
@@ -85,7 +93,6 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     features: asked(resources.features, db),
     prompts: asked(resources.prompts, db),
     promptVersions: asked(resources.promptVersions, db),
-    people: peopleStore(database),
     promptTags: asked(resources.promptTags, db),
     datasets: asked(resources.datasets, db),
     datasetRows: asked(resources.datasetRows, db),
@@ -96,5 +103,11 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     idempotency: asked(resources.idempotency, db),
     ledger: asked(resources.ledger, db),
     files: asked(resources.files, db),
+    views: asked(resources.views, db),
+    connections: asked(resources.connections, db),
+    retention: asked(resources.retention, db),
+    members: asked(resources.members, db),
+    invitations: asked(resources.invitations, db),
+    workspaceName: asked(resources.workspaceName, db),
   }
 }
