@@ -1,6 +1,7 @@
 import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
-import type { WorkspaceDb } from './workspace.ts'
+import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
+import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** One case of a dataset. */
 export type DatasetRow = {
@@ -57,13 +58,13 @@ export function addMany(
   now: Date,
 ): Promise<string[]> {
   return db.write(async ({ sql, workspaceId }) => {
-    const [dataset] = await sql<{ id: string; row_count: number }>`
-      UPDATE datasets SET row_count = row_count + ${rows.length}
+    const [dataset] = await sql<{ id: string; last_position: number }>`
+      UPDATE datasets SET row_count = row_count + ${rows.length}, last_position = last_position + ${rows.length}
       WHERE workspace_id = ${workspaceId} AND slug = ${slug}
-      RETURNING id, row_count`
+      RETURNING id, last_position`
     if (dataset === undefined) throw new NotFound('dataset', slug)
     const ids: string[] = []
-    const first = dataset.row_count - rows.length + 1
+    const first = dataset.last_position - rows.length + 1
     for (let start = 0; start < rows.length; start += rowsPerInsert) {
       const chunk = rows.slice(start, start + rowsPerInsert).map((row, index) => {
         const id = newId()
@@ -86,21 +87,97 @@ export async function* stream(
   { sql, workspaceId }: WorkspaceDb,
   slug: string,
 ): AsyncGenerator<DatasetRow, void> {
-  const [dataset] = await sql<{ id: string; row_count: number }>`
-    SELECT id, row_count FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+  const [dataset] = await sql<{ id: string; last_position: number }>`
+    SELECT id, last_position FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
   if (dataset === undefined) throw new NotFound('dataset', slug)
   let position = 0
-  while (position < dataset.row_count) {
+  while (position < dataset.last_position) {
     const rows = await sql<RowOfDataset>`
       SELECT id, position, name, row_values, ideal_output, metadata, created_at FROM dataset_rows
       WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset.id}
-        AND position > ${position} AND position <= ${dataset.row_count}
+        AND position > ${position} AND position <= ${dataset.last_position}
       ORDER BY position LIMIT ${rowsPerRead}`
     const last = rows.at(-1)
     if (last === undefined) return
     position = last.position
     for (const row of rows) yield toDatasetRow(row)
   }
+}
+
+/** A page of the rows, in order of arrival; by primary key. */
+export async function list(
+  db: WorkspaceDb,
+  { slug, limit, after = beforeAll }: PageRequest & { readonly slug: string },
+): Promise<Page<DatasetRow>> {
+  const datasetId = await requireDataset(db, slug)
+  const { sql, workspaceId } = db
+  const found = await sql<RowOfDataset>`
+    SELECT id, position, name, row_values, ideal_output, metadata, created_at FROM dataset_rows
+    WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position > ${after.position}
+    ORDER BY position LIMIT ${rowsToRead(limit)}`
+  const { rows, ...page } = pageOf(found, limit, ({ position, id }) => ({ position, id }))
+  return { items: rows.map(toDatasetRow), ...page }
+}
+
+/** What to change of a row: undefined leaves it, null takes it away. */
+export type DatasetRowChange = {
+  /** JSON text: all values by column name from now on, made of those that were there. */
+  readonly values?: (current: string) => string
+  readonly name?: string | null
+  readonly idealOutput?: string | null
+  /** JSON text. */
+  readonly metadata?: string | null
+}
+
+/** Changes one row, found by dataset_rows_by_id. */
+export function update(
+  db: WorkspaceDb,
+  slug: string,
+  id: string,
+  change: DatasetRowChange,
+): Promise<DatasetRow> {
+  return db.write(async (tx) => {
+    const { sql, workspaceId } = tx
+    const datasetId = await requireDataset(tx, slug)
+    const [row] = await sql<RowOfDataset>`
+      SELECT id, position, name, row_values, ideal_output, metadata, created_at FROM dataset_rows
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id = ${id}`
+    if (row === undefined) throw new NotFound('datasetRow', id)
+    const changed: RowOfDataset = {
+      ...row,
+      row_values: change.values?.(row.row_values) ?? row.row_values,
+      name: change.name === undefined ? row.name : change.name,
+      ideal_output: change.idealOutput === undefined ? row.ideal_output : change.idealOutput,
+      metadata: change.metadata === undefined ? row.metadata : change.metadata,
+    }
+    await sql`
+      UPDATE dataset_rows SET row_values = ${changed.row_values}, name = ${changed.name},
+        ideal_output = ${changed.ideal_output}, metadata = ${changed.metadata}
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position = ${row.position}`
+    return toDatasetRow(changed)
+  })
+}
+
+/** Takes rows out; answers how many of them there were. */
+export function removeMany(db: WorkspaceDb, slug: string, ids: readonly string[]): Promise<number> {
+  return db.write(async (tx) => {
+    const { sql, workspaceId } = tx
+    const datasetId = await requireDataset(tx, slug)
+    const gone = await sql<{ id: string }>`
+      DELETE FROM dataset_rows
+      WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id IN (${ids}) RETURNING id`
+    await sql`
+      UPDATE datasets SET row_count = row_count - ${gone.length}
+      WHERE workspace_id = ${workspaceId} AND id = ${datasetId}`
+    return gone.length
+  })
+}
+
+async function requireDataset({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<string> {
+  const [dataset] = await sql<{ id: string }>`
+    SELECT id FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+  if (dataset === undefined) throw new NotFound('dataset', slug)
+  return dataset.id
 }
 
 function toDatasetRow(row: RowOfDataset): DatasetRow {

@@ -65,6 +65,17 @@ export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Pr
   })
 }
 
+/** Deletes a dataset with its rows. */
+export function remove(db: WorkspaceDb, slug: string): Promise<void> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const [dataset] = await sql<{ id: string }>`
+      SELECT id FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+    if (dataset === undefined) throw new NotFound('dataset', slug)
+    await sql`DELETE FROM dataset_rows WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset.id}`
+    await sql`DELETE FROM datasets WHERE workspace_id = ${workspaceId} AND id = ${dataset.id}`
+  })
+}
+
 function toDataset(row: DatasetTableRow): Dataset {
   const { slug, name } = row
   const columns: DatasetColumn[] = JSON.parse(row.columns)

@@ -1,5 +1,6 @@
+import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
-import type { WorkspaceDb } from './workspace.ts'
+import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** What judges traces and logs. */
 export type Evaluator = {
@@ -10,6 +11,8 @@ export type Evaluator = {
   /** JSON text, its shape depends on the kind. */
   config: string
   sampleRate: number
+  /** Of kind and config: 1, 2, 3 ... */
+  version: number
   createdAt: Date
 }
 
@@ -30,6 +33,7 @@ type EvaluatorRow = {
   kind: string
   config: string
   sample_rate: number
+  version: number
   created_at: number
 }
 
@@ -42,15 +46,17 @@ export function create(db: WorkspaceDb, input: NewEvaluator, now: Date): Promise
       INSERT INTO evaluators (id, workspace_id, slug, name, kind, config, sample_rate, created_at)
       VALUES (${newId()}, ${workspaceId}, ${input.slug}, ${input.name}, ${input.kind}, ${input.config},
         ${input.sampleRate ?? sampleRateDefault}, ${now.getTime()})
-      RETURNING id, slug, name, kind, config, sample_rate, created_at`
-    return rows.map(toEvaluator)[0]!
+      RETURNING id, slug, name, kind, config, sample_rate, version, created_at`
+    const made = rows.map(toEvaluator)[0]!
+    await keepVersion({ sql, workspaceId }, made, now)
+    return made
   })
 }
 
 /** Every evaluator, oldest first: a workspace has few, so the unique key finds them and they are sorted then. */
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Evaluator[]> {
   const rows = await sql<EvaluatorRow>`
-    SELECT id, slug, name, kind, config, sample_rate, created_at FROM evaluators
+    SELECT id, slug, name, kind, config, sample_rate, version, created_at FROM evaluators
     WHERE workspace_id = ${workspaceId} ORDER BY created_at, id`
   return rows.map(toEvaluator)
 }
@@ -59,12 +65,80 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Evaluator
 export async function findMany(db: WorkspaceDb, slugs: readonly string[]): Promise<Evaluator[]> {
   const { sql, workspaceId } = db
   const rows = await sql<EvaluatorRow>`
-    SELECT id, slug, name, kind, config, sample_rate, created_at FROM evaluators
+    SELECT id, slug, name, kind, config, sample_rate, version, created_at FROM evaluators
     WHERE workspace_id = ${workspaceId} AND slug IN (${slugs})`
   return rows.map(toEvaluator)
 }
 
+/** What to change of an evaluator: undefined leaves it. */
+export type EvaluatorChange = {
+  readonly name?: string
+  readonly kind?: string
+  /** JSON text. */
+  readonly config?: string
+  readonly sampleRate?: number
+}
+
+/** Changes an evaluator; another kind or config is a new version, which is kept beside the ones before. */
+export function update(
+  db: WorkspaceDb,
+  slug: string,
+  change: EvaluatorChange,
+  now: Date,
+): Promise<Evaluator> {
+  return db.write(async (tx) => {
+    const { sql, workspaceId } = tx
+    const [before] = await findMany({ ...db, ...tx }, [slug])
+    if (before === undefined) throw new NotFound('evaluator', slug)
+    const { kind = before.kind, config = before.config, name = before.name } = change
+    const isOther = kind !== before.kind || config !== before.config
+    const sampleRate = change.sampleRate ?? before.sampleRate
+    const version = isOther ? before.version + 1 : before.version
+    await sql`
+      UPDATE evaluators SET name = ${name}, kind = ${kind}, config = ${config}, sample_rate = ${sampleRate},
+        version = ${version}
+      WHERE workspace_id = ${workspaceId} AND id = ${before.id}`
+    const after = { ...before, name, kind, config, sampleRate, version }
+    // The first version too, where it was made before versions were kept.
+    if (isOther) for (const kept of [before, after]) await keepVersion(tx, kept, now)
+    return after
+  })
+}
+
+/** Deletes an evaluator with its versions; the scores it gave stay. */
+export function remove(db: WorkspaceDb, slug: string): Promise<void> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const [found] = await sql<{ id: string }>`
+      SELECT id FROM evaluators WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+    if (found === undefined) throw new NotFound('evaluator', slug)
+    await sql`
+      DELETE FROM evaluator_versions WHERE workspace_id = ${workspaceId} AND evaluator_id = ${found.id}`
+    await sql`DELETE FROM evaluators WHERE workspace_id = ${workspaceId} AND id = ${found.id}`
+  })
+}
+
+/** What a version judged by, so that a score of it can be explained later. */
+async function keepVersion(
+  { sql, workspaceId }: WorkspaceSql,
+  { id, version, kind, config }: Evaluator,
+  now: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO evaluator_versions (evaluator_id, version, workspace_id, kind, config, created_at)
+    VALUES (${id}, ${version}, ${workspaceId}, ${kind}, ${config}, ${now.getTime()})
+    ON CONFLICT DO NOTHING`
+}
+
 function toEvaluator(row: EvaluatorRow): Evaluator {
-  const { id, slug, name, kind, config } = row
-  return { id, slug, name, kind, config, sampleRate: row.sample_rate, createdAt: new Date(row.created_at) }
+  const { id, slug, name, kind, config, version } = row
+  return {
+    id,
+    slug,
+    name,
+    kind,
+    config,
+    version,
+    sampleRate: row.sample_rate,
+    createdAt: new Date(row.created_at),
+  }
 }

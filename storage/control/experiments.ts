@@ -1,3 +1,4 @@
+import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
 import { requireFeature } from './require-parent.ts'
@@ -47,6 +48,27 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
     SELECT id, name, feature_slug, created_at FROM experiments
     WHERE workspace_id = ${workspaceId} AND id = ${id}`
   return rows.map(toExperiment)[0]
+}
+
+/** Renames an experiment, by primary key. */
+export function update(db: WorkspaceDb, id: string, change: { readonly name: string }): Promise<Experiment> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const rows = await sql<ExperimentRow>`
+      UPDATE experiments SET name = ${change.name}
+      WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id, name, feature_slug, created_at`
+    const [experiment] = rows.map(toExperiment)
+    if (experiment === undefined) throw new NotFound('experiment', id)
+    return experiment
+  })
+}
+
+/** Deletes an experiment; its traces stay. */
+export function remove(db: WorkspaceDb, id: string): Promise<void> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const [gone] = await sql<{ id: string }>`
+      DELETE FROM experiments WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
+    if (gone === undefined) throw new NotFound('experiment', id)
+  })
 }
 
 function toExperiment(row: ExperimentRow): Experiment {

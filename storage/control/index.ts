@@ -1,5 +1,7 @@
 export type { ApiKey } from './api-key-row.ts'
 export type { NewApiKey } from './api-keys.ts'
+export { type BundledRow, RowMisfits } from './bundle.ts'
+export { bundledTables } from './bundled-tables.ts'
 export type { Connection, ConnectionChange, NewConnection } from './connections.ts'
 export type { DatasetRow, NewDatasetRow } from './dataset-rows.ts'
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets.ts'

@@ -1,4 +1,5 @@
 import * as apiKeys from './api-keys.ts'
+import * as bundle from './bundle.ts'
 import * as connections from './connections.ts'
 import * as datasetRows from './dataset-rows.ts'
 import * as datasets from './datasets.ts'
@@ -48,6 +49,7 @@ const resources = {
   members,
   invitations,
   workspaceName,
+  bundle: { rowsOf: bundle.rowsOf, restore: bundle.restore, idsHere: bundle.idsHere },
 }
 
 /** One workspace's rows, by resource. */
@@ -109,5 +111,6 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     members: asked(resources.members, db),
     invitations: asked(resources.invitations, db),
     workspaceName: asked(resources.workspaceName, db),
+    bundle: asked(resources.bundle, db),
   }
 }

@@ -66,6 +66,22 @@ export async function list(
   return { items: rows.map((row) => toPromptVersion(row, tags)), ...page }
 }
 
+/** One version of a prompt, by the unique key (prompt_id, version). */
+export async function find(
+  db: WorkspaceDb,
+  slug: string,
+  version: string,
+): Promise<PromptVersion | undefined> {
+  const promptId = await requirePrompt(db, slug)
+  const { sql, workspaceId } = db
+  const tags = await tagsOf(db, promptId)
+  const [row] = await sql<VersionRow>`
+    SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
+    FROM prompt_versions
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${version}`
+  return row && toPromptVersion(row, tags)
+}
+
 async function versionNames({ sql, workspaceId }: WorkspaceSql, promptId: string): Promise<string[]> {
   const rows = await sql<{ version: string }>`
     SELECT version FROM prompt_versions WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId}`

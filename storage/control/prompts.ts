@@ -75,19 +75,54 @@ export function archive(db: WorkspaceDb, slug: string, now: Date): Promise<void>
   })
 }
 
-/** The prompts in use, oldest first, so that one made during a walk comes at its end; served by prompts_by_age. */
+/** Brings an archived prompt back. Restoring twice changes nothing. */
+export function restore(db: WorkspaceDb, slug: string): Promise<void> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const [restored] = await sql<{ id: string }>`
+      UPDATE prompts SET archived_at = NULL WHERE workspace_id = ${workspaceId} AND slug = ${slug} RETURNING id`
+    if (restored === undefined) throw new NotFound('prompt', slug)
+  })
+}
+
+/** What to change of a prompt: undefined leaves it; a feature of null is none. */
+export type PromptChange = {
+  readonly name?: string
+  readonly description?: string
+  readonly featureSlug?: string | null
+}
+
+/** Changes what is told of a prompt; its versions stay. */
+export function update(db: WorkspaceDb, slug: string, change: PromptChange): Promise<void> {
+  return db.write(async (tx) => {
+    const { sql, workspaceId } = tx
+    if (typeof change.featureSlug === 'string') await requireFeature(tx, change.featureSlug)
+    const [updated] = await sql<{ id: string }>`
+      UPDATE prompts SET name = COALESCE(${change.name ?? null}, name),
+        description = COALESCE(${change.description ?? null}, description)
+      WHERE workspace_id = ${workspaceId} AND slug = ${slug} RETURNING id`
+    if (updated === undefined) throw new NotFound('prompt', slug)
+    if (change.featureSlug === undefined) return
+    await sql`
+      UPDATE prompts SET feature_slug = ${change.featureSlug}
+      WHERE workspace_id = ${workspaceId} AND id = ${updated.id}`
+  })
+}
+
+/** The prompts in use, or else the archived ones, oldest first, so that one made during a walk comes at its end; served by prompts_by_age. */
 export async function list(
   db: WorkspaceDb,
   {
     featureSlug = null,
+    isArchived = false,
     limit,
     after = beforeAll,
-  }: PageRequest & { readonly featureSlug?: string | null } = {},
+  }: PageRequest & { readonly featureSlug?: string | null; readonly isArchived?: boolean } = {},
 ): Promise<Page<PromptSummary>> {
   const { sql, workspaceId } = db
   const found = await sql<PromptRow>`
     SELECT id, slug, name, description, feature_slug, created_at, archived_at FROM prompts
-    WHERE workspace_id = ${workspaceId} AND archived_at IS NULL
+    WHERE workspace_id = ${workspaceId}
+      AND CASE WHEN archived_at IS NULL THEN 0 ELSE 1 END = ${isArchived ? 1 : 0}
       AND (CAST(${featureSlug} AS text) IS NULL OR feature_slug = ${featureSlug})
       AND (created_at, id) > (${after.position}, ${after.id})
     ORDER BY created_at, id LIMIT ${rowsToRead(limit)}`

@@ -1,0 +1,121 @@
+import { NotFound } from './errors.ts'
+import { newId } from './id.ts'
+import type { WorkspaceDb } from './workspace.ts'
+
+/** A provider of models. The key is sealed before it gets here, and opened by nobody here. */
+export type Connection = {
+  id: string
+  name: string
+  provider: string
+  baseUrl: string | undefined
+  region: string | undefined
+  /** Names of models to offer. */
+  models: readonly string[]
+  sealedKey: string | undefined
+  /** The last characters of the key. */
+  keyEnd: string | undefined
+  createdAt: Date
+}
+
+export type NewConnection = Omit<Connection, 'id' | 'createdAt'>
+
+/** What to change: undefined leaves it, null takes it away. */
+export type ConnectionChange = {
+  readonly name?: string
+  readonly baseUrl?: string | null
+  readonly region?: string | null
+  readonly models?: readonly string[]
+  readonly key?: { readonly sealed: string; readonly end: string } | null
+}
+
+type ConnectionRow = {
+  id: string
+  name: string
+  provider: string
+  base_url: string | null
+  region: string | null
+  models: string
+  sealed_key: string | null
+  key_end: string | null
+  created_at: number
+}
+
+/** Adds a connection; its name is unique in the workspace. */
+export function create(db: WorkspaceDb, input: NewConnection, now: Date): Promise<Connection> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const connection = { id: newId(), ...input, createdAt: now }
+    await sql`
+      INSERT INTO connections
+        (id, workspace_id, name, provider, base_url, region, models, sealed_key, key_end, created_at)
+      VALUES (${connection.id}, ${workspaceId}, ${input.name}, ${input.provider}, ${input.baseUrl ?? null},
+        ${input.region ?? null}, ${JSON.stringify(input.models)}, ${input.sealedKey ?? null},
+        ${input.keyEnd ?? null}, ${now.getTime()})`
+    return connection
+  })
+}
+
+/** Every connection, by name: a workspace has few. */
+export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Connection[]> {
+  const rows = await sql<ConnectionRow>`
+    SELECT id, name, provider, base_url, region, models, sealed_key, key_end, created_at FROM connections
+    WHERE workspace_id = ${workspaceId} ORDER BY name`
+  return rows.map(toConnection)
+}
+
+/** One connection, by primary key. */
+export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promise<Connection | undefined> {
+  const rows = await sql<ConnectionRow>`
+    SELECT id, name, provider, base_url, region, models, sealed_key, key_end, created_at FROM connections
+    WHERE workspace_id = ${workspaceId} AND id = ${id}`
+  return rows.map(toConnection)[0]
+}
+
+/** Changes what is given. */
+export function update(db: WorkspaceDb, id: string, change: ConnectionChange): Promise<Connection> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const [row] = await sql<ConnectionRow>`
+      SELECT id, name, provider, base_url, region, models, sealed_key, key_end, created_at FROM connections
+      WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    if (row === undefined) throw new NotFound('connection', id)
+    const changed: ConnectionRow = {
+      ...row,
+      name: change.name ?? row.name,
+      base_url: change.baseUrl === undefined ? row.base_url : change.baseUrl,
+      region: change.region === undefined ? row.region : change.region,
+      models: change.models === undefined ? row.models : JSON.stringify(change.models),
+      sealed_key: change.key === undefined ? row.sealed_key : (change.key?.sealed ?? null),
+      key_end: change.key === undefined ? row.key_end : (change.key?.end ?? null),
+    }
+    await sql`
+      UPDATE connections SET name = ${changed.name}, base_url = ${changed.base_url},
+        region = ${changed.region}, models = ${changed.models}, sealed_key = ${changed.sealed_key},
+        key_end = ${changed.key_end}
+      WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    return toConnection(changed)
+  })
+}
+
+/** Deletes a connection with its key. */
+export function remove(db: WorkspaceDb, id: string): Promise<void> {
+  return db.write(async ({ sql, workspaceId }) => {
+    const [gone] = await sql<{ id: string }>`
+      DELETE FROM connections WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
+    if (gone === undefined) throw new NotFound('connection', id)
+  })
+}
+
+function toConnection(row: ConnectionRow): Connection {
+  const { id, name, provider } = row
+  const models: string[] = JSON.parse(row.models)
+  return {
+    id,
+    name,
+    provider,
+    baseUrl: row.base_url ?? undefined,
+    region: row.region ?? undefined,
+    models,
+    sealedKey: row.sealed_key ?? undefined,
+    keyEnd: row.key_end ?? undefined,
+    createdAt: new Date(row.created_at),
+  }
+}
