@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Absentable, FreeObject, Instant, named, Slug, Warning } from './shapes.ts'
+import { Absentable, Cursor, FreeObject, Instant, Limit, NextCursor, named, Slug, Warning } from './shapes.ts'
 
 export const columnTypes = ['text', 'image', 'file', 'json'] as const
 
@@ -34,6 +34,23 @@ export const DatasetSummary = named('DatasetSummary', 'A dataset without its row
   createdAt: Instant('When it was created.'),
 })
 export type DatasetSummary = Static<typeof DatasetSummary>
+
+export const StoredRow = named('StoredRow', 'One case of a dataset, as it is edited.', {
+  id: Type.String({ format: 'uuid' }),
+  values: FreeObject('Column name to value; values without a column are left out.'),
+  name: Type.Optional(Type.String({ description: 'Only when set.' })),
+  idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
+  metadata: Type.Optional(FreeObject('Only when set.')),
+  createdAt: Instant('When it was added.'),
+})
+export type StoredRow = Static<typeof StoredRow>
+
+const newRow = {
+  values: FreeObject('Column name to value.'),
+  name: Absentable(Type.String({ description: 'Name of the row.' })),
+  idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
+  metadata: Absentable(FreeObject('Additional data of the row.')),
+}
 
 const DatasetSlug = Type.String({ description: 'Slug of the dataset.' })
 
@@ -106,12 +123,135 @@ export const add = operation({
   role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
-    values: FreeObject('Column name to value.'),
-    name: Absentable(Type.String({ description: 'Name of the row.' })),
-    idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
-    metadata: Absentable(FreeObject('Additional data of the row.')),
+    ...newRow,
   }),
   success: 201,
   output: Type.Object({ datasetRow: DatasetRow, warning: Warning }),
   errors: ['invalid_request', 'dataset_not_found'],
 })
+
+export const rows = operation({
+  name: 'datasets.rows',
+  method: 'GET',
+  path: '/datasets/{slug}/items',
+  summary: 'Lists the rows of a dataset with their ids, in the order they were added.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: DatasetSlug, limit: Limit('Page size; 100 by default.'), cursor: Cursor }),
+  success: 200,
+  output: Type.Object({ rows: Type.Array(StoredRow), nextCursor: NextCursor }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+export const append = operation({
+  name: 'datasets.append',
+  method: 'POST',
+  path: '/datasets/{slug}/items/bulk',
+  summary: 'Adds many rows to a dataset, all or none, in their order.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    rows: Type.Array(Type.Object(newRow), { minItems: 1, maxItems: 1000, description: '1 to 1000 rows.' }),
+  }),
+  success: 201,
+  output: Type.Object({
+    ids: Type.Array(Type.String({ format: 'uuid' }), { description: 'Of the rows, in their order.' }),
+    warning: Warning,
+  }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+export const collect = operation({
+  name: 'datasets.collect',
+  method: 'POST',
+  path: '/datasets/{slug}/items/from-traces',
+  summary:
+    'Adds a row for each trace, or log of a trace, that is named; `metadata` of the row says where it came from.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    sources: Type.Array(
+      Type.Object({
+        traceId: Type.String({ description: 'The trace.' }),
+        logId: Absentable(Type.String({ description: 'The log in it; the trace itself when absent.' })),
+      }),
+      { minItems: 1, maxItems: 100, description: '1 to 100 traces or logs.' },
+    ),
+    mapping: Absentable(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description:
+          'Column name to what fills it: `input`, `output`, `idealOutput`, `metadata`, `variables`, or a path into one, such as `input.question`. When absent, a column takes what the input has under its name, and the first column the whole input if it has nothing for any.',
+      }),
+    ),
+    idealOutput: Absentable(
+      Type.String({
+        description:
+          'What becomes the ideal output, as in `mapping`; else that of the source, if it has one.',
+      }),
+    ),
+  }),
+  success: 201,
+  output: Type.Object({
+    ids: Type.Array(Type.String({ format: 'uuid' }), {
+      description: 'Of the rows, in the order of the sources.',
+    }),
+  }),
+  errors: ['invalid_request', 'dataset_not_found', 'trace_not_found', 'log_not_found'],
+})
+
+export const change = operation({
+  name: 'datasets.change',
+  method: 'PATCH',
+  path: '/datasets/{slug}/items/{id}',
+  summary:
+    'Changes a row. What is given replaces what was; null takes a name, ideal output or metadata away.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    id: Type.String({ description: 'Id of the row.' }),
+    values: Type.Optional(FreeObject('Values to set, by column; the others stay.')),
+    name: Absentable(Type.String({ description: 'Name of the row.' })),
+    idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
+    metadata: Absentable(FreeObject('All of its additional data from now on.')),
+  }),
+  success: 200,
+  output: Type.Object({ row: StoredRow, warning: Warning }),
+  errors: ['invalid_request', 'dataset_not_found', 'row_not_found'],
+})
+
+export const discard = operation({
+  name: 'datasets.discard',
+  method: 'POST',
+  path: '/datasets/{slug}/items/discard',
+  summary: 'Takes rows out of a dataset for good; ids that it does not have are passed over.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: DatasetSlug,
+    ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 ids of rows.' }),
+  }),
+  success: 200,
+  output: Type.Object({ discarded: Type.Integer({ description: 'How many rows went.' }) }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'datasets.delete',
+  method: 'DELETE',
+  path: '/datasets/{slug}',
+  summary: 'Deletes a dataset with all its rows, for good.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: DatasetSlug }),
+  success: 204,
+  output: null,
+  errors: ['dataset_not_found'],
+})
+
+export { remove as delete }

@@ -17,6 +17,7 @@ import * as scores from './scores.ts'
 import * as session from './session.ts'
 import * as traces from './traces.ts'
 import * as versions from './versions.ts'
+import * as views from './views.ts'
 import * as workspaces from './workspaces.ts'
 
 export const operations = {
@@ -30,18 +31,26 @@ export const operations = {
     get: prompts.get,
     describe: prompts.describe,
     create: prompts.create,
+    update: prompts.update,
     publish: prompts.publish,
     archive: prompts.archive,
+    restore: prompts.restore,
     history: prompts.history,
     diff: prompts.diff,
   },
-  versions: { list: versions.list, create: versions.create },
+  versions: { list: versions.list, get: versions.get, create: versions.create },
   datasets: {
     list: datasets.list,
     get: datasets.get,
     create: datasets.create,
     update: datasets.update,
+    delete: datasets.delete,
+    rows: datasets.rows,
     add: datasets.add,
+    append: datasets.append,
+    collect: datasets.collect,
+    change: datasets.change,
+    discard: datasets.discard,
   },
   files: { sign: files.sign, get: files.get },
   experiments: { list: experiments.list, get: experiments.get, create: experiments.create },
@@ -62,6 +71,7 @@ export const operations = {
     delete: invitations.delete,
     accept: invitations.accept,
   },
+  views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
   prices: { list: prices.list, create: prices.create, delete: prices.delete },
 } as const
 

@@ -38,13 +38,16 @@ export const paths = {
     get: 'GET /prompts/{slug}',
     describe: 'GET /prompts/{slug}/describe',
     create: 'POST /prompts',
+    update: 'PATCH /prompts/{slug}',
     publish: 'POST /prompts/{slug}/publish',
     archive: 'POST /prompts/{slug}/archive',
+    restore: 'POST /prompts/{slug}/restore',
     history: 'GET /prompts/{slug}/history',
     diff: 'GET /prompts/{slug}/diff',
   },
   versions: {
     list: 'GET /prompts/{slug}/versions',
+    get: 'GET /prompts/{slug}/versions/{version}',
     create: 'POST /prompts/{slug}/versions',
   },
   datasets: {
@@ -52,7 +55,13 @@ export const paths = {
     get: 'GET /datasets/{slug}',
     create: 'POST /datasets',
     update: 'PATCH /datasets/{slug}',
+    delete: 'DELETE /datasets/{slug}',
+    rows: 'GET /datasets/{slug}/items',
     add: 'POST /datasets/{slug}/items',
+    append: 'POST /datasets/{slug}/items/bulk',
+    collect: 'POST /datasets/{slug}/items/from-traces',
+    change: 'PATCH /datasets/{slug}/items/{id}',
+    discard: 'POST /datasets/{slug}/items/discard',
   },
   files: {
     sign: 'POST /files/generate-upload-url',
@@ -96,6 +105,12 @@ export const paths = {
     create: 'POST /invitations',
     delete: 'DELETE /invitations/{id}',
     accept: 'POST /invitations/accept',
+  },
+  views: {
+    list: 'GET /views',
+    create: 'POST /views',
+    update: 'PATCH /views/{id}',
+    delete: 'DELETE /views/{id}',
   },
   prices: {
     list: 'GET /price-overrides',

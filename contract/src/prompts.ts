@@ -104,11 +104,15 @@ export const list = operation({
   name: 'prompts.list',
   method: 'GET',
   path: '/prompts',
-  summary: 'Lists the prompts, all of them unless `limit` is given. Archived ones are left out.',
+  summary:
+    'Lists the prompts, all of them unless `limit` is given. Archived ones are left out unless asked for.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     featureSlug: Type.Optional(Type.String({ description: 'Only the prompts of this feature.' })),
+    archived: Type.Optional(
+      Type.Boolean({ description: 'Whether archived ones are listed, in place of those in use.' }),
+    ),
     limit: Limit('Page size; all by default.'),
     cursor: Cursor,
   }),
@@ -185,6 +189,39 @@ export const archive = operation({
 export const DeploymentTag = named('DeploymentTag', 'A tag and the version that carries it.', {
   id: Type.String(),
   label: Type.String({ description: 'The tag.' }),
+})
+
+export const update = operation({
+  name: 'prompts.update',
+  method: 'PATCH',
+  path: '/prompts/{slug}',
+  summary: 'Changes the name, the description or the feature of a prompt. Its versions stay as they are.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
+    description: Absentable(Type.String({ description: 'What the prompt is for.' })),
+    featureSlug: Absentable(
+      Type.String({ description: 'The feature it belongs to from now on; "" for none.' }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({ prompt: PromptSummary }),
+  errors: ['invalid_request', 'prompt_not_found', 'feature_not_found'],
+})
+
+export const restore = operation({
+  name: 'prompts.restore',
+  method: 'POST',
+  path: '/prompts/{slug}/restore',
+  summary: 'Brings an archived prompt back into the list. Restoring twice changes nothing.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
+  success: 200,
+  output: Type.Object({ prompt: PromptSummary }),
+  errors: ['prompt_not_found'],
 })
 
 export const publish = operation({

@@ -33,6 +33,22 @@ export const list = operation({
   errors: ['invalid_request', 'prompt_not_found'],
 })
 
+export const get = operation({
+  name: 'versions.get',
+  method: 'GET',
+  path: '/prompts/{slug}/versions/{version}',
+  summary: 'One version of a prompt.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    version: Type.String({ description: 'The version.' }),
+  }),
+  success: 200,
+  output: Type.Object({ version: PromptVersion }),
+  errors: ['prompt_not_found', 'version_not_found'],
+})
+
 export const create = operation({
   name: 'versions.create',
   method: 'POST',
