@@ -5,6 +5,7 @@ import { insertBatch } from './insert.ts'
 import { listTraces } from './list.ts'
 import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
+import { snapshotFolder } from './snapshot.ts'
 import { readStatistics } from './statistics.ts'
 import type { TraceStore } from './store.ts'
 import { walkTraces } from './walk.ts'
@@ -42,6 +43,10 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
     },
     statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),
+    async snapshot(target) {
+      if ('folder' in place) await snapshotFolder(clients, place.folder, target)
+      return 'folder' in place
+    },
     close: () => clients.close(),
   }
 }

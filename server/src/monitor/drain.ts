@@ -32,6 +32,8 @@ export interface Drain {
   wake(): void
   /** Moves everything that the spool holds now; resolves when it is in the store, or when the store is away. */
   flush(): Promise<void>
+  /** Does some work while nothing is moved: what the spool holds stays, and the store is not written to. */
+  hold<Result>(work: () => Promise<Result>): Promise<Result>
   /** Finishes the batch under way and moves nothing more. */
   stop(): Promise<void>
 }
@@ -71,12 +73,20 @@ export function makeDrain(parts: DrainParts): Drain {
 
   const lowerBackgroundThreads = makeLowerBackgroundThreads()
 
+  /** A segment is moved, or somebody holds: never both. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
   const drainSealed = async (): Promise<void> => {
     lowerBackgroundThreads()
     await spool.seal()
     for (const segment of spool.sealed()) {
       if (isStopped) return
-      await drainSegment(segment, parts)
+      await inTurn(() => drainSegment(segment, parts))
     }
   }
 
@@ -123,6 +133,7 @@ export function makeDrain(parts: DrainParts): Drain {
       isStopped = false
       await drainSealed()
     },
+    hold: inTurn,
     async stop() {
       isStopped = true
       clearTimeout(rest)
