@@ -7,16 +7,19 @@ import { openSpool } from '@plumbline/storage/spool'
 import { openTraceStore } from '@plumbline/storage/traces'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { removeSnapshot } from './backup/snapshot.ts'
 import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { datasetRoutes } from './datasets/routes.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
+import { exchangeRoutes } from './exchange/routes.ts'
 import { experimentRoutes } from './experiments/routes.ts'
 import { featureRoutes } from './features/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { makeUploadSigner, type UploadSigner } from './files/upload-signature.ts'
 import { addAgentRoutes } from './http/agent-routes.ts'
 import { makeAuthenticator } from './http/authenticate.ts'
+import { giveBackups } from './http/backup-route.ts'
 import { makeIdempotency } from './http/idempotency.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
@@ -39,6 +42,7 @@ import { scoreRoutes } from './scores/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
 import type { Route } from './verb.ts'
 import { versionRoutes } from './versions/routes.ts'
+import { viewRoutes } from './views/routes.ts'
 import { makeWorkspaces } from './workspaces.ts'
 
 export interface AppParts {
@@ -113,7 +117,15 @@ export async function createApp({
     onAppended: () => drain.wake(),
   })
   await recorders.recoverScores()
-  const workspaces = makeWorkspaces({ control, traceStore, recorders, ledger, config, dataFolder })
+  const workspaces = makeWorkspaces({
+    control,
+    traceStore,
+    recorders,
+    ledger,
+    settle: () => drain.settle(),
+    config,
+    dataFolder,
+  })
   const drain = makeDrain({
     spool,
     store: traceStore,
@@ -159,6 +171,7 @@ export async function createApp({
     now,
   })
   addAgentRoutes(server, { authenticator, now })
+  giveBackups(server, { authenticator, dataFolder, spool, drain, traceStore, now })
   await addOperatorRoutes(server, {
     registry: metrics.registry,
     findUnready: async () => {
@@ -190,6 +203,7 @@ export async function createApp({
     logger,
     now,
   })
+  await removeSnapshot(dataFolder)
   // What the last process left is moved first.
   drain.wake()
 
@@ -230,11 +244,13 @@ const allRoutes = (signer: UploadSigner, config: Config): Route[] => [
   ...versionRoutes,
   ...datasetRoutes,
   ...fileRoutes(signer, config.PLUMBLINE_FILE_BYTES_MAX),
+  ...exchangeRoutes,
   ...experimentRoutes,
   ...evaluatorRoutes,
   ...featureRoutes,
   ...keyRoutes,
   ...priceRoutes,
+  ...viewRoutes,
 ]
 
 function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {

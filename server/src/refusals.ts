@@ -13,16 +13,16 @@ export async function creating<Result>(kind: string, name: string, work: Promise
   }
 }
 
-/** Runs a write; what it names and does not exist becomes the 404 of its kind. */
-export async function changing<Result>(work: Promise<Result>): Promise<Result> {
+/** Runs a write; what it names and does not exist becomes the 404 of its kind, of which `within` may be a part. */
+export async function changing<Result>(work: Promise<Result>, within = ''): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    throw naming(error)
+    throw naming(error, within)
   }
 }
 
-function naming(error: unknown): unknown {
+function naming(error: unknown, within = ''): unknown {
   if (!(error instanceof NotFound)) return error
   switch (error.what) {
     case 'feature':
@@ -31,6 +31,12 @@ function naming(error: unknown): unknown {
       return new ServiceError('prompt_not_found', { slug: error.key }, { cause: error })
     case 'dataset':
       return new ServiceError('dataset_not_found', { slug: error.key }, { cause: error })
+    case 'datasetRow':
+      return new ServiceError('row_not_found', { slug: within, id: error.key }, { cause: error })
+    case 'experiment':
+      return new ServiceError('experiment_not_found', { id: error.key }, { cause: error })
+    case 'view':
+      return new ServiceError('view_not_found', { id: error.key }, { cause: error })
     default:
       return error
   }

@@ -1,5 +1,5 @@
-import type { DatasetRow } from '@plumbline/contract'
-import type { DatasetRow as StoredRow } from '@plumbline/storage/control'
+import type { DatasetRow, StoredRow as RowWithId } from '@plumbline/contract'
+import type { NewDatasetRow, DatasetRow as StoredRow } from '@plumbline/storage/control'
 
 /** A row with the values whose columns exist, and the names of those that do not. */
 export function toRow(
@@ -16,3 +16,35 @@ export function toRow(
   }
   return { row, omitted: all.map(([column]) => column).filter((column) => !columns.has(column)) }
 }
+
+/** A row as it is edited, with its id. */
+export function toStoredRow(
+  stored: StoredRow,
+  columns: ReadonlySet<string>,
+): { row: RowWithId; omitted: string[] } {
+  const { row, omitted } = toRow(stored, columns)
+  return { row: { id: stored.id, ...row, createdAt: stored.createdAt.toISOString() }, omitted }
+}
+
+interface SentRow {
+  readonly values: Record<string, unknown>
+  readonly name?: string | null
+  readonly idealOutput?: string | null
+  readonly metadata?: Record<string, unknown> | null
+}
+
+/** A row that was sent, as the store takes it. */
+export const fromSent = ({ values, name, idealOutput, metadata }: SentRow): NewDatasetRow => ({
+  values: JSON.stringify(values),
+  name: name ?? undefined,
+  idealOutput: idealOutput ?? undefined,
+  metadata: metadata == null ? undefined : JSON.stringify(metadata),
+})
+
+/** Says which values were sent without a column; they are stored, and show when the column comes. */
+export const omittedOnAdding = (omitted: readonly string[]): { warning?: string } =>
+  omitted.length === 0
+    ? {}
+    : {
+        warning: `The following columns do not exist in the dataset and were omitted: ${omitted.join(', ')}`,
+      }

@@ -7,15 +7,20 @@ import { toSummary } from './summary.ts'
 
 /** The prompts in use, ready to send: pollers ask again and again, and mostly nothing has changed. */
 export const list: Verb<typeof operations.prompts.list> = async (
-  { featureSlug, limit, cursor },
+  { featureSlug, archived, limit, cursor },
   { workspace },
 ) => {
-  const key = `prompts.list ${JSON.stringify([featureSlug, limit, cursor])}`
+  const key = `prompts.list ${JSON.stringify([featureSlug, archived, limit, cursor])}`
   const { answers, epoch } = workspace.catalogue
   const kept = answers.get(key)
   if (kept !== undefined) return kept
   const after = readPageKey('prompts', cursor)
-  const page = await workspace.prompts.list({ featureSlug: featureSlug ?? null, limit, after })
+  const page = await workspace.prompts.list({
+    featureSlug: featureSlug ?? null,
+    isArchived: archived,
+    limit,
+    after,
+  })
   const answer = encode({ prompts: page.items.map(toSummary), ...nextCursorOf('prompts', page.next) })
   if (epoch === workspace.catalogue.epoch) answers.set(key, answer)
   return answer

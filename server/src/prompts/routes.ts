@@ -8,6 +8,8 @@ import { get } from './get.ts'
 import { history } from './history.ts'
 import { list } from './list.ts'
 import { publish } from './publish.ts'
+import { restore } from './restore.ts'
+import { update } from './update.ts'
 
 export const promptRoutes: Route[] = [
   route(operations.prompts.list, list),
@@ -18,4 +20,6 @@ export const promptRoutes: Route[] = [
   route(operations.prompts.archive, archive),
   route(operations.prompts.history, history),
   route(operations.prompts.diff, diff),
+  route(operations.prompts.update, update),
+  route(operations.prompts.restore, restore),
 ]
