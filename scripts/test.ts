@@ -90,8 +90,14 @@ function missingIn(answers: string, endpointFiles: readonly string[]): string[] 
   ]
 }
 
-const inForm = await Promise.all([succeeds('tsc', '--noEmit'), succeeds('biome', 'check', '.')])
-const files = globSync('{contract,storage,server,sdk,cli,scripts}/**/*.test.ts', {
+const inForm = await Promise.all([
+  succeeds('tsc', '--noEmit'),
+  succeeds('tsc', '--noEmit', '-p', 'web'),
+  succeeds('biome', 'check', '.'),
+])
+// Not told apart from the types and the form: a page that does not build cannot be tested either.
+inForm.push(await succeeds('vite', 'build', 'web', '--logLevel', 'warn'))
+const files = globSync('{contract,storage,server,sdk,cli,web,scripts}/**/*.test.ts', {
   exclude: (path) => path.includes('node_modules'),
 }).map((file) => resolve(file))
 const endpointFiles = files.filter((file) => readFileSync(file, 'utf8').includes('await startTestApp('))

@@ -1,0 +1,156 @@
+/**
+ * The page's only way to the service: the public client, under TanStack Query. An operation is named as in the contract,
+ * so that `git grep ledger.list` finds who uses it: `useRead('ledger.list', { from })`.
+ */
+import type { Operations, Plumbline } from '@plumbline/sdk'
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  type UseMutationResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { createContext, useContext, useMemo } from 'react'
+import { useToasts } from '../ui/toast.tsx'
+
+/** `ledger.list`, `keys.create`, …: every operation of the contract. */
+export type OperationName = {
+  [Resource in keyof Operations & string]: `${Resource}.${keyof Operations[Resource] & string}`
+}[keyof Operations & string]
+
+type CallOf<Name extends OperationName> = Name extends `${infer Resource}.${infer Verb}`
+  ? Resource extends keyof Operations
+    ? Verb extends keyof Operations[Resource]
+      ? Operations[Resource][Verb]
+      : never
+    : never
+  : never
+
+type Calling<Name extends OperationName> = Extract<CallOf<Name>, (...input: never[]) => unknown>
+/** What an operation is asked. */
+export type Input<Name extends OperationName> = NonNullable<Parameters<Calling<Name>>[0]>
+/** What an operation answers. */
+export type Output<Name extends OperationName> = Awaited<ReturnType<Calling<Name>>>
+
+const ClientContext = createContext<Plumbline | undefined>(undefined)
+export const ClientProvider = ClientContext.Provider
+
+/** The client, for what is neither read nor changed by the hooks below. */
+export function useClient(): Plumbline {
+  const client = useContext(ClientContext)
+  if (client === undefined) throw new Error('useClient needs a ClientProvider above it.')
+  return client
+}
+
+/** Calls an operation by its name. */
+export function call<Name extends OperationName>(
+  client: Plumbline,
+  name: Name,
+  input: Input<Name>,
+  options: { readonly signal?: AbortSignal; readonly idempotencyKey?: string } = {},
+): Promise<Output<Name>> {
+  const [resource, verb] = name.split('.') as [keyof Operations, string]
+  // Safe: the name is of the client's own operations, and the types are taken from them.
+  const operation = (client[resource] as Record<string, unknown>)[verb] as (
+    input: Input<Name>,
+    options: object,
+  ) => Promise<Output<Name>>
+  return operation(input, options)
+}
+
+/** A read as query options, for loaders and prefetching: the key is the operation's name and its input. */
+export const reading = <Name extends OperationName>(client: Plumbline, name: Name, input: Input<Name>) =>
+  queryOptions({
+    queryKey: [name, input] as const,
+    queryFn: ({ signal }) => call(client, name, input, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+interface ReadOptions {
+  /** False waits: for an id that is not there yet. */
+  readonly enabled?: boolean
+  /** Asks again every so many milliseconds while the page is seen. */
+  readonly refreshMs?: number
+}
+
+/** What an operation answers; the last answer stays while a new one is on its way. */
+export function useRead<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  { enabled = true, refreshMs }: ReadOptions = {},
+) {
+  const client = useClient()
+  return useQuery({ ...reading(client, name, input), enabled, refetchInterval: refreshMs ?? false })
+}
+
+type ItemsOf<
+  Name extends OperationName,
+  Field extends keyof Output<Name>,
+> = Output<Name>[Field] extends readonly (infer Item)[] ? Item : never
+
+/** A list by its cursors: `items` of all pages so far, and `loadMore`, which asks for the next one if there is one. */
+export function usePages<Name extends OperationName, Field extends keyof Output<Name> & string>(
+  name: Name,
+  input: Input<Name>,
+  field: Field,
+  { enabled = true }: Pick<ReadOptions, 'enabled'> = {},
+) {
+  const client = useClient()
+  const query = useInfiniteQuery({
+    queryKey: [name, input, 'pages'] as const,
+    queryFn: ({ signal, pageParam }) =>
+      call(client, name, pageParam === undefined ? input : { ...input, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page as { nextCursor?: string }).nextCursor,
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  const items = useMemo(
+    // Safe: only a field that is a list is accepted.
+    () =>
+      (query.data?.pages ?? []).flatMap(
+        (page) => (page as Readonly<Record<string, unknown>>)[field] as ItemsOf<Name, Field>[],
+      ),
+    [query.data, field],
+  )
+  const loadMore = (): void => {
+    if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+  }
+  return { ...query, items, loadMore }
+}
+
+interface ChangeOptions<Name extends OperationName> {
+  /** Operations whose answers are old after the change. */
+  readonly refreshes?: readonly OperationName[]
+  readonly onDone?: (output: Output<Name>, input: Input<Name>) => void
+  /** True where the form itself shows what failed; otherwise a toast does. */
+  readonly showsErrors?: boolean
+}
+
+/** A change of something: asks for anew what it made old, and tells what failed. */
+export function useChange<Name extends OperationName>(
+  name: Name,
+  { refreshes = [], onDone, showsErrors = false }: ChangeOptions<Name> = {},
+): UseMutationResult<Output<Name>, Error, Input<Name>> {
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  return useMutation({
+    mutationFn: (input: Input<Name>) => call(client, name, input),
+    onSuccess: async (output, input) => {
+      onDone?.(output, input)
+      await refresh(queries, refreshes)
+    },
+    onError: (error) => {
+      if (!showsErrors) toasts.fail(error)
+    },
+  })
+}
+
+/** Asks anew for every answer of these operations that is on the page; others are asked when they are next shown. */
+export async function refresh(queries: QueryClient, names: readonly OperationName[]): Promise<void> {
+  await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+}

@@ -1,0 +1,43 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import type { Plumbline } from '@plumbline/sdk'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { ShortcutsProvider } from '../ui/shortcuts.tsx'
+import { ToastProvider } from '../ui/toast.tsx'
+import { TooltipProvider } from '../ui/tooltip.tsx'
+import { ClockProvider } from '../ui/values.tsx'
+import { ClientProvider } from './api.ts'
+import { CommandsProvider } from './commands.tsx'
+import { useApplyPreferences } from './preferences.ts'
+import type { Router } from './router.ts'
+
+interface AppProps {
+  readonly client: Plumbline
+  readonly queries: QueryClient
+  readonly router: Router
+}
+
+/** What every screen can rely on, around the router. */
+export function App({ client, queries, router }: AppProps) {
+  useApplyPreferences()
+  return (
+    // The policy forbids inline style elements; attributes that scripts set are not concerned.
+    <CSPProvider disableStyleElements>
+      <ClientProvider value={client}>
+        <QueryClientProvider client={queries}>
+          <ClockProvider>
+            <TooltipProvider delay={400}>
+              <ToastProvider>
+                <ShortcutsProvider>
+                  <CommandsProvider>
+                    <RouterProvider router={router} />
+                  </CommandsProvider>
+                </ShortcutsProvider>
+              </ToastProvider>
+            </TooltipProvider>
+          </ClockProvider>
+        </QueryClientProvider>
+      </ClientProvider>
+    </CSPProvider>
+  )
+}

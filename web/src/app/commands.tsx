@@ -1,0 +1,54 @@
+/** What the command palette offers. Screens add what can be done on them while they are there. */
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
+
+export interface Command {
+  readonly label: string
+  /** The heading it stands under; that of the screen by default. */
+  readonly group?: string
+  /** Other words one may look for. */
+  readonly words?: string
+  readonly keys?: string
+  readonly run: () => void
+}
+
+interface Registry {
+  list(): readonly Command[]
+  set(owner: string, commands: (() => readonly Command[]) | undefined): void
+}
+
+const CommandsContext = createContext<Registry | undefined>(undefined)
+
+export function CommandsProvider({ children }: { readonly children: ReactNode }) {
+  const [registry] = useState<Registry>(() => {
+    const owners = new Map<string, () => readonly Command[]>()
+    return {
+      list: () => [...owners.values()].flatMap((commands) => commands()),
+      set: (owner, commands) => {
+        if (commands === undefined) owners.delete(owner)
+        else owners.set(owner, commands)
+      },
+    }
+  })
+  return <CommandsContext value={registry}>{children}</CommandsContext>
+}
+
+const useRegistry = (): Registry => {
+  const registry = useContext(CommandsContext)
+  if (registry === undefined) throw new Error('Commands need a CommandsProvider above them.')
+  return registry
+}
+
+/** Offers commands in the palette while the component is there. */
+export function useCommands(commands: readonly Command[]): void {
+  const owner = useId()
+  const registry = useRegistry()
+  const latest = useRef(commands)
+  latest.current = commands
+  useEffect(() => {
+    registry.set(owner, () => latest.current)
+    return () => registry.set(owner, undefined)
+  }, [owner, registry])
+}
+
+/** All commands that are there now. */
+export const useOfferedCommands = (): (() => readonly Command[]) => useRegistry().list

@@ -1,0 +1,100 @@
+/** The frame behind the sign-in: the rail, the screen, the palette and the keys that work everywhere. */
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Menu as MenuIcon } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import { useRemembered } from '../ui/remembered.ts'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { useUtc } from '../ui/values.tsx'
+import { useCommands } from './commands.tsx'
+import { lastDestinations, mainDestinations } from './navigation.ts'
+import { useDensity, useTheme } from './preferences.ts'
+import { Rail } from './rail.tsx'
+import { ShortcutList } from './shortcut-list.tsx'
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+
+const destinations = [...mainDestinations, ...lastDestinations]
+
+export function Layout() {
+  const [open, setOpen] = useState<'palette' | 'keys' | 'rail'>()
+  const [rail, setRail] = useRemembered('rail', 'open')
+  const toggleRail = (): void => setRail(rail === 'open' ? 'icons' : 'open')
+  const close = (): void => setOpen(undefined)
+  useGeneralCommands(toggleRail)
+  const navigate = useNavigate()
+  useShortcuts([
+    { keys: 'mod+k', label: 'Command palette', onPress: () => setOpen('palette') },
+    { keys: '?', label: 'Show these keys', onPress: () => setOpen('keys') },
+    { keys: '[', label: 'Narrow or widen the rail', onPress: toggleRail },
+    ...destinations.map(({ to, label, keys }) => ({
+      keys,
+      label: `Go to ${label}`,
+      onPress: () => void navigate({ to }),
+    })),
+  ])
+  return (
+    <div className="flex h-full">
+      <a
+        href="#content"
+        className="sr-only floating z-50 p-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <Rail
+        isNarrow={rail !== 'open'}
+        isOpen={open === 'rail'}
+        onClose={close}
+        onToggle={toggleRail}
+        onSearch={() => setOpen('palette')}
+      />
+      <div className="fixed top-3 left-3 z-10 md:hidden">
+        <IconButton label="Open the menu" onClick={() => setOpen('rail')}>
+          <MenuIcon aria-hidden size={18} />
+        </IconButton>
+      </div>
+      <div className="min-w-0 flex-1">
+        <Outlet />
+      </div>
+      <Suspense>{open === 'palette' && <CommandPalette isOpen onClose={close} />}</Suspense>
+      <ShortcutList isOpen={open === 'keys'} onClose={close} />
+    </div>
+  )
+}
+
+function useGeneralCommands(toggleRail: () => void): void {
+  const navigate = useNavigate()
+  const [, setTheme] = useTheme()
+  const [density, setDensity] = useDensity()
+  const [isUtc, setUtc] = useUtc()
+  useCommands([
+    ...destinations.map(({ to, label, keys }) => ({
+      group: 'Go to',
+      label,
+      keys,
+      run: () => void navigate({ to }),
+    })),
+    { group: 'Look', label: 'Light theme', words: 'bright mode', run: () => setTheme('light') },
+    { group: 'Look', label: 'Dark theme', words: 'night mode', run: () => setTheme('dark') },
+    { group: 'Look', label: 'Theme of the system', words: 'auto mode', run: () => setTheme('system') },
+    {
+      group: 'Look',
+      label: density === 'compact' ? 'Comfortable rows' : 'Compact rows',
+      words: 'density height',
+      run: () => setDensity(density === 'compact' ? 'comfortable' : 'compact'),
+    },
+    {
+      group: 'Look',
+      label: isUtc ? 'Times in local time' : 'Times in UTC',
+      words: 'zone clock',
+      run: () => setUtc(!isUtc),
+    },
+    {
+      group: 'Look',
+      label: 'Narrow or widen the rail',
+      words: 'sidebar collapse',
+      keys: '[',
+      run: toggleRail,
+    },
+  ])
+}

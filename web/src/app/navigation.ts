@@ -1,0 +1,39 @@
+/** What the rail lists, and the keys that lead there. */
+
+import type { LinkProps } from '@tanstack/react-router'
+import {
+  ChartNoAxesColumn,
+  FileText,
+  FlaskConical,
+  Gauge,
+  ListTree,
+  type LucideIcon,
+  ReceiptText,
+  Rocket,
+  Scale,
+  Settings,
+  Table2,
+} from 'lucide-react'
+
+interface Destination {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly keys: string
+}
+
+export const mainDestinations: readonly Destination[] = [
+  { to: '/traces', label: 'Traces', icon: ListTree, keys: 'g t' },
+  { to: '/dashboard', label: 'Dashboard', icon: ChartNoAxesColumn, keys: 'g d' },
+  { to: '/prompts', label: 'Prompts', icon: FileText, keys: 'g p' },
+  { to: '/playground', label: 'Playground', icon: FlaskConical, keys: 'g y' },
+  { to: '/datasets', label: 'Datasets', icon: Table2, keys: 'g a' },
+  { to: '/experiments', label: 'Experiments', icon: Scale, keys: 'g e' },
+  { to: '/evaluators', label: 'Evaluators', icon: Gauge, keys: 'g v' },
+  { to: '/ledger', label: 'Ledger', icon: ReceiptText, keys: 'g l' },
+]
+
+export const lastDestinations: readonly Destination[] = [
+  { to: '/get-started', label: 'Get started', icon: Rocket, keys: 'g g' },
+  { to: '/settings/keys', label: 'Settings', icon: Settings, keys: 'g s' },
+]

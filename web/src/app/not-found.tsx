@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router'
+import { Compass } from 'lucide-react'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+
+/** An address that leads nowhere. */
+export function NotFound() {
+  return (
+    <EmptyState
+      icon={<Compass size={20} />}
+      title="There is nothing at this address"
+      action={
+        <Link to="/traces" className={buttonClass('primary')}>
+          Go to Traces
+        </Link>
+      }
+    >
+      It may have been deleted, or the link was cut short.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,62 @@
+/** Who is signed in, how the page looks, and the way out. */
+import { Check, CircleUser, LogOut } from 'lucide-react'
+import { classNames } from '../ui/class-names.ts'
+import { Menu } from '../ui/menu.tsx'
+import { useUtc } from '../ui/values.tsx'
+import { type Theme, useDensity, useTheme } from './preferences.ts'
+import { useSession } from './session.tsx'
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['system', 'As the system'],
+]
+
+export function PersonMenu({ isIcons }: { readonly isIcons: boolean }) {
+  const [theme, setTheme] = useTheme()
+  const [density, setDensity] = useDensity()
+  const [isUtc, setUtc] = useUtc()
+  const { name, signOut } = useSession()
+  const mark = (isChosen: boolean) => (
+    <span className="size-3.5">{isChosen && <Check aria-hidden size={14} />}</span>
+  )
+  return (
+    <Menu
+      side="top"
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`You and the look of the page: ${name}`}
+          className={classNames(
+            'flex h-8 w-full items-center gap-2 rounded px-2 text-sm text-ink-2 hover:bg-hover hover:text-ink',
+            isIcons && 'justify-center',
+          )}
+        >
+          <CircleUser aria-hidden size={16} className="shrink-0" />
+          {!isIcons && <span className="min-w-0 flex-1 truncate text-left">{name}</span>}
+        </button>
+      }
+      items={[
+        ...themes.map(([value, label]) => ({
+          label,
+          icon: mark(theme === value),
+          onSelect: () => setTheme(value),
+        })),
+        {
+          label: 'Compact rows',
+          icon: mark(density === 'compact'),
+          startsGroup: true,
+          onSelect: () => setDensity(density === 'compact' ? 'comfortable' : 'compact'),
+        },
+        { label: 'Times in UTC', icon: mark(isUtc), onSelect: () => setUtc(!isUtc) },
+        {
+          label: 'Sign out',
+          icon: <LogOut aria-hidden size={14} />,
+          startsGroup: true,
+          onSelect: signOut,
+        },
+      ]}
+    />
+  )
+}

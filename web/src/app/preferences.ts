@@ -1,0 +1,35 @@
+/** How a person wants the page to look, on this device. `public/theme.js` reads the same before the first paint. */
+import { useEffect } from 'react'
+import { useRemembered } from '../ui/remembered.ts'
+
+export type Theme = 'light' | 'dark' | 'system'
+export type Density = 'comfortable' | 'compact'
+
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const [stated, set] = useRemembered('theme', 'system')
+  return [stated === 'light' || stated === 'dark' ? stated : 'system', set]
+}
+
+export function useDensity(): [Density, (density: Density) => void] {
+  const [stated, set] = useRemembered('density', 'comfortable')
+  return [stated === 'compact' ? 'compact' : 'comfortable', set]
+}
+
+/** Keeps the document as the choices say, also when the system goes dark. */
+export function useApplyPreferences(): void {
+  const [theme] = useTheme()
+  const [density] = useDensity()
+  useEffect(() => {
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    const apply = (): void => {
+      const isDark = theme === 'dark' || (theme === 'system' && system.matches)
+      document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+    }
+    apply()
+    system.addEventListener('change', apply)
+    return () => system.removeEventListener('change', apply)
+  }, [theme])
+  useEffect(() => {
+    document.documentElement.dataset.density = density
+  }, [density])
+}

@@ -1,0 +1,37 @@
+/** The routes that every screen hangs below. A screen's own routes are in its folder's `routes.ts`. */
+import type { Plumbline } from '@plumbline/sdk'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import { NotFound } from './not-found.tsx'
+import { searchParams, text } from './search-params.ts'
+import { requireSession } from './session.tsx'
+
+/** What loaders and guards are given. */
+export interface RouterContext {
+  readonly client: Plumbline
+  readonly queries: QueryClient
+}
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound })
+
+/** What a guard is told; stated, for the compiler cannot infer both a guard's parameter and the search's type. */
+interface Arrival {
+  readonly context: RouterContext
+  readonly location: { readonly href: string }
+}
+
+/** Everything behind the sign-in: the rail, the range of the page, the palette. */
+export const workspaceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'workspace',
+  validateSearch: searchParams({ range: text }),
+  // The range stays while one goes from screen to screen.
+  search: { middlewares: [retainSearchParams<{ range?: string }>(['range'])] },
+  beforeLoad: ({ context, location }: Arrival) => requireSession(context, location.href),
+  component: lazyRouteComponent(() => import('./layout.tsx'), 'Layout'),
+})

@@ -1,0 +1,63 @@
+/** All routes of the page. Each folder states its own; a screen's code is loaded when it is first opened. */
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { dashboardRoutes } from '../dashboard/routes.ts'
+import { datasetsRoutes } from '../datasets/routes.ts'
+import { evaluatorsRoutes } from '../evaluators/routes.ts'
+import { experimentsRoutes } from '../experiments/routes.ts'
+import { getStartedRoutes } from '../get-started/routes.ts'
+import { ledgerRoutes } from '../ledger/routes.ts'
+import { playgroundRoutes } from '../playground/routes.ts'
+import { promptsRoutes } from '../prompts/routes.ts'
+import { settingsRoutes } from '../settings/routes.ts'
+import { signInRoutes } from '../sign-in/routes.ts'
+import { tracesRoutes } from '../traces/routes.ts'
+import { NotFound } from './not-found.tsx'
+import { type RouterContext, rootRoute, workspaceRoute } from './root-route.ts'
+import { RouteError } from './route-error.tsx'
+
+const indexRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/traces', replace: true })
+  },
+})
+
+const routeTree = rootRoute.addChildren([
+  ...signInRoutes,
+  workspaceRoute.addChildren([
+    indexRoute,
+    ...tracesRoutes,
+    ...dashboardRoutes,
+    ...promptsRoutes,
+    ...playgroundRoutes,
+    ...datasetsRoutes,
+    ...experimentsRoutes,
+    ...evaluatorsRoutes,
+    ...ledgerRoutes,
+    ...settingsRoutes,
+    ...getStartedRoutes,
+  ]),
+])
+
+/** The router of one page. */
+export const makeRouter = (context: RouterContext) =>
+  createRouter({
+    routeTree,
+    context,
+    basepath: '/app',
+    defaultPreload: 'intent',
+    // The answers are kept by the queries; a screen's code is all there is to preload.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFound,
+  })
+
+export type Router = ReturnType<typeof makeRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: Router
+  }
+}

@@ -1,0 +1,34 @@
+/** The frame of a screen: its title, what can be done, the range where it asks for one, and the rest of the height. */
+import { type ReactNode, useEffect } from 'react'
+import { RangePicker } from './range-picker.tsx'
+
+interface ScreenProps {
+  readonly title: string
+  /** A node in place of the title: a path of links, a name to edit. `title` stays the document's. */
+  readonly heading?: ReactNode
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode
+  /** Shows the page's time range; the screen reads it with `useRange`. */
+  readonly hasRange?: boolean
+  readonly children: ReactNode
+}
+
+export function Screen({ title, heading, actions, hasRange = false, children }: ScreenProps) {
+  useEffect(() => {
+    document.title = `${title} · Plumbline`
+  }, [title])
+  return (
+    <main id="content" tabIndex={-1} className="flex h-full min-w-0 flex-1 flex-col outline-none">
+      <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 max-md:pl-14">
+        <h1 className="min-w-0 flex-1 truncate text-title font-semibold tracking-tight">
+          {heading ?? title}
+        </h1>
+        <div className="flex flex-wrap items-center gap-2">
+          {actions}
+          {hasRange && <RangePicker />}
+        </div>
+      </header>
+      <div className="flex min-h-0 flex-1 flex-col overflow-auto">{children}</div>
+    </main>
+  )
+}

@@ -1,0 +1,48 @@
+/**
+ * Readers of search parameters: a route states which it has, and gets them typed. An address comes from anywhere, so
+ * what cannot be is left out and never throws.
+ */
+
+type Reader<Value> = (stated: unknown) => Value | undefined
+type Readers = Readonly<Record<string, Reader<unknown>>>
+
+/** The parameters that readers make: each may be absent. */
+export type ParamsOf<Stated extends Readers> = { [Name in keyof Stated]?: ReturnType<Stated[Name]> }
+
+/** `validateSearch` of a route: `searchParams({ q: text, sort: oneOf('newest', 'cost') })`. */
+export const searchParams =
+  <Stated extends Readers>(readers: Stated) =>
+  (search: Readonly<Record<string, unknown>>): ParamsOf<Stated> => {
+    const read = Object.entries(readers).flatMap(([name, reader]) => {
+      const value = reader(search[name])
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    // Safe: each value came from the reader of its name.
+    return Object.fromEntries(read) as ParamsOf<Stated>
+  }
+
+/** A text that is not empty. A number or a boolean in the address is meant as text. */
+export const text: Reader<string> = (stated) => {
+  if (typeof stated === 'number' || typeof stated === 'boolean') return String(stated)
+  return typeof stated === 'string' && stated !== '' ? stated : undefined
+}
+
+export const number: Reader<number> = (stated) => {
+  const value = typeof stated === 'string' && stated !== '' ? Number(stated) : stated
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** True or absent. */
+export const flag: Reader<true> = (stated) => (stated === true || stated === 'true' ? true : undefined)
+
+/** One of the stated words. */
+export const oneOf =
+  <const Words extends readonly string[]>(...words: Words): Reader<Words[number]> =>
+  (stated) =>
+    words.find((word) => word === stated)
+
+/** Texts; a single one may be stated alone. */
+export const texts: Reader<readonly string[]> = (stated) => {
+  const list = (Array.isArray(stated) ? stated : [stated]).map(text).filter((item) => item !== undefined)
+  return list.length > 0 ? list : undefined
+}

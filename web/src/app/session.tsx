@@ -1,0 +1,52 @@
+/** Who is signed in, and what they may do. */
+import { RequestFailed, type Session } from '@plumbline/sdk'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { redirect, useRouter } from '@tanstack/react-router'
+import { post } from '../sign-in/auth.ts'
+import { useToasts } from '../ui/toast.tsx'
+import { reading, useRead } from './api.ts'
+import type { RouterContext } from './root-route.ts'
+
+export type Role = NonNullable<Session['role']>
+
+const ranks: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, admin: 2, owner: 3 }
+
+/** Lets who is signed in pass, and leads others to the sign-in and back. */
+export async function requireSession({ client, queries }: RouterContext, from: string): Promise<void> {
+  try {
+    await queries.ensureQueryData(reading(client, 'session.get', {}))
+  } catch (error) {
+    if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: from === '/' ? {} : { from } })
+    throw error
+  }
+}
+
+/** Whether a request failed because nobody is signed in any more. */
+export const isSignedOut = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401
+
+/** Forgets all answers: they belong to another person or workspace. */
+export const forgetAnswers = (queries: QueryClient): void => queries.clear()
+
+export function useSession() {
+  const session = useRead('session.get', {}).data
+  const router = useRouter()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const role = session?.role
+  return {
+    session,
+    name: session?.person?.name ?? session?.apiKey?.name ?? 'You',
+    workspaceName: session?.workspace?.name ?? 'Plumbline',
+    /** Whether the person has this role or a higher one: what they may not do is not offered to them. */
+    may: (least: Role): boolean =>
+      role === undefined ? session?.scopes.includes('manage') === true : ranks[role] >= ranks[least],
+    signOut: (): void => {
+      post('/auth/sign-out', {})
+        .then(() => {
+          forgetAnswers(queries)
+          return router.navigate({ to: '/sign-in' })
+        })
+        .catch(toasts.fail)
+    },
+  }
+}

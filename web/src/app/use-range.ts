@@ -1,0 +1,27 @@
+import { useMemo } from 'react'
+import { useNow } from '../ui/values.tsx'
+import { type Range, rangeBetween, readRange } from './range.ts'
+import { workspaceRoute } from './root-route.ts'
+
+/** The time range of the page, and how to change it: with a preset's text, or two instants. */
+export function useRange(): {
+  readonly range: Range
+  readonly setRange: (range: string | readonly [Date, Date]) => void
+} {
+  const { range: text } = workspaceRoute.useSearch()
+  const navigate = workspaceRoute.useNavigate()
+  const now = useNow()
+  const minute = Math.floor(now.getTime() / 60_000)
+  const range = useMemo(() => readRange(text, new Date(minute * 60_000)), [text, minute])
+  const setRange = (next: string | readonly [Date, Date]): void => {
+    const stated = typeof next === 'string' ? next : rangeBetween(...next)
+    void navigate({ to: '.', search: (search) => ({ ...search, range: stated }) })
+  }
+  return { range, setRange }
+}
+
+/** The range as operations take it. */
+export const rangeInput = ({ from, to }: Range): { readonly from: string; readonly to?: string } => ({
+  from: from.toISOString(),
+  ...(to && { to: to.toISOString() }),
+})

@@ -1,0 +1,3 @@
+export function LedgerScreen() {
+  return null
+}

@@ -1,0 +1,22 @@
+/** Where the page begins: builds its parts and hands them on. */
+import '@fontsource-variable/inter'
+import '@fontsource-variable/geist-mono'
+import './app/page.css'
+import { createClient } from '@plumbline/sdk'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { makeQueries } from './app/queries.ts'
+import { makeRouter } from './app/router.ts'
+
+const client = createClient({ baseUrl: location.origin })
+const queries = makeQueries(() => void router.invalidate())
+const router = makeRouter({ client, queries })
+
+const root = document.querySelector('#root')
+if (root === null) throw new Error('index.html has no #root.')
+createRoot(root).render(
+  <StrictMode>
+    <App client={client} queries={queries} router={router} />
+  </StrictMode>,
+)

@@ -1,0 +1,3 @@
+export function KeysTab() {
+  return null
+}

@@ -1,0 +1,27 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import { Screen } from '../app/screen.tsx'
+
+/** One line for each tab; its route is in `routes.ts`. */
+const tabs = [{ to: '/settings/keys', label: 'API keys' }] as const
+
+export function SettingsScreen() {
+  return (
+    <Screen title="Settings">
+      <nav aria-label="Settings" className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4">
+        {tabs.map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            className="-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent text-sm font-medium text-ink-2 hover:text-ink"
+            activeProps={{ className: 'border-accent! text-ink' }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className="flex min-h-0 flex-1 flex-col">
+        <Outlet />
+      </div>
+    </Screen>
+  )
+}

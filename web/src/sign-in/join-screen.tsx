@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { ErrorState } from '../ui/error-state.tsx'
+import { get, type Invited, post } from './auth.ts'
+import { Entry, type EntryField, EntryForm } from './entry.tsx'
+import { joinRoute } from './routes.ts'
+
+/** The link of an invitation: a new person chooses a password, a known one signs in. */
+export function JoinScreen() {
+  const { token = '' } = joinRoute.useSearch()
+  const invited = useQuery({
+    queryKey: ['auth.invitation', token],
+    queryFn: () => get<Invited>(`/auth/invitation?token=${encodeURIComponent(token)}`),
+    retry: false,
+  })
+  if (invited.isError) return <ErrorState error={invited.error} onRetry={() => void invited.refetch()} />
+  if (invited.data === undefined) return <Entry title="Join" />
+  const { email, role, workspace, isKnown } = invited.data.invitation
+  const join = async (values: Readonly<Record<string, string>>): Promise<void> => {
+    if (!isKnown) return void (await post('/auth/join', { token, ...values }))
+    await post('/auth/sign-in/email', { email, ...values })
+    await post('/invitations/accept', { token })
+  }
+  return (
+    <Entry title={`Join ${workspace}`}>
+      <p className="mt-2 text-sm text-ink-2">
+        You are invited as {role}, with the address {email}.
+      </p>
+      <EntryForm action="Join" send={join} fields={isKnown ? [password] : [name, newPassword]} />
+    </Entry>
+  )
+}
+
+const name: EntryField = { name: 'name', label: 'Your name', autoComplete: 'name' }
+const password: EntryField = {
+  name: 'password',
+  label: 'Your password',
+  type: 'password',
+  autoComplete: 'current-password',
+}
+const newPassword: EntryField = {
+  name: 'password',
+  label: 'A password',
+  type: 'password',
+  autoComplete: 'new-password',
+  hint: 'At least 8 characters.',
+}

@@ -1,0 +1,26 @@
+import { post } from './auth.ts'
+import { Entry, EntryForm } from './entry.tsx'
+import { resetRoute } from './routes.ts'
+
+/** The link by which a member sets a new password. */
+export function ResetScreen() {
+  const { token = '' } = resetRoute.useSearch()
+  return (
+    <Entry title="Choose a new password">
+      <EntryForm
+        action="Keep it"
+        to="/sign-in"
+        send={(values) => post('/auth/reset-password', { token, ...values })}
+        fields={[
+          {
+            name: 'password',
+            label: 'New password',
+            type: 'password',
+            autoComplete: 'new-password',
+            hint: 'At least 8 characters.',
+          },
+        ]}
+      />
+    </Entry>
+  )
+}

@@ -1,0 +1,37 @@
+/** The screens before the sign-in. Links in messages lead to `/setup`, `/join` and `/reset`. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from '../app/root-route.ts'
+import { searchParams, text } from '../app/search-params.ts'
+
+const getParentRoute = () => rootRoute
+const validateSearch = searchParams({ token: text })
+
+export const signInRoute = createRoute({
+  getParentRoute,
+  path: '/sign-in',
+  validateSearch: searchParams({ from: text }),
+  component: lazyRouteComponent(() => import('./sign-in-screen.tsx'), 'SignInScreen'),
+})
+
+export const setUpRoute = createRoute({
+  getParentRoute,
+  path: '/setup',
+  validateSearch,
+  component: lazyRouteComponent(() => import('./set-up-screen.tsx'), 'SetUpScreen'),
+})
+
+export const joinRoute = createRoute({
+  getParentRoute,
+  path: '/join',
+  validateSearch,
+  component: lazyRouteComponent(() => import('./join-screen.tsx'), 'JoinScreen'),
+})
+
+export const resetRoute = createRoute({
+  getParentRoute,
+  path: '/reset',
+  validateSearch,
+  component: lazyRouteComponent(() => import('./reset-screen.tsx'), 'ResetScreen'),
+})
+
+export const signInRoutes = [signInRoute, setUpRoute, joinRoute, resetRoute] as const

@@ -1,0 +1,60 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Button } from '../ui/button.tsx'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { get, post, type SignInOptions } from './auth.ts'
+import { Entry, EntryForm } from './entry.tsx'
+import { signInRoute } from './routes.ts'
+
+export function SignInScreen() {
+  const { from } = signInRoute.useSearch()
+  const options = useQuery({
+    queryKey: ['auth.options'],
+    queryFn: () => get<SignInOptions>('/auth/options'),
+    retry: false,
+  }).data
+  return (
+    <Entry title="Sign in">
+      {options?.needsSetUp === true && (
+        <p className="mt-2 text-sm text-ink-2">
+          Nobody owns this service yet. Open the set-up link that it printed when it started.
+        </p>
+      )}
+      <EntryForm
+        action="Sign in"
+        to={from}
+        send={(values) => post('/auth/sign-in/email', values)}
+        fields={[
+          { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'username' },
+          { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password' },
+        ]}
+      />
+      {options?.oidc && <OrganizationSignIn name={options.oidc.name} from={from} />}
+    </Entry>
+  )
+}
+
+interface OrganizationSignInProps {
+  readonly name: string
+  readonly from: string | undefined
+}
+
+/** Leads to the organization's own sign-in, and back. */
+function OrganizationSignIn({ name, from = '/' }: OrganizationSignInProps) {
+  const leaving = useMutation({
+    mutationFn: () =>
+      post<{ url: string }>('/auth/sign-in/social', { provider: 'oidc', callbackURL: `/app${from}` }),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+  return (
+    <div className="mt-4 flex flex-col gap-2 border-t border-line pt-4">
+      <Button onClick={() => leaving.mutate()} isBusy={leaving.isPending}>
+        Sign in with {name}
+      </Button>
+      {leaving.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {sentenceOf(leaving.error).description}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+/** What is pressed. One primary button on a screen at most; the rest are plain or quiet. */
+import { Button as BaseButton } from '@base-ui/react/button'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Tooltip } from './tooltip.tsx'
+
+export type Look = 'primary' | 'plain' | 'quiet' | 'danger'
+
+const looks: Readonly<Record<Look, string>> = {
+  primary: 'border-accent bg-accent text-on-accent hover:bg-accent-hover hover:border-accent-hover',
+  plain: 'border-line-strong bg-surface text-ink hover:bg-hover',
+  quiet: 'border-transparent bg-transparent text-ink-2 hover:bg-hover hover:text-ink',
+  danger: 'border-line-strong bg-surface text-bad hover:border-bad hover:bg-bad-surface',
+}
+
+const sizes = { small: 'h-7 px-2 text-xs gap-1', normal: 'h-8 px-3 text-sm gap-2' } as const
+
+/** The classes of a button, for links that look like one. */
+export const buttonClass = (look: Look = 'plain', size: keyof typeof sizes = 'normal'): string =>
+  classNames(
+    'inline-flex shrink-0 items-center justify-center rounded border font-medium whitespace-nowrap transition-colors select-none',
+    'disabled:opacity-50 data-disabled:opacity-50',
+    looks[look],
+    sizes[size],
+  )
+
+export interface ButtonProps extends ComponentProps<typeof BaseButton> {
+  readonly look?: Look
+  readonly size?: keyof typeof sizes
+  /** Says that what was pressed is under way; it cannot be pressed twice. */
+  readonly isBusy?: boolean
+  readonly icon?: ReactNode
+}
+
+export function Button({ look, size, isBusy = false, icon, className, children, ...rest }: ButtonProps) {
+  return (
+    <BaseButton
+      type="button"
+      aria-busy={isBusy || undefined}
+      {...rest}
+      disabled={isBusy || rest.disabled}
+      focusableWhenDisabled={isBusy}
+      className={classNames(buttonClass(look, size), typeof className === 'string' && className)}
+    >
+      {icon}
+      {children}
+    </BaseButton>
+  )
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
+  /** What it does: its name, and its tooltip. */
+  readonly label: string
+  readonly children: ReactNode
+  /** The keys that do the same. */
+  readonly keys?: string
+}
+
+export function IconButton({
+  label,
+  keys,
+  look = 'quiet',
+  size = 'normal',
+  className,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <Tooltip text={label} keys={keys}>
+      <Button
+        aria-label={label}
+        look={look}
+        size={size}
+        className={classNames(
+          size === 'small' ? 'w-7' : 'w-8',
+          'px-0',
+          typeof className === 'string' && className,
+        )}
+        {...rest}
+      />
+    </Tooltip>
+  )
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { type Column, gridOf, idsBetween, nextSort, readSort, shownColumns } from './columns.ts'
+
+const columns: readonly Column<string>[] = [
+  { id: 'name', header: 'Name', cell: () => null, grow: 1, width: 200, isFixed: true },
+  { id: 'cost', header: 'Cost', cell: () => null },
+  { id: 'tokens', header: 'Tokens', cell: () => null, isExtra: true },
+]
+
+it('extra columns are shown when chosen, fixed ones always', () => {
+  const ids = (chosen?: readonly string[]) => shownColumns(columns, chosen).map(({ id }) => id)
+  assert.deepEqual(ids(), ['name', 'cost'])
+  assert.deepEqual(ids(['tokens']), ['name', 'tokens'])
+})
+
+it('a column that grows takes what is left, and without one an empty track does', () => {
+  assert.deepEqual(gridOf(shownColumns(columns, undefined), true), {
+    template: '40px minmax(200px, 1fr) 120px',
+    widthPx: 360,
+  })
+  assert.equal(gridOf(columns.slice(1, 2), false).template, '120px 1fr')
+})
+
+it('clicks on a header sort down, up, and not at all', () => {
+  assert.deepEqual(
+    [nextSort(undefined, 'a'), nextSort('-a', 'a'), nextSort('a', 'a')],
+    ['-a', 'a', undefined],
+  )
+  assert.equal(nextSort('-b', 'a'), '-a')
+  assert.deepEqual(readSort('-a'), { column: 'a', isDescending: true })
+})
+
+it('shift chooses what is between, whichever way', () => {
+  assert.deepEqual(idsBetween(['a', 'b', 'c', 'd'], 'c', 'a'), ['a', 'b', 'c'])
+  assert.deepEqual(idsBetween(['a', 'b'], 'gone', 'b'), ['b'])
+})

@@ -1,0 +1,28 @@
+/** Copies a text, and says so in place. */
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { IconButton } from './button.tsx'
+
+interface CopyButtonProps {
+  /** What is copied, or what makes it when it is asked for. */
+  readonly text: string | (() => string)
+  readonly label?: string
+}
+
+export function CopyButton({ text, label = 'Copy' }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+    setCopied(true)
+  }
+  return (
+    <IconButton size="small" label={isCopied ? 'Copied' : label} onClick={() => void copy()}>
+      {isCopied ? <Check aria-hidden size={14} className="text-good" /> : <Copy aria-hidden size={14} />}
+    </IconButton>
+  )
+}

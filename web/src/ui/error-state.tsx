@@ -1,0 +1,57 @@
+/** What failed, what to do about it, the request's id, and another try. */
+import { RequestFailed, ServiceUnreachable } from '@plumbline/sdk'
+import { CircleAlert } from 'lucide-react'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+
+interface Sentences {
+  readonly title: string
+  readonly description: string
+  readonly requestId?: string | undefined
+}
+
+/** A failure in the words of a person: what happened, and what to do. */
+export function sentenceOf(error: unknown): Sentences {
+  if (error instanceof ServiceUnreachable) {
+    return {
+      title: 'The service does not answer',
+      description: 'Check that it runs and that you are online, then try again.',
+    }
+  }
+  if (!(error instanceof RequestFailed)) {
+    const description = error instanceof Error ? error.message : String(error)
+    return { title: 'The page has a fault', description }
+  }
+  const { status, message, requestId } = error
+  if (status === 403) return { title: 'You may not do this', description: message, requestId }
+  if (status === 404) return { title: 'Not found', description: message, requestId }
+  if (status === 429)
+    return { title: 'Too many requests', description: `${message} Wait a moment.`, requestId }
+  if (status >= 500) return { title: 'The service failed', description: message, requestId }
+  return { title: 'The service refused this', description: message, requestId }
+}
+
+interface ErrorStateProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+}
+
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const { title, description, requestId } = sentenceOf(error)
+  return (
+    <div role="alert" className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-12 text-center">
+      <CircleAlert aria-hidden size={24} className="text-bad" />
+      <div>
+        <h2 className="text-lg font-medium">{title}</h2>
+        <p className="break-words text-ink-2">{description}</p>
+      </div>
+      {requestId !== undefined && (
+        <p className="flex items-center gap-1 text-xs text-ink-3">
+          Request <code className="font-mono">{requestId}</code>
+          <CopyButton text={requestId} label="Copy the request id" />
+        </p>
+      )}
+      {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  )
+}

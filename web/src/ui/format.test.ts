@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  exactInstant,
+  exactNumber,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatMoney,
+  formatPercent,
+  formatRelative,
+  nothing,
+} from './format.ts'
+
+const written = <Value>(
+  format: (value: Value) => string,
+  expected: readonly (readonly [Value, string])[],
+) => {
+  for (const [value, text] of expected) assert.equal(format(value), text)
+}
+
+describe('numbers', () => {
+  it('durations name their unit, and round into the next one', () => {
+    written(formatDuration, [
+      [0, '0 ms'],
+      [0.25, '0.25 ms'],
+      [812, '812 ms'],
+      [999.6, '1.0 s'],
+      [3400, '3.4 s'],
+      [59_990, '1 m 00 s'],
+      [125_000, '2 m 05 s'],
+      [3_600_000, '1 h 00 m'],
+      [400_000_000, '4.6 d'],
+      [Number.NaN, nothing],
+    ])
+  })
+
+  it('money shows as many digits as tell something', () => {
+    written(formatMoney, [
+      [0, '$0'],
+      [0.0000001, '<$0.000001'],
+      [0.0042, '$0.0042'],
+      [0.042, '$0.042'],
+      [0.000012, '$0.000012'],
+      [12.3, '$12.30'],
+      [1234.5, '$1,235'],
+      [-0.5, '-$0.50'],
+    ])
+  })
+
+  it('counts shorten without saying 1000k', () => {
+    written(formatCount, [
+      [950, '950'],
+      [1234, '1.2k'],
+      [999_600, '1M'],
+      [10_000_000, '10M'],
+      [3_400_000_000, '3.4B'],
+      [2.26, '2.3'],
+    ])
+    assert.equal(exactNumber(1234567.25), '1,234,567.25')
+    assert.equal(formatPercent(0.125), '12.5%')
+    assert.equal(formatBytes(3482), '3.4 KB')
+  })
+})
+
+describe('times', () => {
+  const now = new Date('2026-03-09T12:00:00Z')
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+
+  it('are relative up to a month, and a date beyond', () => {
+    written(
+      (seconds: number) => formatRelative(before(seconds), now),
+      [
+        [2, 'just now'],
+        [42, '42 s ago'],
+        [125, '2 min ago'],
+        [7300, '2 h ago'],
+        [-260_000, 'in 3 d'],
+        [3_000_000, '2026-02-02'],
+      ],
+    )
+  })
+
+  it('are exact in both zones, and nothing where they are none', () => {
+    assert.equal(formatInstant(now, true), '2026-03-09 12:00:00.000')
+    assert.match(
+      exactInstant(now),
+      /^2026-03-\d\d \d\d:\d\d:00\.000 [+-]\d\d:\d\d\n2026-03-09 12:00:00\.000 UTC$/,
+    )
+    assert.equal(formatInstant(new Date('never'), true), nothing)
+  })
+})

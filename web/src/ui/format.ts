@@ -1,0 +1,121 @@
+/** How numbers and times are written, everywhere alike. Pure, and of English form. */
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const oneDigit = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+
+/** What is written where there is no value. */
+export const nothing = '–'
+
+/** `812 ms`, `3.4 s`, `2 m 05 s`, `3 h 07 m`. */
+export function formatDuration(ms: number): string {
+  if (!Number.isFinite(ms)) return nothing
+  if (ms < 0) return `-${formatDuration(-ms)}`
+  if (ms < 1) return ms === 0 ? '0 ms' : `${ms.toPrecision(2)} ms`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${padded(seconds % 60)} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 2880) return `${Math.floor(minutes / 60)} h ${padded(minutes % 60)} m`
+  return `${oneDigit.format(minutes / 1440)} d`
+}
+
+const padded = (value: number): string => String(value).padStart(2, '0')
+
+/** `$0.0042`, `$12.30`, `$1,234`: as many digits as tell something. */
+export function formatMoney(usd: number): string {
+  if (!Number.isFinite(usd)) return nothing
+  if (usd < 0) return `-${formatMoney(-usd)}`
+  if (usd === 0) return '$0'
+  if (usd < 0.000001) return '<$0.000001'
+  if (usd < 0.1) return `$${Number(usd.toPrecision(2)).toFixed(decimalsFor(usd))}`
+  if (usd < 1000) return `$${usd.toFixed(2)}`
+  return `$${whole.format(usd)}`
+}
+
+/** So many decimals that two digits count. */
+const decimalsFor = (usd: number): number => Math.min(7, 1 - Math.floor(Math.log10(usd)))
+
+/** `950`, `1.2k`, `3.4M`, `1.1B`. */
+export function formatCount(count: number): string {
+  if (!Number.isFinite(count)) return nothing
+  const size = Math.abs(count)
+  if (size < 1000) return Number.isInteger(count) ? String(count) : oneDigit.format(count)
+  for (const [limit, unit] of countUnits) {
+    if (size < limit * 999.5) return `${threeDigits(count / limit)}${unit}`
+  }
+  return `${whole.format(count / 1e12)}T`
+}
+
+const countUnits = [
+  [1e3, 'k'],
+  [1e6, 'M'],
+  [1e9, 'B'],
+  [1e12, 'T'],
+] as const
+
+const threeDigits = (value: number): string =>
+  Math.abs(value) < 99.95 ? oneDigit.format(value) : whole.format(value)
+
+/** `12.5%`; a share of 1. */
+export const formatPercent = (share: number): string =>
+  Number.isFinite(share) ? `${oneDigit.format(share * 100)}%` : nothing
+
+/** All digits, grouped: what hovering over a short number tells. */
+export const exactNumber = (value: number): string =>
+  Number.isFinite(value) ? value.toLocaleString('en-US', { maximumFractionDigits: 12 }) : nothing
+
+const ages = [
+  [60_000, 1000, 's'],
+  [3_600_000, 60_000, 'min'],
+  [86_400_000, 3_600_000, 'h'],
+  [2_592_000_000, 86_400_000, 'd'],
+] as const
+
+/** `just now`, `2 min ago`, `in 3 d`; the date where it is more than a month away. */
+export function formatRelative(at: Date, now: Date): string {
+  const ageMs = now.getTime() - at.getTime()
+  const size = Math.abs(ageMs)
+  if (Number.isNaN(size)) return nothing
+  if (size < 5000) return 'just now'
+  for (const [limit, unit, name] of ages) {
+    if (size >= limit) continue
+    const amount = `${Math.floor(size / unit)} ${name}`
+    return ageMs > 0 ? `${amount} ago` : `in ${amount}`
+  }
+  return formatDate(at, true)
+}
+
+/** `2026-03-09`, of local time or UTC. */
+export const formatDate = (at: Date, isUtc: boolean): string => formatInstant(at, isUtc).slice(0, 10)
+
+/** `2026-03-09 14:05:12.345`, of local time or UTC. */
+export function formatInstant(at: Date, isUtc: boolean): string {
+  if (Number.isNaN(at.getTime())) return nothing
+  const shifted = isUtc ? at : new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().replace('T', ' ').slice(0, 23)
+}
+
+/** The instant in local time with its offset, and in UTC: what hovering over a time tells. */
+export function exactInstant(at: Date): string {
+  if (Number.isNaN(at.getTime())) return nothing
+  return `${formatInstant(at, false)} ${formatOffset(-at.getTimezoneOffset())}\n${formatInstant(at, true)} UTC`
+}
+
+function formatOffset(minutes: number): string {
+  const size = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60))}:${padded(size % 60)}`
+}
+
+/** `812 B`, `3.4 KB`, `12 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const units = ['KB', 'MB', 'GB', 'TB']
+  let size = bytes / 1024
+  let unit = 0
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1024
+    unit += 1
+  }
+  return `${threeDigits(size)} ${units[unit]}`
+}

@@ -1,0 +1,56 @@
+/** What can be done with something, behind one button. */
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Keys } from './keys.tsx'
+
+export interface MenuItem {
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly keys?: string
+  readonly onSelect: () => void
+  /** Takes something away. */
+  readonly isDangerous?: boolean
+  readonly disabled?: boolean
+  /** Draws a line above it. */
+  readonly startsGroup?: boolean
+}
+
+interface MenuProps {
+  /** The button that opens it. */
+  readonly trigger: ReactElement
+  readonly items: readonly MenuItem[]
+  readonly align?: 'start' | 'end'
+  readonly side?: 'top' | 'bottom' | 'right'
+}
+
+export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align={align} side={side} className="z-40">
+          <Base.Popup className="floating min-w-44 p-1 outline-none">
+            {items.map((item) => (
+              <div key={item.label}>
+                {item.startsGroup === true && <Base.Separator className="-mx-1 my-1 border-t border-line" />}
+                <Base.Item
+                  disabled={item.disabled}
+                  onClick={item.onSelect}
+                  className={classNames(
+                    'flex h-7 cursor-default items-center gap-2 rounded-sm px-2 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover',
+                    item.isDangerous === true && 'text-bad',
+                  )}
+                >
+                  {item.icon}
+                  <span className="flex-1">{item.label}</span>
+                  {item.keys !== undefined && <Keys keys={item.keys} />}
+                </Base.Item>
+              </div>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,51 @@
+/** What a person chose on this device and finds again: widths, columns, density, theme. */
+import { useCallback, useSyncExternalStore } from 'react'
+
+const listeners = new Set<() => void>()
+const prefix = 'plumbline.'
+
+/** Without storage (a private window) a choice lasts as long as the page. */
+const unstored = new Map<string, string>()
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(prefix + name)
+  } catch {
+    return unstored.get(name) ?? null
+  }
+}
+
+/** Keeps a choice, and tells everything on the page that shows it. */
+export function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(prefix + name, value)
+  } catch {
+    unstored.set(name, value)
+  }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  // Another tab may choose otherwise.
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
+}
+
+/** A remembered text, and how to change it. */
+export function useRemembered(name: string, initial: string): [string, (value: string) => void] {
+  const value = useSyncExternalStore(subscribe, () => read(name)) ?? initial
+  const set = useCallback((next: string) => remember(name, next), [name])
+  return [value, set]
+}
+
+/** A remembered number, such as a width. */
+export function useRememberedNumber(name: string, initial: number): [number, (value: number) => void] {
+  const [text, set] = useRemembered(name, String(initial))
+  const setNumber = useCallback((value: number) => set(String(Math.round(value))), [set])
+  const value = Number(text)
+  return [Number.isFinite(value) ? value : initial, setNumber]
+}

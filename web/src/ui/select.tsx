@@ -1,0 +1,80 @@
+/** One of a few things, chosen from a list. For many, or to type: `Combobox`. */
+import { Select as Base } from '@base-ui/react/select'
+import { Check, ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface Choice<Value extends string = string> {
+  readonly value: Value
+  readonly label: string
+  /** A second line in the list. */
+  readonly hint?: string
+}
+
+interface SelectProps<Value extends string> {
+  readonly choices: readonly Choice<Value>[]
+  readonly value: Value | undefined
+  readonly onChange: (value: Value) => void
+  /** Its name, where no `Field` gives it one. */
+  readonly label?: string
+  readonly placeholder?: string
+  readonly disabled?: boolean
+  readonly className?: string
+  readonly icon?: ReactNode
+}
+
+export function Select<Value extends string>({
+  choices,
+  value,
+  onChange,
+  label,
+  placeholder,
+  disabled,
+  className,
+  icon,
+}: SelectProps<Value>) {
+  return (
+    <Base.Root
+      items={choices.map(({ value, label }) => ({ value, label }))}
+      value={value ?? null}
+      onValueChange={(next) => next !== null && onChange(next)}
+      disabled={disabled}
+    >
+      <Base.Trigger
+        aria-label={label}
+        className={classNames(
+          'control flex items-center gap-2 px-2 text-left data-disabled:opacity-50',
+          className,
+        )}
+      >
+        {icon}
+        <Base.Value
+          placeholder={placeholder}
+          className="min-w-0 flex-1 truncate data-placeholder:text-ink-3"
+        />
+        <ChevronDown aria-hidden size={14} className="shrink-0 text-ink-3" />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-40">
+          <Base.Popup className="floating max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto p-1">
+            {choices.map((choice) => (
+              <Base.Item
+                key={choice.value}
+                value={choice.value}
+                className="grid min-h-7 cursor-default grid-cols-[16px_1fr] items-center gap-2 rounded-sm px-2 py-1 text-sm outline-none data-highlighted:bg-hover"
+              >
+                <Base.ItemIndicator className="col-start-1">
+                  <Check aria-hidden size={14} />
+                </Base.ItemIndicator>
+                <Base.ItemText className="col-start-2">{choice.label}</Base.ItemText>
+                {choice.hint !== undefined && (
+                  <span className="col-start-2 text-xs text-ink-3">{choice.hint}</span>
+                )}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

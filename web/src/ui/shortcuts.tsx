@@ -1,0 +1,114 @@
+/** Keys that do something anywhere on a screen; `?` lists those that are there now. */
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
+
+export interface Shortcut {
+  /** `j`, `shift+?`, `mod+k`, or two after each other: `g t`. */
+  readonly keys: string
+  /** What it does, for the list. Without one it is not listed. */
+  readonly label?: string | undefined
+  readonly onPress: (event: KeyboardEvent) => void
+}
+
+interface Registry {
+  readonly current: Map<string, readonly Shortcut[]>
+  set(owner: string, shortcuts: readonly Shortcut[] | undefined): void
+}
+
+const RegistryContext = createContext<Registry | undefined>(undefined)
+
+/** How long the second key of a sequence may take. */
+const sequenceMs = 1200
+
+export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
+  const [registry] = useState<Registry>(() => {
+    const current = new Map<string, readonly Shortcut[]>()
+    return {
+      current,
+      set: (owner, shortcuts) => {
+        // What is mounted last is asked first: a panel's keys before the list's.
+        current.delete(owner)
+        if (shortcuts !== undefined) current.set(owner, shortcuts)
+      },
+    }
+  })
+  useEffect(() => {
+    let begun: { readonly key: string; readonly atMs: number } | undefined
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) return
+      const key = nameOf(event)
+      const isTyping = isTypingIn(event.target)
+      const sequence =
+        begun !== undefined && event.timeStamp - begun.atMs < sequenceMs ? `${begun.key} ${key}` : key
+      begun = undefined
+      const known = [...registry.current.values()].reverse().flat()
+      const found = known.find(({ keys }) => keys === sequence) ?? known.find(({ keys }) => keys === key)
+      if (found !== undefined && (!isTyping || key.startsWith('mod+'))) {
+        event.preventDefault()
+        found.onPress(event)
+      } else if (!isTyping && known.some(({ keys }) => keys.startsWith(`${key} `))) {
+        begun = { key, atMs: event.timeStamp }
+      }
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [registry])
+  return <RegistryContext value={registry}>{children}</RegistryContext>
+}
+
+const useRegistry = (): Registry => {
+  const registry = useContext(RegistryContext)
+  if (registry === undefined) throw new Error('Shortcuts need a ShortcutsProvider above them.')
+  return registry
+}
+
+/** Binds keys while the component is there. They rest while somebody types, but for those with `mod`. */
+export function useShortcuts(shortcuts: readonly Shortcut[], isActive = true): void {
+  const owner = useId()
+  const registry = useRegistry()
+  const latest = useRef(shortcuts)
+  latest.current = shortcuts
+  const names = shortcuts.map(({ keys, label }) => `${keys}\n${label ?? ''}`).join('\n\n')
+  useEffect(() => {
+    if (!isActive) return
+    // The handlers are looked up when a key is pressed, so that they see the latest state.
+    const bound = names.split('\n\n').map((name, index) => {
+      const [keys = '', label = ''] = name.split('\n')
+      return {
+        keys,
+        label: label === '' ? undefined : label,
+        onPress: (event: KeyboardEvent) => latest.current[index]?.onPress(event),
+      }
+    })
+    registry.set(owner, names === '' ? undefined : bound)
+    return () => registry.set(owner, undefined)
+  }, [names, isActive, owner, registry])
+}
+
+/** The keys that do something now, for the list of them. */
+export function useBoundShortcuts(): () => readonly Shortcut[] {
+  const registry = useRegistry()
+  return () => [...registry.current.values()].flat().filter(({ label }) => label !== undefined)
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key === ' ' ? 'space' : event.key.toLowerCase()
+  const parts = [
+    event.metaKey || event.ctrlKey ? 'mod' : '',
+    event.altKey ? 'alt' : '',
+    isShifted(event) ? 'shift' : '',
+    key,
+  ]
+  return parts.filter((part) => part !== '').join('+')
+}
+
+/** Shift is told for letters and named keys only: `?` is itself already. */
+const isShifted = ({ shiftKey, key }: KeyboardEvent): boolean =>
+  shiftKey && (key.length > 1 || /[a-z]/i.test(key))
+
+/** Keys belong to fields, editors, open menus and dialogs first. */
+const isTypingIn = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.closest(
+      'input:not([type=checkbox]), textarea, select, [role=menu], [role=listbox], [role=dialog], [role=alertdialog]',
+    ) !== null)
