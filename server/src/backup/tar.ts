@@ -1,0 +1,70 @@
+/**
+ * Entries of a tar archive (POSIX ustar), so that a backup can be opened without us. The packages for it bring native
+ * modules of other runtimes; what is needed of the format is one block in front of each file.
+ */
+
+export interface TarEntry {
+  /** With slashes, none at the beginning. */
+  readonly path: string
+  readonly type: 'file' | 'directory' | 'symlink'
+  readonly bytes: number
+  /** Of a symlink. */
+  readonly target?: string
+}
+
+const blockBytes = 512
+const types = { file: '0', symlink: '2', directory: '5' } as const
+/** What 11 octal digits can say. */
+const octalMax = 8 ** 11 - 1
+
+/** The block in front of an entry's bytes. */
+export function tarHeader({ path, type, bytes, target = '' }: TarEntry, at: Date): Buffer {
+  const block = Buffer.alloc(blockBytes)
+  const { prefix, name } = splitPath(path)
+  if (Buffer.byteLength(target) > 100)
+    throw new RangeError(`The link ${path} leads too far for a tar archive.`)
+  block.write(name, 0)
+  block.write(octal(type === 'file' ? 0o600 : 0o700, 8), 100)
+  block.write(octal(0, 8), 108)
+  block.write(octal(0, 8), 116)
+  writeSize(block, bytes)
+  block.write(octal(Math.floor(at.getTime() / 1000), 12), 136)
+  block.write(types[type], 156)
+  block.write(target, 157)
+  block.write('ustar\u000000', 257)
+  block.write(prefix, 345)
+  // The sum is taken with blanks in its own place.
+  block.write(' '.repeat(8), 148)
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return block
+}
+
+/** What fills an entry of so many bytes up to a whole block. */
+export const tarPadding = (bytes: number): Buffer =>
+  Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes)
+
+/** What ends an archive. */
+export const tarEnd = (): Buffer => Buffer.alloc(2 * blockBytes)
+
+const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`
+
+/** From 8 GiB on in binary, as GNU tar and all others after it have it. */
+function writeSize(block: Buffer, bytes: number): void {
+  if (bytes <= octalMax) block.write(octal(bytes, 12), 124)
+  else {
+    block.writeBigUInt64BE(BigInt(bytes), 128)
+    block[124] = 0x80
+  }
+}
+
+/** A name has room for 100 bytes, and what is before it, without the slash between, for 155. */
+function splitPath(path: string): { prefix: string; name: string } {
+  if (Buffer.byteLength(path) <= 100) return { prefix: '', name: path }
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    const prefix = path.slice(0, slash)
+    const name = path.slice(slash + 1)
+    if (Buffer.byteLength(name) <= 100 && Buffer.byteLength(prefix) <= 155) return { prefix, name }
+  }
+  throw new RangeError(`The path ${path} is too long for a tar archive.`)
+}

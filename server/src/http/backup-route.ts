@@ -1,0 +1,70 @@
+/**
+ * `POST /backup`: everything of the installation in one archive. It is no operation of the interface, which is about one
+ * workspace: this is for operators, as health and metrics are, and has all workspaces in it.
+ */
+import { Readable } from 'node:stream'
+import { ServiceError } from '@plumbline/contract'
+import { defaultWorkspaceId } from '@plumbline/storage/control'
+import type { FastifyInstance } from 'fastify'
+import { packSnapshot } from '../backup/pack.ts'
+import { removeSnapshot, type SnapshotParts, takeSnapshot } from '../backup/snapshot.ts'
+import { type Authenticator, allows } from './authenticate.ts'
+
+interface BackupParts extends SnapshotParts {
+  readonly authenticator: Authenticator
+  readonly now: () => Date
+}
+
+export function giveBackups(server: FastifyInstance, { authenticator, now, ...parts }: BackupParts): void {
+  let isUnderWay = false
+
+  const begin = async (at: Date): Promise<Readable> => {
+    if (isUnderWay)
+      throw new ServiceError('unavailable', {
+        problem: 'Another backup is under way; try again when it is done.',
+      })
+    isUnderWay = true
+    const end = once(async () => {
+      await removeSnapshot(parts.dataFolder)
+      isUnderWay = false
+    })
+    try {
+      const archive = Readable.from(thenDo(packSnapshot(await takeSnapshot(parts), at), end), {
+        objectMode: false,
+      })
+      // Who asked may be gone before the first byte is read.
+      return archive.once('close', () => void end())
+    } catch (error) {
+      await end()
+      throw error
+    }
+  }
+
+  server.post('/backup', {
+    // Before the body is read: who has no key is not listened to.
+    onRequest: async (request) => {
+      const { authorization } = request.headers
+      const { scopes, workspaceId } = await authenticator.authenticate(authorization, now().getTime())
+      if (!allows(scopes, 'manage') || workspaceId !== defaultWorkspaceId)
+        throw new ServiceError('forbidden', {
+          problem:
+            'A backup has every workspace in it: it needs a key of the first one with the scope "manage".',
+        })
+    },
+    handler: async (_request, reply) => reply.type('application/x-tar').send(await begin(now())),
+  })
+}
+
+/** The same pieces; what is to be done when nobody reads them any more is done before the end. */
+async function* thenDo(pieces: AsyncIterable<Buffer>, end: () => Promise<void>): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces
+  } finally {
+    await end()
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}
