@@ -1,0 +1,117 @@
+/** `ai.*`: telemetry of the Vercel AI SDK, versions 3 to 6. */
+import type { LogType } from '@plumbline/contract'
+import type { Convention, SpanFacts } from '../facts.ts'
+import {
+  field,
+  isObject,
+  numberOrUndefined,
+  recordOrUndefined,
+  structured,
+  textOrUndefined,
+} from '../json-value.ts'
+import type { Part } from '../messages/message.ts'
+import { readMessages } from '../messages/read-messages.ts'
+import { readToolCall } from '../messages/read-part.ts'
+import type { SpanReader } from '../span-reader.ts'
+
+export const aiSdk: Convention = {
+  name: 'ai-sdk',
+  read(span) {
+    // `operation.name` carries the id and, after a space, the name that the application gave.
+    const operation = span.text('ai.operationId') ?? /^ai\.\S+/.exec(span.text('operation.name') ?? '')?.[0]
+    if (operation === undefined && span.text('ai.model.id') === undefined) return {}
+    const functionId = span.text('ai.telemetry.functionId')
+    const toolName = span.text('ai.toolCall.name')
+    const { userId, sessionId, user_id, session_id, ...metadata } = span.below('ai.telemetry.metadata.') ?? {}
+    const settings = span.below('ai.settings.')
+    const user = textOrUndefined(userId ?? user_id)
+    const session = textOrUndefined(sessionId ?? session_id)
+    span.knows((key) => /^(ai\.|operation\.name$|resource\.name$)/.test(key))
+    return {
+      name: operation === 'ai.toolCall' && span.span.name.startsWith('ai.toolCall') ? toolName : undefined,
+      kind: operation === undefined ? undefined : kindOf(operation),
+      isEmbedding: /embed/i.test(operation ?? ''),
+      model: span.text('ai.response.model', 'ai.model.id'),
+      provider: span.text('ai.model.provider')?.split('.')[0],
+      input: inputOf(span),
+      output: outputOf(span),
+      tokens: tokensOf(span),
+      sessionId: session,
+      user: user === undefined ? undefined : { id: user },
+      traceName: functionId,
+      metadata:
+        settings === undefined && Object.keys(metadata).length === 0
+          ? undefined
+          : { ...(settings && { parameters: settings }), ...metadata },
+    }
+  },
+}
+
+function kindOf(operation: string): LogType {
+  if (operation === 'ai.toolCall') return 'tool'
+  if (/\.doRerank$/.test(operation)) return 'retrieval'
+  return /\.do[A-Z]/.test(operation) ? 'generation' : 'span'
+}
+
+function inputOf(span: SpanReader): unknown {
+  const sent = span.structure('ai.prompt.messages') ?? span.structure('ai.prompt')
+  const values = span.value('ai.values')
+  return (
+    readMessages(sent, 'user') ??
+    sent ??
+    span.structure('ai.toolCall.args', 'ai.toolCall.input') ??
+    (span.has('ai.value') ? valueOfJson(span.value('ai.value')) : undefined) ??
+    (Array.isArray(values) ? values.map(valueOfJson) : structured(values)) ??
+    span.structure('ai.documents')
+  )
+}
+
+/** Each of several values is JSON text, of a text too. */
+const valueOfJson = (value: unknown): unknown =>
+  typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : structured(value)
+
+function outputOf(span: SpanReader): unknown {
+  const reasoning = span.text('ai.response.reasoning', 'ai.result.reasoning')
+  const text = span.text('ai.response.text', 'ai.result.text')
+  const calls = span.structure('ai.response.toolCalls', 'ai.result.toolCalls')
+  const object = span.structure('ai.response.object', 'ai.result.object')
+  const finish = span.text('ai.response.finishReason', 'ai.finishReason')
+  const parts: Part[] = [
+    ...(reasoning === undefined ? [] : [{ type: 'reasoning' as const, content: reasoning }]),
+    ...(text === undefined ? [] : [{ type: 'text' as const, content: text }]),
+    ...(Array.isArray(calls) ? calls : []).flatMap(
+      (call) => readToolCall(isObject(call) ? { ...call, type: 'tool-call' } : call) ?? [],
+    ),
+  ]
+  if (parts.length > 0 && object === undefined) {
+    return [{ role: 'assistant', parts, ...(finish === undefined ? {} : { finish_reason: finish }) }]
+  }
+  const embeddings = span.value('ai.embeddings')
+  return (
+    object ??
+    span.structure('ai.toolCall.result', 'ai.toolCall.output') ??
+    span.structure('ai.embedding') ??
+    (Array.isArray(embeddings) ? embeddings.map((each) => structured(each)) : structured(embeddings)) ??
+    span.structure('ai.ranking')
+  )
+}
+
+function tokensOf(span: SpanReader): SpanFacts['tokens'] {
+  const provider = span.record('ai.response.providerMetadata', 'ai.result.providerMetadata')
+  const openAi = field(provider, 'openai')
+  return {
+    input: span.number('ai.usage.inputTokens', 'ai.usage.promptTokens', 'ai.usage.tokens'),
+    output: span.number('ai.usage.outputTokens', 'ai.usage.completionTokens'),
+    cacheRead:
+      span.number('ai.usage.cachedInputTokens', 'ai.usage.inputTokenDetails.cacheReadTokens') ??
+      numberOrUndefined(field(openAi, 'cachedPromptTokens')),
+    cacheWrite:
+      span.number('ai.usage.inputTokenDetails.cacheWriteTokens') ??
+      numberOrUndefined(field(field(provider, 'anthropic'), 'cacheCreationInputTokens')) ??
+      numberOrUndefined(field(field(field(provider, 'bedrock'), 'usage'), 'cacheWriteInputTokens')),
+    reasoning:
+      span.number('ai.usage.reasoningTokens', 'ai.usage.outputTokenDetails.reasoningTokens') ??
+      numberOrUndefined(field(openAi, 'reasoningTokens')),
+    details: field(field(provider, 'anthropic'), 'usage'),
+  }
+}

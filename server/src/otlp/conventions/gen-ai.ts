@@ -1,0 +1,276 @@
+/** `gen_ai.*`: OpenTelemetry's GenAI conventions, of today and of the years before. */
+import type { LogType } from '@plumbline/contract'
+import type { Convention, SpanFacts, SpanScore } from '../facts.ts'
+import {
+  booleanOrUndefined,
+  field,
+  isObject,
+  numberOrUndefined,
+  objectOf,
+  plainValue,
+  structured,
+  textOrUndefined,
+} from '../json-value.ts'
+import type { Message } from '../messages/message.ts'
+import { readMessages } from '../messages/read-messages.ts'
+import { readContent } from '../messages/read-part.ts'
+import { promptOf } from '../references.ts'
+import type { SpanEvent } from '../span.ts'
+import type { SpanReader } from '../span-reader.ts'
+
+const kinds: Readonly<Record<string, LogType>> = {
+  chat: 'generation',
+  completion: 'generation',
+  text_completion: 'generation',
+  generate_content: 'generation',
+  generate: 'generation',
+  responses: 'generation',
+  embeddings: 'generation',
+  embedding: 'generation',
+  image_generation: 'generation',
+  speech: 'generation',
+  transcription: 'generation',
+  retrieval: 'retrieval',
+  rerank: 'retrieval',
+  execute_tool: 'tool',
+  tool: 'tool',
+  invoke_agent: 'span',
+  create_agent: 'span',
+  invoke_workflow: 'span',
+  agent_step: 'span',
+  chain: 'span',
+}
+
+export const genAi: Convention = {
+  name: 'gen_ai',
+  read(span) {
+    const operation = span.text('gen_ai.operation.name')?.toLowerCase()
+    return {
+      kind: operation !== undefined && Object.hasOwn(kinds, operation) ? kinds[operation] : undefined,
+      isEmbedding: operation?.startsWith('embedding'),
+      model: modelOf(span),
+      provider: providerOf(span),
+      input: inputOf(span),
+      output: outputOf(span),
+      tokens: tokensOf(span),
+      cost: span.number('gen_ai.usage.cost', 'gen_ai.usage.total_cost', 'gen_ai.cost.total_cost'),
+      sessionId: span.text('gen_ai.conversation.id', 'session.id'),
+      user: identified(
+        span.text('user.id', 'enduser.id', 'gen_ai.user.id', 'gen_ai.request.user'),
+        span.text('user.name'),
+      ),
+      ...(span.text('gen_ai.prompt.name') === undefined ? {} : { prompt: promptOf(span.span.attributes) }),
+      metadata: parametersOf(span),
+      scores: scoresOf(span),
+    }
+  },
+}
+
+const identified = (id: string | undefined, name: string | undefined) =>
+  id === undefined ? undefined : { id, ...(name === undefined ? {} : { name }) }
+
+/** The model that answered is more exact than the one that was asked. */
+function modelOf(span: SpanReader): string | undefined {
+  return span.text('gen_ai.response.model', 'gen_ai.request.model', 'gen_ai.model', 'gen_ai.model.name')
+}
+
+/** Frameworks that name themselves as the system say nothing of the provider. */
+const frameworks = new Set([
+  'gcp.vertex.agent',
+  'langchain',
+  'strands-agents',
+  'autogen',
+  'crewai',
+  'semantic_kernel',
+])
+
+function providerOf(span: SpanReader): string | undefined {
+  const provider = span.text('gen_ai.provider.name', 'gen_ai.system')
+  if (provider === undefined || frameworks.has(provider.toLowerCase())) return undefined
+  // The AI SDK names its own client here, such as `openai.responses`.
+  return span.has('ai.operationId') || span.has('ai.model.provider') ? provider.split('.')[0] : provider
+}
+
+function inputOf(span: SpanReader): unknown {
+  const system = readContent(
+    structured(span.value('gen_ai.system_instructions', 'gen_ai.system.instructions') ?? ''),
+  )
+  const sent = span.structure('gen_ai.input.messages') ?? eventAttribute(span, 'gen_ai.input.messages')
+  const messages = readMessages(sent, 'user')
+  if (messages !== undefined) {
+    return system.length > 0 && messages[0]?.role !== 'system'
+      ? [{ role: 'system', parts: system }, ...messages]
+      : messages
+  }
+  const told = messagesOfEvents(span, inputEvents)
+  return (
+    sent ??
+    (told.length > 0 ? told : undefined) ??
+    promptMessages(span, 'gen_ai.prompt', 'user') ??
+    eventContent(span, 'gen_ai.content.prompt', 'gen_ai.prompt', 'gen_ai.event.content', 'user') ??
+    span.structure('gen_ai.tool.call.arguments', 'gen_ai.tool.arguments', 'gen_ai.tool.input') ??
+    span.structure('gen_ai.retrieval.query.text', 'gen_ai.retrieval.query') ??
+    (system.length > 0 ? [{ role: 'system', parts: system }] : undefined)
+  )
+}
+
+function outputOf(span: SpanReader): unknown {
+  const sent = span.structure('gen_ai.output.messages') ?? eventAttribute(span, 'gen_ai.output.messages')
+  const messages = readMessages(sent, 'assistant')
+  const told = messages === undefined ? messagesOfEvents(span, ['gen_ai.choice']) : []
+  return (
+    messages ??
+    sent ??
+    (told.length > 0 ? told : undefined) ??
+    promptMessages(span, 'gen_ai.completion', 'assistant') ??
+    eventContent(
+      span,
+      'gen_ai.content.completion',
+      'gen_ai.completion',
+      'gen_ai.event.content',
+      'assistant',
+    ) ??
+    span.structure('gen_ai.tool.call.result', 'gen_ai.tool.result', 'gen_ai.tool.output') ??
+    documentsOf(span)
+  )
+}
+
+/** `gen_ai.prompt.N.role`, `.content`, `.tool_calls.M.*`; or one attribute with text or the JSON of messages. */
+function promptMessages(span: SpanReader, prefix: string, role: 'user' | 'assistant'): unknown {
+  const listed = span.list(prefix)
+  // A function that the model may call is no message: older instrumentations list those under the same prefix.
+  const items = listed?.map((item) => (isObject(item) ? { role, ...item } : { role, content: item }))
+  const messages = items === undefined ? undefined : readMessages(items, role)
+  if (messages !== undefined) return messages
+  const single = { role: span.text(`${prefix}.role`), content: span.value(`${prefix}.content`) }
+  if (single.content !== undefined)
+    return readMessages([{ role: single.role ?? role, content: single.content }], role)
+  return listed ?? span.structure(prefix)
+}
+
+const inputEvents = [
+  'gen_ai.system.message',
+  'gen_ai.user.message',
+  'gen_ai.assistant.message',
+  'gen_ai.tool.message',
+]
+
+/** Messages told by events, in their order; an event's name is the role where it says none. */
+function messagesOfEvents(span: SpanReader, names: readonly string[]): Message[] {
+  return span.events(...names).flatMap((event) => {
+    const said = objectOf(Object.entries(event.attributes).map(([key, value]) => [key, structured(value)]))
+    const body = isObject(said['gen_ai.event.content'])
+      ? said['gen_ai.event.content']
+      : isObject(said.body)
+        ? said.body
+        : said
+    // Some choices put the message's content straight into `message`.
+    const { message, ...rest } = body
+    const spoken = message !== undefined && !isObject(message) ? { content: message, ...rest } : body
+    return readMessages([{ 'event.name': event.name, ...spoken }], 'assistant') ?? []
+  })
+}
+
+/** Attributes of the events that carry the whole exchange. */
+function eventAttribute(span: SpanReader, key: string): unknown {
+  const [event] = span.events('gen_ai.client.inference.operation.details', 'gen_ai.client.operation.details')
+  return event === undefined ? undefined : structured(event.attributes[key])
+}
+
+function eventContent(
+  span: SpanReader,
+  name: string,
+  key: string,
+  otherKey: string,
+  role: 'user' | 'assistant',
+): unknown {
+  const said = span.events(name).map(({ attributes }) => structured(attributes[key] ?? attributes[otherKey]))
+  const [first] = said
+  return first === undefined || first === null ? undefined : (readMessages(first, role) ?? first)
+}
+
+function tokensOf(span: SpanReader): SpanFacts['tokens'] {
+  const usage = 'gen_ai.usage.'
+  const inputDetails = span.record(`${usage}input_token_details`)
+  const outputDetails = span.record(`${usage}output_token_details`)
+  span.number(`${usage}total_tokens`)
+  return {
+    input: span.number(`${usage}input_tokens`, `${usage}prompt_tokens`, `${usage}details.input_tokens`),
+    output: span.number(
+      `${usage}output_tokens`,
+      `${usage}completion_tokens`,
+      `${usage}details.output_tokens`,
+    ),
+    cacheRead:
+      span.number(
+        `${usage}cache_read.input_tokens`,
+        `${usage}cache_read_input_tokens`,
+        `${usage}details.cache_read_tokens`,
+        `${usage}details.cache_read_input_tokens`,
+        `${usage}cache_read_tokens`,
+        `${usage}cached_tokens`,
+        `${usage}input_tokens.cached`,
+        `${usage}prompt_tokens_details.cached_tokens`,
+        `${usage}details.cached_tokens`,
+      ) ?? numberOrUndefined(field(inputDetails, 'cache_read')),
+    cacheWrite:
+      span.number(
+        `${usage}cache_write.input_tokens`,
+        `${usage}cache_creation.input_tokens`,
+        `${usage}cache_creation_input_tokens`,
+        `${usage}cache_write_input_tokens`,
+        `${usage}cache_write_tokens`,
+        `${usage}details.cache_write_tokens`,
+        `${usage}details.cache_creation_input_tokens`,
+      ) ?? numberOrUndefined(field(inputDetails, 'cache_creation')),
+    reasoning:
+      span.number(
+        `${usage}reasoning.output_tokens`,
+        `${usage}reasoning_tokens`,
+        `${usage}output_tokens.reasoning`,
+        `${usage}details.reasoning_tokens`,
+        `${usage}completion_tokens_details.reasoning_tokens`,
+        `${usage}thoughts_token_count`,
+      ) ?? numberOrUndefined(field(outputDetails, 'reasoning')),
+  }
+}
+
+function documentsOf(span: SpanReader): unknown {
+  return span.structure('gen_ai.retrieval.documents')
+}
+
+/** What was asked of the model beside the messages. */
+function parametersOf(span: SpanReader): SpanFacts['metadata'] {
+  const { model, user, ...parameters } = span.below('gen_ai.request.') ?? {}
+  const response = 'gen_ai.response.'
+  span.knows(
+    (key) =>
+      key.startsWith(response) ||
+      /^gen_ai\.(agent|tool|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|event|framework|environment|application)/.test(
+        key,
+      ),
+  )
+  return Object.keys(parameters).length === 0 ? undefined : { parameters }
+}
+
+function scoresOf(span: SpanReader): SpanScore[] {
+  return span.events('gen_ai.evaluation.result').flatMap((event) => scoreOf(event) ?? [])
+}
+
+function scoreOf({ attributes, timeNs }: SpanEvent): SpanScore | undefined {
+  const name = textOrUndefined(attributes['gen_ai.evaluation.name'])
+  const value =
+    numberOrUndefined(attributes['gen_ai.evaluation.score.value'] ?? attributes['gen_ai.evaluation.score']) ??
+    labelOf(plainValue(attributes['gen_ai.evaluation.score.label'] ?? attributes['gen_ai.evaluation.label']))
+  if (name === undefined || value === undefined) return undefined
+  return {
+    name,
+    value,
+    comment: textOrUndefined(attributes['gen_ai.evaluation.explanation']) ?? null,
+    atMs: Number(timeNs / 1_000_000n) || null,
+  }
+}
+
+/** A label that says true or false is a truth value. */
+export const labelOf = (label: unknown): string | boolean | undefined =>
+  typeof label === 'boolean' ? label : (booleanOrUndefined(textOrUndefined(label)) ?? textOrUndefined(label))

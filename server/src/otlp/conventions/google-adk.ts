@@ -1,0 +1,45 @@
+/** `gcp.vertex.agent.*`: Google's Agent Development Kit, which keeps whole requests and responses of Gemini. */
+import type { Convention } from '../facts.ts'
+import { field, isObject, numberOrUndefined } from '../json-value.ts'
+import { readMessages } from '../messages/read-messages.ts'
+
+const prefix = 'gcp.vertex.agent.'
+
+export const googleAdk: Convention = {
+  name: 'google-adk',
+  read(span) {
+    span.knows((key) => key.startsWith(prefix))
+    const request = filled(span.structure(`${prefix}llm_request`))
+    const response = filled(span.structure(`${prefix}llm_response`))
+    const usage = field(response, 'usage_metadata')
+    const model = field(request, 'model')
+    const isGemini =
+      span.text('gen_ai.system') === 'gcp.vertex.agent' && typeof model === 'string' && /^gemini/.test(model)
+    return {
+      model: typeof model === 'string' ? model : undefined,
+      provider: isGemini ? 'gcp.gemini' : undefined,
+      input:
+        span.structure(`${prefix}tool_call_args`) ??
+        readMessages(request, 'user') ??
+        request ??
+        span.structure(`${prefix}data`),
+      output: span.structure(`${prefix}tool_response`) ?? readMessages(response, 'assistant') ?? response,
+      tokens: {
+        input: numberOrUndefined(field(usage, 'prompt_token_count')),
+        output: sumOf(field(usage, 'candidates_token_count'), field(usage, 'thoughts_token_count')),
+        cacheRead: numberOrUndefined(field(usage, 'cached_content_token_count')),
+        reasoning: numberOrUndefined(field(usage, 'thoughts_token_count')),
+      },
+      sessionId: span.text(`${prefix}session_id`),
+    }
+  },
+}
+
+/** A tool's span says `{}` where a model's says what was asked. */
+const filled = (value: unknown): unknown =>
+  isObject(value) && Object.keys(value).length === 0 ? undefined : value
+
+function sumOf(...parts: readonly unknown[]): number | undefined {
+  const numbers = parts.flatMap((part) => numberOrUndefined(part) ?? [])
+  return numbers.length === 0 ? undefined : numbers.reduce((sum, part) => sum + part, 0)
+}

@@ -1,0 +1,112 @@
+/** `langfuse.*`: what Langfuse's own SDKs put on spans. */
+import type { LogType } from '@plumbline/contract'
+import type { Convention, SpanFacts } from '../facts.ts'
+import { numberOrUndefined, structured } from '../json-value.ts'
+import { promptOf } from '../references.ts'
+import type { SpanReader } from '../span-reader.ts'
+
+const kinds: Readonly<Record<string, LogType>> = {
+  generation: 'generation',
+  embedding: 'generation',
+  tool: 'tool',
+  retriever: 'retrieval',
+  event: 'event',
+  span: 'span',
+  agent: 'span',
+  chain: 'span',
+  guardrail: 'span',
+  evaluator: 'span',
+}
+
+export const langfuse: Convention = {
+  name: 'langfuse',
+  read(span) {
+    if (!Object.keys(span.span.attributes).some((key) => key.startsWith('langfuse.'))) return {}
+    span.knows((key) => key.startsWith('langfuse.'))
+    const type = span.text('langfuse.observation.type')?.toLowerCase()
+    const model = span.text('langfuse.observation.model.name', 'langfuse.model.name')
+    const parameters = span.record('langfuse.observation.model.parameters')
+    const metadata = metadataOf(span, 'langfuse.observation.metadata')
+    const traceMetadata = metadataOf(span, 'langfuse.trace.metadata')
+    const tags = span.structure('langfuse.trace.tags', 'langfuse.tags')
+    const user = span.text('langfuse.user.id', 'user.id')
+    const isError = span.text('langfuse.observation.level') === 'ERROR'
+    return {
+      // Before version 3.3 the Python SDK called generations spans.
+      kind:
+        type === 'span' && model !== undefined
+          ? 'generation'
+          : type && Object.hasOwn(kinds, type)
+            ? kinds[type]
+            : undefined,
+      isEmbedding: type === 'embedding',
+      model,
+      input: span.structure('langfuse.observation.input'),
+      output: span.structure('langfuse.observation.output'),
+      tokens: tokensOf(span),
+      cost: costOf(span),
+      sessionId: span.text('langfuse.session.id', 'session.id'),
+      user: user === undefined ? undefined : { id: user },
+      prompt:
+        span.text('langfuse.observation.prompt.name') === undefined
+          ? undefined
+          : promptOf(span.span.attributes),
+      metadata:
+        parameters === undefined && metadata === undefined
+          ? undefined
+          : { ...(parameters && { parameters }), ...metadata },
+      traceName: span.text('langfuse.trace.name'),
+      traceMetadata:
+        traceMetadata === undefined && tags === undefined
+          ? undefined
+          : { ...(tags === undefined ? {} : { tags }), ...traceMetadata },
+      traceInput: span.structure('langfuse.trace.input'),
+      traceOutput: span.structure('langfuse.trace.output'),
+      error: isError ? { message: span.text('langfuse.observation.status_message') } : undefined,
+    }
+  },
+}
+
+/** One object as JSON text, or a key each. */
+function metadataOf(span: SpanReader, prefix: string): Readonly<Record<string, unknown>> | undefined {
+  const sent = span.record(prefix)
+  const keyed = span.below(`${prefix}.`)
+  if (sent === undefined && keyed === undefined) return undefined
+  return {
+    ...sent,
+    ...Object.fromEntries(Object.entries(keyed ?? {}).map(([key, value]) => [key, structured(value)])),
+  }
+}
+
+/** Langfuse's own names are parts that do not overlap; OpenAI's names are passed on as they are. */
+function tokensOf(span: SpanReader): SpanFacts['tokens'] {
+  const usage = span.record('langfuse.observation.usage_details')
+  if (usage === undefined) return undefined
+  const of = (key: string) => numberOrUndefined(usage[key])
+  const cacheRead = of('input_cached_tokens') ?? of('cache_read_input_tokens') ?? of('input_cache_read')
+  const cacheWrite = of('input_cache_creation') ?? of('cache_creation_input_tokens')
+  const reasoning = of('output_reasoning_tokens') ?? of('output_reasoning')
+  const [input, output] = [of('input'), of('output')]
+  return {
+    input:
+      input === undefined
+        ? (of('prompt_tokens') ?? of('input_tokens'))
+        : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+    output:
+      output === undefined ? (of('completion_tokens') ?? of('output_tokens')) : output + (reasoning ?? 0),
+    cacheRead,
+    cacheWrite,
+    reasoning,
+    details: usage,
+  }
+}
+
+function costOf(span: SpanReader): number | undefined {
+  const cost = span.record('langfuse.observation.cost_details')
+  if (cost === undefined) return undefined
+  const parts = Object.values(cost).flatMap((part) => numberOrUndefined(part) ?? [])
+  return (
+    numberOrUndefined(cost.total) ??
+    (parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part, 0))
+  )
+}

@@ -1,0 +1,209 @@
+/** OpenInference: `openinference.span.kind`, `llm.*`, `input.value`; many frameworks are instrumented with it. */
+import type { LogType } from '@plumbline/contract'
+import type { Convention, SpanFacts, SpanScore } from '../facts.ts'
+import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
+import { type Message, textMessage } from '../messages/message.ts'
+import { readMessages } from '../messages/read-messages.ts'
+import type { SpanReader } from '../span-reader.ts'
+import { labelOf } from './gen-ai.ts'
+import { labelled } from './own-client.ts'
+
+const kinds: Readonly<Record<string, LogType>> = {
+  LLM: 'generation',
+  EMBEDDING: 'generation',
+  RETRIEVER: 'retrieval',
+  RERANKER: 'retrieval',
+  TOOL: 'tool',
+  AGENT: 'span',
+  CHAIN: 'span',
+  GUARDRAIL: 'span',
+  EVALUATOR: 'span',
+  PROMPT: 'span',
+  DECISION: 'span',
+}
+
+export const openInference: Convention = {
+  name: 'openinference',
+  read(span) {
+    const kind = span.text('openinference.span.kind')?.toUpperCase()
+    const inputValue = saidBy(span, 'input')
+    const outputValue = saidBy(span, 'output')
+    span.knows((key) =>
+      /^(llm\.(tools|function_call|token_count|cost|finish_reason)|tool\.|agent\.|graph\.|(input|output)\.|image\.|document\.)/.test(
+        key,
+      ),
+    )
+    return {
+      kind: kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined,
+      isEmbedding: kind === 'EMBEDDING',
+      model: span.text(
+        'llm.response.model_name',
+        'llm.request.model_name',
+        'llm.model_name',
+        'embedding.model_name',
+        'reranker.model_name',
+      ),
+      provider: span.text('llm.provider', 'llm.system'),
+      input: inputOf(span, inputValue),
+      output: outputOf(span, outputValue),
+      tokens: tokensOf(span, kind === 'LLM' ? outputValue : undefined),
+      cost: span.number('llm.cost.total'),
+      sessionId: span.text('session.id'),
+      user: identified(span.text('user.id')),
+      variables: labelled(span.record('llm.prompt_template.variables')),
+      metadata: metadataOf(span),
+      scores: scoresOf(span),
+    }
+  },
+}
+
+const identified = (id: string | undefined) => (id === undefined ? undefined : { id })
+
+/** `input.value`: a text, or JSON where its type or its first character says so. */
+function saidBy(span: SpanReader, which: 'input' | 'output'): unknown {
+  const mime = span.text(`${which}.mime_type`)
+  const value = span.value(`${which}.value`)
+  if (value === '') return undefined
+  if (typeof value === 'string' && mime?.includes('json')) {
+    const parsed = parseJson(value, 'anything')
+    return parsed === undefined || parsed === null ? value : parsed
+  }
+  return value === undefined ? undefined : mime?.startsWith('text/') ? value : structured(value)
+}
+
+function inputOf(span: SpanReader, value: unknown): unknown {
+  return (
+    readMessages(span.list('llm.input_messages') ?? span.structure('llm.input_messages'), 'user') ??
+    promptsOf(span) ??
+    embeddedTexts(span) ??
+    value ??
+    span.text('reranker.query') ??
+    span.structure('tool.parameters') ??
+    queryWith(span)
+  )
+}
+
+function outputOf(span: SpanReader, value: unknown): unknown {
+  const messages = readMessages(
+    span.list('llm.output_messages') ?? span.structure('llm.output_messages'),
+    'assistant',
+  )
+  if (messages !== undefined) return span.span.scope.name.includes('beeai') ? joined(messages) : messages
+  const choices = span
+    .list('llm.choices')
+    ?.flatMap((choice) => textOrUndefined(field(field(choice, 'completion'), 'text')) ?? [])
+  if (choices !== undefined && choices.length > 0)
+    return choices.map((text) => textMessage('assistant', text))
+  const documents = documentsOf(span, 'retrieval.documents') ?? documentsOf(span, 'reranker.output_documents')
+  return documents ?? value ?? vectorsOf(span)
+}
+
+/** BeeAI tells each token of a streamed answer as a message of its own. */
+function joined(messages: readonly Message[]): Message[] {
+  const whole: Message[] = []
+  for (const message of messages) {
+    const last = whole.at(-1)
+    const [said, more] = [last?.parts[0], message.parts[0]]
+    const isContinued =
+      last?.role === message.role &&
+      last.parts.length === 1 &&
+      message.parts.length === 1 &&
+      said?.type === 'text' &&
+      more?.type === 'text'
+    if (isContinued) whole[whole.length - 1] = textMessage(message.role, `${said.content}${more.content}`)
+    else whole.push(message)
+  }
+  return whole
+}
+
+/** `llm.prompts.N.prompt.text`; LlamaIndex sends one JSON list of texts. */
+function promptsOf(span: SpanReader): Message[] | undefined {
+  const listed = span.list('llm.prompts') ?? span.structure('llm.prompts')
+  const prompts = Array.isArray(listed) ? listed : listed === undefined ? [] : [listed]
+  const texts = prompts.flatMap((each) => textOrUndefined(field(field(each, 'prompt'), 'text') ?? each) ?? [])
+  return texts.length === 0 ? undefined : texts.map((text) => textMessage('user', text))
+}
+
+function embeddedTexts(span: SpanReader): unknown {
+  const embeddings = embeddingsOf(span)
+  const texts = embeddings.flatMap((each) => textOrUndefined(field(each, 'text')) ?? [])
+  return texts.length === 0 ? undefined : texts.length === 1 ? texts[0] : texts
+}
+
+function vectorsOf(span: SpanReader): unknown {
+  const vectors = embeddingsOf(span).flatMap((each) => {
+    const vector = structured(field(each, 'vector'))
+    return vector === undefined ? [] : [vector]
+  })
+  return vectors.length === 0 ? undefined : vectors
+}
+
+function embeddingsOf(span: SpanReader): unknown[] {
+  const text = span.text('embedding.text')
+  span.text('embedding.invocation_parameters')
+  const listed = span.list('embedding.embeddings')?.map((each) => field(each, 'embedding')) ?? []
+  return listed.length === 0 && text !== undefined
+    ? [{ text, vector: span.structure('embedding.vector') }]
+    : listed
+}
+
+function documentsOf(span: SpanReader, prefix: string): unknown {
+  const listed = span.list(prefix)?.map((each) => field(each, 'document') ?? each)
+  return listed?.map((document) => {
+    const metadata = field(document, 'metadata')
+    return isObject(document) && metadata !== undefined
+      ? { ...document, metadata: structured(metadata) }
+      : document
+  })
+}
+
+/** A reranker's input is its query and the documents it puts in order. */
+function queryWith(span: SpanReader): unknown {
+  const documents = documentsOf(span, 'reranker.input_documents')
+  span.number('reranker.top_k')
+  return documents === undefined ? undefined : { documents }
+}
+
+/** Where nothing is counted, the response itself, kept whole in `output.value`, often tells. */
+function tokensOf(span: SpanReader, response: unknown): SpanFacts['tokens'] {
+  const count = 'llm.token_count.'
+  const usage =
+    field(response, 'usage') ?? field(response, 'usage_metadata') ?? field(response, 'usageMetadata')
+  const of = (...keys: readonly string[]) =>
+    keys.map((key) => numberOrUndefined(field(usage, key))).find((tokens) => tokens !== undefined)
+  const input = span.number(`${count}prompt`)
+  const output = span.number(`${count}completion`)
+  const isTold = input !== undefined || output !== undefined
+  return {
+    input: isTold ? input : of('prompt_tokens', 'input_tokens', 'prompt_token_count', 'promptTokenCount'),
+    output: isTold
+      ? output
+      : of('completion_tokens', 'output_tokens', 'candidates_token_count', 'candidatesTokenCount'),
+    cacheRead: span.number(`${count}prompt_details.cache_read`, `${count}prompt_details.cache_input`),
+    cacheWrite: span.number(`${count}prompt_details.cache_write`),
+    reasoning: span.number(`${count}completion_details.reasoning`),
+    ...(isTold ? {} : { details: usage }),
+  }
+}
+
+function metadataOf(span: SpanReader): SpanFacts['metadata'] {
+  const sent = span.record('metadata') ?? span.below('metadata.')
+  const tags = span.structure('tag.tags', 'tags')
+  const parameters = span.record('llm.invocation_parameters')
+  span.text('llm.prompt_template.template', 'llm.prompt_template.version')
+  if (sent === undefined && tags === undefined && parameters === undefined) return undefined
+  return { ...(parameters && { parameters }), ...(tags === undefined ? {} : { tags }), ...sent }
+}
+
+function scoresOf(span: SpanReader): SpanScore[] {
+  const listed = ['annotations', 'trace.annotations', 'evaluations', 'trace.evaluations'].flatMap(
+    (prefix) => span.list(prefix) ?? [],
+  )
+  return listed.flatMap((each) => {
+    const annotation = field(each, 'annotation') ?? field(each, 'evaluation') ?? each
+    const name = textOrUndefined(field(annotation, 'name'))
+    const value = numberOrUndefined(field(annotation, 'score')) ?? labelOf(field(annotation, 'label'))
+    if (name === undefined || value === undefined) return []
+    return [{ name, value, comment: textOrUndefined(field(annotation, 'explanation')) ?? null, atMs: null }]
+  })
+}

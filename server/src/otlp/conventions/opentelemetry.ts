@@ -1,0 +1,34 @@
+/** What any span may carry: errors, and the general conventions, which are known and only kept. */
+import type { Convention, SpanFacts } from '../facts.ts'
+import { textOrUndefined } from '../json-value.ts'
+import type { SpanReader } from '../span-reader.ts'
+
+const general =
+  /^(http|url|server|client|network|net|db|rpc|messaging|code|thread|exception|error|otel|user_agent|peer|process|faas|host|service|telemetry|deployment|cloud|container|k8s|os|enduser|user|session|aws|gcp|azure|sampling|langgraph|next|graphql|feature_flag)\./
+
+export const openTelemetry: Convention = {
+  name: 'opentelemetry',
+  read(span) {
+    span.knows((key) => general.test(key))
+    return { error: errorOf(span) }
+  },
+}
+
+const unset = 0
+const failed = 2
+
+/** An exception on a span that was said to have gone well was dealt with. */
+function errorOf(span: SpanReader): SpanFacts['error'] {
+  const { code, message } = span.span.status
+  const type = span.text('error.type')
+  const exception = span.events('exception').at(-1)
+  const isFailed = code === failed || (code === unset && (type !== undefined || exception !== undefined))
+  if (!isFailed) return undefined
+  return {
+    type: textOrUndefined(exception?.attributes['exception.type']) ?? type,
+    message:
+      textOrUndefined(message) ??
+      textOrUndefined(exception?.attributes['exception.message']) ??
+      span.text('error.message'),
+  }
+}

@@ -1,0 +1,84 @@
+/** Frameworks that need a line or two each: where they put inputs, outputs and kinds beside the conventions. */
+import type { LogType } from '@plumbline/contract'
+import type { Convention } from '../facts.ts'
+
+const genkitKinds: Readonly<Record<string, LogType>> = {
+  model: 'generation',
+  embedder: 'generation',
+  tool: 'tool',
+  'tool.v2': 'tool',
+  retriever: 'retrieval',
+  reranker: 'retrieval',
+  flow: 'span',
+  prompt: 'span',
+  util: 'span',
+}
+
+const genkit: Convention = {
+  name: 'genkit',
+  read(span) {
+    const kind = span.text('genkit:metadata:subtype')
+    span.knows((key) => key.startsWith('genkit'))
+    return {
+      kind: kind !== undefined && Object.hasOwn(genkitKinds, kind) ? genkitKinds[kind] : undefined,
+      model: kind === 'model' ? span.text('genkit:name')?.split('/').at(-1) : undefined,
+      input: span.structure('genkit:input'),
+      output: span.structure('genkit:output'),
+      sessionId: span.text('genkit:sessionId'),
+    }
+  },
+}
+
+const liveKit: Convention = {
+  name: 'livekit',
+  read(span) {
+    span.knows((key) => key.startsWith('lk.'))
+    return {
+      kind: span.has('lk.function_tool.name') ? 'tool' : undefined,
+      input:
+        span.structure('lk.function_tool.arguments') ??
+        span.structure('lk.chat_ctx', 'lk.user_input', 'lk.input_text', 'lk.user_transcript'),
+      output: span.structure('lk.function_tool.output', 'lk.response.text'),
+    }
+  },
+}
+
+const haystack: Convention = {
+  name: 'haystack',
+  read(span) {
+    span.knows((key) => key.startsWith('haystack.'))
+    return {
+      input: span.structure('haystack.component.input', 'haystack.pipeline.input_data'),
+      output: span.structure('haystack.component.output', 'haystack.pipeline.output_data'),
+    }
+  },
+}
+
+const mcp: Convention = {
+  name: 'mcp',
+  read(span) {
+    const method = span.text('mcp.method.name')
+    span.knows((key) => key.startsWith('mcp.'))
+    return {
+      kind: method === 'tools/call' ? 'tool' : method === undefined ? undefined : 'span',
+      input:
+        span.structure('mcp.request.arguments', 'mcp.request.argument') ??
+        span.below('mcp.request.argument.'),
+      output: span.structure('mcp.response.value', 'mcp.tool.result', 'mcp.result'),
+      sessionId: span.text('mcp.session.id'),
+    }
+  },
+}
+
+/** Pipecat, Mastra and many that write by hand. */
+const plain: Convention = {
+  name: 'plain',
+  read: (span) => ({
+    input: span.structure('input', 'request', 'query'),
+    output: span.structure('output', 'response', 'result'),
+    sessionId: span.text('session_id', 'sessionId', 'thread_id', 'conversation_id'),
+  }),
+}
+
+/** Each of them reads only names that it alone uses, but the last. */
+export const otherFrameworks: readonly Convention[] = [genkit, liveKit, haystack, mcp, plain]

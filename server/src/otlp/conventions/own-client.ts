@@ -1,0 +1,139 @@
+/** `basalt.*`: the attributes of the interface's own clients, in JavaScript and in Python. */
+import type { LogType } from '@plumbline/contract'
+import type { Convention, Identity, SpanFacts } from '../facts.ts'
+import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
+import { promptOf, slugsOf } from '../references.ts'
+import type { Span } from '../span.ts'
+import type { SpanReader } from '../span-reader.ts'
+
+const kinds: Readonly<Record<string, LogType>> = {
+  basalt_trace: 'span',
+  span: 'span',
+  generation: 'generation',
+  retrieval: 'retrieval',
+  function: 'function',
+  tool: 'tool',
+  event: 'event',
+}
+
+export const ownClient: Convention = {
+  name: 'basalt',
+  read(span) {
+    const keys = Object.keys(span.span.attributes)
+    if (!keys.some((key) => key.startsWith('basalt.'))) return {}
+    span.knows((key) => key.startsWith('basalt.'))
+    const kind = span.text('basalt.span.kind')
+    const evaluation = span.record('basalt.span.evaluation.config', 'basalt.evaluation.config')
+    const slug = span.text('basalt.prompt.slug')
+    return {
+      kind: kind === undefined ? undefined : kinds[kind.toLowerCase()],
+      model: span.text('basalt.prompt.model.model'),
+      provider: span.text('basalt.prompt.model.provider'),
+      input: inputOf(span),
+      output: said(span, 'basalt.span.output') ?? span.structure('basalt.tool.output'),
+      idealOutput: said(span, 'basalt.span.ideal_output'),
+      ...(slug === undefined ? {} : { prompt: promptOf(span.span.attributes) }),
+      variables: variablesOf(span),
+      evaluators: evaluatorsOf(span),
+      shouldEvaluate: span.boolean('basalt.span.should_evaluate'),
+      sampleRate: rateOf(
+        span.number('basalt.span.evaluation.sample_rate') ??
+          numberOrUndefined(field(evaluation, 'sample_rate')) ??
+          numberOrUndefined(field(evaluation, 'sampleRate')),
+      ),
+      evaluationConfig: evaluation,
+      featureSlug: span.text('basalt.span.feature_slug'),
+      experimentId: span.text('basalt.experiment.id'),
+      user: identityOf(span, 'user'),
+      organization: identityOf(span, 'organization'),
+      metadata: metadataOf(span),
+    }
+  },
+}
+
+function inputOf(span: SpanReader): unknown {
+  return (
+    said(span, 'basalt.span.input') ??
+    span.structure('basalt.tool.input') ??
+    span.structure('basalt.event.payload') ??
+    span.text('basalt.retrieval.query')
+  )
+}
+
+/**
+ * A value as the client took it: the JavaScript client sends JSON text of everything, the Python client sends
+ * texts and scalars as they are. Of neither, a text in quotation marks can only be JSON.
+ */
+function said(span: SpanReader, key: string): unknown {
+  const value = span.value(key)
+  if (typeof value !== 'string') return value === undefined ? undefined : structured(value)
+  const client = clientOf(span.span)
+  if (client === 'python') return parseJson(value) ?? value
+  if (client === 'javascript' || /^\s*"/.test(value)) {
+    const parsed = parseJson(value, 'anything')
+    return parsed === undefined ? value : parsed
+  }
+  return parseJson(value) ?? value
+}
+
+function clientOf({ attributes, resource }: Span): 'python' | 'javascript' | undefined {
+  const type = textOrUndefined(attributes['basalt.sdk.type'] ?? resource['basalt.sdk.type'])
+  if (type === 'python' || resource['telemetry.sdk.language'] === 'python') return 'python'
+  const name = textOrUndefined(attributes['basalt.sdk.name'] ?? resource['basalt.sdk.name'])
+  return name !== undefined || resource['telemetry.sdk.language'] === 'nodejs' ? 'javascript' : undefined
+}
+
+/** A name may be missing, and then the id stands for it. */
+function identityOf(span: SpanReader, who: 'user' | 'organization'): Identity | undefined {
+  const id = span.text(`basalt.${who}.id`, `basalt.identity.${who}_id`)
+  const name = span.text(`basalt.${who}.name`)
+  return id === undefined ? undefined : { id, name: name ?? id }
+}
+
+function variablesOf(span: SpanReader): SpanFacts['variables'] {
+  return labelled(span.record('basalt.span.variables', 'basalt.prompt.variables'))
+}
+
+/** Variables of an object of them. */
+export function labelled(variables: Readonly<Record<string, unknown>> | undefined): SpanFacts['variables'] {
+  return variables === undefined
+    ? undefined
+    : Object.entries(variables).map(([label, value]) => ({ label, value }))
+}
+
+function evaluatorsOf(span: SpanReader): string[] | undefined {
+  const slugs = slugsOf(span.value('basalt.span.evaluators'))
+  return slugs.length === 0 ? undefined : [...new Set(slugs)]
+}
+
+const rateOf = (rate: number | undefined): number | undefined =>
+  rate === undefined ? undefined : Math.min(1, Math.max(0, rate))
+
+function metadataOf(span: SpanReader): Readonly<Record<string, unknown>> | undefined {
+  const sent = span.record('basalt.metadata')
+  const keyed = span.below('basalt.meta.')
+  return sent === undefined && keyed === undefined ? undefined : { ...sent, ...keyed }
+}
+
+const bookkeepingName = /^basalt\.(prompt|dataset|api)\./
+
+/** Spans that the clients make about their own requests: outside a trace they are none of the application's. */
+export function isBookkeeping({ name, attributes }: Span): boolean {
+  if (bookkeepingName.test(name) || isTrue(attributes['basalt.internal.api'])) return true
+  const metadata = attributes['basalt.metadata']
+  if (typeof metadata === 'string') {
+    return (
+      metadata.includes('basalt.internal.api') && isTrue(field(parseJson(metadata), 'basalt.internal.api'))
+    )
+  }
+  return isObject(metadata) && isTrue(field(metadata, 'basalt.internal.api'))
+}
+
+/** A root of the own clients, which begins a trace wherever it stands. */
+export const isOwnRoot = (span: Span): boolean =>
+  isTrue(span.attributes['basalt.root']) && !isBookkeeping(span)
+
+/** Whether a span above a root may say what went into the trace and came out of it. */
+export const isInTrace = ({ attributes }: Span): boolean => isTrue(attributes['basalt.in_trace'])
+
+const isTrue = (value: unknown): boolean => value === true || value === 'true'

@@ -1,0 +1,72 @@
+/** Pydantic AI and Logfire: GenAI names, and attributes of their own without a prefix, told apart by who sent them. */
+import type { Convention, SpanFacts } from '../facts.ts'
+import { field, isObject, numberOrUndefined } from '../json-value.ts'
+import { readMessages } from '../messages/read-messages.ts'
+import type { SpanReader } from '../span-reader.ts'
+
+export const pydanticAi: Convention = {
+  name: 'pydantic-ai',
+  read(span) {
+    const { scope } = span.span
+    if (
+      !/^(pydantic[-_]ai|logfire)/.test(scope.name) &&
+      !span.has('logfire.msg') &&
+      !span.has('pydantic_ai.all_messages')
+    ) {
+      return {}
+    }
+    span.knows((key) =>
+      /^(logfire\.|pydantic_ai\.|code\.|agent_name$|model_request_parameters$|tools$)/.test(key),
+    )
+    const told = readMessages(span.structure('events', 'all_messages_events'), 'user')
+    const all = span.structure('pydantic_ai.all_messages', 'all_messages')
+    const request = span.record('request_data')
+    const response = span.record('response_data')
+    const isAgent = span.has('agent_name') || span.has('gen_ai.agent.name')
+    const history = readMessages(all, 'user') ?? told
+    const answer = span.structure('final_result')
+    const spoken = split(history)
+    const usage = field(response, 'usage')
+    return {
+      kind: isAgent && !span.has('gen_ai.tool.name') ? 'span' : undefined,
+      model: span.text('model_name') ?? (typeof request?.model === 'string' ? request.model : undefined),
+      input:
+        span.structure('tool_arguments') ??
+        spoken?.input ??
+        readMessages(request, 'user') ??
+        span.structure('prompt', 'input'),
+      output:
+        span.structure('tool_response') ??
+        answer ??
+        spoken?.output ??
+        readMessages(isObject(response) ? (response.message ?? response) : undefined, 'assistant') ??
+        span.structure('output'),
+      tokens: {
+        input: numberOrUndefined(field(usage, 'prompt_tokens') ?? field(usage, 'input_tokens')),
+        output: numberOrUndefined(field(usage, 'completion_tokens') ?? field(usage, 'output_tokens')),
+        details: usage,
+      },
+      metadata: metadataOf(span),
+    }
+  },
+}
+
+/** A whole exchange: what was said last by the model is the output. */
+function split(history: ReturnType<typeof readMessages>) {
+  if (history === undefined) return undefined
+  let end = history.length
+  while (end > 0 && history[end - 1]!.role === 'assistant') end--
+  const [input, output] = [history.slice(0, end), history.slice(end)]
+  return {
+    input: input.length === 0 ? undefined : input,
+    output: output.length === 0 ? undefined : output,
+  }
+}
+
+function metadataOf(span: SpanReader): SpanFacts['metadata'] {
+  const tags = span.structure('logfire.tags')
+  const sent = span.record('metadata')
+  return tags === undefined && sent === undefined
+    ? undefined
+    : { ...(tags === undefined ? {} : { tags }), ...sent }
+}

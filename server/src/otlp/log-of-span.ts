@@ -1,0 +1,68 @@
+/** One span as a log. */
+import type { LogFacts } from '../monitor/log-facts.ts'
+import { isError } from '../monitor/log-facts.ts'
+import { rawSpan } from './raw-span.ts'
+import { type ReadSpan, readSpan } from './read-span.ts'
+import type { ReceivedSpan } from './span.ts'
+import { type SpanFlag, usageOf } from './usage.ts'
+
+export interface LogOfSpan {
+  readonly span: ReceivedSpan
+  readonly read: ReadSpan
+  readonly facts: LogFacts
+  readonly flags: readonly SpanFlag[]
+}
+
+/** The log of a span: its id is the span's, and its parent one of the same trace. */
+export function logOfSpan(
+  span: ReceivedSpan,
+  { parent, isRoot }: { parent: ReceivedSpan | undefined; isRoot: boolean },
+): LogOfSpan {
+  const read = readSpan(span)
+  const { usage, flags } = usageOf(read, span)
+  const { facts, input, output } = read
+  const metadata = { ...facts.metadata, ...errorIn(read) }
+  return withFlags(
+    {
+      span,
+      read,
+      flags,
+      facts: {
+        id: span.spanId,
+        parentId: parent?.spanId ?? null,
+        type: read.type,
+        name: read.name,
+        startUs: span.startNs / 1000n,
+        endUs: endOf(span),
+        input,
+        output: output === undefined ? null : { value: output, json: JSON.stringify(output) },
+        idealOutput: isRoot ? undefined : facts.idealOutput,
+        metadata,
+        // Those of a root judge the trace, which carries them.
+        evaluators: isRoot ? null : (facts.evaluators?.map((slug) => ({ slug })) ?? null),
+        hasError: isError(metadata.error),
+        usage,
+      },
+    },
+    flags,
+  )
+}
+
+/** The same log with further flags, which stand beside the raw span. */
+export function withFlags(log: LogOfSpan, flags: readonly SpanFlag[]): LogOfSpan {
+  const otel = rawSpan(log.span, log.read, flags)
+  return { ...log, flags, facts: { ...log.facts, metadata: { ...log.facts.metadata, otel } } }
+}
+
+/** `metadata.error` marks a failed log; what the application itself said there stays. */
+function errorIn({ facts: { error, metadata } }: ReadSpan): { error?: unknown } {
+  if (error === undefined || isError(metadata?.error)) return {}
+  const { type, message } = error
+  const told = { ...(type === undefined ? {} : { type }), ...(message === undefined ? {} : { message }) }
+  return { error: Object.keys(told).length === 0 ? { message: 'The span failed.' } : told }
+}
+
+/** A span that is said to end at no time, or before it began, is taken as running. */
+function endOf({ startNs, endNs }: ReceivedSpan): bigint | null {
+  return endNs === null || endNs < startNs ? null : endNs / 1000n
+}

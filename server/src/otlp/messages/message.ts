@@ -1,0 +1,65 @@
+/** The one shape that every convention's messages are read into: that of OpenTelemetry's GenAI conventions. */
+export type Part =
+  | { readonly type: 'text'; readonly content: string }
+  | { readonly type: 'reasoning'; readonly content: string }
+  | { readonly type: 'tool_call'; readonly id?: string; readonly name: string; readonly arguments?: unknown }
+  | {
+      readonly type: 'tool_call_response'
+      readonly id?: string
+      readonly name?: string
+      readonly response: unknown
+    }
+  | {
+      readonly type: 'blob'
+      readonly modality: string
+      readonly mime_type?: string
+      /** Base64. */
+      readonly content: string
+    }
+  | {
+      readonly type: 'file'
+      readonly modality: string
+      readonly mime_type?: string
+      readonly file_id: string
+    }
+  | { readonly type: 'uri'; readonly modality: string; readonly mime_type?: string; readonly uri: string }
+  | OtherPart
+
+/** A part of a kind that nobody named yet is kept as it came. */
+export interface OtherPart {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+export interface Message {
+  readonly role: string
+  readonly name?: string
+  readonly parts: readonly Part[]
+  readonly finish_reason?: string
+}
+
+/** A message of one text. */
+export const textMessage = (role: string, content: string): Message => ({
+  role,
+  parts: [{ type: 'text', content }],
+})
+
+/** What the makers of models call those who speak. */
+const roles: Readonly<Record<string, string>> = {
+  model: 'assistant',
+  ai: 'assistant',
+  AIMessageChunk: 'assistant',
+  AIMessage: 'assistant',
+  bot: 'assistant',
+  human: 'user',
+  HumanMessage: 'user',
+  SystemMessage: 'system',
+  ToolMessage: 'tool',
+  FunctionMessage: 'tool',
+  function: 'tool',
+  'tool-response': 'tool',
+  'tool-call': 'assistant',
+}
+
+/** The role in the words of the GenAI conventions; an unknown one stays. */
+export const roleNamed = (role: string): string => (Object.hasOwn(roles, role) ? roles[role]! : role)

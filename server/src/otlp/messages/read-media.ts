@@ -1,0 +1,91 @@
+/** Images, sound and files inside messages, in the many shapes that the makers of models give them. */
+import { field, isObject, textOrUndefined } from '../json-value.ts'
+import type { Part } from './message.ts'
+
+/** The part for a block that holds or names a medium; undefined for any other block. */
+export function readMedia(block: Readonly<Record<string, unknown>>): Part | undefined {
+  const type = textOrUndefined(block.type) ?? ''
+  const inline = block.inlineData ?? block.inline_data
+  if (isObject(inline)) return blob('', mimeOf(inline), inline.data)
+  const file = block.fileData ?? block.file_data
+  if (isObject(file)) return uri('', mimeOf(file), file.fileUri ?? file.file_uri)
+  const modality = modalityOf(type)
+  if (modality === undefined) return undefined
+  // A medium stands beside the type, or below a key named like it, once or twice.
+  for (const holder of [
+    block,
+    block.source,
+    block[type],
+    field(block[type], type),
+    block.image_url,
+    block.file,
+  ]) {
+    const found = typeof holder === 'string' ? located(modality, undefined, holder) : heldBy(holder, modality)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** By the words that types of blocks are made of: `input_image`, `image_url`, `audio-url`, `document`. */
+function modalityOf(type: string): string | undefined {
+  if (/image/i.test(type)) return 'image'
+  if (/audio/i.test(type)) return 'audio'
+  if (/video/i.test(type)) return 'video'
+  if (/file|document|media|binary/i.test(type)) return 'file'
+  return undefined
+}
+
+function heldBy(holder: unknown, modality: string): Part | undefined {
+  if (!isObject(holder)) return undefined
+  const mime = mimeOf(holder)
+  const id = textOrUndefined(holder.file_id ?? holder.fileId)
+  if (id !== undefined) return { type: 'file', modality, ...(mime ? { mime_type: mime } : {}), file_id: id }
+  for (const key of ['url', 'uri', 'image_url', 'image', 'data', 'file_data', 'bytes', 'content']) {
+    const value = holder[key]
+    if (typeof value === 'string' && value !== '') return located(modality, mime, value)
+    if (key === 'image_url' || key === 'image') {
+      const below = textOrUndefined(field(value, 'url'))
+      if (below !== undefined) return located(modality, mime, below)
+    }
+  }
+  return undefined
+}
+
+function mimeOf(holder: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of ['mime_type', 'mimeType', 'media_type', 'mediaType']) {
+    const mime = textOrUndefined(holder[key])
+    if (mime !== undefined) return mime
+  }
+  return undefined
+}
+
+/** A data URL is the medium itself, another URL says where it is, and anything else is base64. */
+function located(modality: string, mime: string | undefined, value: string): Part | undefined {
+  const data = /^data:([^;,]*)[^,]*;base64,/.exec(value.slice(0, 300))
+  if (data !== null) return blob(modality, data[1] || mime, value.slice(data[0].length))
+  return /^[a-z][a-z0-9+.-]*:/i.test(value.slice(0, 30)) || value.startsWith('/')
+    ? uri(modality, mime, value)
+    : blob(modality, mime, value)
+}
+
+const modalityByMime = (mime: string | undefined) => mime?.split('/')[0] || 'file'
+
+function blob(modality: string, mime: string | undefined, content: unknown): Part | undefined {
+  if (typeof content !== 'string') return undefined
+  return {
+    type: 'blob',
+    modality: modality || modalityByMime(mime),
+    ...(mime ? { mime_type: mime } : {}),
+    content,
+  }
+}
+
+function uri(modality: string, mime: string | undefined, where: unknown): Part | undefined {
+  if (typeof where !== 'string') return undefined
+  return {
+    type: 'uri',
+    modality: modality || modalityByMime(mime),
+    ...(mime ? { mime_type: mime } : {}),
+    uri: where,
+  }
+}

@@ -1,0 +1,222 @@
+/** Messages of whatever shape, in one: lists, single messages, requests and responses that hold them. */
+import { field, isObject, parseJson, textOrUndefined } from '../json-value.ts'
+import { type Message, type Part, roleNamed, textMessage } from './message.ts'
+import { readContent, readToolCall, toolResponse } from './read-part.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Messages, if the value (or the JSON text) is nothing but messages or holds them where requests and responses do. */
+export function readMessages(value: unknown, role: 'user' | 'assistant'): Message[] | undefined {
+  if (typeof value === 'string') {
+    const parsed = parseJson(value)
+    return parsed === undefined ? undefined : readMessages(parsed, role)
+  }
+  if (Array.isArray(value)) return readList(value, role)
+  return isObject(value) ? readHolder(value, role) : undefined
+}
+
+function readList(list: readonly unknown[], role: 'user' | 'assistant'): Message[] | undefined {
+  if (list.length === 0) return undefined
+  const read: Message[] = []
+  for (const each of list) {
+    // Frameworks that run batches nest one list per run, some as JSON text.
+    const item = typeof each === 'string' ? parseJson(each) : each
+    const messages = Array.isArray(item)
+      ? readList(item, role)
+      : isObject(item)
+        ? readMessage(item, role)
+        : undefined
+    if (messages === undefined) return undefined
+    read.push(...messages)
+  }
+  return read
+}
+
+/** Requests and responses, by the keys under which they hold messages. */
+function readHolder(holder: Fields, role: 'user' | 'assistant'): Message[] | undefined {
+  const single = readMessage(holder, role)
+  if (single !== undefined) return single
+  if (Array.isArray(holder.choices)) return readList(holder.choices, role)
+  if (Array.isArray(holder.candidates)) return readList(holder.candidates, role)
+  // LangChain's result: one list of generations per prompt.
+  if (Array.isArray(holder.generations)) {
+    const generations = holder.generations.flat().map((each) => field(each, 'message') ?? each)
+    return readList(generations, role)
+  }
+  if (typeof holder.prompt === 'string' && holder.prompt !== '') {
+    const system = systemOf(holder)
+    const asked = textMessage('user', holder.prompt)
+    return system.length === 0 ? [asked] : [{ role: 'system', parts: system }, asked]
+  }
+  for (const key of [
+    'messages',
+    'contents',
+    'input',
+    'prompt',
+    'output',
+    'message',
+    'content',
+    'kwargs',
+    'new_message',
+  ]) {
+    const held = holder[key]
+    const messages = Array.isArray(held) || isObject(held) ? readMessages(held, role) : undefined
+    if (messages === undefined) continue
+    const system = systemOf(holder)
+    return messages[0]?.role !== 'system' && system.length > 0
+      ? [{ role: 'system', parts: system }, ...messages]
+      : messages
+  }
+  return undefined
+}
+
+/** Where requests put what the system says beside the messages. */
+function systemOf(holder: Fields): Part[] {
+  const config = isObject(holder.config) ? holder.config : {}
+  const system =
+    holder.system ??
+    holder.instructions ??
+    holder.systemInstruction ??
+    holder.system_instruction ??
+    config.system_instruction ??
+    config.systemInstruction
+  return readContent(field(system, 'parts') ?? system)
+}
+
+/** One message, which may stand in an envelope; undefined for what is none. */
+function readMessage(value: Fields, role: 'user' | 'assistant'): Message[] | undefined {
+  const event = textOrUndefined(value['event.name'])
+  // OpenInference, choices of OpenAI and of the GenAI events.
+  if (isObject(value.message)) {
+    const finish = textOrUndefined(value.finish_reason)
+    const inner = readMessage({ role: value.role ?? 'assistant', ...value.message }, role)
+    return inner?.map((message) => (finish === undefined ? message : { ...message, finish_reason: finish }))
+  }
+  const langChain = readLangChain(value)
+  if (langChain !== undefined) return langChain
+  const item = readResponseItem(value)
+  if (item !== undefined) return [item]
+  // A candidate of Gemini: `{ content: { role, parts } }`.
+  if (isObject(value.content) && Array.isArray(value.content.parts)) {
+    return readMessage({ role: 'model', ...value.content }, role)
+  }
+  const spoken = textOrUndefined(value.role) ?? roleOfEvent(event) ?? pydanticRole(value)
+  if (spoken === undefined) return undefined
+  const message = messageOf(roleNamed(spoken), value)
+  return message === undefined ? undefined : [message]
+}
+
+const roleOfEvent = (event: string | undefined): string | undefined =>
+  /^gen_ai\.(system|user|assistant|tool)\.message$/.exec(event ?? '')?.[1] ??
+  (event === 'gen_ai.choice' ? 'assistant' : undefined)
+
+/** Pydantic AI's own history: `{ kind: 'request' | 'response', parts }`. */
+const pydanticRole = (value: Fields): string | undefined =>
+  Array.isArray(value.parts) && (value.kind === 'request' || value.kind === 'response')
+    ? value.kind === 'request'
+      ? 'user'
+      : 'assistant'
+    : undefined
+
+const contentKeys = [
+  'content',
+  'parts',
+  'contents',
+  'tool_calls',
+  'function_call',
+  'refusal',
+  'text',
+  'toolInvocations',
+]
+const flatCallKeys = ['function_call_name', 'tool_call_id', 'reasoning_content']
+
+function messageOf(role: string, value: Fields): Message | undefined {
+  if (![...contentKeys, ...flatCallKeys].some((key) => key in value)) {
+    // A message that says nothing is still one, if nothing else is in it.
+    return Object.keys(value).every((key) => ['role', 'name', 'id', 'finish_reason'].includes(key))
+      ? { role, parts: [] }
+      : undefined
+  }
+  const said = value.parts ?? value.contents ?? value.content ?? value.text
+  const also = value.contents !== undefined && value.content != null ? readContent(value.content) : []
+  const callId = value.tool_call_id ?? value.toolCallId ?? (role === 'tool' ? value.id : undefined)
+  const content = readContent(said)
+  const isToolText = role === 'tool' && content.every(({ type }) => type === 'text') && said !== undefined
+  const parts = [
+    ...reasoningOf(value),
+    ...(isToolText ? [toolResponse(callId, value.name, said)] : [...also, ...content]),
+    ...callsOf(value),
+    ...(typeof value.refusal === 'string' && value.refusal !== ''
+      ? [{ type: 'text' as const, content: value.refusal }]
+      : []),
+  ]
+  const name = textOrUndefined(value.name)
+  const finish = textOrUndefined(value.finish_reason ?? value.finishReason)
+  return {
+    role,
+    ...(name === undefined ? {} : { name }),
+    parts,
+    ...(finish === undefined ? {} : { finish_reason: finish }),
+  }
+}
+
+function reasoningOf(value: Fields): Part[] {
+  const reasoning = textOrUndefined(value.reasoning_content) ?? value.reasoning
+  return typeof reasoning === 'string' && reasoning !== '' ? [{ type: 'reasoning', content: reasoning }] : []
+}
+
+function callsOf(value: Fields): Part[] {
+  const calls = typeof value.tool_calls === 'string' ? parseJson(value.tool_calls) : value.tool_calls
+  const listed = Array.isArray(calls) ? calls : []
+  const named =
+    value.function_call_name === undefined
+      ? value.function_call
+      : { name: value.function_call_name, arguments: value.function_call_arguments_json }
+  return [...listed, ...(isObject(named) ? [named] : [])].flatMap(
+    // In a list of calls each one is a call, also where its type does not say so.
+    (call) => readToolCall(isObject(call) && !('type' in call) ? { ...call, type: 'tool_call' } : call) ?? [],
+  )
+}
+
+/** An item of OpenAI's Responses API that is no message. */
+function readResponseItem(value: Fields): Message | undefined {
+  if ('role' in value) return undefined
+  switch (value.type) {
+    case 'function_call': {
+      const call = readToolCall(value)
+      return call === undefined ? undefined : { role: 'assistant', parts: [call] }
+    }
+    case 'function_call_output':
+      return { role: 'tool', parts: [toolResponse(value.call_id, value.name, value.output)] }
+    case 'reasoning':
+      return { role: 'assistant', parts: readContent([value]) }
+    default:
+      return undefined
+  }
+}
+
+/** LangChain: `{ lc, id: [..., 'HumanMessage'], kwargs }`, `{ type: 'human', data }` or `{ type: 'human', content }`. */
+function readLangChain(value: Fields): Message[] | undefined {
+  const className = Array.isArray(value.id) ? textOrUndefined(value.id.at(-1)) : undefined
+  const kind = className ?? textOrUndefined(value.type)
+  const held = isObject(value.kwargs) ? value.kwargs : isObject(value.data) ? value.data : value
+  if (kind === undefined || typeof value.role === 'string') return undefined
+  const named = kind.replace(/Chunk$/, '')
+  const role = /^(Human|AI|System|Tool|Function|Chat)Message$/.test(named)
+    ? (textOrUndefined(held.role) ?? roleNamed(named))
+    : /^(human|ai|system|tool|function|user|assistant|developer)$/.test(kind) && 'content' in held
+      ? roleNamed(kind)
+      : undefined
+  if (role === undefined) return undefined
+  const extra = isObject(held.additional_kwargs) ? held.additional_kwargs : {}
+  const calls = Array.isArray(held.tool_calls) && held.tool_calls.length > 0 ? {} : extra
+  const message = messageOf(role, { ...held, ...calls, id: held.id })
+  return message === undefined ? undefined : [message]
+}
+
+/** Messages where there are some; a text as one message; any other value as it is. */
+export function messagesOr(value: unknown, role: 'user' | 'assistant'): unknown {
+  const messages = readMessages(value, role)
+  if (messages !== undefined) return messages
+  return typeof value === 'string' && value !== '' ? [textMessage(role, value)] : value
+}

@@ -1,0 +1,106 @@
+/**
+ * The span as it came, for the log's metadata under `otel`. A long attribute whose words stand in the log's input or
+ * output already is replaced by where: `{"sameAs": "/input/0/parts/0/content"}` for the very text,
+ * `{"jsonOf": "/input"}` for JSON text whose value is stored there.
+ */
+import { isObject, objectOf, parseJson, plainValue } from './json-value.ts'
+import type { Attributes, ReceivedSpan } from './span.ts'
+import type { SpanFlag } from './usage.ts'
+
+/** Shorter texts are not worth a pointer. */
+const repeatedBytesMin = 256
+
+const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer']
+const statusNames = ['unset', 'ok', 'error']
+
+export interface StoredValues {
+  readonly input: unknown
+  readonly output: unknown
+}
+
+/** What OpenTelemetry told of the span, with what is odd about its numbers. */
+export function rawSpan(
+  span: ReceivedSpan,
+  stored: StoredValues,
+  flags: readonly SpanFlag[],
+): Record<string, unknown> {
+  const { traceId, spanId, parentSpanId, startNs, endNs, status, scope, resource, events, links } = span
+  const isNamed = scope.name !== '' || scope.version !== '' || !isEmpty(scope.attributes)
+  return {
+    traceId,
+    spanId,
+    ...(parentSpanId === null ? {} : { parentSpanId }),
+    name: span.name,
+    kind: kindNames[span.kind] ?? span.kind,
+    startTimeUnixNano: String(startNs),
+    ...(endNs === null ? {} : { endTimeUnixNano: String(endNs) }),
+    ...(status.code === 0 && status.message === ''
+      ? {}
+      : { status: { code: statusNames[status.code] ?? status.code, message: status.message } }),
+    ...(isNamed
+      ? { scope: { name: scope.name, version: scope.version, ...attributesOf(scope.attributes) } }
+      : {}),
+    ...(isEmpty(resource) ? {} : { resource: plainValue(resource) }),
+    ...(isEmpty(span.attributes) ? {} : { attributes: withoutRepeats(span.attributes, stored) }),
+    ...(events.length === 0
+      ? {}
+      : {
+          events: events.map(({ name, timeNs, attributes }) => ({
+            name,
+            timeUnixNano: String(timeNs),
+            ...attributesOf(attributes),
+          })),
+        }),
+    ...(links.length === 0
+      ? {}
+      : { links: links.map(({ attributes, ...link }) => ({ ...link, ...attributesOf(attributes) })) }),
+    ...(flags.length === 0 ? {} : { flags }),
+  }
+}
+
+const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0
+
+const attributesOf = (attributes: Attributes) =>
+  isEmpty(attributes) ? {} : { attributes: plainValue(attributes) }
+
+function withoutRepeats(attributes: Attributes, stored: StoredValues): Record<string, unknown> {
+  let places: Places | undefined
+  return objectOf(
+    Object.entries(attributes).map(([key, value]) => {
+      if (typeof value !== 'string' || value.length < repeatedBytesMin) return [key, plainValue(value)]
+      places ??= placesOf(stored)
+      const same = places.texts.get(value)
+      if (same !== undefined) return [key, { sameAs: same }]
+      const parsed = parseJson(value)
+      const whole = parsed === undefined ? undefined : places.values.get(JSON.stringify(parsed))
+      return [key, whole === undefined ? value : { jsonOf: whole }]
+    }),
+  )
+}
+
+interface Places {
+  readonly texts: ReadonlyMap<string, string>
+  /** By their compact JSON: the input and the output themselves. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+function placesOf(stored: StoredValues): Places {
+  const texts = new Map<string, string>()
+  const values = new Map<string, string>()
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === 'string') {
+      if (value.length >= repeatedBytesMin && !texts.has(value)) texts.set(value, path)
+    } else if (Array.isArray(value)) {
+      for (const [at, each] of value.entries()) visit(each, `${path}/${at}`)
+    } else if (isObject(value)) {
+      for (const [key, each] of Object.entries(value)) {
+        visit(each, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      }
+    }
+  }
+  for (const [name, value] of Object.entries(stored)) {
+    visit(value, `/${name}`)
+    if (typeof value === 'object' && value !== null) values.set(JSON.stringify(value), `/${name}`)
+  }
+  return { texts, values }
+}

@@ -1,0 +1,145 @@
+/** A span as its conventions understand it: each field from the first convention that has it. */
+import type { LogType } from '@plumbline/contract'
+import { aiSdk } from './conventions/ai-sdk.ts'
+import { crewAi } from './conventions/crewai.ts'
+import { genAi } from './conventions/gen-ai.ts'
+import { googleAdk } from './conventions/google-adk.ts'
+import { langfuse } from './conventions/langfuse.ts'
+import { langSmith } from './conventions/langsmith.ts'
+import { mlflow } from './conventions/mlflow.ts'
+import { openInference } from './conventions/openinference.ts'
+import { openTelemetry } from './conventions/opentelemetry.ts'
+import { otherFrameworks } from './conventions/other-frameworks.ts'
+import { ownClient } from './conventions/own-client.ts'
+import { pydanticAi } from './conventions/pydantic-ai.ts'
+import { traceloop } from './conventions/traceloop.ts'
+import type { Convention, SpanFacts, Tokens } from './facts.ts'
+import { objectOf } from './json-value.ts'
+import { messagesOr } from './messages/read-messages.ts'
+import type { Span } from './span.ts'
+import { SpanReader } from './span-reader.ts'
+
+/** In the order in which a field is looked for. */
+const conventions: readonly Convention[] = [
+  ownClient,
+  langfuse,
+  genAi,
+  openInference,
+  traceloop,
+  aiSdk,
+  langSmith,
+  pydanticAi,
+  googleAdk,
+  crewAi,
+  mlflow,
+  ...otherFrameworks,
+  openTelemetry,
+]
+
+/** In the order in which they say what kind of log a span is: the most particular first. */
+const kindOrder: readonly Convention[] = [
+  ownClient,
+  langfuse,
+  openInference,
+  langSmith,
+  mlflow,
+  genAi,
+  aiSdk,
+  traceloop,
+  ...otherFrameworks,
+  pydanticAi,
+  crewAi,
+]
+
+export interface ReadSpan {
+  readonly type: LogType
+  readonly name: string
+  readonly facts: SpanFacts
+  readonly tokens: Tokens
+  readonly input: unknown
+  readonly output: unknown
+  /** Whether nothing but its name tells what it is. */
+  readonly isBare: boolean
+  /** Attributes that no convention understood. */
+  readonly notUnderstood: readonly string[]
+}
+
+/** What a span says, whichever conventions it mixes. */
+export function readSpan(span: Span): ReadSpan {
+  const reader = new SpanReader(span)
+  const read = new Map(conventions.map((convention) => [convention, convention.read(reader)]))
+  const all = [...read.values()]
+  const named = byName(span)
+  const facts = merged([...all, named])
+  const kind = kindOrder.map((convention) => read.get(convention)?.kind).find((each) => each !== undefined)
+  const type = kind ?? kindByAttributes(span, facts) ?? 'span'
+  const isConversation = type === 'generation' && facts.isEmbedding !== true && !isOwn(read.get(ownClient)!)
+  return {
+    type,
+    name: facts.name ?? span.name,
+    facts,
+    tokens: tokensOf(all),
+    input: isConversation ? messagesOr(facts.input, 'user') : facts.input,
+    output: isConversation ? messagesOr(facts.output, 'assistant') : facts.output,
+    isBare: named.kind !== undefined,
+    notUnderstood: reader.notUnderstood(),
+  }
+}
+
+/** The interface's own clients get back what they sent. */
+const isOwn = ({ input, output }: SpanFacts): boolean => input !== undefined || output !== undefined
+
+function kindByAttributes({ attributes }: Span, { model, kind }: SpanFacts): LogType | undefined {
+  if (kind !== undefined) return kind
+  const isTool = ['gen_ai.tool.name', 'gen_ai.tool.call.id', 'tool.name', 'ai.toolCall.name'].some((key) =>
+    Object.hasOwn(attributes, key),
+  )
+  return isTool ? 'tool' : model === undefined ? undefined : 'generation'
+}
+
+/**
+ * A span without any attribute that is named as the GenAI conventions name spans: an exporter has taken the
+ * attributes away, but `chat gpt-4o` still tells.
+ */
+function byName({ name, attributes, events }: Span): SpanFacts {
+  if (Object.keys(attributes).length > 0 || events.length > 0) return {}
+  const [, operation, object] =
+    /^(chat|text_completion|generate_content|embeddings|execute_tool) (\S+)$/.exec(name) ?? []
+  if (operation === undefined) return {}
+  return operation === 'execute_tool'
+    ? { kind: 'tool' }
+    : { kind: 'generation', model: object, isEmbedding: operation === 'embeddings' }
+}
+
+/** Fields from the first that has them; metadata and scores from all. */
+function merged(all: readonly SpanFacts[]): SpanFacts {
+  const facts: Record<string, unknown> = {}
+  for (const each of all) {
+    for (const [key, value] of Object.entries(each)) if (value !== undefined) facts[key] ??= value
+  }
+  const metadata = all.map((each) => each.metadata).filter((each) => each !== undefined)
+  const scores = all.flatMap((each) => each.scores ?? [])
+  return {
+    // Safe: each key has the value of a `SpanFacts` under the same key.
+    ...(facts as SpanFacts),
+    // The first convention has the last word on a key that several name.
+    ...(metadata.length === 0
+      ? {}
+      : { metadata: objectOf(metadata.toReversed().flatMap((each) => Object.entries(each))) }),
+    scores,
+  }
+}
+
+function tokensOf(all: readonly SpanFacts[]): Tokens {
+  const given = all.flatMap(({ tokens }) => tokens ?? [])
+  const first = (key: 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'reasoning') =>
+    given.map((tokens) => tokens[key]).find((value) => value !== undefined && value >= 0)
+  return {
+    input: first('input'),
+    output: first('output'),
+    cacheRead: first('cacheRead'),
+    cacheWrite: first('cacheWrite'),
+    reasoning: first('reasoning'),
+    details: given.map(({ details }) => details).find((details) => details !== undefined),
+  }
+}
