@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { Absentable, Cursor, FreeObject, Instant, Limit, NextCursor, named, Slug, Warning } from './shapes.ts'
 
+/** What an export of rows may be written as. */
+export const rowFormats = ['jsonl', 'json', 'csv', 'parquet'] as const
+
 export const columnTypes = ['text', 'image', 'file', 'json'] as const
 
 export const Column = named('Column', 'A column of a dataset.', {
@@ -254,4 +257,22 @@ const remove = operation({
   errors: ['dataset_not_found'],
 })
 
-export { remove as delete }
+/** Exported as `export`, which is no legal name for a constant. */
+const exportRows = operation({
+  name: 'datasets.export',
+  method: 'GET',
+  path: '/datasets/{slug}/export',
+  summary:
+    'All rows of a dataset as a file, streamed. JSONL and JSON have rows as `datasets.get` answers them; CSV and Parquet have a column for each of the dataset, and `idealOutput`, `name` and `metadata` after them.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    slug: DatasetSlug,
+    format: Type.Enum([...rowFormats], { description: 'What the file is.' }),
+  }),
+  success: 200,
+  output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  errors: ['invalid_request', 'dataset_not_found'],
+})
+
+export { exportRows as export, remove as delete }

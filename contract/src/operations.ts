@@ -1,6 +1,7 @@
 /** Every operation of the interface, by resource: the routes, the client and the OpenAPI document come from here. */
 import * as datasets from './datasets.ts'
 import * as evaluators from './evaluators.ts'
+import * as exchange from './exchange.ts'
 import * as experiments from './experiments.ts'
 import * as features from './features.ts'
 import * as files from './files.ts'
@@ -22,7 +23,7 @@ import * as workspaces from './workspaces.ts'
 
 export const operations = {
   monitor: { trace: monitor.trace, log: monitor.log },
-  traces: { list: traces.list, get: traces.get },
+  traces: { list: traces.list, get: traces.get, export: traces.export },
   scores: { create: scores.create },
   metrics: { query: metrics.query },
   ledger: { list: ledger.list },
@@ -47,12 +48,14 @@ export const operations = {
     delete: datasets.delete,
     rows: datasets.rows,
     add: datasets.add,
+    export: datasets.export,
     append: datasets.append,
     collect: datasets.collect,
     change: datasets.change,
     discard: datasets.discard,
   },
   files: { sign: files.sign, get: files.get },
+  exchange: { export: exchange.export, import: exchange.import },
   experiments: { list: experiments.list, get: experiments.get, create: experiments.create },
   evaluators: { list: evaluators.list, create: evaluators.create },
   features: { list: features.list, create: features.create },

@@ -23,6 +23,7 @@ export const paths = {
   traces: {
     list: 'GET /monitor/traces',
     get: 'GET /monitor/traces/{id}',
+    export: 'GET /monitor/traces/export',
   },
   scores: {
     create: 'POST /scores',
@@ -58,6 +59,7 @@ export const paths = {
     delete: 'DELETE /datasets/{slug}',
     rows: 'GET /datasets/{slug}/items',
     add: 'POST /datasets/{slug}/items',
+    export: 'GET /datasets/{slug}/export',
     append: 'POST /datasets/{slug}/items/bulk',
     collect: 'POST /datasets/{slug}/items/from-traces',
     change: 'PATCH /datasets/{slug}/items/{id}',
@@ -66,6 +68,10 @@ export const paths = {
   files: {
     sign: 'POST /files/generate-upload-url',
     get: 'GET /files/{fileKey}',
+  },
+  exchange: {
+    export: 'GET /export',
+    import: 'POST /import',
   },
   experiments: {
     list: 'GET /monitor/experiments',

@@ -171,6 +171,9 @@ export type TraceSummary = Static<typeof TraceSummary>
 const QueryInstant = (description: string) =>
   Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
 
+/** What an export of traces may be written as. */
+export const traceFormats = ['jsonl', 'csv', 'parquet'] as const
+
 const Text = (description: string) => Type.Optional(Type.String({ description }))
 
 export const traceFilters = {
@@ -195,6 +198,19 @@ export const traceFilters = {
 /** `metadata.KEY=VALUE`: KEY is taken literally, dots included. */
 export const metadataFilterPrefix = 'metadata.'
 
+const metadataFilters = {
+  patternProperties: {
+    '^metadata\\..': {
+      type: 'string',
+      description: 'Traces whose metadata has this key with this value, as text.',
+    },
+  },
+}
+
+const q = Text(
+  'Traces in which, or in a log of which, all these words occur; "quoted words" occur as a phrase.',
+)
+
 export const list = operation({
   name: 'traces.list',
   method: 'GET',
@@ -205,20 +221,11 @@ export const list = operation({
   input: Type.Object(
     {
       ...traceFilters,
-      q: Text(
-        'Traces in which, or in a log of which, all these words occur; "quoted words" occur as a phrase.',
-      ),
+      q,
       limit: Limit('Page size; 50 by default.'),
       cursor: Cursor,
     },
-    {
-      patternProperties: {
-        '^metadata\\..': {
-          type: 'string',
-          description: 'Traces whose metadata has this key with this value, as text.',
-        },
-      },
-    },
+    metadataFilters,
   ),
   success: 200,
   output: Type.Object({ traces: Type.Array(TraceSummary), nextCursor: NextCursor }),
@@ -237,3 +244,27 @@ export const get = operation({
   output: Type.Object({ trace: StoredTrace }),
   errors: ['trace_not_found'],
 })
+
+/** Exported as `export`, which is no legal name for a constant. */
+const exportTraces = operation({
+  name: 'traces.export',
+  method: 'GET',
+  path: '/monitor/traces/export',
+  summary:
+    'The traces of the list as a file, streamed. JSONL has whole traces as `traces.get` answers them; CSV and Parquet have a row for each trace, without its logs. An answer that breaks off was cut off: it has no proper end.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object(
+    {
+      ...traceFilters,
+      q,
+      format: Type.Enum([...traceFormats], { description: 'What the file is.' }),
+    },
+    metadataFilters,
+  ),
+  success: 200,
+  output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+  errors: ['invalid_request'],
+})
+
+export { exportTraces as export }

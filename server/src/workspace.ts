@@ -1,5 +1,5 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
-import type { WorkspaceTraces } from '@plumbline/storage/traces'
+import type { InsertResult, StoredTrace, WorkspaceTraces } from '@plumbline/storage/traces'
 import type { Catalogue } from './catalogue.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { Recorder } from './monitor/recorder.ts'
@@ -11,6 +11,10 @@ export interface Workspace extends WorkspaceControlStore {
   readonly recorder: Recorder
   readonly traces: WorkspaceTraces
   readonly fileStore: FileStore
+  /** Resolves when everything acknowledged until now is in `traces`. */
+  readonly settle: () => Promise<void>
+  /** Stores whole traces, as they lie in another place; the same ones under the same token are stored once. */
+  readonly restoreTraces: (token: string, traces: readonly StoredTrace[]) => Promise<InsertResult>
   /** Writes down what the ledger has counted in memory. */
   readonly flushLedger: () => Promise<void>
 }

@@ -1,7 +1,8 @@
 /** Every workspace with everything of it, made when it is first asked for. */
 import { join } from 'node:path'
 import type { ControlStore } from '@plumbline/storage/control'
-import type { TraceStore } from '@plumbline/storage/traces'
+import type { InsertBatch, StoredTrace, TraceStore } from '@plumbline/storage/traces'
+import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
 import { type Catalogue, makeCatalogue } from './catalogue.ts'
 import type { Config } from './config.ts'
 import { type FileStore, makeBucketStore, makeFolderStore } from './files/file-store.ts'
@@ -15,6 +16,8 @@ interface WorkspacesParts {
   readonly traceStore: TraceStore
   readonly recorders: Recorders
   readonly ledger: Ledger
+  /** Resolves when everything acknowledged until now is in the trace store. */
+  readonly settle: () => Promise<void>
   readonly config: Config
   readonly dataFolder: string
 }
@@ -32,6 +35,7 @@ export function makeWorkspaces({
   traceStore,
   recorders,
   ledger,
+  settle,
   config,
   dataFolder,
 }: WorkspacesParts): Workspaces {
@@ -53,6 +57,8 @@ export function makeWorkspaces({
       recorder: recorders.of(id),
       traces: traceStore.scopedTo(id),
       fileStore: fileStoreOf(id, config, dataFolder),
+      settle,
+      restoreTraces: (token, traces) => traceStore.insert(batchOf(id, token, traces)),
       flushLedger: () => ledger.flush(),
     }
   }
@@ -76,6 +82,18 @@ export function makeWorkspaces({
     },
   }
 }
+
+/** Rows become this workspace's here, wherever they come from. */
+const batchOf = (workspaceId: string, token: string, traces: readonly StoredTrace[]): InsertBatch => ({
+  token: `${workspaceId}/${token}`,
+  traces: linesOf(traces.map(({ trace }) => encodeTraceRow({ ...trace, workspaceId }))),
+  logs: linesOf(traces.flatMap(({ logs }) => logs.map((log) => encodeLogRow({ ...log, workspaceId })))),
+  scores: linesOf(
+    traces.flatMap(({ scores }) => scores.map((score) => encodeScoreRow({ ...score, workspaceId }))),
+  ),
+})
+
+const linesOf = (lines: readonly string[]): Buffer => Buffer.from(lines.join(''))
 
 const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
   makeCatalogue({

@@ -32,6 +32,8 @@ export interface Drain {
   wake(): void
   /** Moves everything that the spool holds now; resolves when it is in the store, or when the store is away. */
   flush(): Promise<void>
+  /** Resolves when what was acknowledged until now is in the store; rejects when the store is away. */
+  settle(): Promise<void>
   /** Does some work while nothing is moved: what the spool holds stays, and the store is not written to. */
   hold<Result>(work: () => Promise<Result>): Promise<Result>
   /** Finishes the batch under way and moves nothing more. */
@@ -53,6 +55,8 @@ export function makeDrain(parts: DrainParts): Drain {
   let running: Promise<void> | undefined
   let interrupt = (): void => {}
   let rest: NodeJS.Timeout | undefined
+  /** Those who wait for a batch that has not begun. */
+  let waiting: PromiseWithResolvers<void>[] = []
 
   const restSoon = (): void => {
     rest = setTimeout(() => {
@@ -95,12 +99,16 @@ export function makeDrain(parts: DrainParts): Drain {
     while (isAwake && !isStopped) {
       isAwake = false
       const beganAt = Date.now()
+      const settling = waiting
+      waiting = []
       try {
         await drainSealed()
+        for (const { resolve } of settling) resolve()
         retryAfterMs = retryMs.first
         const left = intervalMs - (Date.now() - beganAt)
         if (left > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(left)
       } catch (error) {
+        for (const { reject } of settling) reject(error)
         const isAway = error instanceof TraceStoreAway
         logger[isAway ? 'warn' : 'error'](
           { err: error, retryAfterMs },
@@ -133,9 +141,17 @@ export function makeDrain(parts: DrainParts): Drain {
       isStopped = false
       await drainSealed()
     },
+    settle() {
+      const settled = Promise.withResolvers<void>()
+      waiting.push(settled)
+      isAwake = true
+      start()
+      return settled.promise
+    },
     hold: inTurn,
     async stop() {
       isStopped = true
+      for (const { reject } of waiting.splice(0)) reject(new Error('The service is stopping.'))
       clearTimeout(rest)
       interrupt()
       await running

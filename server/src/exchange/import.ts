@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { type BundledRow, bundledTables, RowMisfits } from '@plumbline/storage/control'
+import type { StoredTrace } from '@plumbline/storage/traces'
+import { arrivalMs } from '@plumbline/storage/traces/rows'
+import type { SentFile, Verb } from '../verb.ts'
+import type { Workspace } from '../workspace.ts'
+import { type BundleLine, bundleVersion, Seal } from './bundle.ts'
+import { linesOf } from './lines.ts'
+import { restoreFile } from './restore-file.ts'
+import { readTraceLine } from './trace-line.ts'
+
+/** What is written at once: as much as one of the two allows. */
+const batchMax = { lines: 500, bytes: 8 * 1024 * 1024 }
+
+/** Lines that are written together: rows of one table, or traces that arrived in one month. */
+interface Batch {
+  readonly what: string
+  readonly month: string
+  readonly firstLine: number
+  readonly lines: { readonly number: number; readonly line: BundleLine }[]
+  readonly hash: ReturnType<typeof createHash>
+  bytes: number
+}
+
+/** Takes a bundle, batch by batch as it comes; exported as `import`. */
+const take: Verb<typeof operations.exchange.import> = async (_input, { workspace, file }) => {
+  const counts = new Map<string, { read: number; added: number }>()
+  let batch: Batch | undefined
+  const write = async (): Promise<void> => {
+    if (batch === undefined) return
+    const { what, lines } = batch
+    const count = counts.get(what) ?? { read: 0, added: 0 }
+    counts.set(what, count)
+    count.added += await writeBatch(batch, workspace)
+    count.read += lines.length
+    batch = undefined
+  }
+  for await (const { number, line, bytes } of checkedLines(file!)) {
+    const what = whatOf(line)
+    const month = line.type === 'trace' ? monthOf(line.trace) : ''
+    const isFull =
+      batch !== undefined && (batch.lines.length >= batchMax.lines || batch.bytes >= batchMax.bytes)
+    if (batch?.what !== what || batch.month !== month || isFull) await write()
+    batch ??= { what, month, firstLine: number, lines: [], hash: createHash('sha256'), bytes: 0 }
+    batch.lines.push({ number, line })
+    batch.hash.update(bytes).update('\n')
+    batch.bytes += bytes.length
+  }
+  await write()
+  return { counts: [...counts].map(([what, count]) => ({ what, ...count })) }
+}
+
+export { take as import }
+
+/** The lines between the first and the last, which must be what they should be. */
+async function* checkedLines(
+  file: SentFile,
+): AsyncGenerator<{ number: number; line: BundleLine; bytes: Buffer }> {
+  const seal = new Seal()
+  let number = 0
+  let isEnded = false
+  for await (const bytes of linesOf(plainBytes(file))) {
+    number += 1
+    if (isEnded) throw invalid(`line ${number}`, 'must not follow the end of the bundle')
+    const line = parseLine(bytes, number)
+    if ((number === 1) !== (line.type === 'bundle'))
+      throw invalid(
+        `line ${number}`,
+        number === 1 ? 'must say that this is a bundle' : 'begins another bundle',
+      )
+    if (line.type === 'bundle' && line.version !== bundleVersion)
+      throw invalid('line 1.version', `must be ${bundleVersion}; this service takes no other`)
+    if (line.type === 'end') {
+      const { lines, sha256 } = seal.end()
+      if (line.lines !== lines || line.sha256 !== sha256)
+        throw invalid(`line ${number}`, 'does not fit the lines before it: the bundle was changed or damaged')
+      isEnded = true
+      continue
+    }
+    seal.add(bytes)
+    if (line.type !== 'bundle') yield { number, line, bytes }
+  }
+  if (!isEnded)
+    throw invalid('body', `ends after line ${number}, without the end of the bundle: it was cut off`)
+}
+
+function plainBytes({ mediaType, bytes }: SentFile): AsyncIterable<Buffer> {
+  if (mediaType !== 'application/gzip') return bytes
+  // Whoever reads meets the failure of either.
+  return unzipped(pipeline(bytes, createGunzip(), () => {}))
+}
+
+async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw cause
+    throw invalid('body', 'is no gzip, or was cut off')
+  }
+}
+
+function parseLine(bytes: Buffer, number: number): BundleLine {
+  let line: unknown
+  try {
+    line = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw invalid(`line ${number}`, 'must be JSON')
+  }
+  const { type } = Object(line) as { type?: unknown }
+  if (!['bundle', 'row', 'file', 'trace', 'end'].includes(String(type)))
+    throw invalid(`line ${number}.type`, 'must be one of bundle, row, file, trace, end')
+  // Safe: what a line holds is checked where it is used.
+  return line as BundleLine
+}
+
+const whatOf = (line: BundleLine): string =>
+  line.type === 'row' ? String(line.table) : line.type === 'trace' ? 'traces' : `bytes of ${line.type}s`
+
+/** A batch within one partition of the trace store is stored whole or not at all. */
+function monthOf(trace: object): string {
+  const { traceId } = Object(trace) as { traceId?: unknown }
+  const ms = typeof traceId === 'string' ? arrivalMs(traceId) : Number.NaN
+  return Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 7) : ''
+}
+
+async function writeBatch(batch: Batch, workspace: Workspace): Promise<number> {
+  const { what, lines, firstLine } = batch
+  switch (lines[0]!.line.type) {
+    case 'row':
+      if (!Object.hasOwn(bundledTables, what))
+        throw invalid(`line ${firstLine}.table`, 'must be a table that this version has')
+      try {
+        return await workspace.bundle.restore(
+          what,
+          lines.map(({ number, line }) => rowOf(line, number)),
+        )
+      } catch (cause) {
+        if (!(cause instanceof RowMisfits)) throw cause
+        throw invalid(`line ${firstLine} or one of the ${lines.length - 1} after it`, cause.message)
+      }
+    case 'file':
+      return sum(await Promise.all(lines.map(({ number, line }) => restoreFile(line, number, workspace))))
+    default:
+      return writeTraces(batch, workspace)
+  }
+}
+
+function rowOf(line: BundleLine, number: number): BundledRow {
+  const { row } = line as { row?: unknown }
+  if (typeof row !== 'object' || row === null) throw invalid(`line ${number}.row`, 'must be an object')
+  // Safe: its values are checked when it is restored.
+  return row as BundledRow
+}
+
+/** Stores the traces that are not here, under the names that experiments have here. */
+async function writeTraces({ lines, hash }: Batch, workspace: Workspace): Promise<number> {
+  const traces = lines.map(({ number, line }) => readTraceLine(line, `line ${number}`))
+  const here = await workspace.traces.existing(traces.map(({ trace }) => trace.traceId))
+  const missing = new Map(traces.map((one) => [one.trace.traceId, one]))
+  for (const id of here) missing.delete(id)
+  if (missing.size === 0) return 0
+  const experiments = new Set([...missing.values()].flatMap(({ trace }) => trace.experimentId ?? []))
+  const idsHere = await workspace.bundle.idsHere('experiments', [...experiments])
+  const restored = [...missing.values()].map((one) => withExperiment(one, idsHere))
+  const { refused } = await workspace.restoreTraces(`import/${hash.digest('hex')}/${missing.size}`, restored)
+  if (refused.length > 0)
+    throw invalid(`line ${lines[0]!.number} or one of the ${lines.length - 1} after it`, refused[0]!.error)
+  return restored.length
+}
+
+function withExperiment(one: StoredTrace, idsHere: ReadonlyMap<string, string>): StoredTrace {
+  const { experimentId } = one.trace
+  const id = experimentId === null ? undefined : idsHere.get(experimentId)
+  if (id === undefined || id === experimentId) return one
+  return {
+    ...one,
+    trace: { ...one.trace, experimentId: id },
+    logs: one.logs.map((log) => ({ ...log, experimentId: id })),
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

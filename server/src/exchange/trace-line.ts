@@ -1,0 +1,196 @@
+/**
+ * A trace with its logs and scores as a line of a bundle: the rows as they are stored, so that nothing is computed
+ * anew and nothing is lost. The tables below name every field; a row with a new one does not compile until it is here.
+ */
+import { invalid } from '@plumbline/contract'
+import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage/traces'
+
+type Read<Value> = (value: unknown, path: string) => Value
+type Fields<Row> = { readonly [Field in keyof Row]-?: Read<Row[Field]> }
+
+/** Rows of a bundle get the workspace that they go to, and the API key of none. */
+type Unowned<Row> = Omit<Row, 'workspaceId' | 'apiKeyId'>
+
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const text: Read<string> = (value, path) =>
+  typeof value === 'string' ? value : refuse(path, 'must be a string')
+const id: Read<string> = (value, path) =>
+  typeof value === 'string' && uuid7.test(value) ? value : refuse(path, 'must be a UUIDv7')
+const flag: Read<boolean> = (value, path) =>
+  typeof value === 'boolean' ? value : refuse(path, 'must be a boolean')
+const number: Read<number> = (value, path) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : refuse(path, 'must be a number')
+const count: Read<number> = (value, path) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : refuse(path, 'must be a whole number')
+const micros: Read<bigint> = (value, path) => {
+  const instant = typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined
+  if (instant === undefined || instant < int64.min || instant > int64.max)
+    throw invalid(path, 'must be microseconds since 1970, as a string')
+  return instant
+}
+const json: Read<string> = (value, path) => {
+  parse(value, path)
+  return String(value)
+}
+const object: Read<string> = (value, path) => {
+  const parsed = parse(value, path)
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw invalid(path, 'must be the text of a JSON object')
+  return String(value)
+}
+const scoreValue: Read<ScoreRow['value']> = (value, path) =>
+  typeof value === 'boolean' || typeof value === 'string' ? value : number(value, path)
+const orNull =
+  <Value>(read: Read<Value>): Read<Value | null> =>
+  (value, path) =>
+    value == null ? null : read(value, path)
+const listOf =
+  <Value>(read: Read<Value>): Read<Value[]> =>
+  (value, path) =>
+    Array.isArray(value)
+      ? value.map((each, at) => read(each, `${path}[${at}]`))
+      : refuse(path, 'must be an array')
+const fieldsOf =
+  <Row>(fields: Fields<Row>): Read<Row> =>
+  (value, path) => {
+    if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object')
+    const given = value as Readonly<Record<string, unknown>>
+    // Safe: `fields` has a reader for each field of the row, of its type.
+    return Object.fromEntries(
+      Object.entries<Read<unknown>>(fields).map(([name, read]) => [
+        name,
+        read(given[name], `${path}.${name}`),
+      ]),
+    ) as Row
+  }
+
+const readTrace = fieldsOf<Unowned<TraceRow>>({
+  traceId: id,
+  startUs: micros,
+  endUs: orNull(micros),
+  durationUs: orNull(micros),
+  name: text,
+  featureSlug: orNull(text),
+  experimentId: orNull(text),
+  userId: orNull(text),
+  userName: orNull(text),
+  organizationId: orNull(text),
+  organizationName: orNull(text),
+  sessionId: orNull(text),
+  input: orNull(json),
+  output: orNull(json),
+  idealOutput: orNull(json),
+  metadata: orNull(object),
+  evaluators: orNull(json),
+  evaluationConfig: orNull(json),
+  sampled: flag,
+  sampleRate: orNull(number),
+  warning: orNull(text),
+  inputTokens: number,
+  outputTokens: number,
+  cost: orNull(number),
+  tokensEstimated: flag,
+  errors: count,
+  logCount: count,
+  models: listOf(text),
+  logTypes: listOf(text),
+  prompts: listOf(fieldsOf<TraceRow['prompts'][number]>({ slug: text, version: orNull(text) })),
+  sent: orNull(object),
+})
+
+const readLog = fieldsOf<Unowned<Omit<LogRow, 'traceId' | 'traceStartUs'>>>({
+  position: count,
+  logId: text,
+  parentId: orNull(text),
+  type: text,
+  name: orNull(text),
+  startUs: orNull(micros),
+  endUs: orNull(micros),
+  durationUs: orNull(micros),
+  input: orNull(json),
+  output: orNull(json),
+  idealOutput: orNull(json),
+  metadata: orNull(object),
+  evaluators: orNull(json),
+  variables: orNull(json),
+  prompt: orNull(json),
+  promptSlug: orNull(text),
+  promptVersion: orNull(text),
+  model: orNull(text),
+  provider: orNull(text),
+  inputTokens: orNull(number),
+  outputTokens: orNull(number),
+  tokensEstimated: flag,
+  freshInputTokens: orNull(number),
+  cacheReadTokens: orNull(number),
+  cacheWriteTokens: orNull(number),
+  textOutputTokens: orNull(number),
+  reasoningTokens: orNull(number),
+  cost: orNull(number),
+  costEstimate: orNull(number),
+  costDetail: orNull(json),
+  countsInTotals: flag,
+  costInTotals: orNull(number),
+  hasError: flag,
+  featureSlug: orNull(text),
+  experimentId: orNull(text),
+  userId: orNull(text),
+  organizationId: orNull(text),
+  sent: orNull(object),
+})
+
+const readScore = fieldsOf<Unowned<Omit<ScoreRow, 'traceId'>>>({
+  scoreId: id,
+  logId: orNull(text),
+  name: text,
+  value: scoreValue,
+  comment: orNull(text),
+  createdAtMs: count,
+  source: text,
+  evaluatorSlug: orNull(text),
+  evaluatorVersion: orNull(text),
+})
+
+/** The line of a trace, without its line feed. What the trace says already is not said again of its logs and scores. */
+export function writeTraceLine({ trace, logs, scores }: StoredTrace): string {
+  return JSON.stringify(
+    {
+      type: 'trace',
+      trace: unowned(trace),
+      logs: logs.map((log) => ({ ...unowned(log), traceId: undefined, traceStartUs: undefined })),
+      scores: scores.map((score) => ({ ...unowned(score), traceId: undefined })),
+    },
+    (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+  )
+}
+
+/** The rows of such a line; throws `invalid_request` where one is not what the store holds. */
+export function readTraceLine(line: object, path: string): StoredTrace {
+  const { trace, logs, scores } = line as Readonly<Record<string, unknown>>
+  const row = { ...readTrace(trace, `${path}.trace`), ...owned }
+  const { traceId, startUs: traceStartUs } = row
+  return {
+    trace: row,
+    logs: listOf(readLog)(logs, `${path}.logs`).map((log) => ({ ...log, traceId, traceStartUs, ...owned })),
+    scores: listOf(readScore)(scores, `${path}.scores`).map((score) => ({ ...score, traceId, ...owned })),
+  }
+}
+
+/** The workspace is filled in where the rows are stored. */
+const owned = { workspaceId: '', apiKeyId: null }
+
+const unowned = (row: object): object => ({ ...row, workspaceId: undefined, apiKeyId: undefined })
+
+function parse(value: unknown, path: string): unknown {
+  try {
+    return JSON.parse(text(value, path))
+  } catch {
+    throw invalid(path, 'must be JSON text')
+  }
+}
+
+function refuse(path: string, problem: string): never {
+  throw invalid(path, problem)
+}

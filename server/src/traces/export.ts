@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream'
+import type { operations } from '@plumbline/contract'
+import type { StoredTrace } from '@plumbline/storage/traces'
+import { FileBytes } from '../answers.ts'
+import { csvPieces } from '../exchange/csv.ts'
+import { parquetPieces } from '../exchange/parquet.ts'
+import { inPieces } from '../exchange/pieces.ts'
+import type { Verb } from '../verb.ts'
+import { readFilters } from './filters.ts'
+import { toTableRow, traceColumns } from './table-row.ts'
+import { toStoredTrace } from './view.ts'
+
+/** The traces that the filters leave, as a file; exported as `export`. */
+const write: Verb<typeof operations.traces.export> = async ({ format, ...filters }, { workspace, now }) => {
+  const wanted = readFilters(filters)
+  await workspace.settle()
+  const traces = workspace.traces.walk(wanted)
+  const name = `traces-${now.toISOString().slice(0, 10)}.${format}`
+  const file = (pieces: AsyncIterable<string | Uint8Array>, type: string): FileBytes =>
+    new FileBytes(Readable.from(pieces, { objectMode: false }), type, name)
+  switch (format) {
+    case 'jsonl':
+      return file(inPieces(asLines(traces)), 'application/x-ndjson')
+    case 'csv':
+      return file(inPieces(csvPieces(traceColumns, asRows(traces))), 'text/csv; charset=utf-8')
+    case 'parquet':
+      return file(parquetPieces(traceColumns, asRows(traces)), 'application/vnd.apache.parquet')
+  }
+}
+
+export { write as export }
+
+async function* asLines(traces: AsyncIterable<StoredTrace>): AsyncGenerator<string> {
+  for await (const trace of traces) yield `${JSON.stringify(toStoredTrace(trace))}\n`
+}
+
+async function* asRows(traces: AsyncIterable<StoredTrace>) {
+  for await (const trace of traces) yield toTableRow(trace)
+}

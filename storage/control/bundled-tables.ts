@@ -1,0 +1,92 @@
+/**
+ * The tables that a workspace is made of, for moving one to another place. A test holds this list against
+ * `schema.sql`: a new table is either moved or left out for a reason.
+ */
+
+/** How the rows of one table are moved; `workspace_id` is never among the columns. */
+export interface BundledTable {
+  readonly columns: readonly string[]
+  /** The columns that tell a row from all others of its workspace; rows are read in their order. */
+  readonly key: readonly string[]
+  /** Whether `id` is a key among all workspaces, so that another may have it already. */
+  readonly hasId: boolean
+  /** Columns that name a row of another table: by its `id`, or by its slug, which stays. */
+  readonly parents: readonly {
+    readonly column: string
+    readonly table: string
+    readonly by: 'id' | 'slug'
+  }[]
+}
+
+const table = (
+  columns: string,
+  key: string,
+  others: Partial<Pick<BundledTable, 'hasId' | 'parents'>> = {},
+): BundledTable => ({
+  columns: columns.split(' '),
+  key: key.split(' '),
+  hasId: false,
+  parents: [],
+  ...others,
+})
+
+const ofFeature = [{ column: 'feature_slug', table: 'features', by: 'slug' }] as const
+const ofPrompt = [{ column: 'prompt_id', table: 'prompts', by: 'id' }] as const
+
+/** By name, in an order in which they can be written: what is named stands before what names it. */
+export const bundledTables: Readonly<Record<string, BundledTable>> = {
+  features: table('slug name description created_at', 'slug'),
+  prompts: table('id slug name description feature_slug version_count created_at archived_at', 'id', {
+    hasId: true,
+    parents: ofFeature,
+  }),
+  prompt_versions: table(
+    'id prompt_id ordinal version text system_text model variables message created_at created_by',
+    'prompt_id ordinal',
+    { hasId: true, parents: ofPrompt },
+  ),
+  prompt_tags: table('id prompt_id label version', 'prompt_id label', { hasId: true, parents: ofPrompt }),
+  prompt_tag_moves: table(
+    'prompt_id ordinal label from_version to_version moved_at moved_by',
+    'prompt_id ordinal',
+    {
+      parents: ofPrompt,
+    },
+  ),
+  datasets: table('id slug name columns row_count last_position created_at', 'id', { hasId: true }),
+  dataset_rows: table(
+    'dataset_id position id name row_values ideal_output metadata created_at',
+    'dataset_id position',
+    { parents: [{ column: 'dataset_id', table: 'datasets', by: 'id' }] },
+  ),
+  evaluators: table('id slug name kind config sample_rate version created_at', 'id', { hasId: true }),
+  evaluator_versions: table('evaluator_id version kind config created_at', 'evaluator_id version', {
+    parents: [{ column: 'evaluator_id', table: 'evaluators', by: 'id' }],
+  }),
+  experiments: table('id feature_slug name created_at', 'id', { hasId: true, parents: ofFeature }),
+  price_overrides: table(
+    'id provider model starts_at input_per_million output_per_million cache_read_per_million cache_write_per_million reasoning_per_million created_at',
+    'id',
+    { hasId: true },
+  ),
+  views: table('id name page search created_at', 'id', { hasId: true }),
+  files: table('file_key file_name content_type size_bytes created_at uploaded_at', 'file_key'),
+}
+
+/** Tables that stay where they are, each with its reason. */
+export const tablesLeftOut: Readonly<Record<string, string>> = {
+  workspaces: 'The rows go into a workspace that is there.',
+  api_keys: 'A credential works in the place that it was made for.',
+  idempotent_requests: 'Answers to retries of the last day, by API key.',
+  ledger_hours: 'What this service was sent, by API key.',
+  ledger_rejections: 'What this service was sent, by API key.',
+  ledger_batches: 'Bookkeeping of the spool of this service.',
+  secrets: 'Keys of this installation.',
+  people: 'People belong to the installation.',
+  person_accounts: 'People belong to the installation.',
+  person_sessions: 'People belong to the installation.',
+  one_time_links: 'People belong to the installation.',
+  members: 'People are invited anew.',
+  invitations: 'People are invited anew.',
+  connections: 'The key to a provider is sealed, and only this installation can open it.',
+}
