@@ -51,7 +51,7 @@ export const Usage = named('Usage', 'Tokens of a generation in disjoint buckets.
 
 export const StoredLog = named(
   'StoredLog',
-  'A log on reading. Fields from `variables` on are those of generations.',
+  'A log on reading. Fields from `variables` on are those of generations, and of other logs of spans that report tokens, a cost or a model.',
   {
     id: Type.String({ description: 'The id that the client gave.' }),
     type: Type.Enum([...logTypes]),

@@ -189,7 +189,7 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], means
     tokensEstimated: logs.some((log) => log.countsInTotals && log.tokensEstimated),
     errors: totals.errors,
     logCount: logs.length,
-    models: totals.models,
+    models: modelsOf(logs),
     logTypes: [...new Set(logs.map(({ type }) => type))],
     prompts: usedPrompts(logs),
     sent: facts.sent,
@@ -229,6 +229,15 @@ function sentOnly({ name, chainSlug }: Trace): string | null {
 /** Old clients send `{}` where they mean none. */
 const identified = (of: Trace['user']): { id: string; name: string } | undefined =>
   of != null && 'id' in of ? (of as { id: string; name: string }) : undefined
+
+/** Models in order of first use; what an agent repeats of its generations, perhaps by another name, is left out. */
+const modelsOf = (logs: readonly LogRow[]): string[] => [
+  ...new Set(
+    logs.flatMap(({ type, countsInTotals, model }) =>
+      type === 'generation' || countsInTotals ? (model ?? []) : [],
+    ),
+  ),
+]
 
 function firstRootName(logs: readonly LogRow[]): string | undefined {
   const ids = new Set(logs.map(({ logId }) => logId))

@@ -50,6 +50,8 @@ export interface SpanFacts {
   readonly experimentId?: string | undefined
   /** Keys of the application's own, at the top of the log's metadata. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** What was asked of the model or the framework beside the input. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** What the application says of the whole trace, on whichever of its spans. */
   readonly traceName?: string | undefined
   readonly traceMetadata?: Readonly<Record<string, unknown>> | undefined

@@ -21,7 +21,8 @@ export function logOfSpan(
   const read = readSpan(span)
   const { usage, flags } = usageOf(read, span)
   const { facts, input, output } = read
-  const metadata = { ...facts.metadata, ...errorIn(read) }
+  const { parameters } = facts
+  const metadata = { ...(parameters && { parameters }), ...facts.metadata, ...errorIn(read) }
   return withFlags(
     {
       span,

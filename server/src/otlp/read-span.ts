@@ -1,6 +1,7 @@
 /** A span as its conventions understand it: each field from the first convention that has it. */
 import type { LogType } from '@plumbline/contract'
 import { aiSdk } from './conventions/ai-sdk.ts'
+import { beeAi } from './conventions/beeai.ts'
 import { crewAi } from './conventions/crewai.ts'
 import { genAi } from './conventions/gen-ai.ts'
 import { googleAdk } from './conventions/google-adk.ts'
@@ -31,6 +32,7 @@ const conventions: readonly Convention[] = [
   pydanticAi,
   googleAdk,
   crewAi,
+  beeAi,
   mlflow,
   ...otherFrameworks,
   openTelemetry,
@@ -111,23 +113,30 @@ function byName({ name, attributes, events }: Span): SpanFacts {
     : { kind: 'generation', model: object, isEmbedding: operation === 'embeddings' }
 }
 
-/** Fields from the first that has them; metadata and scores from all. */
+/** Fields from the first that has them; metadata, parameters and scores from all. */
 function merged(all: readonly SpanFacts[]): SpanFacts {
   const facts: Record<string, unknown> = {}
   for (const each of all) {
     for (const [key, value] of Object.entries(each)) if (value !== undefined) facts[key] ??= value
   }
-  const metadata = all.map((each) => each.metadata).filter((each) => each !== undefined)
+  const parameters = together(all.map((each) => each.parameters))
+  const metadata = together(all.map((each) => each.metadata))
   const scores = all.flatMap((each) => each.scores ?? [])
   return {
     // Safe: each key has the value of a `SpanFacts` under the same key.
     ...(facts as SpanFacts),
-    // The first convention has the last word on a key that several name.
-    ...(metadata.length === 0
-      ? {}
-      : { metadata: objectOf(metadata.toReversed().flatMap((each) => Object.entries(each))) }),
+    metadata,
+    parameters,
     scores,
   }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The first that has a key has the last word on it. */
+function together(all: readonly (Fields | undefined)[]): Fields | undefined {
+  const given = all.filter((each) => each !== undefined)
+  return given.length === 0 ? undefined : objectOf(given.toReversed().flatMap((each) => Object.entries(each)))
 }
 
 function tokensOf(all: readonly SpanFacts[]): Tokens {

@@ -98,9 +98,13 @@ function toStoredLog(row: LogRow): StoredLog {
     output: readJson(row.output),
     idealOutput: readJson(row.idealOutput),
     evaluators: readJson(row.evaluators),
-    ...(row.type === 'generation' ? generationFields(row) : {}),
+    ...(row.type === 'generation' || reportsUsage(row) ? generationFields(row) : {}),
   }
 }
+
+/** Agents of some frameworks report what their generations used. */
+const reportsUsage = ({ model, inputTokens, outputTokens, cost }: LogRow): boolean =>
+  [model, inputTokens, outputTokens, cost].some((reported) => reported !== null)
 
 const generationFields = (row: LogRow) => ({
   variables: readJson<StoredLog['variables']>(row.variables),

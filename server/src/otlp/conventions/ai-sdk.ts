@@ -1,14 +1,7 @@
 /** `ai.*`: telemetry of the Vercel AI SDK, versions 3 to 6. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention, SpanFacts } from '../facts.ts'
-import {
-  field,
-  isObject,
-  numberOrUndefined,
-  recordOrUndefined,
-  structured,
-  textOrUndefined,
-} from '../json-value.ts'
+import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
 import type { Part } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { readToolCall } from '../messages/read-part.ts'
@@ -23,7 +16,6 @@ export const aiSdk: Convention = {
     const functionId = span.text('ai.telemetry.functionId')
     const toolName = span.text('ai.toolCall.name')
     const { userId, sessionId, user_id, session_id, ...metadata } = span.below('ai.telemetry.metadata.') ?? {}
-    const settings = span.below('ai.settings.')
     const user = textOrUndefined(userId ?? user_id)
     const session = textOrUndefined(sessionId ?? session_id)
     span.knows((key) => /^(ai\.|operation\.name$|resource\.name$)/.test(key))
@@ -39,10 +31,8 @@ export const aiSdk: Convention = {
       sessionId: session,
       user: user === undefined ? undefined : { id: user },
       traceName: functionId,
-      metadata:
-        settings === undefined && Object.keys(metadata).length === 0
-          ? undefined
-          : { ...(settings && { parameters: settings }), ...metadata },
+      metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+      parameters: span.below('ai.settings.'),
     }
   },
 }

@@ -60,7 +60,7 @@ export const genAi: Convention = {
         span.text('user.name'),
       ),
       ...(span.text('gen_ai.prompt.name') === undefined ? {} : { prompt: promptOf(span.span.attributes) }),
-      metadata: parametersOf(span),
+      parameters: parametersOf(span),
       scores: scoresOf(span),
     }
   },
@@ -240,7 +240,7 @@ function documentsOf(span: SpanReader): unknown {
 }
 
 /** What was asked of the model beside the messages. */
-function parametersOf(span: SpanReader): SpanFacts['metadata'] {
+function parametersOf(span: SpanReader): SpanFacts['parameters'] {
   const { model, user, ...parameters } = span.below('gen_ai.request.') ?? {}
   const response = 'gen_ai.response.'
   span.knows(
@@ -250,7 +250,7 @@ function parametersOf(span: SpanReader): SpanFacts['metadata'] {
         key,
       ),
   )
-  return Object.keys(parameters).length === 0 ? undefined : { parameters }
+  return Object.keys(parameters).length === 0 ? undefined : parameters
 }
 
 function scoresOf(span: SpanReader): SpanScore[] {

@@ -25,8 +25,6 @@ export const langfuse: Convention = {
     span.knows((key) => key.startsWith('langfuse.'))
     const type = span.text('langfuse.observation.type')?.toLowerCase()
     const model = span.text('langfuse.observation.model.name', 'langfuse.model.name')
-    const parameters = span.record('langfuse.observation.model.parameters')
-    const metadata = metadataOf(span, 'langfuse.observation.metadata')
     const traceMetadata = metadataOf(span, 'langfuse.trace.metadata')
     const tags = span.structure('langfuse.trace.tags', 'langfuse.tags')
     const user = span.text('langfuse.user.id', 'user.id')
@@ -51,10 +49,8 @@ export const langfuse: Convention = {
         span.text('langfuse.observation.prompt.name') === undefined
           ? undefined
           : promptOf(span.span.attributes),
-      metadata:
-        parameters === undefined && metadata === undefined
-          ? undefined
-          : { ...(parameters && { parameters }), ...metadata },
+      metadata: metadataOf(span, 'langfuse.observation.metadata'),
+      parameters: span.record('langfuse.observation.model.parameters'),
       traceName: span.text('langfuse.trace.name'),
       traceMetadata:
         traceMetadata === undefined && tags === undefined

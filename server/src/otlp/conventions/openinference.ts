@@ -52,6 +52,7 @@ export const openInference: Convention = {
       user: identified(span.text('user.id')),
       variables: labelled(span.record('llm.prompt_template.variables')),
       metadata: metadataOf(span),
+      parameters: span.record('llm.invocation_parameters', 'embedding.invocation_parameters'),
       scores: scoresOf(span),
     }
   },
@@ -140,7 +141,6 @@ function vectorsOf(span: SpanReader): unknown {
 
 function embeddingsOf(span: SpanReader): unknown[] {
   const text = span.text('embedding.text')
-  span.text('embedding.invocation_parameters')
   const listed = span.list('embedding.embeddings')?.map((each) => field(each, 'embedding')) ?? []
   return listed.length === 0 && text !== undefined
     ? [{ text, vector: span.structure('embedding.vector') }]
@@ -189,10 +189,9 @@ function tokensOf(span: SpanReader, response: unknown): SpanFacts['tokens'] {
 function metadataOf(span: SpanReader): SpanFacts['metadata'] {
   const sent = span.record('metadata') ?? span.below('metadata.')
   const tags = span.structure('tag.tags', 'tags')
-  const parameters = span.record('llm.invocation_parameters')
   span.text('llm.prompt_template.template', 'llm.prompt_template.version')
-  if (sent === undefined && tags === undefined && parameters === undefined) return undefined
-  return { ...(parameters && { parameters }), ...(tags === undefined ? {} : { tags }), ...sent }
+  if (sent === undefined && tags === undefined) return undefined
+  return { ...(tags === undefined ? {} : { tags }), ...sent }
 }
 
 function scoresOf(span: SpanReader): SpanScore[] {

@@ -1,0 +1,17 @@
+/** BeeAI: attributes without a prefix beside those of OpenInference, which its instrumentation sets. */
+import type { Convention } from '../facts.ts'
+
+export const beeAi: Convention = {
+  name: 'beeai',
+  read(span) {
+    if (!span.span.scope.name.includes('beeai') && !span.has('beeai.version')) return {}
+    span.knows((key) =>
+      /^(beeai\.|target$|name$|traceId$|iteration$|source$|history$|thought$|data$)/.test(key),
+    )
+    const thought = span.text('thought')
+    return {
+      input: span.structure('history'),
+      output: thought === undefined ? undefined : { thought },
+    }
+  },
+}

@@ -1,0 +1,88 @@
+/** Spans as tests need them: made by hand, or of the captures in `fixtures/otlp`. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createTemplateCache } from '../prompts/template-cache.ts'
+import { makeSpanRows, type SpanRows } from './make-span-rows.ts'
+import { readSpans } from './read-export.ts'
+import type { Attributes, ReceivedSpan, Resolved, Span } from './span.ts'
+
+export const nothingResolved: Resolved = {
+  featureSlug: null,
+  experimentId: null,
+  prompt: null,
+  evaluatorRates: {},
+  warnings: [],
+}
+
+const startNs = 1_760_000_000_000_000_000n
+
+/** A span of a second; each has an id of its own unless one is given. */
+export function spanOf(given: Partial<ReceivedSpan> & { attributes?: Attributes } = {}): ReceivedSpan {
+  made++
+  return {
+    traceId: 'a'.repeat(32),
+    spanId: made.toString(16).padStart(16, '0'),
+    parentSpanId: null,
+    name: 'work',
+    kind: 1,
+    startNs: startNs + BigInt(made) * 1_000_000n,
+    endNs: startNs + BigInt(made) * 1_000_000n + 1_000_000_000n,
+    attributes: {},
+    events: [],
+    links: [],
+    status: { code: 0, message: '' },
+    resource: {},
+    scope: { name: '', version: '', attributes: {} },
+    apiKeyId: 'key',
+    receivedAtMs: 1_760_000_100_000,
+    resolved: nothingResolved,
+    ...given,
+  }
+}
+let made = 0
+
+/** A trace id of ours for tests: it begins with a time, as those that are made on arrival. */
+export const traceIdOf = (rootId: string | null): string =>
+  `0199d8a1-8c00-7000-8000-${(rootId ?? '0').slice(-12).padStart(12, '0')}`
+
+/** Rows of spans, priced by the list alone. */
+export const rowsOf = (...spans: readonly ReceivedSpan[]): SpanRows =>
+  makeSpanRows(spans, { workspaceId: 'w', traceIdOf }, { overrides: [], templates: createTemplateCache() })
+
+/** The one log of one span, with its JSON read. */
+export function logOf(given: Partial<ReceivedSpan>) {
+  const { traces } = rowsOf(spanOf(given))
+  const log = traces[0]!.logs[0]!
+  const read = (json: string | null) => (json === null ? null : JSON.parse(json))
+  return { ...log, input: read(log.input), output: read(log.output), metadata: read(log.metadata) }
+}
+
+const folder = new URL('../../../fixtures/otlp/', import.meta.url)
+
+/** What another system read out of each span of a capture: no less may be read here. */
+export interface Expected {
+  readonly spanId: string
+  readonly kind: string
+  readonly name: string
+  readonly model: string | null
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: number
+}
+
+/** Captures of real frameworks. */
+export const captures: readonly string[] = readdirSync(folder)
+  .filter((name) => name.endsWith('.json') && !name.includes('.expected.'))
+  .map((name) => name.slice(0, -'.json'.length))
+
+export function readCapture(name: string): { spans: ReceivedSpan[]; expected: Expected[] } {
+  const received = (span: Span): ReceivedSpan => ({
+    ...span,
+    apiKeyId: 'key',
+    receivedAtMs: 1_760_000_100_000,
+    resolved: nothingResolved,
+  })
+  return {
+    spans: readSpans(readFileSync(new URL(`${name}.json`, folder)), 'json').parts.map(received),
+    expected: JSON.parse(readFileSync(new URL(`${name}.expected.json`, folder), 'utf8')),
+  }
+}
