@@ -88,5 +88,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   one_time_links: 'People belong to the installation.',
   members: 'People are invited anew.',
   invitations: 'People are invited anew.',
+  assemblies: 'Bookkeeping of spans that are still in this trace store.',
+  assembly_turn: 'Bookkeeping of this installation.',
+  assembly_plans: 'Bookkeeping of this installation.',
   connections: 'The key to a provider is sealed, and only this installation can open it.',
 }

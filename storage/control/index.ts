@@ -1,5 +1,14 @@
 export type { ApiKey } from './api-key-row.ts'
 export type { NewApiKey } from './api-keys.ts'
+export type {
+  Assembled,
+  AssembledTrace,
+  Assembly,
+  AssemblyBooks,
+  AssemblyPlan,
+  SpanArrival,
+} from './assemblies.ts'
+export { quietMs } from './assemblies.ts'
 export { type BundledRow, RowMisfits } from './bundle.ts'
 export { bundledTables } from './bundled-tables.ts'
 export type { Connection, ConnectionChange, NewConnection } from './connections.ts'

@@ -1,4 +1,5 @@
 import * as apiKeys from './api-keys.ts'
+import { assemblyBooks } from './assemblies.ts'
 import * as bundle from './bundle.ts'
 import * as connections from './connections.ts'
 import * as datasetRows from './dataset-rows.ts'
@@ -86,6 +87,7 @@ function controlStore(database: Database) {
     touchApiKeys: (ids: readonly string[], at: Date) => installation.touchApiKeys(sql, ids, at),
     secret: (name: string, make: () => string) => installation.secret(sql, name, make),
     people: peopleStore(database),
+    assemblies: assemblyBooks(database),
     close: () => database.close(),
   }
 }
