@@ -51,7 +51,8 @@ export function logOfSpan(
 
 /** The same log with further flags, which stand beside the raw span. */
 export function withFlags(log: LogOfSpan, flags: readonly SpanFlag[]): LogOfSpan {
-  const otel = rawSpan(log.span, log.read, flags)
+  const { input, output } = log.read
+  const otel = rawSpan(log.span, { input, output }, flags)
   return { ...log, flags, facts: { ...log.facts, metadata: { ...log.facts.metadata, otel } } }
 }
 

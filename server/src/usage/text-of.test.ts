@@ -45,6 +45,27 @@ describe('textOf', () => {
     assert.equal(textOf(messages), 'look\n{"at":1}\na cat\nHi\nlook\n{"at":2}')
   })
 
+  it("reads the parts of OpenTelemetry's GenAI messages too", () => {
+    const messages = [
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', content: 'What is this?' },
+          { type: 'blob', content: 'AAAA' },
+        ],
+      },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', content: 'Look first.' },
+          { type: 'tool_call', id: 'c1', name: 'look', arguments: { at: 1 } },
+        ],
+      },
+      { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: 'a cat' }] },
+    ]
+    assert.equal(textOf(messages), 'What is this?\nLook first.\nlook\n{"at":1}\na cat')
+  })
+
   it('takes one message as it takes several', () => {
     assert.equal(textOf({ role: 'assistant', content: 'Yes.' }), 'Yes.')
   })

@@ -53,6 +53,17 @@ function textOfPart(part: Fields): string {
   if (typeof part.text === 'string') return part.text
   if (typeof part.thinking === 'string') return part.thinking
   switch (part.type) {
+    // Parts of OpenTelemetry's GenAI messages.
+    case 'text':
+    case 'reasoning':
+      if (typeof part.content === 'string') return part.content
+      break
+    case 'tool_call_response':
+      return textOfContent(part.response ?? part.result)
+    case 'blob':
+    case 'uri':
+      return ''
+    case 'tool_call':
     case 'tool_use':
     case 'tool-call':
     case 'function_call':
