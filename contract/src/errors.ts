@@ -118,7 +118,7 @@ export const errors = {
   rate_limited: {
     status: 429,
     message: (f: { perMinute: number }) =>
-      `This API key is over its limit of ${f.perMinute} requests a minute.`,
+      `You are over the limit of ${f.perMinute} requests a minute.`,
   },
   internal: {
     status: 500,

@@ -26,6 +26,7 @@ import { addOperatorRoutes } from './http/operator-routes.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer } from './http/server.ts'
 import { takeUploads } from './http/uploads.ts'
+import { makeVisitorOf } from './http/visitors.ts'
 import { ensureKey } from './keys/first-key.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { makeLedger } from './ledger/ledger.ts'
@@ -36,6 +37,7 @@ import { makeRecorders } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
 import { makeRefusedRecords } from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
+import { makeSessions } from './people/sessions.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { scoreRoutes } from './scores/routes.ts'
@@ -110,6 +112,14 @@ export async function createApp({
     // Safe: only scopes that the contract knows are ever stored.
     return key && { ...key, hash, scopes: key.scopes as Scope[] }
   })
+  const sessions = makeSessions((token) => control.people.findSession(token))
+  const sessionSecret = await control.secret('sessions', () => randomBytes(32).toString('base64'))
+  const visitorOf = makeVisitorOf({
+    authenticator,
+    sessions,
+    sessionSecret,
+    publicUrl: config.PLUMBLINE_PUBLIC_URL,
+  })
   const recorders = makeRecorders({
     spool,
     worker,
@@ -143,11 +153,12 @@ export async function createApp({
   const forget = (workspaceId: string): void => {
     workspaces.forget(workspaceId)
     authenticator.forget(workspaceId)
+    sessions.forget()
   }
 
   const server = makeServer({
     routes: allRoutes(signer, config),
-    authenticator,
+    visitorOf,
     checkRate: makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE),
     idempotency: makeIdempotency({
       storeOf: (workspaceId) => storeOf(workspaceId).idempotency,

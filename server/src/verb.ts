@@ -1,14 +1,26 @@
 /** What a verb is given and what it may answer with. Verbs know no HTTP. */
 import type { Readable } from 'node:stream'
-import type { InputOf, Operation, OutputOf, Scope } from '@plumbline/contract'
+import type { InputOf, NeededRole, Operation, OutputOf, Role, Scope } from '@plumbline/contract'
+import type { PersonSession } from '@plumbline/storage/control'
 import type { EncodedJson, FileBytes, StreamedJson } from './answers.ts'
 import type { Workspace } from './workspace.ts'
 
-/** The proven holder of an API key. */
-export interface Caller {
-  readonly workspaceId: string
-  readonly apiKeyId: string
+/** Who asks, proven by an API key or by being signed in. */
+export interface Visitor {
+  /** Id of the API key or of the person: what it records and changes, and its limits, go by it. */
+  readonly id: string
+  /** Undefined for an API key. */
+  readonly session: PersonSession | undefined
+  /** Undefined for a person who is in no workspace. */
+  readonly workspaceId: string | undefined
   readonly scopes: readonly Scope[]
+  /** What a person is in the workspace, and what an API key counts as where it is about people. */
+  readonly role: Role
+}
+
+/** A visitor of a workspace. */
+export interface Caller extends Visitor {
+  readonly workspaceId: string
 }
 
 /** The id that is settled before a record is written, so that a retry after a crash can tell whether it was. */
@@ -39,10 +51,17 @@ export interface Context {
   readonly publicUrl: string
 }
 
+/** What a verb is given whose operation is for anyone: no workspace, since the visitor may be in none. */
+export interface VisitorContext extends Omit<Context, 'workspace' | 'caller'> {
+  readonly caller: Visitor
+}
+
+type ContextOf<Needed extends NeededRole> = Needed extends 'anyone' ? VisitorContext : Context
+
 /** One operation's doing. */
 export type Verb<Op extends Operation> = (
   input: InputOf<Op>,
-  context: Context,
+  context: ContextOf<Op['role']>,
 ) => Promise<OutputOf<Op> | EncodedJson | StreamedJson | FileBytes>
 
 /** An operation and what does it. */

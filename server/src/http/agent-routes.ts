@@ -5,7 +5,7 @@
 import { inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ask } from '../mcp/agent-server.ts'
-import { type Authenticator, allows } from './authenticate.ts'
+import { type Authenticator, refuseWithoutScope } from './authenticate.ts'
 import type { Body } from './bodies.ts'
 
 interface AgentParts {
@@ -19,7 +19,7 @@ export function addAgentRoutes(server: FastifyInstance, { authenticator, now }: 
   server.post(agentPath, async (request, reply) => {
     const { authorization } = request.headers
     const caller = await authenticator.authenticate(authorization, now().getTime())
-    if (!allows(caller.scopes, 'read')) throw new ServiceError('forbidden', { scope: 'read' })
+    refuseWithoutScope(caller.scopes, 'read')
     refuseForeignPages(request)
     // Loaded when the first agent comes: most services never see one.
     const [{ WebStandardStreamableHTTPServerTransport }, { makeAgentServer }] = await Promise.all([

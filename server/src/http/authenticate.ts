@@ -44,7 +44,7 @@ export function makeAuthenticator(
   const accept = (entry: Proven, hash: string, nowMs: number): Caller => {
     if (!timingSafeEqual(entry.hash, Buffer.from(hash, 'hex'))) throw refused('This API key is not known.')
     if (entry.expiresAtMs <= nowMs) throw refused('This API key has expired.')
-    used.add(entry.caller.apiKeyId)
+    used.add(entry.caller.id)
     return entry.caller
   }
 
@@ -57,7 +57,13 @@ export function makeAuthenticator(
     }
     if (key.revokedAt !== undefined) throw refused('This API key has been revoked.')
     const entry: Proven = {
-      caller: { workspaceId: key.workspaceId, apiKeyId: key.id, scopes: key.scopes },
+      caller: {
+        id: key.id,
+        session: undefined,
+        workspaceId: key.workspaceId,
+        scopes: key.scopes,
+        role: key.scopes.includes('manage') ? 'admin' : 'viewer',
+      },
       hash: Buffer.from(key.hash, 'hex'),
       expiresAtMs: key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     }
@@ -91,8 +97,19 @@ export function makeAuthenticator(
 }
 
 /** Whether a key's scopes allow what a route needs; `manage` implies `read`. */
-export const allows = (scopes: readonly Scope[], needed: Scope): boolean =>
-  scopes.includes(needed) || (needed === 'read' && scopes.includes('manage'))
+export const allows = (scopes: readonly Scope[], needed: Scope | null): boolean =>
+  needed !== null && (scopes.includes(needed) || (needed === 'read' && scopes.includes('manage')))
+
+/** Refuses a key that lacks what a route needs. */
+export function refuseWithoutScope(scopes: readonly Scope[], needed: Scope | null): void {
+  if (allows(scopes, needed)) return
+  throw new ServiceError('forbidden', {
+    problem:
+      needed === null
+        ? 'Only a person who is signed in may do this, not an API key.'
+        : `This API key lacks the scope "${needed}", which this route needs.`,
+  })
+}
 
 /** A preset key may have any form, so only one that is not known is called mistyped. */
 const unknownWords = (secret: string): string =>

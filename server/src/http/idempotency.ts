@@ -78,7 +78,7 @@ export function makeIdempotency({ storeOf, onRepeated, isShared }: IdempotencyPa
       if (typeof key !== 'string' || key.length === 0 || key.length > 255) {
         throw invalid('Idempotency-Key', 'must be 1 to 255 characters')
       }
-      const of: RequestKey = { apiKeyId: attempt.caller.apiKeyId, route: attempt.operation.name, key }
+      const of: RequestKey = { apiKeyId: attempt.caller.id, route: attempt.operation.name, key }
       const inMemory = JSON.stringify([of.apiKeyId, of.route, key])
       // Parallel retries wait for the first; if it failed, the next one tries.
       for (let first = underWay.get(inMemory); first !== undefined; first = underWay.get(inMemory)) {

@@ -14,7 +14,7 @@ describe('the rate limit of a key', () => {
       for (let at = 0; at < 2; at++) assert.notEqual((await workspace.call(operation)).status, 429)
       const answer = await workspace.call(operation)
       assert.equal(answer.status, 429)
-      assert.equal(errorOf(answer), 'This API key is over its limit of 2 requests a minute.')
+      assert.equal(errorOf(answer), 'You are over the limit of 2 requests a minute.')
       assert.equal(answer.headers['ratelimit-policy'], '"default";q=2;w=60')
       assert.equal(answer.headers.ratelimit, '"default";r=0;t=30')
       assert.equal(Number(answer.headers['retry-after']), 30)

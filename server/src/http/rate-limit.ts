@@ -1,4 +1,4 @@
-/** Requests a minute of each API key: a bucket that fills evenly and holds one minute's worth. */
+/** Requests a minute of each caller: a bucket that fills evenly and holds one minute's worth. */
 import { ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
 
@@ -21,16 +21,16 @@ export class RateLimited extends ServiceError<'rate_limited'> {
   }
 }
 
-/** A check that counts one request of a key; throws `RateLimited`. 0 a minute sets no limit. */
-export function makeRateLimit(perMinute: number): (apiKeyId: string, nowMs: number) => void {
+/** A check that counts one request of a caller; throws `RateLimited`. 0 a minute sets no limit. */
+export function makeRateLimit(perMinute: number): (callerId: string, nowMs: number) => void {
   if (perMinute === 0) return () => {}
   const buckets = new LRUCache<string, Bucket>({ max: 100_000 })
   const perMs = perMinute / 60_000
-  return (apiKeyId, nowMs) => {
-    let bucket = buckets.get(apiKeyId)
+  return (callerId, nowMs) => {
+    let bucket = buckets.get(callerId)
     if (bucket === undefined) {
       bucket = { tokens: perMinute, filledAtMs: nowMs }
-      buckets.set(apiKeyId, bucket)
+      buckets.set(callerId, bucket)
     } else if (nowMs > bucket.filledAtMs) {
       bucket.tokens = Math.min(perMinute, bucket.tokens + (nowMs - bucket.filledAtMs) * perMs)
       bucket.filledAtMs = nowMs

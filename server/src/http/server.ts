@@ -5,18 +5,20 @@ import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { EncodedJson, FileBytes, StreamedJson } from '../answers.ts'
-import type { Caller, Context, Route } from '../verb.ts'
+import { refusalOf } from '../people/permissions.ts'
+import type { Caller, Context, Route, Visitor } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
-import { type Authenticator, allows } from './authenticate.ts'
+import { refuseWithoutScope } from './authenticate.ts'
 import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
 import { asServiceError, sendError } from './errors.ts'
 import type { Idempotency } from './idempotency.ts'
 import { compileValidator } from './validate.ts'
+import type { VisitorOf } from './visitors.ts'
 
 export interface ServerParts {
   readonly routes: readonly Route[]
-  readonly authenticator: Authenticator
-  readonly checkRate: (apiKeyId: string, nowMs: number) => void
+  readonly visitorOf: VisitorOf
+  readonly checkRate: (callerId: string, nowMs: number) => void
   readonly idempotency: Idempotency
   readonly workspaceOf: (caller: Caller) => Workspace
   /** Told of every record that was refused, with the beginning of its body. */
@@ -31,10 +33,13 @@ export interface ServerParts {
 }
 
 interface Asking extends FastifyRequest {
-  caller: Caller
+  caller: Visitor
   operation: Operation | undefined
   arrivedAt: Date
 }
+
+/** Whether a visitor is in a workspace: all are who passed an operation that is not for anyone. */
+const isInWorkspace = (visitor: Visitor): visitor is Caller => visitor.workspaceId !== undefined
 
 /** Safe: the parser of JSON bodies makes these, and only operations that take a file have another. */
 const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
@@ -85,21 +90,23 @@ export function makeServer(parts: ServerParts): FastifyInstance {
 
 function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: ServerParts): void {
   const validate = compileValidator(operation)
-  const { authenticator, checkRate, idempotency, now } = parts
+  const { visitorOf, checkRate, idempotency, now } = parts
   const changes = operation.scope === 'manage' || operation.name === 'experiments.create'
 
   const run = (request: Asking, claimedIds: Context['claimedIds']): Promise<unknown> => {
     const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody
     const input = validate({ params: request.params, query: request.query, body: json })
-    return verb(input as never, {
-      workspace: parts.workspaceOf(request.caller),
+    // Safe: only the verbs of operations for anyone see no workspace, and those ask for none.
+    const context = {
+      workspace: isInWorkspace(request.caller) ? parts.workspaceOf(request.caller) : undefined,
       caller: request.caller,
       now: request.arrivedAt,
       body: bytes,
       file: operation.takes === undefined ? undefined : fileOf(request, operation.takes),
       claimedIds,
       publicUrl: parts.publicUrl ?? `${request.protocol}://${request.host}`,
-    })
+    } as Context
+    return verb(input as never, context)
   }
 
   server.route({
@@ -111,14 +118,17 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       asking.operation = operation
       asking.arrivedAt = now()
       const nowMs = asking.arrivedAt.getTime()
-      const admit = (caller: Caller): void => {
+      const admit = (caller: Visitor): void => {
         asking.caller = caller
-        checkRate(caller.apiKeyId, nowMs)
-        if (!allows(caller.scopes, operation.scope))
-          throw new ServiceError('forbidden', { scope: operation.scope })
+        checkRate(caller.id, nowMs)
+        if (caller.session === undefined) refuseWithoutScope(caller.scopes, operation.scope)
+        else {
+          const problem = refusalOf(isInWorkspace(caller) ? caller.role : undefined, operation)
+          if (problem !== undefined) throw new ServiceError('forbidden', { problem })
+        }
       }
       try {
-        const caller = authenticator.authenticate(request.headers.authorization, nowMs)
+        const caller = visitorOf(request, nowMs)
         if (!(caller instanceof Promise)) {
           admit(caller)
           done()
@@ -136,7 +146,10 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       const request = fastifyRequest as Asking
       const key = request.headers['idempotency-key']
       const answer =
-        key !== undefined && operation.method === 'POST' && operation.takes === undefined
+        key !== undefined &&
+        operation.method === 'POST' &&
+        operation.takes === undefined &&
+        isInWorkspace(request.caller)
           ? await idempotency.once(
               {
                 caller: request.caller,
@@ -148,7 +161,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
               (claimedIds) => run(request, claimedIds),
             )
           : await run(request, undefined)
-      if (changes) parts.onChanged(request.caller.workspaceId)
+      if (changes && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
       return send(reply, request, operation, answer)
     },
     onResponse: (_request, reply, done) => {
@@ -203,7 +216,7 @@ function answerError(error: unknown, request: Asking, reply: FastifyReply, parts
       failure.message,
     )
   }
-  if (isRecording(request.operation) && request.caller !== undefined) {
+  if (isRecording(request.operation) && request.caller !== undefined && isInWorkspace(request.caller)) {
     parts.onRefused(request.caller, failure, bodyOf(request).bytes, request.arrivedAt)
   }
   return sendError(reply, failure)

@@ -27,7 +27,7 @@ export const log: Verb<typeof operations.monitor.log> = async (sent, context) =>
     {
       type: 'log',
       workspaceId: workspace.id,
-      apiKeyId: caller.apiKeyId,
+      apiKeyId: caller.id,
       receivedAtMs: now.getTime(),
       traceId,
       logId,

@@ -39,7 +39,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (sent, context
     {
       type: 'trace',
       workspaceId: workspace.id,
-      apiKeyId: caller.apiKeyId,
+      apiKeyId: caller.id,
       receivedAtMs: now.getTime(),
       traceId,
       featureSlug,

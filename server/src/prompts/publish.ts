@@ -15,7 +15,7 @@ export const publish: Verb<typeof operations.prompts.publish> = async (input, { 
   if (of === undefined) throw invalid('version', 'is required, or tag, to say which version gets the new tag')
   try {
     const { id, label } = await changing(
-      workspace.promptTags.publish({ slug, newTag, by: caller.apiKeyId, ...of }, now),
+      workspace.promptTags.publish({ slug, newTag, by: caller.id, ...of }, now),
     )
     return { deploymentTag: { id, label } }
   } catch (error) {

@@ -18,7 +18,7 @@ export const create: Verb<typeof operations.scores.create> = async (input, { wor
   const accepted: AcceptedScore = {
     type: 'score',
     workspaceId: workspace.id,
-    apiKeyId: caller.apiKeyId,
+    apiKeyId: caller.id,
     receivedAtMs: now.getTime(),
     scoreId: newId(now),
   }

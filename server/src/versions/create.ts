@@ -17,7 +17,7 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
     model: JSON.stringify(completeModel(input.model)),
     message: input.message ?? undefined,
     tags,
-    by: caller.apiKeyId,
+    by: caller.id,
   }
   const name = `${slug} ${input.version ?? ''}`.trim()
   return {

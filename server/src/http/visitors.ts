@@ -1,0 +1,59 @@
+/** Who sends a request: the holder of an API key, or else a person who is signed in. */
+import { type Role, ServiceError } from '@plumbline/contract'
+import type { FastifyRequest } from 'fastify'
+import { chooseWorkspace, workspaceChoice } from '../people/choose-workspace.ts'
+import { scopesOf } from '../people/permissions.ts'
+import { readCookies, sessionCookieName, tokenIn } from '../people/session-cookie.ts'
+import type { Sessions } from '../people/sessions.ts'
+import type { Visitor } from '../verb.ts'
+import type { Authenticator } from './authenticate.ts'
+import { refuseForeignPages } from './foreign-pages.ts'
+
+export type VisitorOf = (request: FastifyRequest, nowMs: number) => Visitor | Promise<Visitor>
+
+interface VisitorParts {
+  readonly authenticator: Pick<Authenticator, 'authenticate'>
+  readonly sessions: Sessions
+  readonly sessionSecret: string
+  readonly publicUrl: string | undefined
+}
+
+export function makeVisitorOf({
+  authenticator,
+  sessions,
+  sessionSecret,
+  publicUrl,
+}: VisitorParts): VisitorOf {
+  const cookieName = sessionCookieName(publicUrl?.startsWith('https:') === true)
+
+  const signedIn = async (token: string, request: FastifyRequest, nowMs: number, cookie?: string) => {
+    const session = await sessions.find(token, nowMs)
+    if (session === undefined)
+      throw new ServiceError('unauthorized', { problem: 'You are signed out; sign in again.' })
+    refuseForeignPages(request, publicUrl)
+    const header = request.headers[workspaceChoice]
+    const membership = chooseWorkspace(session.memberships, {
+      header: typeof header === 'string' ? header : undefined,
+      cookie,
+    })
+    // Safe: only roles that the contract knows are ever stored.
+    const role = (membership?.role ?? 'viewer') as Role
+    return {
+      id: session.person.id,
+      session,
+      workspaceId: membership?.workspaceId,
+      scopes: membership === undefined ? [] : scopesOf(role),
+      role,
+    }
+  }
+
+  return (request, nowMs) => {
+    const { authorization, cookie } = request.headers
+    if (authorization !== undefined || cookie === undefined)
+      return authenticator.authenticate(authorization, nowMs)
+    const cookies = readCookies(cookie)
+    const token = tokenIn(cookies.get(cookieName) ?? '', sessionSecret)
+    if (token === undefined) return authenticator.authenticate(undefined, nowMs)
+    return signedIn(token, request, nowMs, cookies.get(workspaceChoice))
+  }
+}

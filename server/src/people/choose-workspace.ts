@@ -1,0 +1,21 @@
+/** Which of a person's workspaces a request is about. */
+import { ServiceError } from '@plumbline/contract'
+import type { Membership } from '@plumbline/storage/control'
+
+/** The header and the cookie by which a page chooses. */
+export const workspaceChoice = 'plumbline-workspace'
+
+/**
+ * The workspace that the header names, else the one of the cookie, else the oldest membership. The header must name
+ * a workspace of the person; a cookie may be left over from another time.
+ */
+export function chooseWorkspace(
+  memberships: readonly Membership[],
+  { header, cookie }: { readonly header: string | undefined; readonly cookie: string | undefined },
+): Membership | undefined {
+  if (header === undefined) return memberships.find((one) => one.workspaceId === cookie) ?? memberships[0]
+  const named = memberships.find((one) => one.workspaceId === header)
+  if (named === undefined)
+    throw new ServiceError('forbidden', { problem: 'You are not a member of this workspace.' })
+  return named
+}

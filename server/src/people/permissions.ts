@@ -1,0 +1,21 @@
+/** What people may do. */
+import { type NeededRole, type Operation, type Role, roles, type Scope } from '@plumbline/contract'
+
+/** Whether a role is as much as another, or more. */
+export const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+
+/** The scopes that a key of the same power would have. */
+export const scopesOf = (role: Role): readonly Scope[] =>
+  role === 'viewer' ? ['read'] : ['ingest', 'read', 'manage']
+
+/** Why a person may not do something, if so; `role` is undefined in no workspace. */
+export function refusalOf(
+  role: Role | undefined,
+  { role: needed }: { readonly role: Operation['role'] & NeededRole },
+): string | undefined {
+  if (needed === 'anyone') return undefined
+  if (role === undefined) return 'You are in no workspace: accept an invitation, or create a workspace.'
+  // An operation that forgot to state its role is for nobody.
+  if (roles.includes(needed) && isAtLeast(role, needed)) return undefined
+  return `Your role in this workspace is "${role}", and this needs "${needed}".`
+}

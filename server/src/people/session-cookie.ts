@@ -1,0 +1,38 @@
+/** The cookie of somebody who is signed in: the token of the session and its signature. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const baseName = 'plumbline.session_token'
+
+/** The cookie's name; browsers take one that begins with `__Secure-` over HTTPS only. */
+export const sessionCookieName = (isSecure: boolean): string => (isSecure ? `__Secure-${baseName}` : baseName)
+
+/** The values of a Cookie header, by name; of a name that comes twice, the first. */
+export function readCookies(header: string): Map<string, string> {
+  const cookies = new Map<string, string>()
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=')
+    const name = part.slice(0, Math.max(at, 0)).trim()
+    if (name === '' || cookies.has(name)) continue
+    try {
+      cookies.set(name, decodeURIComponent(part.slice(at + 1).trim()))
+    } catch {
+      // A value that is not encoded as ours are is another program's cookie.
+    }
+  }
+  return cookies
+}
+
+/** The value of the cookie for a session. */
+export const signSession = (token: string, secret: string): string => `${token}.${signatureOf(token, secret)}`
+
+/** The token in a cookie's value, if its signature is ours. */
+export function tokenIn(value: string, secret: string): string | undefined {
+  const at = value.lastIndexOf('.')
+  const token = value.slice(0, Math.max(at, 0))
+  const given = Buffer.from(value.slice(at + 1))
+  const expected = Buffer.from(signatureOf(token, secret))
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined
+}
+
+const signatureOf = (token: string, secret: string): string =>
+  createHmac('sha256', secret).update(token).digest('base64')
