@@ -1,3 +1,172 @@
+/** What came in, what was stored, sampled out, rejected and why: nothing that was sent is unaccounted for. */
+import type { LedgerEntry } from '@plumbline/sdk'
+import { ReceiptText } from 'lucide-react'
+import { useMemo } from 'react'
+import { useRead } from '../app/api.ts'
+import { Screen } from '../app/screen.tsx'
+import { rangeInput, useRange } from '../app/use-range.ts'
+import { Badge } from '../ui/badge.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Select } from '../ui/select.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { SidePanel } from '../ui/split-pane.tsx'
+import { TimeChart } from '../ui/time-chart.tsx'
+import { Count } from '../ui/values.tsx'
+import { EntryPanel } from './entry-panel.tsx'
+import { columnsOf, entryId } from './ledger-columns.tsx'
+import { ReasonList } from './reason-list.tsx'
+import { ledgerRoute } from './routes.ts'
+import { bucketsOf, type Counted, reasonsOf, sumOf } from './sum-entries.ts'
+
+const everyKey = 'every'
+
 export function LedgerScreen() {
-  return null
+  const search = ledgerRoute.useSearch()
+  const navigate = ledgerRoute.useNavigate()
+  const { range, setRange } = useRange()
+  const ledger = useRead(
+    'ledger.list',
+    { ...rangeInput(range), ...(search.key && { apiKeyId: search.key }) },
+    { refreshMs: 15_000 },
+  )
+  const keys = useRead('keys.list', {}).data?.apiKeys
+  const entries = ledger.data?.entries
+  const names = useMemo(() => new Map((keys ?? []).map(({ id, name }) => [id, name])), [keys])
+  const columns = useMemo(() => columnsOf((id) => names.get(id) ?? id), [names])
+  const change = (changed: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...changed }) })
+  const opened = entries?.find((entry) => entryId(entry) === search.entry)
+
+  return (
+    <Screen
+      title="Ledger"
+      hasRange
+      actions={
+        <Select
+          label="API key"
+          className="w-52"
+          value={search.key ?? everyKey}
+          onChange={(key) => change({ key: key === everyKey ? undefined : key, entry: undefined })}
+          choices={[
+            { value: everyKey, label: 'Every API key' },
+            ...(keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      }
+    >
+      {ledger.isError && entries === undefined ? (
+        <ErrorState error={ledger.error} onRetry={() => void ledger.refetch()} />
+      ) : (
+        <div className="flex min-h-0 flex-1">
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            <Overview
+              entries={entries}
+              pending={ledger.data?.pending}
+              from={range.from}
+              to={range.to ?? new Date()}
+              onZoom={(from, to) => setRange([from, to])}
+            />
+            <DataTable
+              label="Records by hour and API key"
+              columns={columns}
+              rows={entries}
+              rowId={entryId}
+              sort={search.sort}
+              onSort={(sort) => change({ sort })}
+              openId={search.entry}
+              onOpen={(entry) => change({ entry: entryId(entry) })}
+              empty={
+                <EmptyState icon={<ReceiptText size={20} />} title="Nothing came in">
+                  Every record that an application sends is counted here: stored, answered again, sampled out
+                  or rejected, and why. Choose a longer range, or send a trace.
+                </EmptyState>
+              }
+            />
+          </div>
+          {opened !== undefined && (
+            <SidePanel
+              name="ledger"
+              label="The hour"
+              initialPx={440}
+              onClose={() => change({ entry: undefined })}
+            >
+              <EntryPanel
+                entry={opened}
+                keyName={names.get(opened.apiKeyId) ?? opened.apiKeyId}
+                onClose={() => change({ entry: undefined })}
+              />
+            </SidePanel>
+          )}
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+const figures: readonly { readonly name: Counted; readonly label: string; readonly hint: string }[] = [
+  { name: 'received', label: 'Received', hint: 'stored, answered again and rejected together' },
+  { name: 'stored', label: 'Stored', hint: 'in the trace store, or on their way to it' },
+  { name: 'deduplicated', label: 'Answered again', hint: 'retries, stored once' },
+  { name: 'rejected', label: 'Rejected', hint: 'refused, for the reasons below' },
+  { name: 'sampled', label: 'Sampled', hint: 'drawn for evaluation' },
+  { name: 'sampledOut', label: 'Sampled out', hint: 'stored, and not drawn' },
+]
+
+interface OverviewProps {
+  readonly entries: readonly LedgerEntry[] | undefined
+  readonly pending: number | undefined
+  readonly from: Date
+  readonly to: Date
+  readonly onZoom: (from: Date, to: Date) => void
+}
+
+function Overview({ entries, pending = 0, from, to, onZoom }: OverviewProps) {
+  const sums = entries && sumOf(entries)
+  const buckets = useMemo(() => bucketsOf(entries ?? [], from, to), [entries, from, to])
+  const reasons = reasonsOf(entries ?? [])
+  return (
+    <section aria-label="Overview" className="flex shrink-0 flex-col gap-4 border-b border-line p-4">
+      <dl className="grid grid-cols-6 gap-4 max-lg:grid-cols-3 max-sm:grid-cols-2">
+        {figures.map(({ name, label, hint }) => (
+          <div key={name} title={hint}>
+            <dt className="text-xs text-ink-3">{label}</dt>
+            <dd className="flex h-7 items-center gap-2 text-lg [&_.numbers]:text-lg">
+              {sums === undefined ? <Skeleton className="h-4 w-12" /> : <Count value={sums[name]} />}
+              {name === 'stored' && pending > 0 && (
+                <Badge tone="info" title="Acknowledged, and on their way to the trace store">
+                  {pending} on the way
+                </Badge>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <TimeChart
+        label="Records over time, stored, answered again and rejected"
+        kind="bars"
+        height={96}
+        isStrip
+        times={buckets.map(({ at }) => at)}
+        series={[
+          { key: 'stored', label: 'Stored', color: 'accent', values: buckets.map(({ sums }) => sums.stored) },
+          {
+            key: 'deduplicated',
+            label: 'Answered again',
+            color: 'ink-3',
+            values: buckets.map(({ sums }) => sums.deduplicated),
+          },
+          {
+            key: 'rejected',
+            label: 'Rejected',
+            color: 'bad',
+            values: buckets.map(({ sums }) => sums.rejected),
+          },
+        ]}
+        onZoom={onZoom}
+      />
+      {reasons.length > 0 && <ReasonList reasons={reasons} />}
+    </section>
+  )
 }

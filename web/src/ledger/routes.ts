@@ -5,7 +5,7 @@ import { searchParams, text } from '../app/search-params.ts'
 export const ledgerRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/ledger',
-  validateSearch: searchParams({ key: text, hour: text }),
+  validateSearch: searchParams({ key: text, entry: text, sort: text }),
   component: lazyRouteComponent(() => import('./ledger-screen.tsx'), 'LedgerScreen'),
 })
 

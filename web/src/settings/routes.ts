@@ -1,6 +1,7 @@
 /** The settings: a route for each tab. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
+import { flag, searchParams, text } from '../app/search-params.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -16,9 +17,10 @@ const indexRoute = createRoute({
   },
 })
 
-const keysRoute = createRoute({
+export const keysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/keys',
+  validateSearch: searchParams({ sort: text, all: flag }),
   component: lazyRouteComponent(() => import('./keys-tab.tsx'), 'KeysTab'),
 })
 

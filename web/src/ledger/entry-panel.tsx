@@ -1,0 +1,49 @@
+import type { LedgerEntry } from '@plumbline/sdk'
+import { PanelHeader } from '../ui/panel-header.tsx'
+import { Count, ExactTime } from '../ui/values.tsx'
+import { ReasonList } from './reason-list.tsx'
+import { type Counted, counted } from './sum-entries.ts'
+
+const labels: Readonly<Record<Counted, string>> = {
+  received: 'Received',
+  stored: 'Stored',
+  deduplicated: 'Answered again',
+  rejected: 'Rejected',
+  sampled: 'Sampled',
+  sampledOut: 'Sampled out',
+}
+
+interface EntryPanelProps {
+  readonly entry: LedgerEntry
+  readonly keyName: string
+  readonly onClose: () => void
+}
+
+/** One hour of one key, with what was rejected in it. */
+export function EntryPanel({ entry, keyName, onClose }: EntryPanelProps) {
+  return (
+    <>
+      <PanelHeader title={keyName} onClose={onClose} />
+      <div className="flex flex-col gap-4 overflow-y-auto p-4">
+        <p className="text-sm text-ink-2">
+          The hour from <ExactTime at={entry.hour} />
+        </p>
+        <dl className="text-sm">
+          {counted.map((name) => (
+            <div key={name} className="flex h-8 items-center border-b border-line">
+              <dt className="flex-1 text-ink-2">{labels[name]}</dt>
+              <dd>
+                <Count value={entry[name]} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {entry.reasons.length > 0 ? (
+          <ReasonList reasons={entry.reasons} />
+        ) : (
+          <p className="text-sm text-ink-3">Nothing was rejected in this hour.</p>
+        )}
+      </div>
+    </>
+  )
+}

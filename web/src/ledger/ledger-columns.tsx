@@ -1,0 +1,63 @@
+import type { LedgerEntry } from '@plumbline/sdk'
+import { Badge } from '../ui/badge.tsx'
+import type { Column } from '../ui/columns.ts'
+import { Count, ExactTime } from '../ui/values.tsx'
+import type { Counted } from './sum-entries.ts'
+
+/** An entry's name in the address: its hour and its key. */
+export const entryId = ({ hour, apiKeyId }: LedgerEntry): string => `${hour.slice(0, 13)}.${apiKeyId}`
+
+const counting = (id: Counted, header: string): Column<LedgerEntry> => ({
+  id,
+  header,
+  width: 112,
+  align: 'right',
+  sortBy: (entry) => entry[id],
+  cell: (entry) => <Count value={entry[id]} />,
+})
+
+/** The columns of the ledger; a key is known by its name. */
+export const columnsOf = (nameOf: (apiKeyId: string) => string): readonly Column<LedgerEntry>[] => [
+  {
+    id: 'hour',
+    header: 'Hour',
+    width: 168,
+    sortBy: ({ hour }) => hour,
+    cell: ({ hour }) => <ExactTime at={hour} />,
+  },
+  {
+    id: 'key',
+    header: 'API key',
+    width: 160,
+    grow: 1,
+    sortBy: ({ apiKeyId }) => nameOf(apiKeyId),
+    cell: ({ apiKeyId }) => nameOf(apiKeyId),
+  },
+  counting('received', 'Received'),
+  counting('stored', 'Stored'),
+  counting('deduplicated', 'Answered again'),
+  {
+    ...counting('rejected', 'Rejected'),
+    cell: ({ rejected }) => (
+      <span className={rejected > 0 ? 'text-bad' : undefined}>
+        <Count value={rejected} />
+      </span>
+    ),
+  },
+  counting('sampledOut', 'Sampled out'),
+  {
+    id: 'reasons',
+    header: 'Reasons',
+    width: 200,
+    grow: 1,
+    cell: ({ reasons }) => (
+      <span className="flex gap-1 overflow-hidden">
+        {reasons.map(({ reason, count }) => (
+          <Badge key={reason} tone="bad">
+            {reason} {count}
+          </Badge>
+        ))}
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,37 @@
+import { Badge } from '../ui/badge.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { formatCount } from '../ui/format.ts'
+import { RelativeTime } from '../ui/values.tsx'
+import type { Reason } from './sum-entries.ts'
+
+/** Why records were rejected, with the beginning of the last body that was. */
+export function ReasonList({ reasons }: { readonly reasons: readonly Reason[] }) {
+  return (
+    <ul
+      aria-label="Reasons of rejection"
+      className="flex max-h-72 flex-col overflow-y-auto rounded border border-line"
+    >
+      {reasons.map(({ reason, count, lastAt, lastSample }) => (
+        <li key={reason} className="flex flex-col gap-1 border-b border-line px-3 py-2 text-sm last:border-0">
+          <div className="flex items-center gap-2">
+            <Badge tone="bad">{reason}</Badge>
+            <span className="flex-1">
+              {formatCount(count)} {count === 1 ? 'record' : 'records'}
+            </span>
+            <span className="text-xs text-ink-3">
+              last <RelativeTime at={lastAt} />
+            </span>
+          </div>
+          {lastSample !== '' && (
+            <div className="flex items-start gap-1">
+              <code className="line-clamp-3 min-w-0 flex-1 font-mono text-xs break-all text-ink-2">
+                {lastSample}
+              </code>
+              <CopyButton text={lastSample} label="Copy the beginning of the body" />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,55 @@
+/** What the ledger's entries say together. Pure. */
+import type { LedgerEntry } from '@plumbline/sdk'
+
+export const counted = ['received', 'stored', 'deduplicated', 'rejected', 'sampled', 'sampledOut'] as const
+export type Counted = (typeof counted)[number]
+export type Sums = Readonly<Record<Counted, number>>
+
+const zero: Sums = { received: 0, stored: 0, deduplicated: 0, rejected: 0, sampled: 0, sampledOut: 0 }
+
+export const sumOf = (entries: readonly LedgerEntry[]): Sums =>
+  entries.reduce<Sums>((sums, entry) => mapCounted((name) => sums[name] + entry[name]), zero)
+
+const mapCounted = (value: (name: Counted) => number): Sums => {
+  const sums = { ...zero }
+  for (const name of counted) sums[name] = value(name)
+  return sums
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+export interface Bucket {
+  readonly at: Date
+  readonly sums: Sums
+}
+
+/** The sums of each hour, or of each day where the range is longer than four; hours without records are zero. */
+export function bucketsOf(entries: readonly LedgerEntry[], from: Date, to: Date): readonly Bucket[] {
+  const stepMs = to.getTime() - from.getTime() > 4 * dayMs ? dayMs : hourMs
+  const startOf = (ms: number): number => Math.floor(ms / stepMs) * stepMs
+  const byStart = Map.groupBy(entries, ({ hour }) => startOf(Date.parse(hour)))
+  const buckets: Bucket[] = []
+  for (let ms = startOf(from.getTime()); ms < to.getTime(); ms += stepMs) {
+    buckets.push({ at: new Date(ms), sums: sumOf(byStart.get(ms) ?? []) })
+  }
+  return buckets
+}
+
+export interface Reason {
+  readonly reason: string
+  readonly count: number
+  readonly lastAt: string
+  readonly lastSample: string
+}
+
+/** Why records were rejected, the most frequent first, with the latest sample of each reason. */
+export function reasonsOf(entries: readonly LedgerEntry[]): readonly Reason[] {
+  const reasons = new Map<string, Reason>()
+  for (const one of entries.flatMap((entry) => entry.reasons)) {
+    const known = reasons.get(one.reason)
+    const latest = known === undefined || one.lastAt > known.lastAt ? one : known
+    reasons.set(one.reason, { ...latest, count: (known?.count ?? 0) + one.count })
+  }
+  return [...reasons.values()].sort((one, other) => other.count - one.count)
+}

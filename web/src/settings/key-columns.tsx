@@ -1,0 +1,90 @@
+import type { ApiKey } from '@plumbline/sdk'
+import { Ban } from 'lucide-react'
+import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/button.tsx'
+import type { Column } from '../ui/columns.ts'
+import { RelativeTime } from '../ui/values.tsx'
+
+function State({ revokedAt, expiresAt }: ApiKey) {
+  if (revokedAt !== undefined) return <Badge tone="bad">Revoked</Badge>
+  if (expiresAt === undefined) return <span className="text-ink-3">Never expires</span>
+  if (new Date(expiresAt) <= new Date()) return <Badge tone="warn">Expired</Badge>
+  return (
+    <>
+      Expires <RelativeTime at={expiresAt} />
+    </>
+  )
+}
+
+/** The columns of the keys; without `onRevoke` for who may not. */
+export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): readonly Column<ApiKey>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 180,
+    grow: 2,
+    sortBy: ({ name }) => name.toLowerCase(),
+    cell: ({ name }) => (
+      <span className="font-medium" title={name}>
+        {name}
+      </span>
+    ),
+  },
+  {
+    id: 'prefix',
+    header: 'Begins with',
+    width: 120,
+    cell: ({ prefix }) => <code className="font-mono text-xs text-ink-2">{prefix}…</code>,
+  },
+  {
+    id: 'scopes',
+    header: 'Scopes',
+    width: 200,
+    cell: ({ scopes }) => (
+      <span className="flex gap-1">
+        {scopes.map((scope) => (
+          <Badge key={scope}>{scope}</Badge>
+        ))}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'Expiry',
+    width: 150,
+    grow: 1,
+    sortBy: ({ revokedAt, expiresAt }) => revokedAt ?? expiresAt ?? '9',
+    cell: (key) => <State {...key} />,
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: 120,
+    sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === undefined ? <span className="text-ink-3">Never</span> : <RelativeTime at={lastUsedAt} />,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    width: 120,
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
+  ...(onRevoke
+    ? [
+        {
+          id: 'actions',
+          header: '',
+          width: 56,
+          align: 'right' as const,
+          cell: (key: ApiKey) =>
+            key.revokedAt === undefined && (
+              <IconButton size="small" label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+                <Ban aria-hidden size={14} />
+              </IconButton>
+            ),
+        },
+      ]
+    : []),
+]

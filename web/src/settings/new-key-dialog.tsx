@@ -1,0 +1,145 @@
+import type { ApiKey } from '@plumbline/sdk'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../app/api.ts'
+import { Button } from '../ui/button.tsx'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { Field, Group, Input } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+
+type Scope = ApiKey['scopes'][number]
+
+const scopes: readonly { readonly scope: Scope; readonly hint: string }[] = [
+  { scope: 'ingest', hint: 'Record traces, logs and scores.' },
+  { scope: 'read', hint: 'Read everything, prompts among it.' },
+  { scope: 'manage', hint: 'Change prompts, datasets and settings, and read.' },
+]
+
+const lives = [
+  { value: 'never', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+] as const
+
+const dayMs = 86_400_000
+
+interface NewKeyDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Asks what a key is for, and shows its secret, which is told this once. */
+export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
+  const [secret, setSecret] = useState<string>()
+  const close = (): void => {
+    onClose()
+    setSecret(undefined)
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title={secret === undefined ? 'New API key' : 'Copy the key now'}
+      description={
+        secret === undefined
+          ? undefined
+          : 'It is shown this once, and kept nowhere. Put it where secrets live.'
+      }
+    >
+      {secret === undefined ? (
+        <KeyForm onMade={setSecret} onClose={close} />
+      ) : (
+        <>
+          <div className="flex items-center gap-2 rounded border border-line bg-sunken p-2">
+            <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{secret}</code>
+            <CopyButton text={secret} label="Copy the key" />
+          </div>
+          <DialogActions>
+            <Button look="primary" onClick={close}>
+              I have copied it
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+interface KeyFormProps {
+  readonly onMade: (secret: string) => void
+  readonly onClose: () => void
+}
+
+function KeyForm({ onMade, onClose }: KeyFormProps) {
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(['ingest', 'read']))
+  const [life, setLife] = useState<(typeof lives)[number]['value']>('never')
+  const create = useChange('keys.create', {
+    refreshes: ['keys.list'],
+    showsErrors: true,
+    onDone: ({ secret }) => onMade(secret),
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate({
+      name: name.trim(),
+      scopes: scopes.map(({ scope }) => scope).filter((scope) => chosen.has(scope)),
+      ...(life !== 'never' && { expiresAt: new Date(Date.now() + Number(life) * dayMs).toISOString() }),
+    })
+  }
+  const toggle = (scope: Scope, isOn: boolean): void => {
+    const next = new Set(chosen)
+    if (isOn) next.add(scope)
+    else next.delete(scope)
+    setChosen(next)
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Name" hint="The application or person that uses it.">
+        <Input
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoFocus
+          required
+          maxLength={128}
+        />
+      </Field>
+      <Group label="Scopes">
+        <div className="flex flex-col gap-2">
+          {scopes.map(({ scope, hint }) => (
+            <LabelledCheckbox
+              key={scope}
+              label={scope}
+              hint={hint}
+              isChecked={chosen.has(scope)}
+              onChange={(isOn) => toggle(scope, isOn)}
+            />
+          ))}
+        </div>
+      </Group>
+      <Field label="Expires">
+        <Select choices={lives} value={life} onChange={setLife} />
+      </Field>
+      {create.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {sentenceOf(create.error).description}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={name.trim() === '' || chosen.size === 0}
+          isBusy={create.isPending}
+        >
+          Create
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

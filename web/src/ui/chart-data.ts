@@ -1,0 +1,52 @@
+/** What charts are made of. Pure. */
+
+/** A colour by its meaning, or by its place in the palette of eight. */
+export type ChartColor = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'accent' | 'good' | 'warn' | 'bad' | 'info' | 'ink-3'
+
+export interface ChartSeries {
+  readonly key: string
+  readonly label: string
+  /** A value for each time; null where there is none. */
+  readonly values: readonly (number | null)[]
+  /** By its place where absent. */
+  readonly color?: ChartColor
+}
+
+/** The token of a series' colour. */
+export const colorToken = (color: ChartColor | undefined, index: number): string => {
+  const stated = color ?? (index % 8) + 1
+  return typeof stated === 'number' ? `--chart-${stated}` : `--${stated}`
+}
+
+/** Each series with all before it added to it: the upper edges of a stack. */
+export function stacked(series: readonly ChartSeries[]): (number | null)[][] {
+  const sums = new Array<number>(series[0]?.values.length ?? 0).fill(0)
+  return series.map(({ values }) =>
+    values.map((value, index) => {
+      sums[index] = (sums[index] ?? 0) + (value ?? 0)
+      return value === null ? null : (sums[index] ?? 0)
+    }),
+  )
+}
+
+/** The points of a sparkline within a box, as the `d` of a path; gaps where there is no value. */
+export function sparkPath(values: readonly (number | null)[], width: number, height: number): string {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return ''
+  const max = Math.max(...known)
+  const min = Math.min(0, ...known)
+  const x = (index: number): number => (values.length === 1 ? 0 : (index / (values.length - 1)) * width)
+  const y = (value: number): number => height - 1 - ((value - min) / (max - min || 1)) * (height - 2)
+  let isDown = false
+  return values
+    .map((value, index) => {
+      if (value === null) {
+        isDown = false
+        return ''
+      }
+      const step = `${isDown ? 'L' : 'M'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`
+      isDown = true
+      return step
+    })
+    .join('')
+}
