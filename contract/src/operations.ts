@@ -23,7 +23,14 @@ import * as workspaces from './workspaces.ts'
 
 export const operations = {
   monitor: { trace: monitor.trace, log: monitor.log },
-  traces: { list: traces.list, get: traces.get, export: traces.export },
+  traces: {
+    list: traces.list,
+    facets: traces.facets,
+    histogram: traces.histogram,
+    percentiles: traces.percentiles,
+    get: traces.get,
+    export: traces.export,
+  },
   scores: { create: scores.create },
   metrics: { query: metrics.query },
   ledger: { list: ledger.list },

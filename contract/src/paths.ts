@@ -22,6 +22,9 @@ export const paths = {
   },
   traces: {
     list: 'GET /monitor/traces',
+    facets: 'GET /monitor/traces/facets',
+    histogram: 'GET /monitor/traces/histogram',
+    percentiles: 'GET /monitor/traces/{id}/percentiles',
     get: 'GET /monitor/traces/{id}',
     export: 'GET /monitor/traces/export',
   },

@@ -171,6 +171,9 @@ export type TraceSummary = Static<typeof TraceSummary>
 const QueryInstant = (description: string) =>
   Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
 
+/** What lists of traces can be sorted by. */
+export const traceSorts = ['start', 'received', 'duration', 'cost', 'tokens', 'errors'] as const
+
 /** What an export of traces may be written as. */
 export const traceFormats = ['jsonl', 'csv', 'parquet'] as const
 
@@ -191,6 +194,18 @@ export const traceFilters = {
   minDurationMs: Type.Optional(
     Type.Number({ description: 'Traces that took at least this long, in milliseconds.' }),
   ),
+  provider: Text('Traces with a log of a model that this provider served.'),
+  sessionId: Text('Traces of this session.'),
+  maxCost: Type.Optional(Type.Number({ description: 'Traces that cost at most this, in US dollars.' })),
+  maxDurationMs: Type.Optional(
+    Type.Number({ description: 'Traces that took at most this long, in milliseconds.' }),
+  ),
+  minTokens: Type.Optional(Type.Number({ description: 'Traces of at least so many tokens, in and out.' })),
+  maxTokens: Type.Optional(Type.Number({ description: 'Traces of at most so many tokens, in and out.' })),
+  where: Text(
+    'A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of texts), min, max (numbers, inclusive) and exists. Fields: feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, cost, durationMs, tokens, inputTokens, outputTokens, errors, logs, score, score.NAME, metadata.KEY.',
+  ),
+  receivedFrom: QueryInstant('Traces that arrived at this instant or later.'),
   from: QueryInstant('Traces that start at this instant or later.'),
   to: QueryInstant('Traces that start before this instant.'),
 }
@@ -215,13 +230,20 @@ export const list = operation({
   name: 'traces.list',
   method: 'GET',
   path: '/monitor/traces',
-  summary: 'Lists traces, the latest start first. Several filters together narrow the list.',
+  summary:
+    'Lists traces, the latest start first unless `sort` says otherwise. Several filters together narrow the list.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object(
     {
       ...traceFilters,
       q,
+      sort: Type.Optional(
+        Type.Enum([...traceSorts], {
+          description: 'What to sort by; `start` by default. What is unknown comes below everything.',
+        }),
+      ),
+      order: Type.Optional(Type.Enum(['desc', 'asc'], { description: '`desc` by default.' })),
       limit: Limit('Page size; 50 by default.'),
       cursor: Cursor,
     },
@@ -242,6 +264,103 @@ export const get = operation({
   input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
   success: 200,
   output: Type.Object({ trace: StoredTrace }),
+  errors: ['trace_not_found'],
+})
+
+export const facets = operation({
+  name: 'traces.facets',
+  method: 'GET',
+  path: '/monitor/traces/facets',
+  summary:
+    'The values that the traces of a list have, the most frequent first, with how many traces have each.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object(
+    {
+      ...traceFilters,
+      q,
+      fields: Text(
+        'Comma-separated: feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, hasError, score (names of scores), metadata (its keys), metadata.KEY; by default feature, model, type, name, prompt, hasError, score and metadata.',
+      ),
+      prefix: Text('Only values that begin with this, in any case.'),
+      limit: Limit('Most values of a field; 20 by default.'),
+    },
+    metadataFilters,
+  ),
+  success: 200,
+  output: Type.Object({
+    facets: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        values: Type.Array(
+          Type.Object({
+            value: Type.String(),
+            count: Type.Integer({ description: 'How many traces have it.' }),
+          }),
+        ),
+      }),
+      { description: 'In the order asked for.' },
+    ),
+  }),
+  errors: ['invalid_request'],
+})
+
+export const histogram = operation({
+  name: 'traces.histogram',
+  method: 'GET',
+  path: '/monitor/traces/histogram',
+  summary:
+    'The traces of a list over time, by their start, in stretches of one width; those without a trace too.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object(
+    {
+      ...traceFilters,
+      q,
+      buckets: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 500, description: 'Most stretches wanted; 60 by default.' }),
+      ),
+    },
+    metadataFilters,
+  ),
+  success: 200,
+  output: Type.Object({
+    widthMs: Type.Integer({ description: 'Of every stretch; 0 where there is none.' }),
+    buckets: Type.Array(
+      Type.Object({
+        time: Instant('Start of the stretch.'),
+        traces: Type.Integer(),
+        failed: Type.Integer({ description: 'Traces with a failed log.' }),
+        cost: Nullable(Type.Number({ description: 'US dollars; null when no trace has a cost.' })),
+      }),
+    ),
+  }),
+  errors: ['invalid_request'],
+})
+
+const Rank = Type.Object({
+  value: Nullable(Type.Number({ description: 'Of the trace.' })),
+  rank: Nullable(Type.Number({ description: 'Share of the traces that have no more, 0 to 1.' })),
+  p50: Nullable(Type.Number()),
+  p95: Nullable(Type.Number()),
+  p99: Nullable(Type.Number()),
+})
+
+export const percentiles = operation({
+  name: 'traces.percentiles',
+  method: 'GET',
+  path: '/monitor/traces/{id}/percentiles',
+  summary: 'Where a trace stands among those of its feature that started in the 30 days before it.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
+  success: 200,
+  output: Type.Object({
+    traces: Type.Integer({ description: 'How many it is compared with, itself among them.' }),
+    durationMs: Rank,
+    cost: Rank,
+    tokens: Rank,
+  }),
   errors: ['trace_not_found'],
 })
 

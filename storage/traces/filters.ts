@@ -1,5 +1,6 @@
 import type { Parameters } from './clients.ts'
 import type { TraceFilters } from './store.ts'
+import { whereConditions } from './where.ts'
 
 /** Conditions to join with AND, and the values they name. */
 export type Conditions = { sql: string[]; parameters: Parameters }
@@ -10,7 +11,7 @@ export type Conditions = { sql: string[]; parameters: Parameters }
  */
 export function traceConditions(workspaceId: string, filters: TraceFilters): Conditions {
   const sql = ['workspace_id = {workspace:String}']
-  const parameters: Record<string, string | number | bigint> = { workspace: workspaceId }
+  const parameters: Record<string, string | number | bigint | readonly string[]> = { workspace: workspaceId }
   const add = (condition: string, name: string, value: string | number | bigint | undefined): void => {
     if (value === undefined) return
     sql.push(condition)
@@ -27,6 +28,12 @@ export function traceConditions(workspaceId: string, filters: TraceFilters): Con
   add('duration_us >= 1000 * {minDuration:Float64}', 'minDuration', filters.minDurationMs)
   add('start_us >= {from:Int64}', 'from', filters.fromUs)
   add('start_us < {to:Int64}', 'to', filters.toUs)
+  add('session_id = {session:String}', 'session', filters.sessionId)
+  add('cost <= {maxCost:Float64}', 'maxCost', filters.maxCost)
+  add('duration_us <= 1000 * {maxDuration:Float64}', 'maxDuration', filters.maxDurationMs)
+  add('input_tokens + output_tokens >= {minTokens:Float64}', 'minTokens', filters.minTokens)
+  add('input_tokens + output_tokens <= {maxTokens:Float64}', 'maxTokens', filters.maxTokens)
+  add('received_at >= fromUnixTimestamp64Milli({receivedFrom:Int64})', 'receivedFrom', filters.receivedFromMs)
   if (filters.hasError !== undefined) sql.push(filters.hasError ? 'errors > 0' : 'errors = 0')
   if (filters.promptSlug !== undefined || filters.promptVersion !== undefined) {
     const pair = [
@@ -44,5 +51,9 @@ export function traceConditions(workspaceId: string, filters: TraceFilters): Con
     parameters[`key${index}`] = key
     parameters[`value${index}`] = value
   })
-  return { sql, parameters }
+  const where = whereConditions([
+    ...(filters.provider === undefined ? [] : [{ field: 'provider', is: [filters.provider] }]),
+    ...(filters.where ?? []),
+  ])
+  return { sql: [...sql, ...where.sql], parameters: { ...parameters, ...where.parameters } }
 }

@@ -1,5 +1,5 @@
 import type { Clients, Parameters } from './clients.ts'
-import { traceConditions } from './filters.ts'
+import { type Conditions, traceConditions } from './filters.ts'
 import { type Columns, readRow, selected, summaryColumns } from './read-rows.ts'
 import type { Position, TraceFilters, TracePage } from './store.ts'
 import { wordConditions } from './words.ts'
@@ -41,6 +41,17 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   return found.length > limit && last !== undefined
     ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }
     : { traces }
+}
+
+/** The filters of a list with the words to search for, as one question of the whole list has them. */
+export function conditionsWithWords(workspaceId: string, filters: TraceFilters): Conditions {
+  const { sql, parameters } = traceConditions(workspaceId, filters)
+  if (filters.q === undefined || filters.q.trim() === '') return { sql, parameters }
+  const words = wordConditions(filters.q)
+  return {
+    sql: [...sql, matching(filters, words.sql, false)],
+    parameters: { ...parameters, ...words.parameters },
+  }
 }
 
 /** The first half of the condition is what the primary key can be read by. */

@@ -1,11 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { openClients, type TraceStorePlace } from './clients.ts'
+import { countFacets } from './facets.ts'
 import { existingTraces, findTrace, traceExists } from './find.ts'
+import { countOverTime, startsOf } from './histogram.ts'
 import { insertBatch } from './insert.ts'
 import { listTraces } from './list.ts'
 import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
+import { rankTrace } from './percentiles.ts'
 import { snapshotFolder } from './snapshot.ts'
+import { listSorted } from './sorted-list.ts'
 import { readStatistics } from './statistics.ts'
 import type { TraceStore } from './store.ts'
 import { walkTraces } from './walk.ts'
@@ -34,6 +38,11 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       find: (traceId) => findTrace(clients, workspaceId, traceId),
       exists: (traceId, logId) => traceExists(clients, workspaceId, traceId, logId),
       list: (filters, page) => listTraces(clients, workspaceId, filters, page),
+      listSorted: (filters, page) => listSorted(clients, workspaceId, filters, page),
+      facets: (filters, asked) => countFacets(clients, workspaceId, filters, asked),
+      starts: (filters) => startsOf(clients, workspaceId, filters),
+      histogram: (filters, widthUs) => countOverTime(clients, workspaceId, filters, widthUs),
+      rank: (among, values) => rankTrace(clients, workspaceId, among, values),
       walk: (filters) => walkTraces(clients, workspaceId, filters),
       existing: (traceIds) => existingTraces(clients, workspaceId, traceIds),
       measure: (query) => measure(clients, workspaceId, query),

@@ -1,5 +1,7 @@
 import type { Dimension, Granularity, Measure } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
+import type { SortedPosition } from './sorted-list.ts'
+import type { TraceCondition } from './where.ts'
 
 /** NDJSON as the encoders of `rows.ts` make it; any of the three may be empty. */
 export type InsertBatch = {
@@ -44,11 +46,37 @@ export type TraceFilters = {
   toUs?: bigint
   /** Literal top-level keys. */
   metadata?: Readonly<Record<string, string>>
+  provider?: string
+  sessionId?: string
+  maxCost?: number
+  maxDurationMs?: number
+  minTokens?: number
+  maxTokens?: number
+  /** Inclusive, on the arrival, in milliseconds. */
+  receivedFromMs?: bigint
+  /** Further conditions, all of which hold. */
+  where?: readonly TraceCondition[]
   /** Words or a phrase, somewhere in the trace or one of its logs. */
   q?: string
 }
 
 export type TracePage = { traces: TraceSummary[]; next?: Position }
+
+export type TraceSort = 'start' | 'received' | 'duration' | 'cost' | 'tokens' | 'errors'
+
+/** Values of a field, the most frequent first. */
+export type Facet = { field: string; values: { value: string; count: number }[] }
+
+export type HistogramBucket = { startUs: bigint; traces: number; failed: number; cost: number | null }
+
+/** Where a value stands among others: `rank` is the share of them that are no larger. */
+export type TraceRank = {
+  value: number | null
+  rank: number | null
+  p50: number | null
+  p95: number | null
+  p99: number | null
+}
 
 export type MetricsFilters = Omit<TraceFilters, 'q' | 'fromUs' | 'toUs'>
 
@@ -83,6 +111,25 @@ export interface WorkspaceTraces {
   exists(traceId: string, logId?: string): Promise<boolean>
   /** Newest start first. What arrives during a walk neither repeats nor hides others. */
   list(filters: TraceFilters, page: { limit: number; before?: Position }): Promise<TracePage>
+  /** In another order; what is unknown comes below everything. */
+  listSorted(
+    filters: TraceFilters,
+    page: { limit: number; sort: TraceSort; isAscending: boolean; before?: SortedPosition | undefined },
+  ): Promise<{ traces: TraceSummary[]; next?: SortedPosition }>
+  /** The most frequent values of fields among the traces that the filters leave. */
+  facets(
+    filters: TraceFilters,
+    asked: { fields: readonly string[]; prefix?: string | undefined; limit: number },
+  ): Promise<Facet[]>
+  /** The first and the last start of the traces that the filters leave. */
+  starts(filters: TraceFilters): Promise<{ firstUs: bigint; lastUs: bigint } | undefined>
+  /** Counts for each stretch of time that has a trace. */
+  histogram(filters: TraceFilters, widthUs: bigint): Promise<HistogramBucket[]>
+  /** Where values stand among the traces that the filters leave. */
+  rank(
+    among: TraceFilters,
+    values: Readonly<Record<'durationMs' | 'cost' | 'tokens', number | null>>,
+  ): Promise<{ traces: number; ranks: Record<'durationMs' | 'cost' | 'tokens', TraceRank> }>
   /** Whole traces, newest start first, of which only a page is in memory at a time. */
   walk(filters: TraceFilters): AsyncIterable<StoredTrace>
   /** Those of the ids that are there. */

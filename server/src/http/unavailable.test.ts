@@ -46,6 +46,7 @@ const inputs: Record<string, object> = {
   'monitor.trace': { featureSlug: 'chat' },
   'monitor.log': { slug: 'greeting', output: 'x' },
   'traces.get': { id: '01890000-0000-7000-8000-000000000000' },
+  'traces.percentiles': { id: '01890000-0000-7000-8000-000000000000' },
   'scores.create': { traceId: '01890000-0000-7000-8000-000000000000', name: 'a', value: 1 },
   'metrics.query': { measures: 'traces' },
   'prompts.create': { slug: 'a', name: 'A' },

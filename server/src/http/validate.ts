@@ -75,7 +75,7 @@ function without(schema: Operation['input'], fields: readonly string[]): object 
 function refusal(errors: readonly ErrorObject[] | null | undefined, within?: string) {
   const { path, problem } = tellOf(errors ?? [])
   if (within === undefined) return invalid(path, problem)
-  return invalid(path === '' ? within : `${within}.${path}`, problem)
+  return invalid(path === '' || path.startsWith('[') ? within + path : `${within}.${path}`, problem)
 }
 
 /**

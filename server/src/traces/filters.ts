@@ -6,10 +6,16 @@ import {
   type operations,
   type Timestamp,
 } from '@plumbline/contract'
-import type { TraceFilters } from '@plumbline/storage/traces'
+import {
+  conditionFields,
+  isConditionField,
+  type TraceCondition,
+  type TraceFilters,
+} from '@plumbline/storage/traces'
+import { compileObjectCheck } from '../http/validate.ts'
 import { readTimestamp } from '../monitor/timestamp.ts'
 
-type Sent = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor'>
+type Sent = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 
 /** Filters as the store takes them; throws `invalid_request` for an instant that is none. */
 export function readFilters(sent: Sent): TraceFilters {
@@ -19,6 +25,8 @@ export function readFilters(sent: Sent): TraceFilters {
     .map(([name, value]) => [name.slice(metadataFilterPrefix.length), String(value)])
   const { featureSlug, experimentId, promptSlug, promptVersion, userId, organizationId } = others
   const { type, name, model, hasError, minCost, minDurationMs, q } = others
+  const { provider, sessionId, maxCost, maxDurationMs, minTokens, maxTokens } = others
+  const receivedFromUs = readInstant(others.receivedFrom, 'receivedFrom')
   return {
     featureSlug,
     experimentId,
@@ -33,9 +41,60 @@ export function readFilters(sent: Sent): TraceFilters {
     minCost,
     minDurationMs,
     q,
+    provider,
+    sessionId,
+    maxCost,
+    maxDurationMs,
+    minTokens,
+    maxTokens,
+    receivedFromMs: receivedFromUs === undefined ? undefined : receivedFromUs / 1000n,
+    where: readWhere(others.where),
     fromUs: readInstant(from, 'from'),
     toUs: readInstant(to, 'to'),
     ...(metadata.length > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
+  }
+}
+
+const texts = { type: 'array', items: { type: 'string' }, maxItems: 200 }
+const checkWhere = compileObjectCheck<TraceCondition[]>(
+  {
+    type: 'array',
+    maxItems: 50,
+    items: {
+      type: 'object',
+      required: ['field'],
+      properties: {
+        field: { type: 'string' },
+        is: texts,
+        not: texts,
+        min: { type: 'number' },
+        max: { type: 'number' },
+        exists: { type: 'boolean' },
+      },
+    },
+  },
+  'where',
+)
+
+/** The conditions that came as JSON. */
+function readWhere(text: string | undefined): TraceCondition[] | undefined {
+  if (text === undefined) return undefined
+  const conditions = checkWhere(parse(text))
+  conditions.forEach(({ field }, at) => {
+    if (!isConditionField(field))
+      throw invalid(
+        `where[${at}].field`,
+        `must be one of ${conditionFields.join(', ')}, score.NAME, metadata.KEY`,
+      )
+  })
+  return conditions
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw Object.assign(invalid('where', 'must be a JSON array of conditions'), { cause: error })
   }
 }
 

@@ -1,19 +1,35 @@
 import type { operations } from '@plumbline/contract'
-import type { Position } from '@plumbline/storage/traces'
+import type { Position, SortedPosition } from '@plumbline/storage/traces'
 import { readCursor, writeCursor } from '../cursor.ts'
 import type { Verb } from '../verb.ts'
 import { readFilters } from './filters.ts'
 import { toTraceSummary } from './view.ts'
 
 export const list: Verb<typeof operations.traces.list> = async (
-  { limit = 50, cursor, ...filters },
+  { limit = 50, cursor, sort = 'start', order = 'desc', ...filters },
   { workspace },
 ) => {
-  const before = readPosition(cursor)
-  const page = await workspace.traces.list(readFilters(filters), { limit, before })
+  const wanted = readFilters(filters)
+  // The order of the primary key, which stops reading when the page is full.
+  if (sort === 'start' && order === 'desc') {
+    const page = await workspace.traces.list(wanted, { limit, before: readPosition(cursor) })
+    return {
+      traces: page.traces.map(toTraceSummary),
+      ...(page.next === undefined ? {} : { nextCursor: writePosition(page.next) }),
+    }
+  }
+  // Another order is another list: its cursors are not taken for those of this one.
+  const name = `traces ${sort} ${order}`
+  const before = readSortedPosition(name, cursor)
+  const page = await workspace.traces.listSorted(wanted, {
+    limit,
+    sort,
+    isAscending: order === 'asc',
+    before,
+  })
   return {
     traces: page.traces.map(toTraceSummary),
-    ...(page.next === undefined ? {} : { nextCursor: writePosition(page.next) }),
+    ...(page.next === undefined ? {} : { nextCursor: writeSortedPosition(name, page.next) }),
   }
 }
 
@@ -24,4 +40,14 @@ function readPosition(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [startUs, traceId] = readCursor('traces', cursor, ['string', 'string']) as [string, string]
   return { startUs: BigInt(startUs), traceId }
+}
+
+const writeSortedPosition = (name: string, { key, startUs, traceId }: SortedPosition): string =>
+  writeCursor(name, [String(key), String(startUs), traceId])
+
+function readSortedPosition(name: string, cursor: string | undefined): SortedPosition | undefined {
+  if (cursor === undefined) return undefined
+  const types = ['string', 'string', 'string'] as const
+  const [key, startUs, traceId] = readCursor(name, cursor, types) as [string, string, string]
+  return { key: BigInt(key), startUs: BigInt(startUs), traceId }
 }

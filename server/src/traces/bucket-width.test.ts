@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { bucketStart, bucketWidth } from './bucket-width.ts'
+
+/** The years that the interface knows. */
+const instant = fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n })
+
+describe('the width of a histogram’s stretches', () => {
+  it('never needs more stretches than wanted, for any two instants', () => {
+    fc.assert(
+      fc.property(instant, instant, fc.integer({ min: 2, max: 500 }), (one, other, most) => {
+        const [first, last] = one < other ? [one, other] : [other, one]
+        const width = bucketWidth(first, last, most)
+        const needed = (bucketStart(last, width) - bucketStart(first, width)) / width + 1n
+        assert.ok(needed >= 1n && needed <= BigInt(most))
+        assert.ok(bucketStart(first, width) <= first && first < bucketStart(first, width) + width)
+      }),
+    )
+  })
+
+  it('is round: an hour of sixty stretches has minutes', () => {
+    assert.equal(bucketWidth(0n, 3_599_999_999n, 60), 60_000_000n)
+  })
+})

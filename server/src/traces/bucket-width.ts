@@ -1,0 +1,30 @@
+/** How wide the stretches of a histogram are: the narrowest round width of which no more than wanted are needed. */
+const second = 1_000_000n
+const minute = 60n * second
+const hour = 60n * minute
+const day = 24n * hour
+
+const widths: readonly bigint[] = [
+  ...[1n, 2n, 5n, 10n, 15n, 30n].map((of) => of * second),
+  ...[1n, 2n, 5n, 10n, 15n, 30n].map((of) => of * minute),
+  ...[1n, 2n, 3n, 6n, 12n].map((of) => of * hour),
+  ...[1n, 2n, 7n, 14n, 28n, 91n, 182n, 364n].map((of) => of * day),
+]
+const widest = 364n * day
+
+/** The width in microseconds, for stretches that begin at its multiples and cover both instants. */
+export function bucketWidth(firstUs: bigint, lastUs: bigint, most: number): bigint {
+  const fits = (width: bigint): boolean => bucketsBetween(firstUs, lastUs, width) <= BigInt(most)
+  const found = widths.find(fits)
+  if (found !== undefined) return found
+  // Years of years: the interface knows those from 1 to 9999.
+  let width = widest * 2n
+  while (!fits(width)) width *= 2n
+  return width
+}
+
+/** The start of the stretch in which an instant lies; instants before 1970 are negative. */
+export const bucketStart = (us: bigint, width: bigint): bigint => us - (((us % width) + width) % width)
+
+const bucketsBetween = (firstUs: bigint, lastUs: bigint, width: bigint): bigint =>
+  (bucketStart(lastUs, width) - bucketStart(firstUs, width)) / width + 1n

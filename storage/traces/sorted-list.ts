@@ -1,0 +1,74 @@
+/** Lists in another order than that of the primary key. */
+import type { Clients } from './clients.ts'
+import { conditionsWithWords } from './list.ts'
+import { readRow, selected, summaryColumns } from './read-rows.ts'
+import type { TraceSummary } from './rows.ts'
+import type { TraceFilters, TraceSort } from './store.ts'
+
+/** Where a page of a sorted list ended. */
+export type SortedPosition = { key: bigint; startUs: bigint; traceId: string }
+
+const smallest = '-9223372036854775808'
+
+/**
+ * What to sort by, as whole numbers: floating-point numbers do not survive the way through a parameter to the last
+ * bit, and a page that began one bit off would repeat a trace. Cost counts in billionths of a dollar. What is unknown
+ * comes below everything.
+ */
+const keys: Readonly<Record<TraceSort, string>> = {
+  start: 'start_us',
+  received: 'toUnixTimestamp64Milli(received_at)',
+  duration: `ifNull(duration_us, toInt64(${smallest}))`,
+  cost: `ifNull(toInt64(round(least(greatest(cost, -9e9), 9e9) * 1e9)), toInt64(${smallest}))`,
+  tokens: 'toInt64(round(least(input_tokens + output_tokens, 9e15) * 1000))',
+  errors: 'toInt64(errors)',
+}
+
+/**
+ * A page in the order asked for. Keys are found first, over columns that are small; only the rows of the page are
+ * read whole, by primary key.
+ */
+export async function listSorted(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+  {
+    limit,
+    sort,
+    isAscending,
+    before,
+  }: { limit: number; sort: TraceSort; isAscending: boolean; before?: SortedPosition | undefined },
+): Promise<{ traces: TraceSummary[]; next?: SortedPosition }> {
+  const { sql, parameters } = conditionsWithWords(workspaceId, filters)
+  const key = keys[sort]
+  if (before !== undefined) {
+    sql.push(
+      `(${key}, start_us, trace_id) ${isAscending ? '>' : '<'} ({beforeKey:Int64}, {beforeStart:Int64}, {beforeTrace:UUID})`,
+    )
+  }
+  const order = ['sort_key', 'start_us', 'trace_id'].map((of) => `${of} ${isAscending ? 'ASC' : 'DESC'}`)
+  const found = await clients.search<{ k: string; s: string; t: string }>(
+    `SELECT toString(${key} AS sort_key) AS k, toString(start_us) AS s, toString(trace_id) AS t
+     FROM traces WHERE ${sql.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT {limit:UInt32}`,
+    {
+      ...parameters,
+      limit: limit + 1,
+      ...(before === undefined
+        ? {}
+        : { beforeKey: before.key, beforeStart: before.startUs, beforeTrace: before.traceId }),
+    },
+  )
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (last === undefined) return { traces: [] }
+  const rows = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(summaryColumns)} FROM traces
+     WHERE workspace_id = {workspace:String} AND start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)}))) AND trace_id IN {traces:Array(UUID)}`,
+    { workspace: workspaceId, starts: page.map(({ s }) => s), traces: page.map(({ t }) => t) },
+  )
+  const byId = new Map(rows.map((row) => readRow(summaryColumns, row)).map((row) => [row.traceId, row]))
+  const traces = page.flatMap(({ t }) => byId.get(t) ?? [])
+  return found.length > limit
+    ? { traces, next: { key: BigInt(last.k), startUs: BigInt(last.s), traceId: last.t } }
+    : { traces }
+}
