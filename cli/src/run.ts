@@ -1,6 +1,7 @@
 /** The whole command line: every command, its shared options, and what becomes of errors. */
 import { RequestFailed } from '@plumbline/sdk'
 import { Command, CommanderError } from 'commander'
+import { addBackup } from './backup/commands.ts'
 import { addDatasets } from './datasets/commands.ts'
 import { addDoctor } from './doctor.ts'
 import { addKeys } from './keys.ts'
@@ -10,7 +11,7 @@ import {
   defaultUrl,
   FoundWrong,
   openSession,
-  type Session,
+  openTerminal,
   type Surroundings,
   WrongUsage,
 } from './session.ts'
@@ -47,22 +48,27 @@ function makeProgram(surroundings: Surroundings): Command {
     )
   const parts: CommandParts = {
     program,
-    action:
-      <Parameters extends unknown[]>(act: (session: Session, ...parameters: Parameters) => Promise<void>) =>
-      async (...given: unknown[]) => {
-        const command = given.at(-1) as Command
-        // Safe: commander gives the arguments and options that the command declares, and then the command.
-        const parameters = given.slice(0, -1) as Parameters
-        await act(openSession(surroundings, command), ...parameters)
-      },
+    action: actionWith((command) => openSession(surroundings, command)),
+    offline: actionWith((command) => openTerminal(surroundings, command)),
   }
   addDoctor(parts)
   addKeys(parts)
   addPrompts(parts)
   addDatasets(parts)
   addTraces(parts)
+  addBackup(parts)
   return program
 }
+
+const actionWith =
+  <Opened>(open: (command: Command) => Opened) =>
+  <Parameters extends unknown[]>(act: (opened: Opened, ...parameters: Parameters) => Promise<void>) =>
+  async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command
+    // Safe: commander gives the arguments and options that the command declares, and then the command.
+    const parameters = given.slice(0, -1) as Parameters
+    await act(open(command), ...parameters)
+  }
 
 function sentenceOf(error: unknown): string {
   if (error instanceof RequestFailed && error.status === 401)

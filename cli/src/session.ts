@@ -21,15 +21,20 @@ interface SharedOptions {
   readonly json?: boolean
 }
 
-export interface Session extends Omit<Surroundings, 'settings'> {
-  readonly url: string
-  readonly key: string
-  readonly client: Plumbline
+/** What a command works with that asks no service. */
+export interface Terminal extends Surroundings {
   readonly isJson: boolean
   /** Writes the result: the value itself with `--json`, else its words. */
   print(value: unknown, words: string): void
   /** Tells the person something beside the result, on standard error. */
   tell(sentence: string): void
+}
+
+/** What a command works with that asks a service. */
+export interface Session extends Terminal {
+  readonly url: string
+  readonly key: string
+  readonly client: Plumbline
 }
 
 export const defaultUrl = 'http://localhost:4747'
@@ -52,20 +57,22 @@ export class FoundWrong extends Error {
 /** A session as the options of this command and the environment say. */
 export function openSession(surroundings: Surroundings, command: Command): Session {
   const options = command.optsWithGlobals<SharedOptions>()
-  const { settings, stdout, stderr, signal } = surroundings
+  const { settings } = surroundings
   const url = (options.url ?? settings.url ?? defaultUrl).replace(/\/+$/, '')
   const key = options.key ?? settings.key
   if (key === undefined) throw new WrongUsage('Give an API key with --key or in PLUMBLINE_API_KEY.')
   if (!/^https?:\/\/./.test(url) || !URL.canParse(url))
     throw new WrongUsage(`The address must be like ${defaultUrl}, not "${url}".`)
-  const isJson = options.json === true
+  const client = createClient({ baseUrl: url, apiKey: key })
+  return { ...openTerminal(surroundings, command), url, key, client }
+}
+
+/** What needs no service, as the options of this command say. */
+export function openTerminal(surroundings: Surroundings, command: Command): Terminal {
+  const { stdout, stderr } = surroundings
+  const isJson = command.optsWithGlobals<SharedOptions>().json === true
   return {
-    stdout,
-    stderr,
-    signal,
-    url,
-    key,
-    client: createClient({ baseUrl: url, apiKey: key }),
+    ...surroundings,
     isJson,
     print(value, words) {
       stdout.write(isJson ? `${JSON.stringify(value, null, 2)}\n` : words === '' ? '' : `${words}\n`)
@@ -82,5 +89,9 @@ export interface CommandParts {
   /** An action of commander, made of a function that is given the session before the arguments and the options. */
   action<Parameters extends unknown[]>(
     act: (session: Session, ...parameters: Parameters) => Promise<void>,
+  ): (...given: unknown[]) => Promise<void>
+  /** The same for a command that needs no service. */
+  offline<Parameters extends unknown[]>(
+    act: (terminal: Terminal, ...parameters: Parameters) => Promise<void>,
   ): (...given: unknown[]) => Promise<void>
 }

@@ -12,11 +12,11 @@ import { CommandFailed, type Session } from './session.ts'
 export async function writeWhole(
   { stdout, signal }: Pick<Session, 'stdout' | 'signal'>,
   file: string | undefined,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   let failure: unknown
   // Ends early instead of failing, so that everything that came before is written too.
-  async function* untilFailure(): AsyncGenerator<string> {
+  async function* untilFailure(): AsyncGenerator<string | Uint8Array> {
     try {
       for await (const piece of pieces) {
         signal.throwIfAborted()
@@ -37,6 +37,6 @@ export async function writeWhole(
   } catch (cause) {
     const why = signal.aborted ? 'it was interrupted' : cause instanceof Error ? cause.message : String(cause)
     const where = file === undefined || file === '-' ? '' : ` What came before is in ${file}.part.`
-    throw new CommandFailed(`The export is not complete: ${why.replace(/\.$/, '')}.${where}`, { cause })
+    throw new CommandFailed(`The file is not complete: ${why.replace(/\.$/, '')}.${where}`, { cause })
   }
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { createClient, type Plumbline } from '@plumbline/sdk'
+import { freePort, spawnService, testKey } from '../../../sdk/src/testing.ts'
+import { eventually } from '../../../server/src/testing.ts'
+import { emptyFolder, makeShell } from '../testing.ts'
+
+const folder = emptyFolder()
+const file = join(folder, 'backup.tar')
+const restored = join(folder, 'restored')
+const port = await freePort()
+const url = `http://127.0.0.1:${port}`
+const plumbline = createClient({ baseUrl: url, apiKey: testKey })
+const shell = makeShell(url, testKey)
+
+/** What people made, as the service answers it. */
+const made = async ({ prompts, datasets, files, features }: Plumbline, fileKey: string) => ({
+  features: await features.list(),
+  prompts: await prompts.list(),
+  prompt: await prompts.get({ slug: 'greeting' }),
+  history: await prompts.history({ slug: 'greeting' }),
+  dataset: await datasets.get({ slug: 'cases' }),
+  file: await (await files.get({ fileKey })).text(),
+})
+
+it('a service restored from a backup that was made under load has all that was acknowledged before it', async () => {
+  const service = await spawnService(join(folder, 'data'), port)
+  await plumbline.features.create({ slug: 'chat', name: 'Chat' })
+  await plumbline.prompts.create({ slug: 'greeting', name: 'Greeting', featureSlug: 'chat' })
+  for (const text of ['Hi', 'Hello {{ name }}'])
+    await plumbline.versions.create({ slug: 'greeting', text, tags: ['production'] })
+  const columns = [{ name: 'question', type: 'text' as const }]
+  await plumbline.datasets.create({ slug: 'cases', name: 'Cases', columns })
+  await plumbline.datasets.add({ slug: 'cases', values: { question: 'Why?' }, idealOutput: 'Because.' })
+  const { uploadUrl, fileKey } = await plumbline.files.sign({ fileName: 'a.txt', contentType: 'text/plain' })
+  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'The bytes.' })
+  const madeBefore = await made(plumbline, fileKey)
+
+  const ids: string[] = []
+  let isRecording = true
+  const record = async (): Promise<void> => {
+    while (isRecording) {
+      const name = `trace ${ids.length}`
+      const { trace } = await plumbline.monitor.trace({
+        name,
+        logs: [{ id: 'l', type: 'span', output: name }],
+      })
+      ids.push(trace.id)
+    }
+  }
+  const recording = Promise.all([record(), record(), record()])
+  // Some are moved to the trace store by then, and some are not.
+  await eventually(async () => assert.ok(ids.length >= 300))
+  const acknowledged = [...ids]
+  const outcome = await shell.json<{ files: number }>('backup', file)
+  await eventually(async () => assert.ok(ids.length > acknowledged.length))
+  isRecording = false
+  await recording
+  const tracesBefore = await Promise.all(acknowledged.map((id) => plumbline.traces.get({ id })))
+  service.kill('SIGKILL')
+  await once(service, 'exit')
+
+  const done = await makeShell('http://127.0.0.1:9', 'unused').json<{ files: number }>(
+    ...['restore', file, '--data-dir', restored],
+  )
+  assert.equal(done.files, outcome.files)
+  const again = await spawnService(restored, port)
+  assert.deepEqual(await made(plumbline, fileKey), madeBefore)
+  const tracesAfter = await Promise.all(acknowledged.map((id) => plumbline.traces.get({ id })))
+  assert.deepEqual(tracesAfter, tracesBefore)
+  // In lists too, and each once: what lay in the spool was moved.
+  await eventually(async () => {
+    const { rows } = await plumbline.metrics.query({ measures: 'traces' })
+    const listed = new Set<string>()
+    let cursor: string | undefined
+    let count = 0
+    do {
+      const page = await plumbline.traces.list({ limit: 1000, ...(cursor === undefined ? {} : { cursor }) })
+      for (const { id } of page.traces) listed.add(id)
+      count += page.traces.length
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    assert.ok(acknowledged.every((id) => listed.has(id)))
+    assert.equal(listed.size, count)
+    assert.equal(rows[0]?.traces, count)
+  })
+  await plumbline.monitor.trace({ name: 'recorded on' })
+  again.kill('SIGTERM')
+  await once(again, 'exit')
+})
+
+it('restore refuses what is cut, damaged or no backup, and leaves nothing behind', async () => {
+  const whole = readFileSync(file)
+  const target = join(folder, 'refused')
+  const refuse = async (bytes: Buffer, reason: RegExp): Promise<void> => {
+    const bad = join(folder, 'bad.tar')
+    writeFileSync(bad, bytes)
+    const { status, stderr } = await shell('restore', bad, '--data-dir', target)
+    assert.equal(status, 1)
+    assert.match(stderr, reason)
+    assert.deepEqual(readdirSync(target), [])
+  }
+  await refuse(whole.subarray(0, whole.length - 2_000), /not whole: its end is missing/)
+  await refuse(whole.subarray(0, whole.length >> 1), /not whole: its end is missing/)
+  const flipped = Buffer.from(whole)
+  const at = whole.indexOf('SQLite format 3')
+  flipped.writeUInt8(flipped.readUInt8(at + 200) ^ 1, at + 200)
+  await refuse(flipped, /damaged: control\.db is not what it was/)
+  await refuse(Buffer.from('x'.repeat(2_000)), /This is no backup/)
+  const missing = await shell('restore', join(folder, 'nobody.tar'), '--data-dir', target)
+  assert.match(missing.stderr, /There is no file/)
+})
+
+it('restore refuses a folder that is not empty', async () => {
+  const full = join(folder, 'full')
+  mkdirSync(full)
+  writeFileSync(join(full, 'mine.txt'), 'Mine.')
+  const { status, stderr } = await shell('restore', file, '--data-dir', full)
+  assert.equal(status, 1)
+  assert.match(stderr, /is not empty/)
+  assert.deepEqual(readdirSync(full), ['mine.txt'])
+})
+
+it('backup tells what keeps it from its work, and leaves no file of that name', async () => {
+  const target = join(folder, 'none.tar')
+  const { status, stderr } = await shell('backup', target)
+  assert.equal(status, 1)
+  assert.match(stderr, /cannot be reached/)
+  assert.equal(existsSync(target), false)
+})

@@ -1,0 +1,64 @@
+/** `plumbline backup` and `plumbline restore`: everything of an installation in one file, and back. */
+import { resolve } from 'node:path'
+import { type Progress, startProgress } from '../progress.ts'
+import { CommandFailed, type CommandParts, type Session } from '../session.ts'
+import { writeWhole } from '../whole-file.ts'
+import { type BackupHeader, checked } from './archive.ts'
+import { restore } from './restore.ts'
+
+export function addBackup({ program, action, offline }: CommandParts): void {
+  program
+    .command('backup')
+    .description('Writes everything that a running service has acknowledged, of all workspaces, to one file.')
+    .argument('[file]', 'a tar archive; else standard output')
+    .addHelpText(
+      'after',
+      '\nIt needs a key of the first workspace with the scope manage. The file gets its name when it is complete and\nchecked; until then it is FILE.part. It has secrets in it: keep it as safe as the service.',
+    )
+    .action(action(backup))
+  program
+    .command('restore')
+    .description('Makes a data folder of a backup; no service is needed.')
+    .argument('<file>', 'what `plumbline backup` wrote')
+    .requiredOption('--data-dir <folder>', 'where to: a folder that is empty, or not there')
+    .addHelpText('after', '\nEvery file is checked. Then: plumbline serve --data-dir FOLDER')
+    .action(offline(restore))
+}
+
+async function backup(session: Session, file: string | undefined): Promise<void> {
+  let header: BackupHeader | undefined
+  let progress: Progress | undefined
+  const pieces = checked(await ask(session), {
+    onHeader(read) {
+      header = read
+      progress = startProgress(session, 'files', read.files)
+    },
+    onFile: () => progress?.advance(),
+  })
+  try {
+    await writeWhole(session, file, pieces)
+  } finally {
+    progress?.end()
+  }
+  // A whole backup has begun with one.
+  const { madeAt, files, bytes, elsewhere } = header!
+  if (elsewhere.length > 0) session.tell(`Not in the backup, to be backed up there: ${elsewhere.join(', ')}.`)
+  if (file === undefined || file === '-') return
+  const path = resolve(file)
+  session.print(
+    { file: path, madeAt, files, bytes, elsewhere },
+    `${files} files, ${bytes} bytes are in ${path}.`,
+  )
+}
+
+/** The client would read the whole answer first; here it passes through. */
+async function ask({ url, key, signal }: Session): Promise<AsyncIterable<Uint8Array>> {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(`${url}/backup`, { method: 'POST', headers, signal }).catch((cause: unknown) => {
+    throw new CommandFailed(signal.aborted ? 'Interrupted.' : `${url} cannot be reached.`, { cause })
+  })
+  if (answer.ok && answer.body !== null) return answer.body
+  const text = await answer.text()
+  const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: string }
+  throw new CommandFailed(error ?? `The service answered ${answer.status} to the backup.`)
+}
