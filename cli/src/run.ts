@@ -6,6 +6,7 @@ import { addDatasets } from './datasets/commands.ts'
 import { addDoctor } from './doctor.ts'
 import { addKeys } from './keys.ts'
 import { addPrompts } from './prompts/commands.ts'
+import { addServe } from './serve.ts'
 import {
   type CommandParts,
   defaultUrl,
@@ -51,6 +52,7 @@ function makeProgram(surroundings: Surroundings): Command {
     action: actionWith((command) => openSession(surroundings, command)),
     offline: actionWith((command) => openTerminal(surroundings, command)),
   }
+  addServe(parts)
   addDoctor(parts)
   addKeys(parts)
   addPrompts(parts)

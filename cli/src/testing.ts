@@ -35,7 +35,13 @@ export function makeShell(url: string, key: string, others: Partial<Surroundings
     const stdout = new Paper()
     const stderr = new Paper()
     const { signal } = new AbortController()
-    const status = await run(words, { settings: { url, key }, stdout, stderr, signal, ...others })
+    const status = await run(words, {
+      settings: { url, key, environment: {} },
+      stdout,
+      stderr,
+      signal,
+      ...others,
+    })
     return { status, stdout: stdout.text, stderr: stderr.text }
   }
   const json = async <Result>(...words: string[]): Promise<Result> => {
