@@ -17,8 +17,9 @@ export interface Request {
   readonly method: string
   /** Path and query. */
   readonly address: string
-  /** JSON, as text or as UTF-8. */
-  readonly body?: string | Uint8Array<ArrayBuffer> | undefined
+  /** JSON, as text or as UTF-8, unless there is a `contentType`. */
+  readonly body?: string | Uint8Array<ArrayBuffer> | Blob | undefined
+  readonly contentType?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -41,7 +42,7 @@ export async function exchange(connection: Connection, request: Request): Promis
       method: request.method,
       headers: {
         ...(connection.apiKey === undefined ? {} : { authorization: `Bearer ${connection.apiKey}` }),
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
         ...request.headers,
       },
       signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]),

@@ -65,6 +65,17 @@ describe('a call of an operation', () => {
     assert.deepEqual(new Uint8Array(await file.arrayBuffer()), bytes)
   })
 
+  it('sends a file, and gives one', async () => {
+    const bundle = await plumbline.exchange.export()
+    assert.match(await bundle.text(), /^\{"type":"bundle"/)
+    const { counts } = await plumbline.exchange.import(
+      {},
+      { file: new Blob([bundle], { type: 'application/x-ndjson' }) },
+    )
+    assert.ok(counts.every(({ added }) => added === 0))
+    assert.equal((await plumbline.traces.export({ format: 'csv', name: 'none' })).size > 0, true)
+  })
+
   it('gives nothing where the answer has no body', async () => {
     const { apiKey } = await plumbline.keys.create({ name: 'Short', scopes: ['read'] })
     assert.equal(await plumbline.keys.delete({ id: apiKey.id }), undefined)

@@ -14,8 +14,17 @@ export type Operations = {
   }
 }
 
-/** The one answer that is no JSON is the bytes of a file. */
-type AnswerOf<Resource, Verb, Output> = [Resource, Verb] extends ['files', 'get'] ? Blob : Output
+/** The answers that are no JSON are the bytes of a file. */
+type AnswerOf<Resource, Verb, Output> = [Resource, Verb] extends ['files', 'get'] | [unknown, 'export']
+  ? Blob
+  : Output
+
+const fileAnswers: ReadonlySet<string> = new Set([
+  paths.files.get,
+  paths.traces.export,
+  paths.datasets.export,
+  paths.exchange.export,
+])
 
 /**
  * Rejects with `RequestFailed` for a status of 400 or more, with `ServiceUnreachable` when no answer comes, and with
@@ -32,6 +41,8 @@ export interface CallOptions {
   readonly timeoutMs?: number
   /** A retry of a POST under the same key within 24 hours gets the first answer and stores nothing twice. */
   readonly idempotencyKey?: string
+  /** What is sent to an operation that takes a file; its type is the media type. */
+  readonly file?: Blob
 }
 
 /** The operations on one connection. */
@@ -53,13 +64,15 @@ async function call(
   connection: Connection,
   path: string,
   input: object,
-  { idempotencyKey, signal, timeoutMs }: CallOptions,
+  { idempotencyKey, signal, timeoutMs, file }: CallOptions,
 ): Promise<unknown> {
   const headers: Record<string, string> =
     idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
-  const answer = await exchange(connection, { ...requestOf(path, input), headers, signal, timeoutMs })
+  const sent = file === undefined ? {} : { body: file, contentType: file.type }
+  const request = { ...requestOf(path, input), ...sent, headers, signal, timeoutMs }
+  const answer = await exchange(connection, request)
   if (answer.status >= 400) throw await failureOf(answer, Date.now())
-  if (path === paths.files.get) return answer.blob
+  if (fileAnswers.has(path)) return answer.blob
   const text = await answer.blob.text()
   return text === '' ? undefined : JSON.parse(text)
 }
