@@ -97,7 +97,7 @@ const inForm = await Promise.all([
 ])
 // Not told apart from the types and the form: a page that does not build cannot be tested either.
 inForm.push(await succeeds('vite', 'build', 'web', '--logLevel', 'warn'))
-const files = globSync('{contract,storage,server,sdk,cli,web,scripts}/**/*.test.ts', {
+const files = globSync('{contract,storage,server,sdk,cli,web,scripts,fixtures,examples}/**/*.test.ts', {
   exclude: (path) => path.includes('node_modules'),
 }).map((file) => resolve(file))
 const endpointFiles = files.filter((file) => readFileSync(file, 'utf8').includes('await startTestApp('))
