@@ -3,6 +3,9 @@ import { operation } from './operation.ts'
 import { Instant, named } from './shapes.ts'
 import { RoleName, Workspace } from './workspaces.ts'
 
+/** What an e-mail address must look like; whether it exists is told by who gets the link. */
+export const emailPattern = '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$'
+
 export const Invitation = named('Invitation', 'An invitation that nobody has accepted yet.', {
   id: Type.String({ format: 'uuid' }),
   email: Type.String({ description: 'Only the person with this address can accept.' }),
@@ -34,7 +37,7 @@ export const create = operation({
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
-    email: Type.String({ format: 'email', maxLength: 254, description: 'Address of the person.' }),
+    email: Type.String({ pattern: emailPattern, maxLength: 254, description: 'Address of the person.' }),
     role: RoleName('What the person will be; only owners invite owners.'),
   }),
   success: 201,

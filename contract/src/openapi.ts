@@ -28,10 +28,18 @@ export function openApiDocument(): JsonObject {
         'Records runs of language-model applications and serves them their prompts and datasets. Errors are always `{"error": "<a sentence>"}`; warnings come with a success. Unknown body fields are ignored, and null equals absent wherever null is allowed.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `pl_…`.' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `pl_…`.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'plumbline.session_token',
+          description: 'A person who is signed in to the page.',
+        },
+      },
       schemas: {
         ...components,
         Error: {

@@ -1,6 +1,7 @@
 /** Builds the service from its settings and hands everything on as arguments: nothing is global, nothing connects on import. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Scope } from '@plumbline/contract'
 import { type ControlStore, defaultWorkspaceId, openControlStore } from '@plumbline/storage/control'
 import { openSpool } from '@plumbline/storage/spool'
@@ -18,33 +19,41 @@ import { featureRoutes } from './features/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { makeUploadSigner, type UploadSigner } from './files/upload-signature.ts'
 import { addAgentRoutes } from './http/agent-routes.ts'
+import { addAuthRoutes } from './http/auth-routes.ts'
 import { makeAuthenticator } from './http/authenticate.ts'
 import { giveBackups } from './http/backup-route.ts'
 import { makeIdempotency } from './http/idempotency.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
+import { servePage } from './http/page.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer } from './http/server.ts'
 import { takeUploads } from './http/uploads.ts'
 import { makeVisitorOf } from './http/visitors.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { ensureKey } from './keys/first-key.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { makeLedger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { memberRoutes } from './members/routes.ts'
 import { metricsRoutes } from './metrics/routes.ts'
 import { makeDrain } from './monitor/drain.ts'
 import { makeRecorders } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
 import { makeRefusedRecords } from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
+import { offerSetUp } from './people/offer-set-up.ts'
 import { makeSessions } from './people/sessions.ts'
+import { type IdentityProvider, makeSignIn } from './people/sign-in.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { scoreRoutes } from './scores/routes.ts'
+import { sessionRoutes } from './session/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
 import type { Route } from './verb.ts'
 import { versionRoutes } from './versions/routes.ts'
 import { viewRoutes } from './views/routes.ts'
+import { workspaceRoutes } from './workspaces/routes.ts'
 import { makeWorkspaces } from './workspaces.ts'
 
 export interface AppParts {
@@ -55,12 +64,18 @@ export interface AppParts {
   readonly now?: () => Date
   /** False only in the benchmark, to measure what durability costs. */
   readonly isDurable?: boolean
+  /** Where the built page is. */
+  readonly pageFolder?: string
 }
 
 export interface App {
   readonly server: FastifyInstance
   /** The key made at the very first start, told once; undefined when there is a key already. */
   readonly firstSecret: string | undefined
+  /** The token of the link to the set-up; undefined when there is an owner already. */
+  readonly setUpToken: string | undefined
+  /** What the cookies of people are signed with. */
+  readonly sessionSecret: string
   /** The control plane, for what no operation does: making workspaces. */
   readonly control: ControlStore
   /** Resolves once everything acknowledged so far is in the trace store. */
@@ -73,6 +88,7 @@ export interface App {
 const spoolRecordsMax = 1_000_000
 /** One batch of the trace store. */
 const segmentBytesMax = 8 * 1024 * 1024
+const builtPage = fileURLToPath(new URL('../../web/dist', import.meta.url))
 /** How long a stop waits for the trace store; what is left is safe in the spool. */
 const flushPatienceMs = 10_000
 
@@ -83,6 +99,7 @@ export async function createApp({
   logger,
   now = () => new Date(),
   isDurable,
+  pageFolder = builtPage,
 }: AppParts): Promise<App> {
   const control = await openControlStore(
     config.DATABASE_URL === undefined
@@ -157,7 +174,13 @@ export async function createApp({
   }
 
   const server = makeServer({
-    routes: allRoutes(signer, config),
+    routes: [
+      ...allRoutes(signer, config),
+      ...sessionRoutes(workspaces.of),
+      ...workspaceRoutes(control.people, workspaces.of, sessions.forget),
+      ...memberRoutes(control.people),
+      ...invitationRoutes(control.people, sessions.forget),
+    ],
     visitorOf,
     checkRate: makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE),
     idempotency: makeIdempotency({
@@ -181,6 +204,25 @@ export async function createApp({
     workspaceOf: (id) => workspaces.of(id),
     now,
   })
+  addAuthRoutes(server, {
+    people: control.people,
+    signIn: makeSignIn({
+      people: control.people,
+      secret: sessionSecret,
+      isSecure: config.PLUMBLINE_PUBLIC_URL?.startsWith('https:') === true,
+      provider: providerIn(config),
+      onNewPerson: async (personId) => {
+        const member = { workspaceId: defaultWorkspaceId, personId, role: config.OIDC_ROLE }
+        if (member.role !== undefined) await control.people.addMember({ ...member, role: member.role }, now())
+      },
+      logger,
+    }),
+    providerName: config.OIDC_ISSUER === undefined ? undefined : config.OIDC_NAME,
+    publicUrl: config.PLUMBLINE_PUBLIC_URL,
+    onSessions: sessions.forget,
+    now,
+  })
+  servePage(server, pageFolder)
   addAgentRoutes(server, { authenticator, now })
   giveBackups(server, { authenticator, dataFolder, spool, drain, traceStore, now })
   await addOperatorRoutes(server, {
@@ -206,6 +248,7 @@ export async function createApp({
     config.PLUMBLINE_API_KEY,
     now(),
   )
+  const setUpToken = await offerSetUp(control.people, now())
   const stopChores = startChores({
     control,
     forget,
@@ -221,6 +264,8 @@ export async function createApp({
   return {
     server,
     firstSecret,
+    setUpToken,
+    sessionSecret,
     control,
     flush: () => drain.flush(),
     async close() {
@@ -263,6 +308,16 @@ const allRoutes = (signer: UploadSigner, config: Config): Route[] => [
   ...priceRoutes,
   ...viewRoutes,
 ]
+
+function providerIn({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
+}: Config): IdentityProvider | undefined {
+  return issuer !== undefined && clientId !== undefined && clientSecret !== undefined
+    ? { issuer, clientId, clientSecret }
+    : undefined
+}
 
 function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined

@@ -12,7 +12,7 @@ interface ChoreParts {
   readonly now: () => Date
 }
 
-/** What has to be done again and again: other nodes' changes, the ledger, the last use of keys, old claims. */
+/** What has to be done again and again: other nodes' changes, the ledger, the last use of keys, what has expired. */
 export function startChores({ control, forget, ledger, touch, logger, now }: ChoreParts): () => void {
   let known = new Map<string, number>()
   const chores: [everyMs: number, work: () => Promise<void>][] = [
@@ -33,6 +33,7 @@ export function startChores({ control, forget, ledger, touch, logger, now }: Cho
         const before = new Date(now().getTime() - rememberedMs)
         for (const workspaceId of known.keys())
           await control.scopedTo({ workspaceId }).idempotency.forgetBefore(before)
+        await control.people.forgetExpired(now())
       },
     ],
   ]

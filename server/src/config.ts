@@ -1,5 +1,6 @@
 /** The only reader of the environment: every setting, once, with its default and its sentence. */
 import { isAbsolute, resolve } from 'node:path'
+import { roles } from '@plumbline/contract'
 
 interface Setting<Value> {
   /** The value where the variable is absent or empty. */
@@ -45,6 +46,11 @@ export const settings = {
   PORT: setting({
     fallback: '4747',
     sentence: 'Port of the API; 0 picks a free one.',
+    read: wholeNumber(0, 65_535),
+  }),
+  OTLP_GRPC_PORT: setting({
+    fallback: '4317',
+    sentence: 'Port of OpenTelemetry over gRPC; 0 picks a free one.',
     read: wholeNumber(0, 65_535),
   }),
   PLUMBLINE_DATA_DIR: setting({
@@ -112,6 +118,36 @@ export const settings = {
     read: textOrNone,
     isSecret: true,
   }),
+  OIDC_ISSUER: setting({
+    fallback: '',
+    sentence: 'OpenID Connect provider that people may sign in with, such as https://login.example.com.',
+    read: addressOf('http:', 'https:'),
+  }),
+  OIDC_CLIENT_ID: setting({
+    fallback: '',
+    sentence: 'Id of this service at the provider.',
+    read: textOrNone,
+  }),
+  OIDC_CLIENT_SECRET: setting({
+    fallback: '',
+    sentence: 'Secret of this service at the provider.',
+    read: textOrNone,
+    isSecret: true,
+  }),
+  OIDC_NAME: setting({
+    fallback: 'single sign-on',
+    sentence: 'What the provider is called on the page.',
+    read: (text) => text,
+  }),
+  OIDC_ROLE: setting({
+    fallback: '',
+    sentence: `Role in the first workspace of whoever signs in with the provider for the first time: ${roles.join(', ')}; when empty, they need an invitation.`,
+    read: (text) => {
+      const role = roles.find((known) => known === text)
+      if (text !== '' && role === undefined) throw new Error(`must be one of ${roles.join(', ')}`)
+      return role
+    },
+  }),
   LOG_LEVEL: setting({
     fallback: 'info',
     sentence: `Least severe diagnostics to print: ${logLevels.join(', ')}.`,
@@ -150,6 +186,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (config.S3_BUCKET_URL !== undefined) {
     for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
       if (config[name] === undefined) problems.push(`${name} is needed when S3_BUCKET_URL is set.`)
+    }
+  }
+  if (config.OIDC_ISSUER !== undefined) {
+    for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
+      if (config[name] === undefined) problems.push(`${name} is needed when OIDC_ISSUER is set.`)
     }
   }
   if (problems.length > 0) throw new BadConfiguration(problems.join('\n'))

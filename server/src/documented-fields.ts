@@ -44,7 +44,7 @@ export type Row = readonly string[]
 /** One operation as the reference shows it. */
 export interface OperationSection {
   readonly name: string
-  /** `GET /prompts/{slug}, scope read`. */
+  /** `GET /prompts/{slug}, scope read, role viewer`. */
   readonly line: string
   readonly summary: string
   /** Field, where it travels, type, required, notes. */
@@ -61,10 +61,11 @@ export function operationSections({ paths }: OpenApi): OperationSection[] {
     Object.entries(methods).map(([method, operation]) => {
       const answers = Object.entries(operation.responses)
       const [success, answer] = answers.find(([status]) => status.startsWith('2')) ?? ['', undefined]
-      const [, summary = '', scope = ''] = /^(.*) Scope: `(\w+)`\.$/s.exec(operation.description) ?? []
+      const [, summary = '', scope = '', role = ''] =
+        /^(.*) Scope: `(\w+)`; role: `(\w+)`\.$/s.exec(operation.description) ?? []
       return {
         name: operation.operationId,
-        line: `\`${method.toUpperCase()} ${path}\`, scope \`${scope}\``,
+        line: `\`${method.toUpperCase()} ${path}\`, scope \`${scope}\`, role \`${role}\``,
         summary,
         input: [...parameterRows(operation), ...bodyRows(operation)],
         success,

@@ -1,4 +1,5 @@
 /** What a person sees who has just started the service. */
+import { linkTo } from './people/one-time-link.ts'
 
 const firstTrace = JSON.stringify({
   name: 'hello',
@@ -16,18 +17,31 @@ const firstTrace = JSON.stringify({
   ],
 })
 
+/** The secrets that are told once: of a key that was just made, and of the link to the set-up until there is an owner. */
+export interface ToldOnce {
+  readonly firstSecret: string | undefined
+  readonly setUpToken: string | undefined
+}
+
 /** The addresses and, with a key that was just made, a line to paste that records a trace and reads it back. */
-export function greeting(address: string, secret: string | undefined): string {
+export function greeting(address: string, { firstSecret, setUpToken }: ToldOnce): string {
   const lines = ['', `  Plumbline is ready: ${address}`, `  The API, to browse and try: ${address}/docs`, '']
-  if (secret === undefined) return `${lines.join('\n')}\n`
-  const key = `-H 'Authorization: Bearer ${secret}'`
+  if (setUpToken !== undefined)
+    lines.push(
+      '  Make yourself the owner (this link works once):',
+      '',
+      `    ${linkTo(address, 'setUp', setUpToken)}`,
+      '',
+    )
+  if (firstSecret === undefined) return `${lines.join('\n')}\n`
+  const key = `-H 'Authorization: Bearer ${firstSecret}'`
   const record = `curl -s ${address}/monitor/trace ${key} -H 'Content-Type: application/json' -d '${firstTrace}'`
   const id = `sed 's/.*"id":"\\([^"]*\\)".*/\\1/'`
   return `${[
     ...lines,
     '  Your API key, with all scopes. It is shown this once and stored as a hash only:',
     '',
-    `    ${secret}`,
+    `    ${firstSecret}`,
     '',
     '  Paste this to record your first trace and read it back:',
     '',

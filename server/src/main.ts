@@ -19,7 +19,7 @@ async function main(config: Config): Promise<void> {
   await app.server.listen({ host: config.HOST, port: config.PORT })
   const [address] = app.server.addresses()
   const port = typeof address === 'object' ? address.port : config.PORT
-  process.stdout.write(greeting(config.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app.firstSecret))
+  process.stdout.write(greeting(config.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app))
   logger.info({ port }, 'listening')
 
   let isStopping = false

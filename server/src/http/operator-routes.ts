@@ -30,7 +30,9 @@ export async function addOperatorRoutes(
   server.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   )
-  server.get('/', async (_request, reply) => reply.redirect('/docs'))
+  server.get('/', async (request, reply) =>
+    reply.redirect(request.headers.accept?.includes('text/html') === true ? '/app/' : '/docs'),
+  )
   let reference: Promise<FastifyInstance> | undefined
   const showReference = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reference ??= makeReference()

@@ -1,0 +1,180 @@
+/**
+ * Signing in and out: addresses under `/auth`, for the page. Those of better-auth are passed on to it; the others make
+ * people, and then sign them in the same way. Answers and refusals have the form of every other route.
+ */
+import { type Invitation, type Role, ServiceError } from '@plumbline/contract'
+import { defaultWorkspaceId, type PeopleStore } from '@plumbline/storage/control'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ended, openInvitation } from '../invitations/accept.ts'
+import { hashToken } from '../people/one-time-link.ts'
+import { addressHeader, type SignInOf } from '../people/sign-in.ts'
+import { fieldsOf } from './auth-fields.ts'
+import { type Body, noBody } from './bodies.ts'
+import { refuseForeignPages } from './foreign-pages.ts'
+import { makeRateLimit } from './rate-limit.ts'
+import { refusalIn } from './sign-in-refusals.ts'
+
+interface AuthParts {
+  readonly people: PeopleStore
+  readonly signIn: SignInOf
+  /** What the identity provider is called on the page; undefined where there is none. */
+  readonly providerName: string | undefined
+  readonly publicUrl: string | undefined
+  /** Told when sessions may have begun or ended. */
+  readonly onSessions: () => void
+  readonly now: () => Date
+}
+
+/** The addresses of better-auth that the page needs. All others do not exist here. */
+const passedOn = {
+  POST: [
+    '/auth/sign-in/email',
+    '/auth/sign-in/social',
+    '/auth/sign-out',
+    '/auth/update-user',
+    '/auth/change-password',
+    '/auth/revoke-session',
+    '/auth/revoke-other-sessions',
+  ],
+  GET: ['/auth/get-session', '/auth/list-sessions', '/auth/callback/oidc'],
+} as const
+
+/** Tries a minute of one address, and of one address at one person's password. */
+const triesOfAddress = 60
+const triesOfPerson = 10
+
+export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
+  const { people, signIn, publicUrl, now } = parts
+  const limitAddress = makeRateLimit(triesOfAddress)
+  const limitPerson = makeRateLimit(triesOfPerson)
+
+  const begin = (request: FastifyRequest): void => {
+    refuseForeignPages(request, publicUrl)
+    if (request.method === 'POST') limitAddress(request.ip, now().getTime())
+  }
+
+  const passOn = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    url = request.url,
+    bytes = bodyOf(request).bytes,
+  ): Promise<FastifyReply> => {
+    const base = publicUrl ?? `${request.protocol}://${request.host}`
+    const response = await (await signIn(/social|callback/.test(url))).handle(
+      webRequest(request, base, url, bytes),
+    )
+    if (request.method === 'POST' || response.headers.has('set-cookie')) parts.onSessions()
+    if (response.status >= 400) throw await refusalIn(response)
+    return send(reply, response)
+  }
+
+  /** Signs in somebody who has just been made or has a new password, so that the page need not ask twice. */
+  const enter = (request: FastifyRequest, reply: FastifyReply, email: string, password: string) =>
+    passOn(request, reply, '/auth/sign-in/email', Buffer.from(JSON.stringify({ email, password })))
+
+  for (const method of ['GET', 'POST'] as const) {
+    for (const url of passedOn[method]) {
+      server.route({
+        method,
+        url,
+        onRequest: async (request) => begin(request),
+        handler: async (request, reply) => {
+          const { email } = (bodyOf(request).json ?? {}) as { email?: unknown }
+          if (typeof email === 'string') limitPerson(`${request.ip} ${email.toLowerCase()}`, now().getTime())
+          return passOn(request, reply)
+        },
+      })
+    }
+  }
+
+  server.get('/auth/options', async () => ({
+    needsSetUp: !(await people.hasOwner()),
+    oidc: parts.providerName === undefined ? null : { name: parts.providerName },
+  }))
+
+  server.post('/auth/set-up', { onRequest: async (request) => begin(request) }, async (request, reply) => {
+    const { token, name, email, password } = fieldsOf(bodyOf(request).json, [
+      'token',
+      'name',
+      'email',
+      'password',
+    ])
+    const passwordHash = await (await signIn()).hash(password)
+    const link = { hash: hashToken(token), workspaceId: defaultWorkspaceId }
+    const person = await people.setUp(link, { name, email, passwordHash }, now())
+    if (person === undefined)
+      throw new ServiceError('link_refused', {
+        problem:
+          'This link is not the newest of this service, or there is an owner already; sign in instead.',
+      })
+    return enter(request, reply, email, password)
+  })
+
+  server.get<{ Querystring: { token?: string } }>('/auth/invitation', async (request) => {
+    const { token = '' } = request.query
+    const { email, role, workspaceName, isKnown } = await openInvitation(people, String(token), now())
+    const invitation: Pick<Invitation, 'email' | 'role'> & { workspace: string; isKnown: boolean } = {
+      email,
+      // Safe: only roles that the contract knows are ever stored.
+      role: role as Role,
+      workspace: workspaceName,
+      isKnown,
+    }
+    return { invitation }
+  })
+
+  server.post('/auth/join', { onRequest: async (request) => begin(request) }, async (request, reply) => {
+    const { token, name, password } = fieldsOf(bodyOf(request).json, ['token', 'name', 'password'])
+    const invitation = await openInvitation(people, token, now())
+    if (invitation.isKnown)
+      throw new ServiceError('already_exists', { kind: 'account', name: invitation.email })
+    const passwordHash = await (await signIn()).hash(password)
+    const person = await people.join(invitation, { name, passwordHash }, now())
+    if (person === undefined) throw ended()
+    return enter(request, reply, person.email, password)
+  })
+
+  server.post(
+    '/auth/reset-password',
+    { onRequest: async (request) => begin(request) },
+    async (request, reply) => {
+      const { token, password } = fieldsOf(bodyOf(request).json, ['token', 'password'])
+      const passwordHash = await (await signIn()).hash(password)
+      const person = await people.resetPassword({ hash: hashToken(token), passwordHash }, now())
+      if (person === undefined)
+        throw new ServiceError('link_refused', {
+          problem: 'This link was used or is too old; ask for another.',
+        })
+      return enter(request, reply, person.email, password)
+    },
+  )
+}
+
+/** Safe: the parser of JSON bodies makes these. */
+const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
+
+/** The request for the library: of our own origin, which was checked, and with an address that is the socket's. */
+function webRequest(request: FastifyRequest, base: string, url: string, bytes: Buffer): Request {
+  const { method, headers, ip } = request
+  const passed: Record<string, string> = { origin: new URL(base).origin, [addressHeader]: ip }
+  for (const name of ['cookie', 'user-agent'] as const) {
+    const value = headers[name]
+    if (value !== undefined) passed[name] = value
+  }
+  if (bytes.length > 0) passed['content-type'] = 'application/json'
+  return new Request(`${base}${url}`, {
+    method,
+    headers: passed,
+    ...(bytes.length > 0 ? { body: new Uint8Array(bytes) } : {}),
+  })
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const text = await response.text()
+  const location = response.headers.get('location')
+  reply.code(response.status).header('cache-control', 'no-store')
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+  // The page follows the address in the body; only a browser that navigates here is sent on.
+  if (location !== null && response.status >= 300) reply.header('location', location)
+  return reply.type('application/json; charset=utf-8').send(text === '' ? '{}' : text)
+}

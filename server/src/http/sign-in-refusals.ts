@@ -1,0 +1,46 @@
+/** What better-auth refuses, told as the interface's errors. */
+import { invalid, ServiceError } from '@plumbline/contract'
+
+/** Better words for what people see most. */
+const words: Readonly<Record<string, string>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
+  INVALID_PASSWORD: 'The password is wrong.',
+  PASSWORD_TOO_SHORT: 'The password must have at least 10 characters.',
+  PASSWORD_TOO_LONG: 'The password must have at most 128 characters.',
+  PROVIDER_NOT_FOUND: 'This service has no identity provider.',
+  UNAUTHORIZED: 'You are signed out; sign in again.',
+}
+
+/** The error of an answer that is one. */
+export async function refusalIn(response: Response): Promise<ServiceError> {
+  const { code = '', message = '' } = await said(response)
+  const plain = words[code] ?? (message === '' ? 'The request was refused.' : sentence(message))
+  switch (response.status) {
+    case 401:
+      return new ServiceError('unauthorized', { problem: message === '' ? words.UNAUTHORIZED! : plain })
+    case 403:
+      return new ServiceError('forbidden', { problem: plain })
+    case 404:
+      return code === 'PROVIDER_NOT_FOUND'
+        ? invalid('provider', 'this service has no such identity provider')
+        : new ServiceError('route_not_found', { path: new URL(response.url || 'http://x/auth').pathname })
+    default:
+      if (response.status < 500)
+        return invalid(
+          code.startsWith('PASSWORD') || code === 'INVALID_PASSWORD' ? 'password' : 'body',
+          plain,
+        )
+      throw new Error(`The sign-in failed with ${response.status}: ${plain}`)
+  }
+}
+
+async function said(response: Response): Promise<{ code?: string; message?: string }> {
+  try {
+    return (await response.json()) as { code?: string; message?: string }
+  } catch {
+    // Some refusals have no body.
+    return {}
+  }
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,129 @@
+/** Signing in, by better-auth. It is loaded when the first person comes: most processes only record. */
+import { ServiceError } from '@plumbline/contract'
+import { newId, type PeopleStore } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+
+export interface IdentityProvider {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+interface SignInParts {
+  readonly people: PeopleStore
+  readonly secret: string
+  readonly isSecure: boolean
+  readonly provider: IdentityProvider | undefined
+  /** Told of a person who came by the identity provider for the first time. */
+  readonly onNewPerson: (personId: string) => Promise<void>
+  readonly logger: Logger
+}
+
+export interface SignIn {
+  /** Answers a request under `/auth`. */
+  handle(request: Request): Promise<Response>
+  /** Whether the identity provider has said how to sign in with it. */
+  readonly hasProvider: boolean
+  /** What is stored of a password; refuses one that is too short or too long. */
+  hash(password: string): Promise<string>
+}
+
+/** The name of the identity provider in addresses. */
+export const providerId = 'oidc'
+export const passwordLengthMin = 10
+export const passwordLengthMax = 128
+
+const dayS = 24 * 3600
+/** How long somebody stays signed in. */
+const sessionS = 30 * dayS
+
+/** The way to sign in, made when it is first needed; `byProvider` where the identity provider must have answered. */
+export type SignInOf = (byProvider?: boolean) => Promise<SignIn>
+
+export function makeSignIn(parts: SignInParts): SignInOf {
+  let made: Promise<SignIn> | undefined
+  return async (byProvider = false) => {
+    made ??= load(parts)
+    const signIn = await made
+    if (!byProvider || parts.provider === undefined || signIn.hasProvider) return signIn
+    // It was away when it was first asked; passwords work meanwhile.
+    made = load(parts)
+    const again = await made
+    if (again.hasProvider) return again
+    throw new ServiceError('unavailable', {
+      problem: 'The identity provider cannot be reached now; try again soon.',
+    })
+  }
+}
+
+async function load(parts: SignInParts): Promise<SignIn> {
+  const { people, secret, isSecure, provider, onNewPerson, logger } = parts
+  const [{ betterAuth }, { genericOAuth }, { signInAdapter }] = await Promise.all([
+    import('better-auth/minimal'),
+    import('better-auth/plugins'),
+    import('./sign-in-adapter.ts'),
+  ])
+  const auth = betterAuth({
+    appName: 'Plumbline',
+    basePath: '/auth',
+    secret,
+    database: signInAdapter(people.rows),
+    telemetry: { enabled: false },
+    logger: { log: (level, message) => logger[level === 'error' ? 'warn' : 'debug']({ message }, 'sign-in') },
+    emailAndPassword: {
+      enabled: true,
+      // People come by the set-up, an invitation or the identity provider.
+      disableSignUp: true,
+      minPasswordLength: passwordLengthMin,
+      maxPasswordLength: passwordLengthMax,
+    },
+    session: { expiresIn: sessionS, disableSessionRefresh: true },
+    account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false },
+    // The routes have limits of their own, by address and by person.
+    rateLimit: { enabled: false },
+    databaseHooks: { user: { create: { after: async ({ id }) => onNewPerson(id) } } },
+    advanced: {
+      cookiePrefix: 'plumbline',
+      useSecureCookies: isSecure,
+      // Every route under /auth refuses other pages' requests before they come here.
+      disableCSRFCheck: true,
+      database: { generateId: () => newId() },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+    },
+    onAPIError: { errorURL: '/app/sign-in' },
+    plugins:
+      provider === undefined
+        ? []
+        : [
+            genericOAuth({
+              config: [
+                {
+                  providerId,
+                  discoveryUrl: `${provider.issuer}/.well-known/openid-configuration`,
+                  clientId: provider.clientId,
+                  clientSecret: provider.clientSecret,
+                  scopes: ['openid', 'email', 'profile'],
+                  pkce: true,
+                  requireIdTokenVerification: true,
+                },
+              ],
+            }),
+          ],
+  })
+  const context = await auth.$context
+  return {
+    handle: (request) => auth.handler(request),
+    hasProvider: context.socialProviders.some(({ id }) => id === providerId),
+    hash(password) {
+      if (password.length < passwordLengthMin || password.length > passwordLengthMax)
+        throw new ServiceError('invalid_request', {
+          path: 'password',
+          problem: `must have ${passwordLengthMin} to ${passwordLengthMax} characters`,
+        })
+      return context.password.hash(password)
+    },
+  }
+}
+
+/** The header in which the routes pass on the address of the client, which no client can set. */
+export const addressHeader = 'x-plumbline-address'

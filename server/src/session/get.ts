@@ -1,0 +1,42 @@
+import type { operations, Role, Session, Workspace } from '@plumbline/contract'
+import type { Membership } from '@plumbline/storage/control'
+import type { Verb } from '../verb.ts'
+import type { WorkspaceOf } from './routes.ts'
+
+export const get =
+  (workspaceOf: WorkspaceOf): Verb<typeof operations.session.get> =>
+  async (_input, { caller }): Promise<Session> => {
+    const { id, session, workspaceId, scopes } = caller
+    if (session !== undefined) {
+      const workspaces = session.memberships.map(toWorkspace)
+      const workspace = workspaces.find((one) => one.id === workspaceId)
+      return {
+        type: 'person',
+        person: session.person,
+        ...(workspace === undefined ? {} : { workspace, role: workspace.role }),
+        scopes: [...scopes],
+        workspaces,
+      }
+    }
+    const workspace = await workspaceOfKey(workspaceOf, workspaceId)
+    const name = (await workspaceOf(workspace.id).members.names([id])).get(id) ?? ''
+    return { type: 'key', apiKey: { id, name }, workspace, scopes: [...scopes], workspaces: [workspace] }
+  }
+
+/** A workspace as one of its people sees it. */
+export const toWorkspace = ({
+  workspaceId,
+  workspaceName,
+  role,
+}: Membership): Workspace & { role: Role } => ({
+  id: workspaceId,
+  name: workspaceName,
+  // Safe: only roles that the contract knows are ever stored.
+  role: role as Role,
+})
+
+/** The workspace of an API key. */
+export async function workspaceOfKey(workspaceOf: WorkspaceOf, id: string | undefined): Promise<Workspace> {
+  if (id === undefined) throw new Error('An API key always belongs to a workspace.')
+  return { id, name: (await workspaceOf(id).workspaceName.find()) ?? '' }
+}
