@@ -22,9 +22,11 @@ export type Clients = {
   read<Row>(sql: string, parameters: Parameters): Promise<Row[]>
   /** Searches and sums over much, which must never hold up a short read. */
   search<Row>(sql: string, parameters: Parameters): Promise<Row[]>
-  insert(table: Table, ndjson: Buffer, token: string): Promise<void>
-  /** Statements of a migration. */
-  command(sql: string): Promise<void>
+  /** A read whose rows are lines, with tabs between their fields and nothing escaped. */
+  readLines(sql: string, parameters: Parameters): Promise<string>
+  insert(table: Table | 'traces_hourly' | 'logs_hourly', ndjson: Buffer, token: string): Promise<void>
+  /** Statements of a migration, and deletes. */
+  command(sql: string, parameters?: Parameters): Promise<void>
   ping(): Promise<boolean>
   close(): Promise<void>
 }
@@ -66,7 +68,19 @@ export function openClients(place: TraceStorePlace): Clients {
       )
       await answeredWith(drainStream(result.stream))
     },
-    command: async (query) => void (await answeredWith(writer.command({ query }))),
+    async readLines(query, query_params) {
+      const result = await answeredWith(
+        reader.query({
+          query,
+          query_params,
+          clickhouse_settings: { ...readSettings, max_execution_time: 60 },
+          format: 'TabSeparatedRaw',
+        }),
+      )
+      return answeredWith(result.text())
+    },
+    command: async (query, query_params = {}) =>
+      void (await answeredWith(writer.command({ query, query_params }))),
     ping: async () => (await reader.ping({ select: true })).success,
     async close() {
       for (const client of new Set([writer, reader, searcher])) await client.close()

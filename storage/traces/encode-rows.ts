@@ -4,19 +4,51 @@
  */
 import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
 
+/** Of a trace that was assembled of spans. */
+export type AssembledRow = { readonly revision: number; readonly otelTraceId: string }
+
 /** One line for the table `traces`. */
-export function encodeTraceRow(row: TraceRow): string {
-  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"name":${text(row.name)},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"user_name":${orNull(row.userName)},"organization_id":${orNull(row.organizationId)},"organization_name":${orNull(row.organizationName)},"session_id":${orNull(row.sessionId)},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"metadata_texts":${metadataTexts(row.metadata)},"evaluators":${value(row.evaluators)},"evaluation_config":${value(row.evaluationConfig)},"sampled":${row.sampled},"sample_rate":${row.sampleRate},"warning":${value(row.warning)},"api_key_id":${orNull(row.apiKeyId)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"cost":${row.cost},"tokens_estimated":${row.tokensEstimated},"errors":${row.errors},"log_count":${row.logCount},"models":${list(row.models)},"log_types":${list(row.logTypes)},"prompts":[${row.prompts.map((prompt) => `[${text(prompt.slug)},${value(prompt.version)}]`).join(',')}],"sent":${value(row.sent)}}\n`
+export const encodeTraceRow = (row: TraceRow): string => traceLine(row, '')
+
+/** The same of a trace that was assembled of spans. */
+export const encodeAssembledTraceRow = (row: TraceRow, { revision, otelTraceId }: AssembledRow): string =>
+  traceLine(row, `,"revision":${revision},"otel_trace_id":${text(otelTraceId)}`)
+
+function traceLine(row: TraceRow, more: string): string {
+  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"name":${text(row.name)},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"user_name":${orNull(row.userName)},"organization_id":${orNull(row.organizationId)},"organization_name":${orNull(row.organizationName)},"session_id":${orNull(row.sessionId)},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"metadata_texts":${metadataTexts(row.metadata)},"evaluators":${value(row.evaluators)},"evaluation_config":${value(row.evaluationConfig)},"sampled":${row.sampled},"sample_rate":${row.sampleRate},"warning":${value(row.warning)},"api_key_id":${orNull(row.apiKeyId)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"cost":${row.cost},"tokens_estimated":${row.tokensEstimated},"errors":${row.errors},"log_count":${row.logCount},"models":${list(row.models)},"log_types":${list(row.logTypes)},"prompts":[${row.prompts.map((prompt) => `[${text(prompt.slug)},${value(prompt.version)}]`).join(',')}],"sent":${value(row.sent)}${more}}\n`
 }
 
 /** One line for the table `logs`. */
-export function encodeLogRow(row: LogRow): string {
-  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"trace_start_us":${row.traceStartUs},"position":${row.position},"log_id":${text(row.logId)},"parent_id":${orNull(row.parentId)},"type":${text(row.type)},"name":${orNull(row.name)},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"metadata_texts":${metadataTexts(row.metadata)},"evaluators":${value(row.evaluators)},"variables":${value(row.variables)},"prompt":${value(row.prompt)},"prompt_slug":${orNull(row.promptSlug)},"prompt_version":${orNull(row.promptVersion)},"model":${orNull(row.model)},"provider":${orNull(row.provider)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"tokens_estimated":${row.tokensEstimated},"fresh_input_tokens":${row.freshInputTokens},"cache_read_tokens":${row.cacheReadTokens},"cache_write_tokens":${row.cacheWriteTokens},"text_output_tokens":${row.textOutputTokens},"reasoning_tokens":${row.reasoningTokens},"cost":${row.cost},"cost_estimate":${row.costEstimate},"cost_detail":${value(row.costDetail)},"counts_in_totals":${row.countsInTotals},"cost_in_totals":${row.costInTotals},"has_error":${row.hasError},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"organization_id":${orNull(row.organizationId)},"sent":${value(row.sent)}}\n`
+export const encodeLogRow = (row: LogRow): string => logLine(row, '')
+
+/** The same of a trace that was assembled of spans. */
+export const encodeAssembledLogRow = (row: LogRow, { revision }: AssembledRow): string =>
+  logLine(row, `,"revision":${revision}`)
+
+function logLine(row: LogRow, more: string): string {
+  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"trace_start_us":${row.traceStartUs},"position":${row.position},"log_id":${text(row.logId)},"parent_id":${orNull(row.parentId)},"type":${text(row.type)},"name":${orNull(row.name)},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"metadata_texts":${metadataTexts(row.metadata)},"evaluators":${value(row.evaluators)},"variables":${value(row.variables)},"prompt":${value(row.prompt)},"prompt_slug":${orNull(row.promptSlug)},"prompt_version":${orNull(row.promptVersion)},"model":${orNull(row.model)},"provider":${orNull(row.provider)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"tokens_estimated":${row.tokensEstimated},"fresh_input_tokens":${row.freshInputTokens},"cache_read_tokens":${row.cacheReadTokens},"cache_write_tokens":${row.cacheWriteTokens},"text_output_tokens":${row.textOutputTokens},"reasoning_tokens":${row.reasoningTokens},"cost":${row.cost},"cost_estimate":${row.costEstimate},"cost_detail":${value(row.costDetail)},"counts_in_totals":${row.countsInTotals},"cost_in_totals":${row.costInTotals},"has_error":${row.hasError},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"organization_id":${orNull(row.organizationId)},"sent":${value(row.sent)}${more}}\n`
 }
 
 /** One line for the table `scores`. */
 export function encodeScoreRow(row: ScoreRow): string {
   return `{"workspace_id":${text(row.workspaceId)},"score_id":${text(row.scoreId)},"trace_id":${text(row.traceId)},"log_id":${orNull(row.logId)},"name":${text(row.name)},"value":${text(JSON.stringify(row.value))},"number":${numberOf(row.value)},"comment":${orNull(row.comment)},"created_at":${text(isoMs(row.createdAtMs))},"source":${text(row.source)},"evaluator_slug":${orNull(row.evaluatorSlug)},"evaluator_version":${orNull(row.evaluatorVersion)},"api_key_id":${orNull(row.apiKeyId)}}\n`
+}
+
+/** One span, or one event that came by itself, as it is read again for each assembly. */
+export type SpanRow = {
+  readonly workspaceId: string
+  readonly otelTraceId: string
+  readonly spanId: string
+  readonly addition: string
+  readonly receivedAtMs: number
+  readonly apiKeyId: string
+  readonly resolved: string
+  readonly span: string
+}
+
+/** One line for the table `spans`. */
+export function encodeSpanRow(row: SpanRow): string {
+  return `{"workspace_id":${text(row.workspaceId)},"otel_trace_id":"${row.otelTraceId}","span_id":"${row.spanId}","addition":"${row.addition}","received_at":${text(isoMs(row.receivedAtMs))},"api_key_id":${text(row.apiKeyId)},"resolved":${text(row.resolved)},"span":${text(row.span)}}\n`
 }
 
 /** The moment a UUIDv7 was made, which is when its record arrived. */

@@ -3,6 +3,9 @@ import { arrivalMs } from './encode-rows.ts'
 import { logColumns, readRow, scoreColumns, selected, traceColumns } from './read-rows.ts'
 import type { StoredTrace } from './store.ts'
 
+/** Readings of a trace that is being replaced, before one is given whether it is whole or not. */
+const triesMax = 5
+
 /** A trace with its logs in the order they were sent and its scores, oldest first. */
 export async function findTrace(
   clients: Clients,
@@ -11,10 +14,22 @@ export async function findTrace(
 ): Promise<StoredTrace | undefined> {
   const key = traceKey(workspaceId, traceId)
   if (key === undefined) return undefined
+  for (let tried = 1; ; tried++) {
+    const found = await readTrace(clients, key)
+    // A trace that is replaced between the two reads has lost its logs: the next reading finds the new one.
+    if (found === undefined || found.isWhole || tried === triesMax) return found?.stored
+  }
+}
+
+async function readTrace(
+  clients: Clients,
+  key: TraceKey,
+): Promise<{ stored: StoredTrace; isWhole: boolean } | undefined> {
   // The month and, by the minmax index of arrivals, a few granules in it.
   const [[found], scores] = await Promise.all([
     clients.read<Record<string, unknown>>(
-      `SELECT ${selected(traceColumns)} FROM traces WHERE ${byTraceKey} LIMIT 1`,
+      `SELECT ${selected(traceColumns)}, toString(revision) AS revision FROM traces WHERE ${byTraceKey}
+       ORDER BY traces.revision DESC LIMIT 1`,
       key,
     ),
     // By primary key.
@@ -29,14 +44,46 @@ export async function findTrace(
   const trace = readRow(traceColumns, found)
   // By primary key, now that the start is known.
   const logs = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(logColumns)} FROM logs WHERE trace_start_us = {start:Int64} AND ${byTraceKey} ORDER BY position`,
-    { ...key, start: trace.startUs },
+    `SELECT ${selected(logColumns)} FROM logs
+     WHERE trace_start_us = {start:Int64} AND ${byTraceKey} AND revision = {revision:UInt64} ORDER BY position`,
+    { ...key, start: trace.startUs, revision: String(found.revision) },
   )
-  return {
+  const stored = {
     trace,
     logs: logs.map((log) => readRow(logColumns, log)),
     scores: scores.map((score) => readRow(scoreColumns, score)),
   }
+  // A trace that came whole is never replaced; a log that the engine refused is missing for good.
+  return { stored, isWhole: found.revision === '0' || logs.length === trace.logCount }
+}
+
+/** Our id of what an OpenTelemetry trace became; by the index of its id. */
+export async function idOfOtelTrace(
+  clients: Clients,
+  workspaceId: string,
+  otelTraceId: string,
+): Promise<string | undefined> {
+  const [found] = await clients.read<{ id: string }>(
+    `SELECT trace_id AS id FROM traces WHERE workspace_id = {workspace:String} AND otel_trace_id = {otel:String}
+     ORDER BY start_us, trace_id LIMIT 1`,
+    { workspace: workspaceId, otel: otelTraceId },
+  )
+  return found?.id
+}
+
+/** Ids of the scores that some traces have; by primary key. */
+export async function storedScores(
+  clients: Clients,
+  traces: readonly { workspaceId: string; traceId: string }[],
+): Promise<Set<string>> {
+  const ids = [...new Set(traces.map(({ traceId }) => traceId))].filter((id) => uuid7.test(id))
+  if (ids.length === 0) return new Set()
+  const rows = await clients.read<{ id: string }>(
+    `SELECT score_id AS id FROM scores
+     WHERE workspace_id IN {workspaces:Array(String)} AND trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`,
+    { workspaces: [...new Set(traces.map(({ workspaceId }) => workspaceId))] },
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Whether there is such a trace, and such a log in it; served as `findTrace` is. */
@@ -89,11 +136,10 @@ const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 /** The engine's DateTime64 ends here. */
 const latestMs = Date.UTC(2262, 0)
 
+type TraceKey = { workspace: string; trace: string; arrival: string }
+
 /** Undefined for an id this store cannot have given a row. */
-function traceKey(
-  workspace: string,
-  trace: string,
-): { workspace: string; trace: string; arrival: string } | undefined {
+function traceKey(workspace: string, trace: string): TraceKey | undefined {
   if (!uuid7.test(trace) || arrivalMs(trace) >= latestMs) return undefined
   const iso = new Date(arrivalMs(trace)).toISOString()
   return { workspace, trace, arrival: iso.slice(0, -1).replace('T', ' ') }

@@ -9,14 +9,15 @@ import type { InsertBatch, InsertResult, RefusedLine, Table } from './store.ts'
 export async function insertBatch(clients: Clients, batch: InsertBatch): Promise<InsertResult> {
   const refused: RefusedLine[] = []
   // Logs and scores first: a trace that a list shows is whole.
-  for (const table of ['scores', 'logs', 'traces'] as const) {
-    if (batch[table].length === 0) continue
+  for (const table of ['spans', 'scores', 'logs', 'traces'] as const) {
+    const lines = batch[table]
+    if (lines === undefined || lines.length === 0) continue
     const token = `${batch.token}/${table}`
     try {
-      await clients.insert(table, batch[table], token)
+      await clients.insert(table, lines, token)
     } catch (error) {
       if (!(error instanceof RowsRefused)) throw error
-      refused.push(...(await insertHalves(clients, table, batch[table], token, error)))
+      refused.push(...(await insertHalves(clients, table, lines, token, error)))
     }
   }
   return { refused }

@@ -33,14 +33,27 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
     parameters = { ...parameters, ...words.parameters }
   }
   // In the order of the primary key, from its end: reads until the page is full.
-  const sql = `SELECT ${selected(columns)} FROM traces WHERE ${conditions.sql.join(' AND ')}
+  const sql = `SELECT ${selected(columns)}, toString(revision) AS revision FROM traces WHERE ${conditions.sql.join(' AND ')}
     ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`
   const found = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
-  const traces = found.slice(0, limit).map((row) => readRow(columns, row))
-  const last = traces.at(-1)
+  const read = found
+    .slice(0, limit)
+    .map((row) => ({ row: readRow(columns, row), revision: BigInt(String(row.revision)) }))
+  const traces = withoutReplaced(read)
+  const last = read.at(-1)?.row
   return found.length > limit && last !== undefined
     ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }
     : { traces }
+}
+
+/** A trace that is just being replaced may be there twice, for a moment: the higher revision is the one. */
+function withoutReplaced<Row extends { traceId: string }>(
+  read: readonly { row: Row; revision: bigint }[],
+): Row[] {
+  const latest = new Map<string, bigint>()
+  for (const { row, revision } of read)
+    if (revision >= (latest.get(row.traceId) ?? 0n)) latest.set(row.traceId, revision)
+  return read.filter(({ row, revision }) => latest.get(row.traceId) === revision).map(({ row }) => row)
 }
 
 /** The filters of a list with the words to search for, as one question of the whole list has them. */

@@ -9,6 +9,8 @@ export type Source = {
   start: string
   measures: Partial<Record<Measure, string>>
   dimensions: Partial<Record<Exclude<Dimension, `metadata.${string}`>, string>>
+  /** What leaves out groups that have nothing any more: sums stay where traces that were replaced have moved away. */
+  having?: string
 }
 
 /** Dimensions that only logs have: with one of them, every measure is one of logs. */
@@ -101,6 +103,7 @@ export const tracesHourly: Source = {
     errorRate: 'sum(failed_traces) / nullIf(sum(traces), 0)',
   },
   dimensions: ofTraces,
+  having: 'HAVING sum(traces) > 0',
 }
 
 export const logsHourly: Source = {
@@ -113,6 +116,7 @@ export const logsHourly: Source = {
     errorRate: 'sum(errors) / nullIf(sum(logs), 0)',
   },
   dimensions: ofLogs,
+  having: 'HAVING sum(logs) > 0',
 }
 
 export const scores: Source = {

@@ -102,7 +102,7 @@ async function askSource(
   )
   return clients.search<Answer>(
     `SELECT ${named.join(', ')} FROM ${from} WHERE ${where.join(' AND ')}
-     ${keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => `k${index}`).join(', ')}`}`,
+     ${keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => `k${index}`).join(', ')} ${source.having ?? ''}`}`,
     { ...parameters, ...Object.fromEntries(metadataKeys) },
   )
 }

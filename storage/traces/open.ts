@@ -1,18 +1,23 @@
 import { mkdirSync } from 'node:fs'
 import { openClients, type TraceStorePlace } from './clients.ts'
 import { countFacets } from './facets.ts'
-import { existingTraces, findTrace, traceExists } from './find.ts'
+import { existingTraces, findTrace, idOfOtelTrace, storedScores, traceExists } from './find.ts'
 import { countOverTime, startsOf } from './histogram.ts'
 import { insertBatch } from './insert.ts'
 import { listTraces } from './list.ts'
 import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { rankTrace } from './percentiles.ts'
+import { replaceTraces } from './replace.ts'
+import { changeScore, deleteScore, findScore, listScores } from './scores.ts'
 import { snapshotFolder } from './snapshot.ts'
 import { listSorted } from './sorted-list.ts'
+import { readSpanLines } from './span-rows.ts'
 import { readStatistics } from './statistics.ts'
-import type { TraceStore } from './store.ts'
+import type { InsertBatch, InsertResult, TraceStore } from './store.ts'
 import { walkTraces } from './walk.ts'
+
+const noLines = Buffer.alloc(0)
 
 /** Connects, brings the tables up to date, and answers once the store can be used. */
 export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore> {
@@ -25,24 +30,32 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     throw error
   }
   const counts = { inserts: 0, rowsInserted: 0, refusedLines: 0 }
+  const counted = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
+    const lines = [batch.traces, batch.logs, batch.scores, batch.spans ?? noLines]
+    counts.inserts += 1
+    counts.rowsInserted += lines.reduce((sum, of) => sum + rowsIn(of), 0) - result.refused.length
+    counts.refusedLines += result.refused.length
+    return result
+  }
   return {
-    async insert(batch) {
-      const result = await insertBatch(clients, batch)
-      counts.inserts += 1
-      counts.rowsInserted +=
-        rowsIn(batch.traces) + rowsIn(batch.logs) + rowsIn(batch.scores) - result.refused.length
-      counts.refusedLines += result.refused.length
-      return result
-    },
+    insert: async (batch) => counted(batch, await insertBatch(clients, batch)),
+    replace: async (replacement) => counted(replacement, await replaceTraces(clients, replacement)),
+    readSpans: (asked) => readSpanLines(clients, asked),
+    storedScores: (traces) => storedScores(clients, traces),
     scopedTo: (workspaceId) => ({
       find: (traceId) => findTrace(clients, workspaceId, traceId),
       exists: (traceId, logId) => traceExists(clients, workspaceId, traceId, logId),
+      idOf: (otelTraceId) => idOfOtelTrace(clients, workspaceId, otelTraceId),
       list: (filters, page) => listTraces(clients, workspaceId, filters, page),
       listSorted: (filters, page) => listSorted(clients, workspaceId, filters, page),
       facets: (filters, asked) => countFacets(clients, workspaceId, filters, asked),
       starts: (filters) => startsOf(clients, workspaceId, filters),
       histogram: (filters, widthUs) => countOverTime(clients, workspaceId, filters, widthUs),
       rank: (among, values) => rankTrace(clients, workspaceId, among, values),
+      scores: (filters, page) => listScores(clients, workspaceId, filters, page),
+      findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
+      changeScore: (score) => changeScore(clients, { ...score, workspaceId }),
+      deleteScore: (scoreId) => deleteScore(clients, workspaceId, scoreId),
       walk: (filters) => walkTraces(clients, workspaceId, filters),
       existing: (traceIds) => existingTraces(clients, workspaceId, traceIds),
       measure: (query) => measure(clients, workspaceId, query),

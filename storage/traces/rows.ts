@@ -3,7 +3,17 @@
  * come back as they were sent; the store never looks inside them, apart from searching them and filtering by
  * metadata. Nothing here loads an engine: a worker thread builds rows without one.
  */
-export { arrivalMs, encodeLogRow, encodeScoreRow, encodeTraceRow } from './encode-rows.ts'
+export {
+  type AssembledRow,
+  arrivalMs,
+  encodeAssembledLogRow,
+  encodeAssembledTraceRow,
+  encodeLogRow,
+  encodeScoreRow,
+  encodeSpanRow,
+  encodeTraceRow,
+  type SpanRow,
+} from './encode-rows.ts'
 
 /** A JSON value, kept as its text. */
 export type JsonText = string

@@ -43,6 +43,7 @@ CREATE TABLE logs
     `user_id` Nullable(String) COMMENT 'Of the trace, for metrics.',
     `organization_id` Nullable(String) COMMENT 'Of the trace, for metrics.',
     `sent` String COMMENT 'JSON of what has no column; empty when absent.' CODEC(ZSTD(1)),
+    `revision` UInt64 COMMENT 'That of the trace.',
     `words` String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(concatWithSeparator('\n', ifNull(name, ''), input, output, ideal_output, metadata), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"\'`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at, as in traces.',
     INDEX received_at_range received_at TYPE minmax GRANULARITY 1,
     INDEX word_index words TYPE text(tokenizer = asciiCJK) GRANULARITY 100000000
@@ -50,7 +51,7 @@ CREATE TABLE logs
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (workspace_id, trace_start_us, trace_id, position)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1;
 
 CREATE TABLE logs_hourly
 (
@@ -115,6 +116,7 @@ AS SELECT
     ifNull(sum(l.duration_us), 0) AS duration_us,
     count(l.duration_us) AS timed
 FROM logs AS l
+WHERE revision = 0
 GROUP BY
     workspace_id,
     hour_us,
@@ -158,6 +160,23 @@ PARTITION BY toYYYYMM(created_at)
 ORDER BY (workspace_id, trace_id, score_id)
 SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
 
+CREATE TABLE spans
+(
+    `workspace_id` LowCardinality(String) COMMENT 'The tenant. Every query names one.',
+    `otel_trace_id` String COMMENT '32 hexadecimal digits.',
+    `span_id` String COMMENT '16 hexadecimal digits.',
+    `addition` String COMMENT 'Empty for the span itself; for an event that came as a log record, what tells it from others.',
+    `received_at` DateTime64(3, 'UTC') COMMENT 'Arrival. Of a span that came twice, the last is kept.',
+    `api_key_id` LowCardinality(String),
+    `resolved` String COMMENT 'JSON of what its references mean; empty when it has none.' CODEC(ZSTD(1)),
+    `span` String COMMENT 'JSON of the span, or of the event.' CODEC(ZSTD(1))
+)
+ENGINE = ReplacingMergeTree(received_at)
+PARTITION BY toYYYYMMDD(received_at)
+ORDER BY (workspace_id, otel_trace_id, span_id, addition)
+TTL toDateTime(received_at) + toIntervalDay(8)
+SETTINGS index_granularity = 1024, ttl_only_drop_parts = 1, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
+
 CREATE TABLE traces
 (
     `workspace_id` LowCardinality(String) COMMENT 'The tenant. Every query names one.',
@@ -197,16 +216,19 @@ CREATE TABLE traces
         String,
         String)) COMMENT 'Slug and served version of the prompts used; an empty version when none was served.',
     `sent` String COMMENT 'JSON of what has no column; empty when absent.' CODEC(ZSTD(1)),
+    `revision` UInt64 COMMENT 'Grows when the trace is assembled anew; 0 for a trace that came whole. The highest is the one.',
+    `otel_trace_id` String COMMENT 'OpenTelemetry\'s own id, 32 hexadecimal digits; empty for other traces.',
     `words` String ALIAS translate(lowerUTF8(replaceAll(replaceAll(replaceAll(replaceAll(concatWithSeparator('\n', name, input, output, ideal_output, metadata), '\\\\', ' '), '\\n', ' '), '\\t', ' '), '\\r', ' ')), '_.:;,!?@#$%&*+-=/|<>(){}[]"\'`^~\\\n\r\t', '                                   ') COMMENT 'What full-text search looks at: lower case, without the escapes of JSON and without punctuation.',
     INDEX received_at_range received_at TYPE minmax GRANULARITY 1,
     INDEX user_ids user_id TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX metadata_values mapValues(metadata_texts) TYPE bloom_filter(0.01) GRANULARITY 1,
-    INDEX word_index words TYPE text(tokenizer = asciiCJK) GRANULARITY 100000000
+    INDEX word_index words TYPE text(tokenizer = asciiCJK) GRANULARITY 100000000,
+    INDEX otel_trace_ids otel_trace_id TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(received_at)
 ORDER BY (workspace_id, start_us, trace_id)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1;
 
 CREATE TABLE traces_hourly
 (
@@ -262,6 +284,7 @@ AS SELECT
     ifNull(sum(t.duration_us), 0) AS duration_us,
     count(t.duration_us) AS timed
 FROM traces AS t
+WHERE revision = 0
 GROUP BY
     workspace_id,
     hour_us,

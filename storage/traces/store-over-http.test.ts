@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openTraceStore } from './open.ts'
+import { testReplacing } from './replace-suite.ts'
 import type { TraceStore } from './store.ts'
 import { testTraceStore } from './store-suite.ts'
 
@@ -27,3 +28,4 @@ after(async () => {
 })
 
 testTraceStore(() => store)
+testReplacing(() => store)

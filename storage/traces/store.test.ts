@@ -1,4 +1,5 @@
 import { after, before } from 'node:test'
+import { testReplacing } from './replace-suite.ts'
 import type { TraceStore } from './store.ts'
 import { testTraceStore } from './store-suite.ts'
 import { openTestTraceStore } from './testing.ts'
@@ -10,3 +11,4 @@ before(async () => {
 after(() => store.close())
 
 testTraceStore(() => store)
+testReplacing(() => store)

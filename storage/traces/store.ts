@@ -1,18 +1,26 @@
 import type { Dimension, Granularity, Measure } from '@plumbline/contract'
+import type { Replacement } from './replace.ts'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
+import type { ScoreFilters, ScorePosition } from './scores.ts'
 import type { SortedPosition } from './sorted-list.ts'
+import type { SpansOf } from './span-rows.ts'
 import type { TraceCondition } from './where.ts'
 
-/** NDJSON as the encoders of `rows.ts` make it; any of the three may be empty. */
+/** NDJSON as the encoders of `rows.ts` make it; any of it may be empty. */
 export type InsertBatch = {
   /** The same bytes under the same token are stored once, however often they come. */
   token: string
   traces: Buffer
   logs: Buffer
   scores: Buffer
+  /** Of OpenTelemetry, to be assembled. */
+  spans?: Buffer
 }
 
-export type Table = 'traces' | 'logs' | 'scores'
+export type Table = 'traces' | 'logs' | 'scores' | 'spans'
+
+export type { Replacement, TraceKey } from './replace.ts'
+export type { SpansOf } from './span-rows.ts'
 
 /** A line the engine cannot take, whatever the state it is in. Lines count from 0 in their buffer. */
 export type RefusedLine = { table: Table; line: number; error: string }
@@ -109,6 +117,8 @@ export interface WorkspaceTraces {
   find(traceId: string): Promise<StoredTrace | undefined>
   /** Whether the trace is there, and the log in it if one is named. */
   exists(traceId: string, logId?: string): Promise<boolean>
+  /** Our id of the trace that an OpenTelemetry trace became; of several, that of the first start. */
+  idOf(otelTraceId: string): Promise<string | undefined>
   /** Newest start first. What arrives during a walk neither repeats nor hides others. */
   list(filters: TraceFilters, page: { limit: number; before?: Position }): Promise<TracePage>
   /** In another order; what is unknown comes below everything. */
@@ -130,6 +140,15 @@ export interface WorkspaceTraces {
     among: TraceFilters,
     values: Readonly<Record<'durationMs' | 'cost' | 'tokens', number | null>>,
   ): Promise<{ traces: number; ranks: Record<'durationMs' | 'cost' | 'tokens', TraceRank> }>
+  /** Scores, those given last first. */
+  scores(
+    filters: ScoreFilters,
+    page: { limit: number; before?: ScorePosition | undefined },
+  ): Promise<{ scores: ScoreRow[]; next?: ScorePosition }>
+  findScore(scoreId: string): Promise<ScoreRow | undefined>
+  /** Writes the value and the comment of a score that is there. */
+  changeScore(score: ScoreRow): Promise<void>
+  deleteScore(scoreId: string): Promise<void>
   /** Whole traces, newest start first, of which only a page is in memory at a time. */
   walk(filters: TraceFilters): AsyncIterable<StoredTrace>
   /** Those of the ids that are there. */
@@ -142,6 +161,12 @@ export interface WorkspaceTraces {
 export interface TraceStore {
   /** Resolves once everything is durable; rejects with `TraceStoreAway` if trying again later can help. */
   insert(batch: InsertBatch): Promise<InsertResult>
+  /** Puts assembled traces in the place of what is stored of them; the same revision may be stored again and again. */
+  replace(replacement: Replacement): Promise<InsertResult>
+  /** Every span of some OpenTelemetry traces, as `span-rows.ts` says. */
+  readSpans(asked: readonly SpansOf[]): Promise<string>
+  /** Those of the scores that are stored. */
+  storedScores(scores: readonly { traceId: string; workspaceId: string }[]): Promise<Set<string>>
   scopedTo(workspaceId: string): WorkspaceTraces
   ping(): Promise<boolean>
   /** Gives memory back to the machine after a burst; only an embedded engine holds any of ours. */

@@ -50,10 +50,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const body = await bytes(request)
   const inUrl = url.searchParams.get('query')
   const query = inUrl ?? body.toString()
-  const query_params: Record<string, string> = {}
+  const query_params: Record<string, string | string[]> = {}
   const clickhouse_settings: Record<string, string> = {}
   for (const [name, value] of url.searchParams) {
-    if (name.startsWith('param_')) query_params[name.slice('param_'.length)] = fromTsv(value)
+    if (name.startsWith('param_')) query_params[name.slice('param_'.length)] = parameterOf(value)
     else if (!protocol.has(name)) clickhouse_settings[name] = value
   }
   if (inUrl !== null && body.length > 0) {
@@ -73,7 +73,13 @@ async function bytes(request: IncomingMessage): Promise<Buffer> {
 
 const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', '0': '\0', b: '\b', f: '\f' }
 
-/** The client escapes parameters as TSV does, and so does the connection. Lists are kept as they are written. */
+/** The client escapes parameters as TSV does, and quotes the texts of lists; the connection does so itself. */
+function parameterOf(value: string): string | string[] {
+  return value.startsWith("['")
+    ? [...value.matchAll(/'((?:\\.|[^'\\])*)'/gs)].map(([, text = '']) => fromTsv(text))
+    : fromTsv(value)
+}
+
 function fromTsv(value: string): string {
   return value.replace(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter)
 }
