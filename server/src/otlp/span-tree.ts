@@ -10,7 +10,9 @@ export interface SpanTree<Each extends Span> {
 
 /** The tree; a parent that has not come, or that would close a circle, is none. */
 export function treeOf<Each extends Span>(given: readonly Each[]): SpanTree<Each> {
-  const byId = new Map(given.map((span) => [span.spanId, span]))
+  // In an order of their own, so that a circle opens at the same place in whatever order they came.
+  const inOrder = given.toSorted(byStart)
+  const byId = new Map(inOrder.map((span) => [span.spanId, span]))
   const parents = new Map<Each, Each>()
   const depths = new Map<Each, number>()
   for (const span of byId.values()) {
@@ -30,11 +32,11 @@ export function treeOf<Each extends Span>(given: readonly Each[]): SpanTree<Each
       depths.set(each, parent === undefined ? 0 : depths.get(parent)! + 1)
     }
   }
-  const spans = [...byId.values()].sort((a, b) => {
-    if (a.startNs !== b.startNs) return a.startNs < b.startNs ? -1 : 1
-    const deeper = depths.get(a)! - depths.get(b)!
-    return deeper !== 0 ? deeper : a.spanId < b.spanId ? -1 : 1
-  })
+  const spans = [...byId.values()].sort((a, b) =>
+    a.startNs === b.startNs && depths.get(a) !== depths.get(b)
+      ? depths.get(a)! - depths.get(b)!
+      : byStart(a, b),
+  )
   const children = new Map<Each, Each[]>()
   for (const span of spans) {
     const parent = parents.get(span)
@@ -48,4 +50,9 @@ export function treeOf<Each extends Span>(given: readonly Each[]): SpanTree<Each
     parentOf: (span) => parents.get(span),
     childrenOf: (span) => children.get(span) ?? [],
   }
+}
+
+function byStart(a: Span, b: Span): number {
+  if (a.startNs !== b.startNs) return a.startNs < b.startNs ? -1 : 1
+  return a.spanId === b.spanId ? 0 : a.spanId < b.spanId ? -1 : 1
 }
