@@ -35,5 +35,5 @@ export const mainDestinations: readonly Destination[] = [
 
 export const lastDestinations: readonly Destination[] = [
   { to: '/get-started', label: 'Get started', icon: Rocket, keys: 'g g' },
-  { to: '/settings/keys', label: 'Settings', icon: Settings, keys: 'g s' },
+  { to: '/settings', label: 'Settings', icon: Settings, keys: 'g s' },
 ]

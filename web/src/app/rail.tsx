@@ -108,9 +108,9 @@ function Destinations({ list, isIcons, onGo }: DestinationsProps) {
             activeOptions={{ includeSearch: false }}
             className={classNames(
               'flex h-8 items-center gap-2 rounded px-2 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink',
+              'data-[status=active]:bg-selected data-[status=active]:text-accent-ink',
               isIcons && 'justify-center',
             )}
-            activeProps={{ className: 'bg-selected text-accent-ink hover:bg-selected' }}
           >
             <Icon aria-hidden size={16} className="shrink-0" />
             <span className={isIcons ? 'sr-only' : 'truncate'}>{label}</span>

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useNow } from '../ui/values.tsx'
 import { type Range, rangeBetween, readRange } from './range.ts'
@@ -9,7 +10,7 @@ export function useRange(): {
   readonly setRange: (range: string | readonly [Date, Date]) => void
 } {
   const { range: text } = workspaceRoute.useSearch()
-  const navigate = workspaceRoute.useNavigate()
+  const navigate = useNavigate()
   const now = useNow()
   const minute = Math.floor(now.getTime() / 60_000)
   const range = useMemo(() => readRange(text, new Date(minute * 60_000)), [text, minute])

@@ -43,10 +43,11 @@ export function KeysTab() {
     return <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
   return (
     <>
-      <div className="flex flex-wrap items-center gap-4 px-4 py-3">
-        <p className="prose-width min-w-60 flex-1 text-sm text-ink-2">
+      <div className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
+        <p className="prose-width text-sm text-ink-2">
           Applications prove with a key who they are. Give each its own, with no more scopes than it needs.
         </p>
+        <div className="flex flex-wrap items-center gap-4">
         <LabelledCheckbox
           label="Show revoked keys"
           isChecked={all === true}
@@ -55,6 +56,7 @@ export function KeysTab() {
           }
         />
         {newKey}
+        </div>
       </div>
       <div className="flex min-h-0 flex-1 flex-col border-t border-line">
         <DataTable

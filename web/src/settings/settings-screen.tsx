@@ -12,8 +12,7 @@ export function SettingsScreen() {
           <Link
             key={to}
             to={to}
-            className="-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent text-sm font-medium text-ink-2 hover:text-ink"
-            activeProps={{ className: 'border-accent! text-ink' }}
+            className="-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent text-sm font-medium text-ink-2 hover:text-ink data-[status=active]:border-accent data-[status=active]:text-ink"
           >
             {label}
           </Link>

@@ -80,8 +80,8 @@ export function formatRelative(at: Date, now: Date): string {
   if (size < 5000) return 'just now'
   for (const [limit, unit, name] of ages) {
     if (size >= limit) continue
-    const amount = `${Math.floor(size / unit)} ${name}`
-    return ageMs > 0 ? `${amount} ago` : `in ${amount}`
+    // What will be in 6.99 days will be in 7; what was 6.99 days ago is not yet 7 old.
+    return ageMs > 0 ? `${Math.floor(size / unit)} ${name} ago` : `in ${Math.round(size / unit)} ${name}`
   }
   return formatDate(at, true)
 }

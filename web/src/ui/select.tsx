@@ -43,7 +43,7 @@ export function Select<Value extends string>({
       <Base.Trigger
         aria-label={label}
         className={classNames(
-          'control flex items-center gap-2 px-2 text-left data-disabled:opacity-50',
+          'control border-line-strong hover:bg-hover flex items-center gap-2 px-2 text-left data-disabled:opacity-50',
           className,
         )}
       >

@@ -187,7 +187,14 @@ function optionsOf(
       x: { range: (plot, min, max) => roomFor(plot, min, max, kind) },
     },
     axes: [
-      { ...axis, show: true, grid: { show: false }, size: 22 },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 22,
+        space: 72,
+        values: (_plot, seconds, _axis, _space, stepSeconds) =>
+          seconds.map((second) => tickOf(new Date(second * 1000), isUtc, stepSeconds)),
+      },
       {
         ...axis,
         show: !isStrip,
@@ -222,6 +229,19 @@ function optionsOf(
     },
   }
 }
+
+/** `14 Nov` at midnight and for days, `06:00` within a day. */
+function tickOf(at: Date, isUtc: boolean, stepSeconds: number): string {
+  const time = formatInstant(at, isUtc).slice(11, stepSeconds < 60 ? 19 : 16)
+  const isDay = stepSeconds >= 86_400 || /^00:00(:00)?$/.test(time)
+  return isDay ? dayOf[isUtc ? 'utc' : 'local'].format(at) : time
+}
+
+const dayForm = { day: 'numeric', month: 'short' } as const
+const dayOf = {
+  local: new Intl.DateTimeFormat('en-GB', dayForm),
+  utc: new Intl.DateTimeFormat('en-GB', { ...dayForm, timeZone: 'UTC' }),
+} as const
 
 function roomFor(plot: Plot, min: number, max: number, kind: TimeChartProps['kind']): [number, number] {
   const times = plot.data[0]

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+
+const record = (body: object): Promise<Response> =>
+  fetch(`${screens.url}/monitor/trace`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+describe('the ledger', () => {
+  it('tells what was rejected and why, with the beginning of the body', async () => {
+    assert.equal((await record({ name: 'Rejected <b>one</b>', logs: 'none' })).status, 400)
+    const page = await screens.open('/ledger?range=24h')
+    const reasons = page.getByRole('region', { name: 'Overview' }).getByRole('list', { name: 'Reasons of rejection' })
+    await reasons.getByText('invalid_request').waitFor()
+    await reasons.getByText('Rejected <b>one</b>').waitFor()
+  })
+
+  it('opens an hour by keyboard, keeps it in the address, and closes it with Esc', async () => {
+    const page = await screens.open('/ledger')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('o')
+    const panel = page.getByRole('complementary', { name: 'The hour' })
+    await panel.waitFor()
+    assert.match(page.url(), /entry=/)
+    await page.reload()
+    await panel.waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.goBack()
+    await panel.waitFor()
+  })
+
+  it('follows the range of the page, and a drag over the chart chooses one', async () => {
+    const page = await screens.open('/ledger')
+    const chart = page.getByRole('img', { name: /^Records over time/ })
+    const box = await chart.boundingBox()
+    assert.ok(box !== null)
+    await page.mouse.move(box.x + box.width * 0.2, box.y + 40)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 5 })
+    await page.mouse.up()
+    await page.waitForURL(/range=2\d{3}-/)
+    await page.getByText('Nothing came in').waitFor()
+    await page.getByRole('button', { name: /^Time range/ }).click()
+    await page.getByRole('button', { name: 'Last 24 hours' }).click()
+    await page.getByRole('row').nth(1).waitFor()
+    assert.match(page.url(), /range=24h/)
+  })
+
+  it('says what failed, with the id of the request, and tries again', async () => {
+    const page = await screens.open('/traces')
+    let isDown = true
+    await page.route('**/monitor/ledger*', (route) =>
+      isDown
+        ? route.fulfill({ status: 500, headers: { 'x-request-id': 'r-17' }, json: { error: 'A bug.' } })
+        : route.fallback(),
+    )
+    await page.keyboard.press('g')
+    await page.keyboard.press('l')
+    const alert = page.getByRole('alert')
+    await alert.getByText('r-17').waitFor()
+    isDown = false
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('row').nth(1).waitFor()
+  })
+
+  it('is accessible, with a panel, the palette and the keys too', async () => {
+    const page = await screens.open('/ledger')
+    await page.getByRole('row').nth(1).click()
+    await page.getByRole('complementary', { name: 'The hour' }).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('option').first().waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys on this screen' }).waitFor()
+    await assertAccessible(page)
+  })
+})

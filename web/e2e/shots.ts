@@ -1,0 +1,34 @@
+/** What is photographed: add a line for each screen, and for each state of it that looks different. */
+import type { Page } from 'playwright-core'
+
+export interface Shot {
+  readonly name: string
+  readonly path: string
+  /** Brings the screen into the state that is to be seen. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+export const shots: readonly Shot[] = [
+  { name: 'ledger', path: '/ledger' },
+  {
+    name: 'ledger-panel',
+    path: '/ledger',
+    prepare: (page) => page.getByRole('row').nth(1).click(),
+  },
+  { name: 'keys', path: '/settings/keys' },
+  {
+    name: 'keys-new',
+    path: '/settings/keys',
+    prepare: (page) => page.getByRole('button', { name: 'New API key' }).click(),
+  },
+  {
+    name: 'palette',
+    path: '/traces',
+    prepare: (page) => page.keyboard.press('ControlOrMeta+k'),
+  },
+  {
+    name: 'shortcuts',
+    path: '/ledger',
+    prepare: (page) => page.keyboard.press('?'),
+  },
+]

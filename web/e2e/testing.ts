@@ -1,0 +1,88 @@
+/** What tests of screens need: one browser for a file, a page that is signed in, axe, and what went wrong in the page. */
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
+import { signIn } from './sign-in.ts'
+import { type Service, startService } from './start-service.ts'
+
+export type Theme = 'light' | 'dark'
+
+export interface Screens {
+  readonly url: string
+  /** A key of the workspace, to make by the API what a test needs. */
+  readonly key: string
+  readonly browser: Browser
+  /** A page of a signed-in owner, at an address below /app. */
+  open(
+    path: string,
+    look?: { readonly theme?: Theme; readonly width?: number; readonly height?: number },
+  ): Promise<Page>
+}
+
+/** Called at the top of a test file; what it starts ends with the file. */
+export async function startScreens(): Promise<Screens> {
+  const [service, browser] = await Promise.all([sharedService(), launchBrowser()])
+  const contexts: BrowserContext[] = []
+  after(async () => {
+    await Promise.all(contexts.map((context) => context.close()))
+    await browser.close()
+    await service.stop()
+  })
+  return {
+    url: service.url,
+    key: service.key,
+    browser,
+    async open(path, { theme = 'light', width = 1440, height = 900 } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      contexts.push(context)
+      await signIn(context, service)
+      const page = await context.newPage()
+      page.setDefaultTimeout(10_000)
+      failOnFaults(page)
+      await page.goto(`${service.url}/app${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      return page
+    },
+  }
+}
+
+/** The service of the whole test run where there is one, else one for this file. */
+async function sharedService(): Promise<Service> {
+  const { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key } = process.env
+  return url && key ? { url, key, stop: async () => undefined } : startService()
+}
+
+/** Nothing may throw in the page, and the policy may have nothing to refuse. */
+function failOnFaults(page: Page): void {
+  const tell = (fault: string): void => {
+    setImmediate(() => assert.fail(`In the page: ${fault}`))
+  }
+  page.on('pageerror', (error) => tell(error.stack ?? error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) tell(message.text())
+  })
+}
+
+/** Fails on what axe finds serious or critical, in both themes. */
+export async function assertAccessible(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.locator(`html[data-theme=${theme}]`).waitFor()
+    const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const told = grave.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html}\n  ${failureSummary}`).join('\n')}`,
+    )
+    assert.deepEqual(told, [], `axe in the ${theme} theme`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
