@@ -1,5 +1,6 @@
 /** Builders for endpoint tests: the whole service in process, on real engines, and a workspace for each test. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import {
   type OutputOf,
   operations,
   pathFields,
+  type Role,
   type Scope,
 } from '@plumbline/contract'
 import { engines } from '@plumbline/storage/control/testing'
@@ -18,6 +20,7 @@ import { pino } from 'pino'
 import { type App, createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { hashSecret, makeSecret, shownPrefix } from './keys/secret.ts'
+import { sessionCookieName, signSession } from './people/session-cookie.ts'
 
 /** What the service answered. */
 export interface Answer {
@@ -40,6 +43,15 @@ export interface TestKey {
   readonly secret: string
 }
 
+/** Somebody who is signed in. Spread it into the options of a call to make it as this person. */
+export interface TestPerson {
+  readonly id: string
+  readonly email: string
+  readonly key: null
+  /** The cookie, and what a browser says of a page of ours. */
+  readonly headers: Record<string, string>
+}
+
 /** A workspace of one test, and a key with all scopes in it. */
 export interface TestWorkspace {
   readonly id: string
@@ -50,6 +62,8 @@ export interface TestWorkspace {
   ok<Op extends Operation>(operation: Op, input?: object, options?: CallOptions): Promise<OutputOf<Op>>
   /** Calls an operation that must be refused with a status, and gives the sentence. */
   refused(operation: Operation, input: object, status: number, options?: CallOptions): Promise<string>
+  /** Makes a person with a role here, or in no workspace without one, who is signed in. */
+  signIn(role?: Role): Promise<TestPerson>
   /** Makes another key. */
   newKey(scopes: readonly Scope[], fields?: { readonly expiresAt?: Date }): Promise<TestKey>
 }
@@ -113,6 +127,19 @@ export async function startTestApp({ settings = {}, now }: TestParts = {}): Prom
       const made = await app.control.scopedTo({ workspaceId: id }).apiKeys.create(key, new Date())
       return { id: made.id, secret }
     }
+    const signIn: TestWorkspace['signIn'] = async (role) => {
+      const { people } = app.control
+      const at = new Date()
+      const email = `${randomUUID()}@example.com`
+      const person = await people.add({ name: role ?? 'Nobody', email, passwordHash: 'none' }, at)
+      if (role !== undefined) await people.addMember({ workspaceId: id, personId: person.id, role }, at)
+      const token = randomUUID()
+      const times = { createdAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) }
+      await people.rows.add('session', { id: randomUUID(), userId: person.id, token, ...times })
+      const value = encodeURIComponent(signSession(token, app.sessionSecret))
+      const cookie = `${sessionCookieName(false)}=${value}`
+      return { id: person.id, email, key: null, headers: { cookie, 'sec-fetch-site': 'same-origin' } }
+    }
     const key = await newKey(allScopes)
     const call: TestWorkspace['call'] = async (operation, input = {}, options = {}) => {
       const { payload, key: secret = key.secret } = options
@@ -132,6 +159,7 @@ export async function startTestApp({ settings = {}, now }: TestParts = {}): Prom
       id,
       key,
       newKey,
+      signIn,
       call,
       async ok(operation, input, options) {
         const answer = await call(operation, input, options)

@@ -20,6 +20,14 @@ describe('every operation', () => {
       errorOf(answer)
     })
 
+    if (operation.scope === null) {
+      it(`403: ${operation.name} with any key`, async () => {
+        const error = await (await newWorkspace()).refused(operation, {}, 403)
+        assert.equal(error, 'Only a person who is signed in may do this, not an API key.')
+      })
+      continue
+    }
+
     it(`403: ${operation.name} with a key that lacks ${scopeOf(operation)}`, async () => {
       const workspace = await newWorkspace()
       const scope = scopeOf(operation)

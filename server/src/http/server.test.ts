@@ -92,8 +92,11 @@ describe('the operator’s addresses', () => {
     assert.match(answer.text, /features\.list/)
   })
 
-  it('/ leads to /docs, where the interface can be read', async () => {
+  it('/ leads a program to /docs, where the interface can be read, and a browser to the page', async () => {
     const root = await send({ method: 'GET', url: '/' })
     assert.deepEqual([root.status, root.headers.location], [302, '/docs'])
+    const accept = 'text/html,application/xhtml+xml;q=0.9'
+    const browser = await send({ method: 'GET', url: '/', headers: { accept } })
+    assert.deepEqual([browser.status, browser.headers.location], [302, '/app/'])
   })
 })

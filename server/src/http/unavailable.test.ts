@@ -62,8 +62,15 @@ const inputs: Record<string, object> = {
   'datasets.update': { slug: 'a', name: 'A' },
   'files.sign': { fileName: 'a', contentType: 'b' },
   'experiments.create': { featureSlug: 'a', name: 'A' },
+  'experiments.update': { id: 'a', name: 'A' },
+  'experiments.compare': { ids: 'a,b' },
   'evaluators.create': { slug: 'a', name: 'A', kind: 'human', config: {} },
   'features.create': { slug: 'a', name: 'A' },
+  'workspaces.create': { name: 'a' },
+  'workspaces.update': { name: 'a' },
+  'members.update': { id: 'a', role: 'viewer' },
+  'invitations.create': { email: 'a@example.com', role: 'viewer' },
+  'invitations.accept': { token: 'a' },
   'keys.create': { name: 'a', scopes: ['read'] },
   'prices.create': { model: 'a', inputPerMillion: 1, outputPerMillion: 1 },
 }
@@ -94,9 +101,14 @@ describe('while the trace store is away', () => {
 describe('while both stores are away', () => {
   it('503: every operation that needs one says so, and when to come back', async () => {
     assert.ok(knownTrace)
+    const person = await workspace.signIn('owner')
     await stopDatabase()
     for (const operation of allOperations) {
-      const answer = await workspace.call(operation, inputs[operation.name] ?? {})
+      const answer = await workspace.call(
+        operation,
+        inputs[operation.name] ?? {},
+        operation.scope === null ? person : {},
+      )
       assert.equal(answer.status, 503, `${operation.name}: ${answer.text}`)
       assert.equal(answer.headers['retry-after'], '5')
       assert.match(errorOf(answer), /cannot answer now; try again soon\.$/)
