@@ -1,45 +1,88 @@
-/** Fills a workspace with believable data, through the service's own API: `npm run demo -- --help`. */
-import { BadConfiguration } from '../server/src/config.ts'
-import { connect } from './demo/client.ts'
-import { fillWorkspace } from './demo/fill-workspace.ts'
-import { BadOption, type DemoOptions, help, readOptions } from './demo/options.ts'
-import { describeLook, describeMade, describeTotals, showProgress } from './demo/report.ts'
-import { openServer, runningServer } from './demo/target.ts'
+/**
+ * `npm run demo`: `plumbline demo` for a service that runs, or, without --url, on the data folder of one that is
+ * stopped, which is opened here for that time.
+ */
+import { defaultWorkspaceId } from '@plumbline/storage/control'
+import { pino } from 'pino'
+import { run } from '../cli/src/run.ts'
+import { readSettings } from '../cli/src/settings.ts'
+import { type App, createApp } from '../server/src/app.ts'
+import { BadConfiguration, type Config, readConfig } from '../server/src/config.ts'
+import { type DataFolder, holdDataFolder } from '../server/src/data-folder.ts'
+import { hashSecret, makeSecret, shownPrefix } from '../server/src/keys/secret.ts'
 
-async function main({ server, ...options }: DemoOptions): Promise<void> {
-  const target = server === undefined ? await openServer(process.env) : runningServer(server)
+const words = process.argv.slice(2)
+const settings = readSettings()
+
+const demo = (url: string | undefined, key: string | undefined): Promise<number> =>
+  run(['demo', ...words], {
+    settings: { ...settings, url, key },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: new AbortController().signal,
+  })
+
+async function fillFolder(config: Config): Promise<number> {
+  const folder = holdFolder(config.PLUMBLINE_DATA_DIR)
+  const level = config.LOG_LEVEL === 'silent' ? 'silent' : 'warn'
+  const app = await createApp({
+    config,
+    dataFolder: folder.path,
+    logger: pino({ level, base: null }, pino.destination(2)),
+  })
   try {
-    const client = connect(target)
-    console.log(`Filling ${target.dataFolder ?? target.url} (seed ${options.seed}).`)
-    let stop = (): void => {}
-    const filled = await fillWorkspace({
-      ...options,
-      client,
-      now: new Date(),
-      onTraces: (toRecord) => {
-        const bar = showProgress(toRecord)
-        stop = bar.stop
-        return bar.step
-      },
-    }).finally(() => stop())
-    await target.settle()
-    console.log(`\n${describeMade(filled)}\n\n${await describeTotals(client)}\n\n${describeLook(target)}`)
+    // On a port that only this machine reaches.
+    const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+    const key = config.PLUMBLINE_API_KEY ?? (await makeKey(app))
+    const status = await demo(url, key)
+    if (status === 0) process.stderr.write(`\n${describeLook(folder.path, key, config)}`)
+    return status
   } finally {
-    await target.close()
+    await app.close()
+    folder.release()
   }
 }
 
+function holdFolder(path: string): DataFolder {
+  try {
+    return holdDataFolder(path)
+  } catch (error) {
+    if (!(error instanceof BadConfiguration) || !error.message.includes('in use')) throw error
+    const hint = 'If that is a service, fill it through its API: npm run demo -- --url URL --key KEY'
+    throw new BadConfiguration(`${error.message}\n${hint}`, { cause: error })
+  }
+}
+
+/** The secrets of the keys that are there are stored nowhere, so the demo needs one of its own. */
+async function makeKey({ control }: App): Promise<string> {
+  const secret = makeSecret()
+  await control.scopedTo({ workspaceId: defaultWorkspaceId }).apiKeys.create(
+    {
+      name: 'Demo',
+      hash: hashSecret(secret),
+      prefix: shownPrefix(secret),
+      scopes: ['ingest', 'read', 'manage'],
+    },
+    new Date(),
+  )
+  return secret
+}
+
+function describeLook(folder: string, key: string, { PLUMBLINE_API_KEY: known }: Config): string {
+  const told =
+    known === undefined
+      ? `  A key of this workspace, with all scopes. It is shown this once:\n\n    ${key}\n\n`
+      : ''
+  return `${told}  Start the service on it:\n\n    PLUMBLINE_DATA_DIR='${folder}' npm start\n`
+}
+
+const isElsewhere = settings.url !== undefined || words.some((word) => /^(?:--url\b|--help$|-h$)/.test(word))
 try {
-  const options = readOptions(process.argv.slice(2), process.env)
-  if (options === 'help') process.stdout.write(help)
-  else await main(options)
+  process.exitCode = isElsewhere
+    ? await demo(settings.url, settings.key)
+    : await fillFolder(readConfig(process.env))
 } catch (error) {
-  const isTold = error instanceof BadOption || error instanceof BadConfiguration
-  const text = isTold
-    ? error.message
-    : error instanceof Error
-      ? (error.stack ?? error.message)
-      : String(error)
-  process.stderr.write(`The demo cannot go on.\n${text}\n`)
+  if (!(error instanceof BadConfiguration)) throw error
+  process.stderr.write(`The demo cannot go on.\n${error.message}\n`)
   process.exitCode = 1
 }

@@ -51,8 +51,12 @@ it('wrong usage is exit status 2, and help is 0', async () => {
     assert.notEqual(stderr, '')
   }
   assert.equal(
-    (await makeShell(url, workspace.key.secret, { settings: { url, key: undefined, environment: {} } })('keys', 'list'))
-      .status,
+    (
+      await makeShell(url, workspace.key.secret, { settings: { url, key: undefined, environment: {} } })(
+        'keys',
+        'list',
+      )
+    ).status,
     2,
   )
   const help = await shell('keys', 'create', '--help')

@@ -3,7 +3,9 @@ import { RequestFailed } from '@plumbline/sdk'
 import { Command, CommanderError } from 'commander'
 import { addBackup } from './backup/commands.ts'
 import { addDatasets } from './datasets/commands.ts'
+import { addDemo } from './demo/commands.ts'
 import { addDoctor } from './doctor.ts'
+import { addExperiments } from './experiments/commands.ts'
 import { addKeys } from './keys.ts'
 import { addPrompts } from './prompts/commands.ts'
 import { addServe } from './serve.ts'
@@ -54,9 +56,11 @@ function makeProgram(surroundings: Surroundings): Command {
   }
   addServe(parts)
   addDoctor(parts)
+  addDemo(parts)
   addKeys(parts)
   addPrompts(parts)
   addDatasets(parts)
+  addExperiments(parts)
   addTraces(parts)
   addBackup(parts)
   return program

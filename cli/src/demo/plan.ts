@@ -1,5 +1,4 @@
 /** Every record of the demo, made one after another: a million of them take no more memory than one session. */
-import type { Template } from '@plumbline/contract/templates'
 import { type Calendar, makeCalendar } from './calendar.ts'
 import { makeDatasets } from './datasets.ts'
 import { codeReview } from './features/code-review.ts'
@@ -35,7 +34,6 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2
 export function* planSessions({ seed, nowMs, days, experiments }: PlanParts): Generator<PlannedRecord> {
   const calendar = makeCalendar({ nowMs, days })
   const people = makePeople(seed)
-  const templates = new Map<string, Template>()
   const kinds: readonly { weight: number; session: Session }[] = [
     { weight: 30, session: support },
     { weight: 34, session: docsSearch },
@@ -47,7 +45,7 @@ export function* planSessions({ seed, nowMs, days, experiments }: PlanParts): Ge
   ]
   for (let index = 0; ; index++) {
     const random = makeRandom(seed, 4, index)
-    const scene: Scene = { random, calendar, people, templates, experiments, mark: markOf(seed) }
+    const scene: Scene = { random, calendar, people, experiments, mark: markOf(seed) }
     yield* random.weighted(kinds).session(scene, calendar.timeAt((index * goldenRatio) % 1))
   }
 }

@@ -1,5 +1,5 @@
 /** Features, evaluators, experiments, keys and the price that the demo's workspace has. */
-import type { InputOf, operations } from '@plumbline/contract'
+import type { InputOf, operations } from '@plumbline/sdk'
 
 export const features: readonly InputOf<typeof operations.features.create>[] = [
   {

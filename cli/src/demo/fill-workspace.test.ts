@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import { type Client, connect } from './client.ts'
+import { before, describe, test } from 'node:test'
+import { startService } from '../../../sdk/src/testing.ts'
+import { eventually } from '../../../server/src/testing.ts'
+import { makeShell } from '../testing.ts'
+import { connect } from './client.ts'
 import { type Filled, fillWorkspace } from './fill-workspace.ts'
-import { openServer, type Target } from './target.ts'
 
-const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-const environment = { PLUMBLINE_DATA_DIR: dataFolder, LOG_LEVEL: 'silent' }
+const { url, workspace } = await startService()
+const client = connect({ url, key: workspace.key.secret })
 const tracesWanted = 60
 
-describe('the demo on an empty data folder', () => {
-  let target: Target
-  let client: Client
+describe('the demo of an empty workspace', () => {
   let filled: Filled
   const fill = () =>
     fillWorkspace({
@@ -24,17 +21,16 @@ describe('the demo on an empty data folder', () => {
       now: new Date(),
       onTraces: () => () => {},
     })
+  /** Metrics show what was recorded a moment later. */
+  const untilCounted = () =>
+    eventually(async () => {
+      const { rows } = await client.metrics.query({ measures: 'traces' })
+      assert.deepEqual(rows, [{ traces: tracesWanted }])
+    })
 
   before(async () => {
-    target = await openServer(environment)
-    client = connect(target)
     filled = await fill()
-    await target.settle()
-  })
-
-  after(async () => {
-    await target?.close()
-    rmSync(dataFolder, { recursive: true, force: true })
+    await untilCounted()
   })
 
   test('makes as many traces as were asked for, and the service warns of the odd ones only', async () => {
@@ -73,15 +69,20 @@ describe('the demo on an empty data folder', () => {
 
   test('run again, keeps everything and adds nothing', async () => {
     const again = await fill()
-    await target.settle()
     assert.equal(again.traces, 0)
     assert.equal(again.keptTraces, tracesWanted)
     for (const [kind, { made }] of again.made) assert.equal(made, 0, kind)
-    const { rows } = await client.metrics.query({ measures: 'traces' })
-    assert.deepEqual(rows, [{ traces: tracesWanted }])
+    await untilCounted()
   })
 
-  test('a folder that a server holds is left alone, and the way through its API is told', async () => {
-    await assert.rejects(openServer(environment), /in use by another process.*\n.*--url URL --key KEY/s)
+  test('is a command, which tells what it made and what it kept', async () => {
+    const shell = makeShell(url, workspace.key.secret)
+    const words = ['demo', '--traces', String(tracesWanted)]
+    const done = await shell.json<{ keptTraces: number; traces: number }>(...words)
+    assert.deepEqual([done.traces, done.keptTraces], [0, tracesWanted])
+    const { stdout } = await shell(...words)
+    assert.match(stdout, /features +0 made, 6 there already/)
+    assert.match(stdout, /In the workspace now: 60 traces/)
+    assert.equal((await shell('demo', '--traces', 'many')).status, 2)
   })
 })

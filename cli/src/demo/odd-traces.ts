@@ -1,5 +1,5 @@
 /** Traces that pages and exports must bear: huge, empty, nameless, in every script, against the rules of good taste. */
-import type { Log, Trace } from '@plumbline/contract'
+import type { Log, Trace } from '@plumbline/sdk'
 import type { Calendar } from './calendar.ts'
 import { makeRandom } from './random.ts'
 import { writeTime } from './run.ts'

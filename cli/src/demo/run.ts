@@ -1,6 +1,6 @@
 /** One run of an application while it is made up: a clock that moves on, and the logs it leaves. */
-import type { Log, Trace } from '@plumbline/contract'
-import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
+import type { Log, Trace } from '@plumbline/sdk'
+import { render } from '@plumbline/sdk/render'
 import type { Calendar } from './calendar.ts'
 import { type DemoModel, type ModelName, models } from './material/models.ts'
 import { type DemoVersion, servedVersion, taggedVersion } from './material/prompts.ts'
@@ -79,10 +79,9 @@ const failures = [
 export interface RunParts {
   readonly random: Random
   readonly calendar: Calendar
-  readonly templates: TemplateCache
 }
 
-export function startRun({ random, calendar, templates }: RunParts, startMs: number): Run {
+export function startRun({ random, calendar }: RunParts, startMs: number): Run {
   const isIncident = calendar.isIncident(startMs)
   const passed = calendar.passedAt(startMs)
   const logs: Log[] = []
@@ -126,7 +125,7 @@ export function startRun({ random, calendar, templates }: RunParts, startMs: num
       const version = versionOf(fields, passed)
       const model: DemoModel = models[version?.model ?? fields.model ?? 'gpt-4.1-mini']
       const variables = Object.entries(fields.variables ?? {}).map(([label, value]) => ({ label, value }))
-      const input = fields.messages === 'rendered' ? rendered(version, variables, templates) : fields.messages
+      const input = fields.messages === 'rendered' ? rendered(version, variables) : fields.messages
       const usage = usageOf(model.usage, { ...fields, input: input ?? fields.variables })
       const hasFailed = random.chance(isIncident ? model.failsInTrouble : failsAnyway)
       const slowness = isIncident ? troubleFactor * (model.failsInTrouble + 0.3) : 1
@@ -175,15 +174,10 @@ function versionOf({ prompt, version, tag }: GenerationFields, passed: number): 
   return tag === undefined ? servedVersion(prompt, passed) : taggedVersion(prompt, tag)
 }
 
-function rendered(
-  version: DemoVersion | undefined,
-  variables: readonly { label: string; value: unknown }[],
-  templates: TemplateCache,
-) {
+function rendered(version: DemoVersion | undefined, variables: readonly { label: string; value: unknown }[]) {
   const { text = '', systemText = '' } = version ?? {}
-  const result = renderPrompt({ text, systemText }, variables, templates)
-  if (result.type === 'failed') throw new Error(`The demo's prompt cannot be rendered: ${result.reason}`)
-  return result.messages.map((message) => ({ ...message }))
+  const values = Object.fromEntries(variables.map(({ label, value }) => [label, value]))
+  return render({ text, systemText }, values).map((message) => ({ ...message }))
 }
 
 /** ISO 8601 with six fractional digits. */

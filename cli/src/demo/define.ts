@@ -1,5 +1,4 @@
 /** What people would have set up by hand: features, prompts, datasets, experiments, evaluators, keys, a price. */
-import { latestTag } from '@plumbline/contract'
 import { RequestFailed } from '@plumbline/sdk'
 import type { Client } from './client.ts'
 import { makeDatasets } from './datasets.ts'
@@ -46,7 +45,7 @@ async function definePrompt(client: Client, made: Made, prompt: DemoPrompt): Pro
     ...(prompt.tags ?? []),
   ]
   const past = await client.prompts.history({ slug })
-  const alreadyMoved = past.moves.filter(({ tag }) => tag !== latestTag).length
+  const alreadyMoved = past.moves.filter(({ tag }) => tag !== 'latest').length
   for (const [at, [newTag, version]] of moves.entries()) {
     if (at < alreadyMoved) count(made, 'tag moves', 'kept')
     else await ensure(made, 'tag moves', () => client.prompts.publish({ slug, newTag, version }))

@@ -1,5 +1,5 @@
 /** The support chat: sessions of several turns, each of which sends the conversation so far again. */
-import type { Trace } from '@plumbline/contract'
+import type { Trace } from '@plumbline/sdk'
 import { fill, fillIn, type Slots } from '../material/fill.ts'
 import { servedVersion } from '../material/prompts.ts'
 import {

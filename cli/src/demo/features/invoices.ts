@@ -1,5 +1,5 @@
 /** Reading supplier invoices: text of a page in, JSON out, and a second look where the sums do not add up. */
-import type { Trace } from '@plumbline/contract'
+import type { Trace } from '@plumbline/sdk'
 import { checks, type Supplier, suppliers } from '../material/invoices.ts'
 import { servedVersion } from '../material/prompts.ts'
 import type { Random } from '../random.ts'

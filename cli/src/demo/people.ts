@@ -1,5 +1,5 @@
 /** Who uses the applications: a few large customers, many small ones, and the company's own people. */
-import type { Organization, User } from '@plumbline/contract'
+import type { Organization, User } from '@plumbline/sdk'
 import { names, organizations } from './material/organizations.ts'
 import { makeRandom, type Random } from './random.ts'
 

@@ -1,5 +1,5 @@
 /** The datasets of the workspace: rows made from the same material as the traces. */
-import type { Column, DatasetRow } from '@plumbline/contract'
+import type { Column, DatasetRow } from '@plumbline/sdk'
 import { makeInvoice, printInvoice } from './features/invoices.ts'
 import { articles, questions } from './material/articles.ts'
 import { fill } from './material/fill.ts'

@@ -1,5 +1,5 @@
 /** The prompts of the workspace: every version as somebody might have written it, and how their tags moved. */
-import type { ModelInput } from '@plumbline/contract'
+import type { ModelInput } from '@plumbline/sdk'
 import type { ModelName } from './models.ts'
 import { longPrompts } from './prompts-long.ts'
 

@@ -1,5 +1,5 @@
 /** What every made-up session is made with and makes. */
-import type { InputOf, operations, SingleLog, Trace } from '@plumbline/contract'
+import type { InputOf, operations, SingleLog, Trace } from '@plumbline/sdk'
 import type { People, Person } from './people.ts'
 import type { Run, RunParts } from './run.ts'
 

@@ -1,5 +1,5 @@
 /** A part of an experiment: one version of a prompt over rows of a dataset, each a trace with its scores. */
-import type { DatasetRow } from '@plumbline/contract'
+import type { DatasetRow } from '@plumbline/sdk'
 import type { DemoDataset } from '../datasets.ts'
 import { versionOf } from '../material/prompts.ts'
 import { experiments } from '../material/workspace.ts'

@@ -1,15 +1,16 @@
-/** The traces of real frameworks in fixtures/traces, moved to the last days. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** The traces of real frameworks in the repository's fixtures/traces, moved to the last days; installed alone, there are none. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log, Timestamp, Trace } from '@plumbline/contract'
+import type { Log, Timestamp, Trace } from '@plumbline/sdk'
 import type { Calendar } from './calendar.ts'
 import { writeTime } from './run.ts'
 import type { PlannedTrace } from './scene.ts'
 
-const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'traces')
+const folder = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'traces')
 
 /** Every fixture, spread over the last three days. */
 export function readFixtureTraces({ startMs, endMs }: Calendar): PlannedTrace[] {
+  if (!existsSync(folder)) return []
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()

@@ -1,0 +1,72 @@
+/** `plumbline demo`: believable data for a workspace of a running service. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvalidArgumentError } from 'commander'
+import { type Progress, startProgress } from '../progress.ts'
+import type { CommandParts, Session } from '../session.ts'
+import { connect } from './client.ts'
+import { fillWorkspace } from './fill-workspace.ts'
+import { describeLook, describeMade, describeTotals } from './report.ts'
+
+interface DemoOptions {
+  readonly traces: number
+  readonly days: number
+  readonly seed: number
+}
+
+export function addDemo({ program, action }: CommandParts): void {
+  program
+    .command('demo')
+    .description(
+      'Fills a workspace with believable data: features, prompts, datasets, experiments, evaluators, keys, and traces of the last days.',
+    )
+    .option('--traces <count>', 'how many traces there shall be', whole(1, 10_000_000), 2000)
+    .option('--days <count>', 'over how many days they are spread', whole(1, 3650), 30)
+    .option('--seed <number>', 'which made-up world; another adds other traces', whole(0, 2 ** 31 - 1), 1)
+    .addHelpText('after', '\nRun again, it keeps what is there and adds what is missing.')
+    .action(action(demo))
+}
+
+/** Lists show what was recorded within a second. */
+const untilListedMs = 1500
+
+async function demo(session: Session, { traces, days, seed }: DemoOptions): Promise<void> {
+  const { url, signal, isJson } = session
+  const client = connect(session)
+  session.tell(`Filling ${url} (seed ${seed}).`)
+  let progress: Progress | undefined
+  const filled = await fillWorkspace({
+    client,
+    seed,
+    traces,
+    days,
+    now: new Date(),
+    onTraces(toRecord) {
+      progress = startProgress(session, 'traces', toRecord)
+      return () => {
+        signal.throwIfAborted()
+        progress?.advance()
+      }
+    },
+  }).finally(() => progress?.end())
+  await sleep(untilListedMs)
+  const { made, keptTraces, traces: recorded, scores, warnings } = filled
+  session.print(
+    {
+      made: Object.fromEntries(made),
+      keptTraces,
+      traces: recorded,
+      scores,
+      warnings: Object.fromEntries(warnings),
+    },
+    isJson ? '' : `${describeMade(filled)}\n\n${await describeTotals(client)}\n\n${describeLook()}`,
+  )
+}
+
+const whole =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+    return value
+  }

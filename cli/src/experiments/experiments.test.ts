@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { startService } from '../../../sdk/src/testing.ts'
+import { eventually, makeFeature } from '../../../server/src/testing.ts'
+import { emptyFolder, makeShell } from '../testing.ts'
+
+const { url, workspace } = await startService()
+const shell = makeShell(url, workspace.key.secret)
+const folder = emptyFolder()
+await makeFeature(workspace)
+
+const moduleOf = (name: string, lines: string): string => {
+  const file = join(folder, name)
+  writeFileSync(file, lines)
+  return file
+}
+
+const plan = `{
+  name: 'Echo',
+  featureSlug: 'chat',
+  dataset: [{ values: { question: 'a' }, idealOutput: 'a' }, { values: { question: 'b' }, idealOutput: 'x' }],
+  run: async (row) => row.values.question,
+  evaluators: { exact: ({ row, output }) => output === row.idealOutput },
+}`
+const echo = moduleOf('echo.ts', `export default ${plan} as object`)
+
+interface Result {
+  readonly experiment: { readonly id: string; readonly name: string }
+  readonly rows: number
+  readonly scores: { readonly exact: { readonly mean: number } }
+  readonly hasPassed: boolean
+}
+
+it('run tries a module over its rows, stores what it made, and lists it', async () => {
+  const done = await shell.json<Result>('experiments', 'run', echo, '--name', 'Second', '--concurrency', '2')
+  assert.deepEqual([done.rows, done.scores.exact.mean, done.experiment.name], [2, 0.5, 'Second'])
+  const { stdout } = await shell('experiments', 'list', '--feature', 'chat')
+  assert.match(stdout, /Second +chat/)
+  await eventually(async () => {
+    const traces = await shell.json<unknown[]>('traces', 'list', '--name', 'Second')
+    assert.equal(traces.length, 2)
+  })
+})
+
+it('run ends with 1 below a threshold, and with 0 above it, and prints the table', async () => {
+  const below = await shell('experiments', 'run', echo, '--threshold', 'exact=0.9')
+  assert.equal(below.status, 1)
+  assert.match(below.stdout, /exact +0\.5 +0\.9 +2 +failed/)
+  const above = await shell('experiments', 'run', echo, '--threshold', 'exact=0.5')
+  assert.equal(above.status, 0, above.stderr)
+  assert.match(above.stdout, /The experiment has passed\./)
+})
+
+it('run gives the client to a module that asks for it', async () => {
+  const made = `async (plumbline) => {
+    const { features } = await plumbline.features.list()
+    return { ...${plan}, featureSlug: features[0].slug }
+  }`
+  const file = moduleOf('made.mjs', `export default ${made}`)
+  assert.equal((await shell('experiments', 'run', file)).status, 0)
+})
+
+it('run says what is wrong with a module, a threshold or a number', async () => {
+  const empty = moduleOf('empty.mjs', 'export default { name: "x", featureSlug: "chat", dataset: "cases" }')
+  assert.match(
+    (await shell('experiments', 'run', empty)).stderr,
+    /the default export needs a function "run"\./,
+  )
+  assert.match((await shell('experiments', 'run', join(folder, 'no.ts'))).stderr, /There is no file/)
+  for (const words of [
+    ['--threshold', 'exact'],
+    ['--threshold', 'other=1'],
+    ['--concurrency', '0'],
+  ])
+    assert.equal((await shell('experiments', 'run', echo, ...words)).status, 2, words.join(' '))
+})
