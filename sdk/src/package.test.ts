@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { fates, startProxy, startService } from './testing.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const call = (command: string, words: string[], cwd: string) => promisify(execFile)(command, words, { cwd })
+
+/** The Node that this machine's users have, where the one that runs this is brought by the repository. */
+const path = (process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules'))
+const plainNode = ['-c', 'command -v node || echo "$0"', process.execPath]
+
+describe('the package as it is published', () => {
+  const app = join(folder, 'app')
+  let node: string
+
+  before(async () => {
+    const dist = join(folder, 'dist')
+    await call(process.execPath, [join(root, 'sdk/build.ts'), dist], root)
+    await call('npm', ['pack', '--silent', '--pack-destination', folder], dist)
+    // What `npm install` of the file would do, without asking a registry for the rest.
+    const installed = join(app, 'node_modules/@plumbline/sdk')
+    mkdirSync(installed, { recursive: true })
+    const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
+    await call('tar', ['-xzf', join(folder, packed), '--strip-components=1', '-C', installed], folder)
+    for (const name of ['typebox', '@huggingface/jinja'])
+      cpSync(join(root, 'node_modules', name), join(app, 'node_modules', name), { recursive: true })
+    writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
+    const found = await promisify(execFile)('sh', plainNode, { env: { PATH: path.join(delimiter) } })
+    node = found.stdout.trim()
+  })
+
+  it('has no tests in it, and no sources', () => {
+    const files = readdirSync(join(app, 'node_modules/@plumbline/sdk'), { recursive: true, encoding: 'utf8' })
+    assert.deepEqual(
+      files.filter((name) => /test|(?<!\.d)\.ts$/.test(name)),
+      [],
+    )
+  })
+
+  it('runs on the Node that the machine has', async () => {
+    const { url, workspace } = await startService()
+    const proxy = await startProxy(url)
+    proxy.fate(fates.pass, fates.breakOff)
+    const program = `import { createClient } from '@plumbline/sdk'
+      import { render } from '@plumbline/sdk/render'
+      import { wrapOpenAI } from '@plumbline/sdk/openai'
+      import { wrapModel } from '@plumbline/sdk/ai-sdk'
+      const plumbline = createClient({ baseUrl: '${proxy.url}', apiKey: '${workspace.key.secret}', onError() {} })
+      const output = await plumbline.trace({ name: 'installed' }, (trace) =>
+        trace.span({ name: 'inside' }, async () => render({ text: 'Hi {{ name }}', systemText: '' }, { name: 'Ada' })[0].content))
+      const { delivered, retried } = await plumbline.close()
+      console.log(output, delivered, retried, typeof wrapOpenAI, typeof wrapModel)`
+    writeFileSync(join(app, 'main.js'), program)
+    const { stdout } = await call(node, ['main.js'], app)
+    assert.equal(stdout, 'Hi Ada 1 1 function function\n')
+  })
+
+  it('has the types of the contract, for Node and for bundlers', async () => {
+    const program = `import { createClient, RequestFailed, type StoredTrace } from '@plumbline/sdk'
+      import { render } from '@plumbline/sdk/render'
+      import { wrapOpenAI } from '@plumbline/sdk/openai'
+      import { wrapModel } from '@plumbline/sdk/ai-sdk'
+      export const plumbline = createClient({ baseUrl: 'http://localhost:4747', apiKey: 'pl_x', render })
+      export const name = async (): Promise<string> => {
+        const { trace } = await plumbline.traces.get({ id: 'x' })
+        const whole: StoredTrace = trace
+        const { messages } = await plumbline.prompt('greeting', { variables: { name: 'Ada' } })
+        // @ts-expect-error: there is no such field.
+        console.log(messages[0]?.content.length, whole.nobodyKnowsIt, wrapOpenAI, wrapModel, RequestFailed)
+        // @ts-expect-error: the slug is missing.
+        await plumbline.prompts.get({ tag: 'production' })
+        return whole.name ?? String(plumbline.dropped)
+      }`
+    writeFileSync(join(app, 'typed.ts'), program)
+    const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable']
+    for (const resolution of [
+      ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+      ['--module', 'esnext', '--moduleResolution', 'bundler'],
+    ])
+      await call(
+        join(root, 'node_modules/.bin/tsc'),
+        [...strict, ...resolution, '--types', '', 'typed.ts'],
+        app,
+      )
+  })
+})
