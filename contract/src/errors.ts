@@ -67,6 +67,11 @@ export const errors = {
     message: (f: { traceId: string; logId: string }) =>
       `The trace "${f.traceId}" has no log with the id "${f.logId}".`,
   },
+  score_not_found: { status: 404, message: (f: { id: string }) => `No score has the id "${f.id}".` },
+  score_not_yours: {
+    status: 403,
+    message: (f: { id: string }) => `The score "${f.id}" was given by someone else, who alone may change it.`,
+  },
   key_not_found: { status: 404, message: (f: { id: string }) => `No API key has the id "${f.id}".` },
   member_not_found: {
     status: 404,
@@ -117,8 +122,7 @@ export const errors = {
   },
   rate_limited: {
     status: 429,
-    message: (f: { perMinute: number }) =>
-      `You are over the limit of ${f.perMinute} requests a minute.`,
+    message: (f: { perMinute: number }) => `You are over the limit of ${f.perMinute} requests a minute.`,
   },
   internal: {
     status: 500,

@@ -29,7 +29,10 @@ export const paths = {
     export: 'GET /monitor/traces/export',
   },
   scores: {
+    list: 'GET /scores',
     create: 'POST /scores',
+    update: 'PATCH /scores/{id}',
+    delete: 'DELETE /scores/{id}',
   },
   metrics: {
     query: 'GET /metrics/query',
@@ -79,6 +82,9 @@ export const paths = {
   experiments: {
     list: 'GET /monitor/experiments',
     get: 'GET /monitor/experiments/{id}',
+    update: 'PATCH /monitor/experiments/{id}',
+    delete: 'DELETE /monitor/experiments/{id}',
+    compare: 'GET /monitor/experiments/compare',
     create: 'POST /monitor/experiments',
   },
   evaluators: {

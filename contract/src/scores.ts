@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Absentable, Instant, Nullable, named } from './shapes.ts'
+import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named, type Timestamp } from './shapes.ts'
 
 const Value = Type.Unsafe<boolean | number | string>({
   type: ['boolean', 'number', 'string'],
@@ -37,3 +37,61 @@ export const create = operation({
   output: Type.Object({ score: Score }),
   errors: ['invalid_request', 'trace_not_found', 'log_not_found'],
 })
+
+const Text = (description: string) => Type.Optional(Type.String({ description }))
+const QueryInstant = (description: string) =>
+  Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
+
+export const list = operation({
+  name: 'scores.list',
+  method: 'GET',
+  path: '/scores',
+  summary: 'Lists scores, those given last first.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    traceId: Text('Scores of this trace and of its logs.'),
+    name: Text('Scores of this name.'),
+    source: Text('Scores from this source.'),
+    from: QueryInstant('Scores given at this instant or later.'),
+    to: QueryInstant('Scores given before this instant.'),
+    limit: Limit('Page size; 50 by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({ scores: Type.Array(Score), nextCursor: NextCursor }),
+  errors: ['invalid_request'],
+})
+
+export const update = operation({
+  name: 'scores.update',
+  method: 'PATCH',
+  path: '/scores/{id}',
+  summary: 'Changes a score. Only who gave it may.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    id: Type.String({ description: 'Id of the score.' }),
+    value: Type.Optional(Value),
+    comment: Absentable(Type.String({ description: 'The reason; null takes it away.' })),
+  }),
+  success: 200,
+  output: Type.Object({ score: Score }),
+  errors: ['invalid_request', 'score_not_yours', 'score_not_found'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'scores.delete',
+  method: 'DELETE',
+  path: '/scores/{id}',
+  summary: 'Takes a score back. Only who gave it may.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ id: Type.String({ description: 'Id of the score.' }) }),
+  success: 204,
+  output: null,
+  errors: ['score_not_yours', 'score_not_found'],
+})
+
+export { remove as delete }

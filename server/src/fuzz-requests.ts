@@ -74,6 +74,7 @@ const bodies: Readonly<Record<string, Json>> = {
   'invitations.create': { email: 'ada@example.com', role: 'viewer' },
   'invitations.accept': { token: 't' },
   'scores.create': { traceId: 'a', logId: 'b', name: 'quality', value: true, comment: 'c' },
+  'scores.update': { value: 0.5, comment: 'c' },
   'prompts.create': { slug: 'p', name: 'P', description: 'd', featureSlug: 'chat' },
   'prompts.publish': { newTag: 'staging', version: '1.0.0', tag: 'production' },
   'prompts.archive': {},

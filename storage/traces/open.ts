@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { openClients, type TraceStorePlace } from './clients.ts'
+import { experimentTraces, textsOf } from './experiment-traces.ts'
 import { countFacets } from './facets.ts'
 import { existingTraces, findTrace, idOfOtelTrace, storedScores, traceExists } from './find.ts'
 import { countOverTime, startsOf } from './histogram.ts'
@@ -56,6 +57,8 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
       changeScore: (score) => changeScore(clients, { ...score, workspaceId }),
       deleteScore: (scoreId) => deleteScore(clients, workspaceId, scoreId),
+      ofExperiments: (ids, limit) => experimentTraces(clients, workspaceId, ids, limit),
+      texts: (traces, characters) => textsOf(clients, workspaceId, traces, characters),
       walk: (filters) => walkTraces(clients, workspaceId, filters),
       existing: (traceIds) => existingTraces(clients, workspaceId, traceIds),
       measure: (query) => measure(clients, workspaceId, query),

@@ -1,4 +1,5 @@
 import type { Dimension, Granularity, Measure } from '@plumbline/contract'
+import type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
 import type { Replacement } from './replace.ts'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
 import type { ScoreFilters, ScorePosition } from './scores.ts'
@@ -149,6 +150,13 @@ export interface WorkspaceTraces {
   /** Writes the value and the comment of a score that is there. */
   changeScore(score: ScoreRow): Promise<void>
   deleteScore(scoreId: string): Promise<void>
+  /** What the traces of experiments are compared by, the latest first, up to so many of each. */
+  ofExperiments(experimentIds: readonly string[], limit: number): Promise<ExperimentTrace[]>
+  /** How the texts of traces begin, by id. */
+  texts(
+    traces: readonly { traceId: string; startUs: bigint }[],
+    characters: number,
+  ): Promise<Map<string, TraceTexts>>
   /** Whole traces, newest start first, of which only a page is in memory at a time. */
   walk(filters: TraceFilters): AsyncIterable<StoredTrace>
   /** Those of the ids that are there. */

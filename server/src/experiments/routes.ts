@@ -1,11 +1,17 @@
 import { operations } from '@plumbline/contract'
 import { type Route, route } from '../verb.ts'
+import { compare } from './compare.ts'
 import { create } from './create.ts'
+import { delete as remove } from './delete.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'
+import { update } from './update.ts'
 
 export const experimentRoutes: Route[] = [
   route(operations.experiments.list, list),
   route(operations.experiments.get, get),
   route(operations.experiments.create, create),
+  route(operations.experiments.update, update),
+  route(operations.experiments.delete, remove),
+  route(operations.experiments.compare, compare),
 ]

@@ -48,6 +48,8 @@ const inputs: Record<string, object> = {
   'traces.get': { id: '01890000-0000-7000-8000-000000000000' },
   'traces.percentiles': { id: '01890000-0000-7000-8000-000000000000' },
   'scores.create': { traceId: '01890000-0000-7000-8000-000000000000', name: 'a', value: 1 },
+  'scores.update': { id: '01890000-0000-7000-8000-000000000000', value: 1 },
+  'scores.delete': { id: '01890000-0000-7000-8000-000000000000' },
   'metrics.query': { measures: 'traces' },
   'prompts.create': { slug: 'a', name: 'A' },
   'prompts.publish': { slug: 'a', newTag: 'b', version: 'c' },

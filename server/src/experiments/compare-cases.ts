@@ -1,0 +1,178 @@
+/** Traces of several experiments put side by side, case by case. */
+import type { ComparedCase, MeasureComparison } from '@plumbline/contract'
+import type { ExperimentTrace } from '@plumbline/storage/traces'
+import { bootstrapInterval, mean, signTest } from './statistics.ts'
+
+export interface Plan {
+  /** In the order of the columns. */
+  readonly ids: readonly string[]
+  readonly baselineId: string
+  /** Names of scores. */
+  readonly lowerIsBetter: ReadonlySet<string>
+}
+
+/** A case without its texts, with the traces that they are read of. */
+export interface Case {
+  readonly key: string
+  readonly datasetRowId: string | undefined
+  readonly isRegression: boolean
+  readonly cells: readonly Cell[]
+}
+
+type Cell = Omit<ComparedCase['cells'][number], 'output'> & { readonly latest: ExperimentTrace | undefined }
+
+/** Measures of which less is better, whatever they are used for. */
+const spending = ['cost', 'durationMs', 'tokens']
+const scorePrefix = 'score.'
+
+/** The cases, regressions first: the worst of them at the top, by how much of the range of its score was lost. */
+export function compareCases(
+  traces: readonly ExperimentTrace[],
+  plan: Plan,
+): { cases: Case[]; measures: MeasureComparison[] } {
+  const byKey = Map.groupBy(traces, keyOf)
+  const cells = [...byKey].map(([key, ofKey]) => ({ key, cells: cellsOf(ofKey, plan), first: ofKey[0]! }))
+  const names = measureNames(traces)
+  const spans = new Map(
+    names.map((name) => [
+      name,
+      spanOf(
+        cells.map((of) => of.cells),
+        name,
+      ),
+    ]),
+  )
+  const cases = cells.map(({ key, cells: ofCase, first }) => {
+    const loss = Math.max(...ofCase.map((cell) => lossOf(cell, ofCase, spans, plan)))
+    return {
+      loss,
+      key,
+      datasetRowId: first.datasetRowId === '' ? undefined : first.datasetRowId,
+      isRegression: loss > 0,
+      cells: ofCase,
+    }
+  })
+  cases.sort((one, other) => other.loss - one.loss || (one.key < other.key ? -1 : 1))
+  return {
+    cases: cases.map(({ loss: _loss, ...of }) => of),
+    measures: names.map((name) =>
+      compareMeasure(
+        name,
+        cells.map((of) => of.cells),
+        plan,
+      ),
+    ),
+  }
+}
+
+/** What the traces of one case have in common; a trace that says nothing of its row goes by its input. */
+export function keyOf({ datasetRowId, dataset, row, inputHash }: ExperimentTrace): string {
+  if (datasetRowId !== '') return `row ${datasetRowId}`
+  if (dataset !== '' && row !== '') return `dataset ${dataset} ${row.padStart(9, '0')}`
+  return `input ${inputHash}`
+}
+
+function cellsOf(traces: readonly ExperimentTrace[], { ids, baselineId }: Plan): Cell[] {
+  const cells = ids.map((experimentId) => {
+    const own = traces.filter((trace) => trace.experimentId === experimentId)
+    return { experimentId, own, values: meansOf(own) }
+  })
+  const baseline = cells.find(({ experimentId }) => experimentId === baselineId)?.values ?? {}
+  return cells.map(({ experimentId, own, values }) => ({
+    experimentId,
+    traceIds: own.map(({ traceId }) => traceId),
+    errors: own.filter(({ errors }) => errors > 0).length,
+    values,
+    categories: categoriesOf(own[0]),
+    deltas:
+      experimentId === baselineId
+        ? {}
+        : Object.fromEntries(
+            Object.entries(values)
+              .filter(([name]) => baseline[name] !== undefined)
+              .map(([name, value]) => [name, value - baseline[name]!]),
+          ),
+    latest: own[0],
+  }))
+}
+
+function meansOf(traces: readonly ExperimentTrace[]): Record<string, number> {
+  const gathered = new Map<string, number[]>()
+  const add = (name: string, value: number | null): void => {
+    if (value !== null) gathered.set(name, [...(gathered.get(name) ?? []), value])
+  }
+  for (const { scores, cost, durationMs, tokens } of traces) {
+    for (const { name, value } of scores)
+      if (typeof value !== 'string') add(scorePrefix + name, Number(value))
+    add('cost', cost)
+    add('durationMs', durationMs)
+    add('tokens', tokens)
+  }
+  return Object.fromEntries([...gathered].map(([name, values]) => [name, mean(values) ?? 0]))
+}
+
+const categoriesOf = (trace: ExperimentTrace | undefined): Record<string, string> =>
+  Object.fromEntries(
+    (trace?.scores ?? []).flatMap(({ name, value }) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+const measureNames = (traces: readonly ExperimentTrace[]): string[] => [
+  ...new Set(
+    traces.flatMap(({ scores }) =>
+      scores.flatMap(({ name, value }) => (typeof value === 'string' ? [] : [scorePrefix + name])),
+    ),
+  ),
+  ...spending,
+]
+
+/** The largest difference of a measure, against which others are seen; 1 where there is none. */
+const spanOf = (cases: readonly (readonly Cell[])[], name: string): number =>
+  cases.reduce(
+    (most, cells) => cells.reduce((of, { deltas }) => Math.max(of, Math.abs(deltas[name] ?? 0)), most),
+    0,
+  ) || 1
+
+/** How much worse a cell is than the baseline, 0 to 1 of the largest difference; a new failure counts for 1. */
+function lossOf(
+  cell: Cell,
+  all: readonly Cell[],
+  spans: ReadonlyMap<string, number>,
+  { baselineId, lowerIsBetter }: Plan,
+): number {
+  const baseline = all.find(({ experimentId }) => experimentId === baselineId)
+  const failsAnew = cell.errors > 0 && baseline?.errors === 0 && baseline.traceIds.length > 0
+  const losses = Object.entries(cell.deltas)
+    .filter(([name]) => name.startsWith(scorePrefix))
+    .map(([name, delta]) => {
+      const isLowerBetter = lowerIsBetter.has(name.slice(scorePrefix.length))
+      return (isLowerBetter ? delta : -delta) / (spans.get(name) ?? 1)
+    })
+  return Math.max(0, failsAnew ? 1 : 0, ...losses)
+}
+
+function compareMeasure(
+  name: string,
+  cases: readonly (readonly Cell[])[],
+  { ids, baselineId, lowerIsBetter }: Plan,
+): MeasureComparison {
+  const isLowerBetter = spending.includes(name) || lowerIsBetter.has(name.slice(scorePrefix.length))
+  const experiments = ids.map((id, at) => {
+    const values = cases.flatMap((cells) => cells[at]?.values[name] ?? [])
+    const summary = { id, count: values.length, mean: mean(values) ?? null }
+    if (id === baselineId) return summary
+    const deltas = cases.flatMap((cells) => cells[at]?.deltas[name] ?? [])
+    const { positive, negative, pValue } = signTest(deltas)
+    const interval = bootstrapInterval(deltas)
+    return {
+      ...summary,
+      pairs: deltas.length,
+      meanDelta: mean(deltas) ?? null,
+      low: interval?.low ?? null,
+      high: interval?.high ?? null,
+      better: isLowerBetter ? negative : positive,
+      worse: isLowerBetter ? positive : negative,
+      pValue,
+    }
+  })
+  return { name, lowerIsBetter: isLowerBetter, experiments }
+}

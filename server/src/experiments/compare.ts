@@ -1,0 +1,70 @@
+import { type Experiment, invalid, type operations, ServiceError } from '@plumbline/contract'
+import { readCursor, writeCursor } from '../cursor.ts'
+import type { Verb } from '../verb.ts'
+import type { Workspace } from '../workspace.ts'
+import { compareCases } from './compare-cases.ts'
+import { toExperiment } from './view.ts'
+
+/** Of one experiment: what is compared is held in memory. */
+const tracesMax = 20_000
+const textCharacters = 20_000
+
+export const compare: Verb<typeof operations.experiments.compare> = async (asked, { workspace }) => {
+  const { limit = 50, cursor, only } = asked
+  const experiments = await findAll(namesIn(asked.ids), workspace)
+  const ids = experiments.map(({ id }) => id)
+  const baselineId = asked.baseline ?? ids[0]!
+  if (!ids.includes(baselineId)) throw invalid('baseline', 'must be one of the ids')
+  const from = cursor === undefined ? 0 : (readCursor('compare', cursor, ['number'])[0] as number)
+  const traces = await workspace.traces.ofExperiments(ids, tracesMax)
+  const plan = { ids, baselineId, lowerIsBetter: new Set(namesIn(asked.lowerIsBetter ?? '')) }
+  const { cases, measures } = compareCases(traces, plan)
+  const regressions = cases.filter(({ isRegression }) => isRegression)
+  const listed = only === 'regressions' ? regressions : cases
+  const page = listed.slice(from, from + limit)
+  const shown = page.flatMap(({ cells }) => cells.flatMap(({ latest }) => latest ?? []))
+  const texts = await workspace.traces.texts(shown, textCharacters)
+  return {
+    experiments,
+    baselineId,
+    measures,
+    caseCount: cases.length,
+    regressionCount: regressions.length,
+    isWhole: ids.every((id) => traces.filter((of) => of.experimentId === id).length < tracesMax),
+    cases: page.map(({ key, datasetRowId, isRegression, cells }) => {
+      const known = cells.flatMap(({ latest }) => texts.get(latest?.traceId ?? '') ?? [])
+      return {
+        key,
+        ...(datasetRowId === undefined ? {} : { datasetRowId }),
+        isRegression,
+        input: known.find(({ input }) => input !== null)?.input ?? null,
+        idealOutput: known.find(({ idealOutput }) => idealOutput !== null)?.idealOutput ?? null,
+        cells: cells.map(({ latest, ...cell }) => ({
+          ...cell,
+          output: texts.get(latest?.traceId ?? '')?.output ?? null,
+        })),
+      }
+    }),
+    ...(from + limit < listed.length ? { nextCursor: writeCursor('compare', [from + limit]) } : {}),
+  }
+}
+
+async function findAll(ids: readonly string[], workspace: Workspace): Promise<Experiment[]> {
+  if (ids.length < 2 || ids.length > 8) throw invalid('ids', 'must name 2 to 8 experiments')
+  return Promise.all(
+    ids.map(async (id) => {
+      const found = await workspace.experiments.find(id)
+      if (found === undefined) throw new ServiceError('experiment_not_found', { id })
+      return toExperiment(found)
+    }),
+  )
+}
+
+const namesIn = (list: string): string[] => [
+  ...new Set(
+    list
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+]

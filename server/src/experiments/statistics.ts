@@ -1,0 +1,59 @@
+/** What differences between paired values tell: how large they are, how sure that is, and whether they have a side. */
+
+/** Undefined for no values. */
+export const mean = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Bounds the work on the event loop: about ten milliseconds. */
+const drawsMax = 2_000_000
+
+/** Means of samples drawn from the values, with replacement. The same values give the same means each time. */
+export function resampledMeans(
+  values: readonly number[],
+  samples = Math.max(500, Math.min(5000, Math.floor(drawsMax / Math.max(values.length, 1)))),
+): number[] {
+  const random = mulberry32(values.length)
+  return Array.from({ length: samples }, () => {
+    let sum = 0
+    for (let at = 0; at < values.length; at++) sum += values[Math.floor(random() * values.length)]!
+    return sum / values.length
+  })
+}
+
+/** The 95 % percentile interval of the mean (Efron and Tibshirani, An Introduction to the Bootstrap, chapter 13). */
+export function bootstrapInterval(values: readonly number[]): { low: number; high: number } | undefined {
+  if (values.length < 2) return undefined
+  const means = resampledMeans(values).sort((one, other) => one - other)
+  return { low: means[Math.floor(means.length * 0.025)]!, high: means[Math.ceil(means.length * 0.975) - 1]! }
+}
+
+/** How likely so lopsided a split, or a more lopsided one, is if both sides are alike: two-sided; ties are left out. */
+export function signTest(differences: readonly number[]): {
+  positive: number
+  negative: number
+  pValue: number
+} {
+  const positive = differences.filter((of) => of > 0).length
+  const negative = differences.filter((of) => of < 0).length
+  const trials = positive + negative
+  const fewer = Math.min(positive, negative)
+  // In logarithms: the number of ways of a thousand trials is beyond double precision.
+  let logWays = 0
+  let tail = 0
+  for (let successes = 0; successes <= fewer; successes++) {
+    tail += Math.exp(logWays - trials * Math.LN2)
+    logWays += Math.log(trials - successes) - Math.log(successes + 1)
+  }
+  return { positive, negative, pValue: Math.min(1, 2 * tail) }
+}
+
+/** A small generator whose numbers are the same each time: a page that is asked for again must not change. */
+function mulberry32(seed: number): () => number {
+  let state = seed + 0x6d2b79f5
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
