@@ -184,8 +184,8 @@ export function errorOf({ headers, text }: Answer): string {
   return error
 }
 
-/** Repeats a check until it passes, for what another process or a timer brings about. */
-export async function eventually(check: () => Promise<void>, patienceMs = 10_000): Promise<void> {
+/** Repeats a check until it passes, for what another process or a timer brings about, and gives what it found. */
+export async function eventually<Found>(check: () => Promise<Found>, patienceMs = 10_000): Promise<Found> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     try {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { type OutputOf, operations } from '@plumbline/contract'
+import { startModelServer } from '../fixtures/model-server/server.ts'
+import { startService } from '../sdk/src/testing.ts'
+import { eventually } from '../server/src/testing.ts'
+
+const model = await startModelServer()
+after(() => model.close())
+const { url, workspace } = await startService()
+
+type Trace = OutputOf<typeof operations.traces.get>['trace']
+type Log = Trace['logs'][number]
+
+/** Runs an example as a person does, and gives what it printed and the trace it left. */
+async function run(file: string, name: string): Promise<{ printed: string; trace: Trace }> {
+  const { stdout: printed } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, file)], {
+    env: {
+      ...process.env,
+      PLUMBLINE_URL: url,
+      PLUMBLINE_API_KEY: workspace.key.secret,
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'any',
+    },
+  })
+  const { traces } = await eventually(async () => {
+    const listed = await workspace.ok(operations.traces.list, { name })
+    assert.equal(listed.traces.length, 1, `one trace is called "${name}"`)
+    return listed
+  })
+  const { trace } = await workspace.ok(operations.traces.get, { id: traces[0]!.id })
+  return { printed, trace }
+}
+
+/** The generations of a trace, each with its model, tokens and cost. */
+function generationsOf({ logs }: Trace): Log[] {
+  const generations = logs.filter((log) => log.type === 'generation')
+  for (const { model, inputTokens, outputTokens, cost, tokensEstimated } of generations) {
+    assert.equal(model, 'gpt-4o-mini')
+    assert.ok(inputTokens! > 0 && outputTokens! > 0)
+    assert.equal(tokensEstimated, false, 'the model told its tokens')
+    assert.ok(cost! > 0)
+  }
+  return generations
+}
+
+/** The logs as a tree of `type name`. */
+function treeOf({ logs }: Trace, parentId: string | null = null): unknown[] {
+  return logs
+    .filter((log) => (log.parentId ?? null) === parentId)
+    .map(({ id, type, name }) => {
+      const inner = treeOf({ logs } as Trace, id)
+      return inner.length === 0 ? `${type} ${name}` : { [`${type} ${name}`]: inner }
+    })
+}
+
+const said = (value: unknown): string => JSON.stringify(value)
+
+describe('an example', () => {
+  it('with plain fetch leaves a trace', async () => {
+    const { printed, trace } = await run('plain-fetch.ts', 'Plain fetch')
+    assert.match(printed, new RegExp(`/app/traces/${trace.id}`))
+    assert.deepEqual(treeOf(trace), ['generation answer'])
+    const [answer] = generationsOf(trace)
+    assert.match(said(answer!.input), /bridge in Avignon/)
+    assert.ok(printed.startsWith(String(answer!.output)))
+    assert.equal(trace.totals.inputTokens, answer!.inputTokens)
+    assert.deepEqual(trace.user, { id: 'ada', name: 'Ada' })
+  })
+
+  it('with the client leaves a trace, with what was found for the answer', async () => {
+    const { printed, trace } = await run('sdk.ts', 'Client')
+    assert.deepEqual(treeOf(trace), ['retrieval search', 'generation answer'])
+    assert.match(said(trace.logs[0]!.output), /warehouse in Lyon/)
+    const [answer] = generationsOf(trace)
+    assert.match(said(answer!.input), /warehouse in Lyon/)
+    assert.equal(printed.trim(), trace.output)
+  })
+
+  it('with the OpenAI client leaves a trace, with the tool between the generations', async () => {
+    const { printed, trace } = await run('openai-client.ts', 'OpenAI client')
+    assert.deepEqual(
+      trace.logs.map(({ type }) => type),
+      ['generation', 'tool', 'generation'],
+    )
+    const [first, last] = generationsOf(trace)
+    assert.match(said(first!.output), /getWeather/)
+    assert.match(said(last!.input), /18 degrees and sunny in Lyon/)
+    assert.equal(printed.trim(), trace.output)
+  })
+
+  it('with the AI SDK leaves a trace, streams included', async () => {
+    const { printed, trace } = await run('ai-sdk.ts', 'AI SDK')
+    assert.deepEqual(
+      trace.logs.map(({ type }) => type),
+      ['generation', 'tool', 'generation'],
+    )
+    const [first, last] = generationsOf(trace)
+    assert.match(said(first!.output), /getWeather/)
+    assert.match(said(last!.input), /18 degrees and sunny in Lyon/)
+    assert.equal(printed.trim(), trace.output)
+  })
+})

@@ -1,0 +1,44 @@
+/** LangGraph.js, without a word about Plumbline in the graph: an instrumentation sends its runs by OpenTelemetry. */
+import { LangChainInstrumentation } from '@arizeai/openinference-instrumentation-langchain'
+import * as callbacks from '@langchain/core/callbacks/manager'
+import { HumanMessage } from '@langchain/core/messages'
+import { tool } from '@langchain/core/tools'
+import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
+import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt'
+import { ChatOpenAI } from '@langchain/openai'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+import { z } from 'zod'
+
+const { PLUMBLINE_URL = 'http://localhost:4747', PLUMBLINE_API_KEY = '' } = process.env
+
+const exporter = new OTLPTraceExporter({
+  url: `${PLUMBLINE_URL}/v1/traces`,
+  headers: { authorization: `Bearer ${PLUMBLINE_API_KEY}` },
+})
+const tracerProvider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
+new LangChainInstrumentation({ tracerProvider }).manuallyInstrument(callbacks)
+
+const getWeather = tool(({ city }) => `18 degrees and sunny in ${city}.`, {
+  name: 'getWeather',
+  description: 'The weather in a city.',
+  schema: z.object({ city: z.string() }),
+})
+// The client reads OPENAI_BASE_URL and OPENAI_API_KEY by itself.
+const model = new ChatOpenAI({ model: 'gpt-4o-mini' }).bindTools([getWeather])
+
+const agent = new StateGraph(MessagesAnnotation)
+  .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+  .addNode('tools', new ToolNode([getWeather]))
+  .addEdge(START, 'model')
+  .addConditionalEdges('model', toolsCondition, ['tools', END])
+  .addEdge('tools', 'model')
+  .compile()
+
+const { messages } = await agent.invoke(
+  { messages: [new HumanMessage('What is the weather in Lyon?')] },
+  { runName: 'LangGraph' },
+)
+console.log(messages.at(-1)?.text)
+
+await tracerProvider.shutdown()
