@@ -15,7 +15,7 @@ export function addDatasets({ program, action }: CommandParts): void {
   datasets.command('list').description('Lists the datasets.').action(action(list))
   datasets
     .command('export')
-    .description('Writes all rows. JSONL and JSON keep them exactly; CSV has texts.')
+    .description('Writes all rows. JSONL and JSON keep them exactly; CSV and Parquet have texts.')
     .argument('<slug>', 'slug of the dataset')
     .argument('[file]', 'where to; else standard output')
     .addOption(format())
@@ -25,7 +25,7 @@ export function addDatasets({ program, action }: CommandParts): void {
     .command('import')
     .description('Adds the rows of a file, if all of them can be added.')
     .argument('<slug>', 'slug of the dataset, which must be there')
-    .argument('<file>', 'CSV with a line of titles, JSONL, or JSON with a list')
+    .argument('<file>', 'CSV with a line of titles, JSONL, JSON with a list, or Parquet')
     .option('--map <column=field...>', 'field of the file for a column; else that of the same name')
     .option('--ideal <field>', 'field of the expected output; else idealOutput')
     .option('--name <field>', "field of the row's name; else name")

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import fc from 'fast-check'
-import { answerWith, fates, startProxy, startService } from '../../../sdk/src/testing.ts'
+import { fates, startProxy, startService } from '../../../sdk/src/testing.ts'
 import { makeDataset } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
-import { type Cell, csvLine, readCsv } from './csv.ts'
 import { readJsonRows } from './json-rows.ts'
 
 const { url, workspace } = await startService()
@@ -67,7 +66,7 @@ it('what is exported is imported again as it was, in every format', async () => 
     { values: { question: '' }, idealOutput: 'None' },
   ]
   for (const row of rows) await workspace.ok(operations.datasets.add, { slug: 'source', ...row })
-  for (const format of ['csv', 'jsonl', 'json']) {
+  for (const format of ['csv', 'jsonl', 'json', 'parquet']) {
     const path = file(`out.${format}`)
     const done = await shell('datasets', 'export', 'source', path)
     assert.equal(done.stdout, `2 rows are in ${path}.\n`, done.stderr)
@@ -82,10 +81,12 @@ it('an answer that is cut off makes no file, and an import that broke off can be
   await make('broken')
   const proxy = await startProxy(url)
   const through = makeShell(proxy.url, workspace.key.secret)
-  proxy.fate(fates.pass, fates.pass, answerWith(200, '{"dataset":{"slug":"x","rows":[{"values":{}},{"val'))
+  proxy.fate(fates.pass, fates.pass, (response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"values":{}}\n{"val', () => response.destroy())
+  })
   const cut = await through('datasets', 'export', 'broken', file('cut.jsonl'))
   assert.equal(cut.status, 1)
-  assert.match(cut.stderr, /The export is not complete/)
+  assert.match(cut.stderr, /is not complete/)
   assert.ok(!existsSync(file('cut.jsonl')))
 
   const three = file('three.jsonl', '{"question":"1"}\n{"question":"2"}\n{"question":"3"}\n')
@@ -104,20 +105,6 @@ async function* cutAnywhere(text: string, at: number): AsyncGenerator<string> {
   yield text.slice(0, at)
   yield text.slice(at)
 }
-
-it('CSV is read as it was written, wherever it is cut', async () => {
-  const cell = fc.option(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ') }), {
-    nil: undefined,
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.constant('x'), cell, cell)), fc.nat(), async (rows, at) => {
-      const text = rows.map(csvLine).join('')
-      const read: Cell[][] = []
-      for await (const row of readCsv(cutAnywhere(text, at % (text.length + 1)))) read.push(row)
-      assert.deepEqual(read, rows)
-    }),
-  )
-})
 
 it('rows of JSON are read as they are, wherever the document is cut', async () => {
   await fc.assert(

@@ -1,9 +1,10 @@
 /** Files of rows, by format. */
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
+import { asText } from '../download.ts'
 import { WrongUsage } from '../session.ts'
 
-export const formats = ['csv', 'jsonl', 'json'] as const
+export const formats = ['csv', 'jsonl', 'json', 'parquet'] as const
 export type Format = (typeof formats)[number]
 
 /** The format that was asked for, else that of the file's name. */
@@ -17,12 +18,8 @@ export function formatOf(file: string | undefined, asked: Format | undefined): F
   return found
 }
 
-/** A file as text in pieces; bytes that are no UTF-8 are an error, not question marks. */
-export async function* readPieces(file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  for await (const chunk of createReadStream(file)) yield decoder.decode(chunk as Buffer, { stream: true })
-  yield decoder.decode()
-}
+/** A file as text in pieces. */
+export const readPieces = (file: string): AsyncGenerator<string> => asText(createReadStream(file))
 
 /** The lines that have something in them. */
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Plumbline } from '@plumbline/sdk'
+import { readCsv } from '@plumbline/sdk/import'
+import { readParquet } from '../parquet.ts'
 import { startProgress } from '../progress.ts'
 import { CommandFailed, type Session, WrongUsage } from '../session.ts'
-import { readCsv } from './csv.ts'
 import { type Format, formatOf, readLines, readPieces } from './formats.ts'
 import { readJsonRows } from './json-rows.ts'
 import { type Mapping, RowProblem, toRow } from './to-row.ts'
@@ -125,6 +126,10 @@ async function* rowsOf(
 ): AsyncGenerator<NewRow | RowProblem> {
   const pieces = readPieces(file)
   try {
+    if (format === 'parquet') {
+      for await (const row of readParquet(file)) yield toRow(row, mapping, 'texts', unused)
+      return
+    }
     if (format === 'csv') {
       let titles: string[] | undefined
       for await (const cells of readCsv(pieces)) {

@@ -17,7 +17,7 @@ export class RowProblem extends Error {
   override readonly name = 'RowProblem'
 }
 
-/** `texts`: the fields are cells of CSV, and those of a JSON column are read as JSON. */
+/** `texts`: the fields are cells of a table, and texts of a JSON column are read as JSON. */
 export function toRow(
   given: unknown,
   mapping: Mapping,
@@ -41,7 +41,8 @@ export function toRow(
     for (const { name, type } of mapping.columns) {
       const value = take(mapping.from.get(name) ?? name)
       if (value !== undefined)
-        values[name] = kind === 'texts' && type === 'json' ? readJson(name, value) : value
+        values[name] =
+          kind === 'texts' && type === 'json' && typeof value === 'string' ? readJson(name, value) : value
       if ((type === 'image' || type === 'file') && value !== undefined && typeof value !== 'string')
         return new RowProblem(`"${name}" must be a file key`)
     }

@@ -1,6 +1,7 @@
 /** `plumbline traces`: what applications recorded. */
+import { Option } from 'commander'
 import type { CommandParts, Session } from '../session.ts'
-import { exportTraces } from './export.ts'
+import { exportTraces, traceFormats } from './export.ts'
 import {
   type FilterOptions,
   readCount,
@@ -31,7 +32,8 @@ export function addTraces({ program, action }: CommandParts): void {
     .addHelpText('after', '\nA trace that started more than 15 minutes before it arrived is not shown.')
     .action(action(tail))
   withSpan(withFilters(traces.command('export')))
-    .description('Writes whole traces, with logs and scores, as JSON lines.')
+    .description('Writes whole traces, with logs and scores, as JSON lines; or a table of traces.')
+    .addOption(new Option('--format <format>', "of the file; else by the file's name").choices(traceFormats))
     .argument('[file]', 'where to; else standard output')
     .addHelpText(
       'after',

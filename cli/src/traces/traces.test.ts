@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { answerWith, fates, startProxy, startService } from '../../../sdk/src/testing.ts'
+import { fates, startProxy, startService } from '../../../sdk/src/testing.ts'
 import { eventually } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell, Paper } from '../testing.ts'
 
@@ -51,10 +51,14 @@ it('export writes every trace of the span, whole', async () => {
 it('an export that broke off has no name, and says how to get the rest', async () => {
   const proxy = await startProxy(url)
   const file = join(folder, 'cut.jsonl')
-  proxy.fate(answerWith(503, '{"error":"Gone."}'), ...Array.from({ length: 9 }, () => fates.pass))
+  proxy.fate(fates.pass, async (response, forward) => {
+    const text = await (await forward()).text()
+    response.writeHead(200, { 'content-length': text.length * 2 })
+    response.write(text.slice(0, text.length / 2), () => response.destroy())
+  })
   const { status, stderr } = await makeShell(proxy.url, settings.key)('traces', 'export', file)
   assert.equal(status, 1)
-  assert.match(stderr, /not complete: Gone\. What came before is in/)
+  assert.match(stderr, /not complete: the answer of the service broke off\. What came before is in/)
   assert.ok(!existsSync(file))
   const to = /--to (\S+),/.exec(stderr)![1]!
   const part = readFileSync(`${file}.part`, 'utf8').trimEnd().split('\n')

@@ -1,4 +1,4 @@
-/** CSV after RFC 4180, read and written in pieces. An empty cell without quotes is no value; `""` is an empty text. */
+/** CSV after RFC 4180, read in pieces. An empty cell without quotes is no value; `""` is an empty text. */
 
 export type Cell = string | undefined
 
@@ -8,7 +8,7 @@ export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Ce
   let state: 'start' | 'bare' | 'quoted' | 'quote in quoted' = 'start'
   let isFirst = true
   const endCell = (): void => {
-    row.push(cell === '' && state === 'start' ? undefined : cell)
+    row.push(cell === '' && state === 'start' ? undefined : unmarked(cell))
     cell = ''
     state = 'start'
   }
@@ -46,10 +46,5 @@ export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Ce
   }
 }
 
-export const csvLine = (row: readonly Cell[]): string => {
-  const cells = row.map((cell) =>
-    cell === undefined ? '' : cell === '' || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  )
-  // One empty cell would be an empty line, which readers skip.
-  return `${cells.join(',')}\r\n`
-}
+/** What a spreadsheet would take for a formula is written with an apostrophe in front, which is taken away again. */
+const unmarked = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

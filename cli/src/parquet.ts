@@ -1,0 +1,20 @@
+/** Rows of a Parquet file, a row group in memory at a time. */
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+
+export async function* readParquet(file: string): AsyncGenerator<Record<string, unknown>> {
+  const buffer = await asyncBufferFromFile(file)
+  const metadata = await parquetMetadataAsync(buffer)
+  let rowStart = 0
+  for (const group of metadata.row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows)
+    for (const row of await parquetReadObjects({ file: buffer, metadata, rowStart, rowEnd }))
+      yield Object.fromEntries(Object.entries(row).map(([column, value]) => [column, plain(value)]))
+    rowStart = rowEnd
+  }
+}
+
+/** JSON has no whole numbers of 64 bits and no dates. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  return value instanceof Date ? value.toISOString() : value
+}

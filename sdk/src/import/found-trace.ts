@@ -1,0 +1,127 @@
+/** A trace in the making: what all systems have, brought to the shape that the service takes. */
+import { contentOf, instantOf, isRecord, stated } from './read-value.ts'
+import type { FoundScore, FoundTrace, JsonRecord, Log, Trace } from './shapes.ts'
+
+/** What a log is made of. */
+export interface LogParts {
+  readonly id: string
+  readonly parentId?: string | undefined
+  readonly type: Log['type']
+  readonly name?: string | undefined
+  readonly startTime: unknown
+  readonly endTime?: unknown
+  readonly input?: unknown
+  readonly output?: unknown
+  /** Of the caller; anything that is no object is kept under its own name. */
+  readonly metadata?: unknown
+  readonly error?: string | undefined
+  /** What has no place, kept under the name of the source. */
+  readonly left?: JsonRecord | undefined
+  readonly generation?: GenerationParts | undefined
+}
+
+interface GenerationParts {
+  readonly model?: string | undefined
+  readonly provider?: string | undefined
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+  readonly cacheReadTokens?: number | undefined
+  readonly reasoningTokens?: number | undefined
+  readonly cost?: number | undefined
+  readonly prompt?: { readonly slug: string; readonly version?: string } | undefined
+}
+
+export function makeLog(source: string, parts: LogParts): Log {
+  const { generation, error, left } = parts
+  const metadata = {
+    ...ownMetadata(parts.metadata),
+    ...stated({ model: generation?.model, provider: generation?.provider, usage: usageOf(generation) }),
+    ...stated({ error, [source]: left }),
+  }
+  const common = stated({
+    id: parts.id,
+    parentId: parts.parentId,
+    name: parts.name,
+    startTime: instantOf(parts.startTime),
+    endTime: instantOf(parts.endTime),
+    input: contentOf(parts.input),
+    output: contentOf(parts.output),
+    metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+  })
+  // Safe: contentOf gives what input and output may be, and the fields of a generation go with its type only.
+  if (parts.type !== 'generation') return { ...common, type: parts.type } as Log
+  const { inputTokens, outputTokens, cost, prompt } = generation ?? {}
+  return { ...common, type: 'generation', ...stated({ inputTokens, outputTokens, cost, prompt }) } as Log
+}
+
+/** Buckets in the words of OpenAI, which the service reads. */
+function usageOf({ cacheReadTokens, reasoningTokens }: GenerationParts = {}): JsonRecord | undefined {
+  if (cacheReadTokens === undefined && reasoningTokens === undefined) return undefined
+  return stated({
+    prompt_tokens_details: cacheReadTokens === undefined ? undefined : { cached_tokens: cacheReadTokens },
+    completion_tokens_details:
+      reasoningTokens === undefined ? undefined : { reasoning_tokens: reasoningTokens },
+  })
+}
+
+const ownMetadata = (metadata: unknown): JsonRecord =>
+  metadata == null ? {} : isRecord(metadata) ? metadata : { metadata }
+
+/** What a trace is made of. */
+export interface TraceParts {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly startTime?: unknown
+  readonly endTime?: unknown
+  readonly input?: unknown
+  readonly output?: unknown
+  readonly userId?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly tags?: readonly unknown[] | undefined
+  readonly metadata?: unknown
+  readonly left?: JsonRecord | undefined
+  readonly logs: readonly Log[]
+  readonly scores?: readonly FoundScore[]
+  readonly warnings?: readonly string[]
+}
+
+/** Keys of metadata by which an imported trace is found again. */
+export const importedFrom = 'import.source'
+export const importedId = 'import.id'
+
+export function makeTrace(source: string, parts: TraceParts): FoundTrace {
+  const { id, userId, tags = [], logs } = parts
+  const { logs: unique, warnings } = checkedLogs(logs)
+  const trace = stated({
+    name: parts.name,
+    startTime: instantOf(parts.startTime),
+    endTime: instantOf(parts.endTime),
+    input: contentOf(parts.input),
+    output: contentOf(parts.output),
+    user: userId === undefined ? undefined : { id: userId, name: userId },
+    metadata: {
+      ...ownMetadata(parts.metadata),
+      ...stated({ sessionId: parts.sessionId, tags: tags.length === 0 ? undefined : tags }),
+      [importedFrom]: source,
+      [importedId]: id,
+      ...stated({ [source]: parts.left }),
+    },
+    logs: unique,
+    // Safe: contentOf gives what input and output may be.
+  }) as Trace
+  return {
+    sourceId: id,
+    trace,
+    scores: parts.scores ?? [],
+    warnings: [...(parts.warnings ?? []), ...warnings],
+  }
+}
+
+/** An export may have a record twice; the later one is the newer. A parent that is not there is told of by the service. */
+function checkedLogs(logs: readonly Log[]): { logs: Log[]; warnings: string[] } {
+  const byId = new Map(logs.map((log) => [log.id, log]))
+  const warnings = byId.size === logs.length ? [] : ['Records that came twice were taken once.']
+  const startOf = ({ startTime }: Log): number =>
+    typeof startTime === 'string' ? Date.parse(startTime) : (startTime ?? 0)
+  return { logs: [...byId.values()].toSorted((one, other) => startOf(one) - startOf(other)), warnings }
+}

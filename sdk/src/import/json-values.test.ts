@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { readJsonValues } from './json-values.ts'
+
+async function* cutAnywhere(text: string, at: number): AsyncGenerator<string> {
+  yield text.slice(0, at)
+  yield text.slice(at)
+}
+const read = async (text: string, at = 0): Promise<unknown[]> =>
+  (await Array.fromAsync(readJsonValues(cutAnywhere(text, at)))).map((value) => JSON.parse(value) as unknown)
+
+it('a list, lines, documents in a row and an answer with a list inside give the same records', async () => {
+  const record = fc.dictionary(
+    fc.string().filter((key) => key !== '__proto__'),
+    fc.jsonValue(),
+    { noNullPrototype: true },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record.filter((of) => !['data', 'runs', 'content'].some((key) => key in of))),
+      fc.nat(),
+      async (records, cut) => {
+        const forms = [
+          JSON.stringify(records),
+          JSON.stringify(records, null, 2),
+          records.map((one) => JSON.stringify(one)).join('\n'),
+          records.map((one) => JSON.stringify(one, null, 2)).join('\n\n'),
+          JSON.stringify({ total: 2, ok: true, data: records, meta: { a: ['{'] } }),
+          JSON.stringify({ runs: records, cursors: { next: '[' } }),
+        ]
+        for (const text of forms) {
+          const found = await read(text, cut % (text.length + 1))
+          assert.equal(JSON.stringify(found), JSON.stringify(records), text)
+        }
+      },
+    ),
+  )
+})
+
+it('a record that has a list called data somewhere inside is one record', async () => {
+  const record = { trace: { data: [1] }, spans: [], rows: { runs: [2] } }
+  assert.deepEqual(await read(JSON.stringify(record)), [record])
+})
+
+it('a file that was cut off, or is no JSON, is an error', async () => {
+  for (const text of ['[{"a":1},{"b"', '{"a":1}\n{"a', '{"data":[{"a":1}', 'id,name\n1,2\n', '"text'])
+    await assert.rejects(read(text), SyntaxError, text)
+  assert.deepEqual(await read(''), [])
+})

@@ -1,0 +1,67 @@
+/**
+ * The records of a JSON file of any size: the elements of the list that it is, its lines, or the objects that follow
+ * each other in it. Answers of APIs wrap their list in an object; that is unwrapped.
+ */
+const envelope =
+  /^\{\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|true|false|null)\s*,\s*)*"(?:data|runs|content)"\s*:\s*$/
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+export async function* readJsonValues(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let value = ''
+  let depth = 0
+  /** Depth of the list whose elements are given; 0 outside of any. */
+  let listDepth = 0
+  /** What follows the list in an envelope tells of it, and is no record. */
+  let isPastList = false
+  let isInText = false
+  let isEscaped = false
+  for await (const piece of pieces) {
+    let from = 0
+    const take = (until: number): string => {
+      const whole = value + piece.slice(from, until)
+      value = ''
+      from = until
+      return whole
+    }
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at)
+      if (isInText) {
+        if (isEscaped) isEscaped = false
+        else if (code === backslash) isEscaped = true
+        else if (code === quote) isInText = false
+      } else if (code === quote) isInText = true
+      else if (code === openBrace || code === openBracket) {
+        depth++
+        const isList =
+          code === openBracket &&
+          listDepth === 0 &&
+          !isPastList &&
+          (depth === 1 || (depth === 2 && envelope.test(value + piece.slice(from, at))))
+        if (!isList) continue
+        take(at + 1)
+        listDepth = depth
+      } else if (code === closeBrace || code === closeBracket) {
+        depth--
+        if (listDepth > 0 && depth === listDepth - 1) {
+          const last = take(at)
+          if (last.trim() !== '') yield last
+          from = at + 1
+          listDepth = 0
+          isPastList = depth > 0
+        } else if (depth === 0) {
+          const record = take(at + 1)
+          if (!isPastList) yield record
+          isPastList = false
+        }
+      } else if (code === comma && listDepth > 0 && depth === listDepth) {
+        yield take(at)
+        from = at + 1
+      }
+    }
+    value += piece.slice(from)
+  }
+  if (depth !== 0 || isInText) throw new SyntaxError('the file ends within a value: it was cut off')
+  if (value.replace(/^\ufeff/, '').trim() !== '') throw new SyntaxError('the file has text that is no JSON')
+}

@@ -1,0 +1,268 @@
+/**
+ * Exports of Langfuse: answers of its API, and files of its interface and of its blob storage integration. The first
+ * spell fields in camel case, the last as its database does.
+ */
+import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
+import {
+  first,
+  idealOf,
+  isRecord,
+  listOf,
+  numberOf,
+  parsedJson,
+  recordOf,
+  recordsOf,
+  rest,
+  slugOf,
+  stated,
+  textOf,
+} from './read-value.ts'
+import type { FoundScore, FoundVersion, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
+
+const name = 'langfuse'
+
+const types: Readonly<Record<string, Log['type']>> = {
+  GENERATION: 'generation',
+  EMBEDDING: 'generation',
+  EVENT: 'event',
+  TOOL: 'tool',
+  RETRIEVER: 'retrieval',
+  EVALUATOR: 'function',
+  GUARDRAIL: 'function',
+}
+
+export const langfuse: Source = {
+  name,
+  title: 'Langfuse',
+  recognises: (record) =>
+    isObservation(record) || isScore(record) || isTrace(record) || isPrompt(record) || isItem(record),
+  sort(record) {
+    if (isObservation(record))
+      return [part(first(record, 'traceId', 'trace_id') ?? record.id, 'observation', record)]
+    if (isScore(record)) {
+      const traceId = textOf(first(record, 'traceId', 'trace_id'))
+      return traceId === undefined
+        ? [{ type: 'ignored', what: 'score', why: 'it judges no trace' }]
+        : [part(traceId, 'score', record)]
+    }
+    if (isTrace(record)) return sortTrace(record)
+    if (isPrompt(record)) return [{ type: 'version', version: versionOf(record) }]
+    if (isItem(record)) return sortItem(record)
+    // A dataset with its items.
+    if (Array.isArray(record.items))
+      return recordsOf(record.items).flatMap((item) => sortItem({ datasetName: record.name, ...item }))
+    return [
+      { type: 'ignored', what: 'record', why: 'it is no trace, observation, score, prompt or dataset item' },
+    ]
+  },
+  assemble,
+}
+
+const part = (traceId: unknown, kind: string, record: JsonRecord): Sorted => ({
+  type: 'part',
+  traceId: String(traceId),
+  kind,
+  record,
+})
+
+const isObservation = (record: JsonRecord): boolean =>
+  typeof record.type === 'string' &&
+  ('startTime' in record || 'start_time' in record) &&
+  ('parentObservationId' in record ||
+    'parent_observation_id' in record ||
+    'statusMessage' in record ||
+    'status_message' in record) &&
+  /^[A-Z]+$/.test(record.type)
+const isScore = (record: JsonRecord): boolean =>
+  'name' in record &&
+  ('dataType' in record || 'data_type' in record) &&
+  ('value' in record || 'stringValue' in record || 'string_value' in record)
+const isTrace = (record: JsonRecord): boolean =>
+  'timestamp' in record && ('sessionId' in record || 'session_id' in record || 'htmlPath' in record)
+const isPrompt = (record: JsonRecord): boolean =>
+  'prompt' in record && typeof record.name === 'string' && 'version' in record && 'labels' in record
+const isItem = (record: JsonRecord): boolean =>
+  ('expectedOutput' in record || 'expected_output' in record) &&
+  ('datasetName' in record || 'datasetId' in record || 'dataset_name' in record)
+
+/** A trace that was asked for by its id has its observations and scores inside; in a list there are only their ids. */
+function sortTrace(record: JsonRecord): Sorted[] {
+  const { observations, scores, ...trace } = record
+  return [
+    part(record.id, 'trace', trace),
+    ...recordsOf(observations).map((each) => part(record.id, 'observation', each)),
+    ...recordsOf(scores).map((each) => part(record.id, 'score', each)),
+  ]
+}
+
+const placedOfTrace =
+  'id name timestamp input output sessionId session_id userId user_id metadata tags htmlPath projectId project_id createdAt updatedAt created_at updated_at latency totalCost'.split(
+    ' ',
+  )
+const placedOfLog =
+  'id traceId trace_id type name startTime start_time endTime end_time input output metadata model provided_model_name parentObservationId parent_observation_id level statusMessage status_message promptName prompt_name promptVersion prompt_version usage usageDetails usage_details costDetails cost_details calculatedTotalCost totalCost total_cost projectId project_id createdAt updatedAt created_at updated_at latency unit inputTokens'.split(
+    ' ',
+  )
+
+function assemble(id: string, parts: readonly Part[]) {
+  const trace = parts.findLast(({ kind }) => kind === 'trace')?.record ?? {}
+  const observations = parts.filter(({ kind }) => kind === 'observation').map(({ record }) => record)
+  // The enriched export has no records of traces: each observation says what the trace is.
+  const root: JsonRecord = observations.find((one) => parentOf(one) === undefined) ?? observations[0] ?? {}
+  return makeTrace(name, {
+    id,
+    name: textOf(trace.name) ?? textOf(first(root, 'traceName', 'trace_name')) ?? textOf(root.name),
+    startTime: trace.timestamp ?? first(root, 'startTime', 'start_time'),
+    input: trace.input ?? root.input,
+    output: trace.output ?? root.output,
+    userId: textOf(first(trace, 'userId', 'user_id') ?? first(root, 'userId', 'user_id')),
+    sessionId: textOf(first(trace, 'sessionId', 'session_id') ?? first(root, 'sessionId', 'session_id')),
+    tags: listOf(trace.tags ?? root.tags),
+    metadata: parsedJson(trace.metadata),
+    left: rest(trace, placedOfTrace),
+    logs: observations.map((observation) => makeLog(name, logOf(observation))),
+    scores: parts.filter(({ kind }) => kind === 'score').map(({ record }) => scoreOf(record)),
+    warnings:
+      Object.keys(trace).length === 0 && textOf(first(root, 'traceName', 'trace_name')) === undefined
+        ? [
+            'The export has observations of this trace but not the trace itself; its first observation stands for it.',
+          ]
+        : [],
+  })
+}
+
+const parentOf = (observation: JsonRecord): string | undefined =>
+  textOf(first(observation, 'parentObservationId', 'parent_observation_id'))
+
+function logOf(observation: JsonRecord): LogParts {
+  const type = types[String(observation.type)] ?? 'span'
+  const kind = observation.type === 'SPAN' || observation.type === 'GENERATION' ? undefined : observation.type
+  const message = textOf(first(observation, 'statusMessage', 'status_message'))
+  const isFailed = observation.level === 'ERROR'
+  return {
+    id: String(observation.id),
+    parentId: parentOf(observation),
+    type,
+    name: textOf(observation.name),
+    startTime: first(observation, 'startTime', 'start_time'),
+    endTime: first(observation, 'endTime', 'end_time'),
+    input: observation.input,
+    output: observation.output,
+    metadata: parsedJson(observation.metadata),
+    error: isFailed ? (message ?? 'ERROR') : undefined,
+    left: rest({ ...observation, kind, statusText: isFailed ? undefined : message }, placedOfLog),
+    generation: type === 'generation' ? generationOf(observation) : undefined,
+  }
+}
+
+function generationOf(observation: JsonRecord): LogParts['generation'] {
+  const usage = recordOf(observation.usage) ?? {}
+  const details = recordOf(first(observation, 'usageDetails', 'usage_details')) ?? {}
+  const costs = recordOf(first(observation, 'costDetails', 'cost_details')) ?? {}
+  const prompt = textOf(first(observation, 'promptName', 'prompt_name'))
+  const version = textOf(first(observation, 'promptVersion', 'prompt_version'))
+  return {
+    model: textOf(first(observation, 'model', 'provided_model_name', 'providedModelName')),
+    inputTokens: sumOf(details, 'input') ?? numberOf(usage.input),
+    outputTokens: sumOf(details, 'output') ?? numberOf(usage.output),
+    cacheReadTokens: numberOf(first(details, 'input_cached_tokens', 'cache_read_input_tokens')),
+    reasoningTokens: numberOf(first(details, 'output_reasoning_tokens', 'output_reasoning')),
+    cost:
+      numberOf(first(observation, 'calculatedTotalCost', 'totalCost', 'total_cost')) ??
+      numberOf(costs.total) ??
+      sumOf(costs, ''),
+    prompt: prompt === undefined ? undefined : { slug: slugOf(prompt), ...stated({ version }) },
+  }
+}
+
+/** Its buckets do not overlap: `input`, `input_cached_tokens` and so on together are what went in. */
+function sumOf(details: JsonRecord, prefix: string): number | undefined {
+  const of = Object.entries(details).filter(
+    ([bucket]) => bucket.startsWith(prefix) || (prefix === 'input' && bucket.startsWith('cache_')),
+  )
+  const counts = of.flatMap(([, count]) => numberOf(count) ?? [])
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0)
+}
+
+function scoreOf(score: JsonRecord): FoundScore {
+  const type = first(score, 'dataType', 'data_type')
+  const number = numberOf(score.value)
+  const text = textOf(first(score, 'stringValue', 'string_value'))
+  const value =
+    type === 'BOOLEAN' ? number === 1 || text === 'True' : type === 'CATEGORICAL' ? (text ?? number) : number
+  return {
+    name: String(score.name),
+    value: value ?? text ?? String(score.value),
+    ...stated({
+      logId: textOf(first(score, 'observationId', 'observation_id')),
+      comment: textOf(score.comment),
+      createdAt: textOf(first(score, 'timestamp', 'createdAt', 'created_at')),
+    }),
+  }
+}
+
+/** A chat prompt becomes a system text and a text; the service keeps no other roles. */
+function versionOf(record: JsonRecord): FoundVersion {
+  const promptName = String(record.name)
+  const config = recordOf(record.config) ?? {}
+  const messages = recordsOf(record.prompt)
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => String(content))
+  const others = messages.filter(({ role }) => role !== 'system')
+  const text = Array.isArray(record.prompt)
+    ? others.map(({ content, name: label }) => String(content ?? `{{ ${label} }}`)).join('\n\n')
+    : String(record.prompt)
+  const model = textOf(config.model)
+  const warnings = [
+    ...(others.length > 1
+      ? [`Version ${record.version} has ${others.length} messages, which are joined to one text.`]
+      : []),
+    ...(Object.keys(config).some((key) => key !== 'model')
+      ? [`Version ${record.version} has settings that are kept in its message only.`]
+      : []),
+  ]
+  const message = [
+    textOf(record.commitMessage),
+    warnings.length > 0 && Object.keys(config).length > 0 ? `config: ${JSON.stringify(config)}` : undefined,
+  ]
+  return {
+    slug: slugOf(promptName),
+    name: promptName,
+    version: String(record.version),
+    text,
+    tags: listOf(record.labels)
+      .map(String)
+      .filter((label) => label !== 'latest'),
+    warnings,
+    ...stated({
+      systemText: system.length === 0 ? undefined : system.join('\n\n'),
+      model: model === undefined ? undefined : { model },
+      message: message.filter(Boolean).join('; ') || undefined,
+    }),
+  }
+}
+
+function sortItem(item: JsonRecord): Sorted[] {
+  const datasetName = textOf(first(item, 'datasetName', 'dataset_name', 'datasetId')) ?? 'dataset'
+  if (item.status === 'ARCHIVED') return [{ type: 'ignored', what: 'dataset item', why: 'it is archived' }]
+  const input = parsedJson(item.input)
+  const metadata = parsedJson(item.metadata)
+  return [
+    {
+      type: 'row',
+      row: {
+        slug: slugOf(datasetName),
+        datasetName,
+        values: isRecord(input) ? input : { input: input ?? null },
+        metadata: {
+          ...(isRecord(metadata) ? metadata : metadata == null ? {} : { metadata }),
+          ...stated({
+            'import.source': name,
+            'import.id': textOf(item.id),
+            sourceTraceId: textOf(item.sourceTraceId),
+          }),
+        },
+        ...stated({ idealOutput: idealOf(parsedJson(first(item, 'expectedOutput', 'expected_output'))) }),
+      },
+    },
+  ]
+}

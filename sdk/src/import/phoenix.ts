@@ -1,0 +1,260 @@
+/**
+ * Exports of Phoenix: spans as its API gives them, or as lines of its dataframe, whose columns are dotted names. What
+ * is in them is by OpenInference.
+ */
+import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
+import {
+  first,
+  idealOf,
+  isRecord,
+  numberOf,
+  parsedJson,
+  recordOf,
+  recordsOf,
+  rest,
+  slugOf,
+  stated,
+  textOf,
+} from './read-value.ts'
+import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
+
+const name = 'phoenix'
+
+const types: Readonly<Record<string, Log['type']>> = {
+  LLM: 'generation',
+  EMBEDDING: 'generation',
+  TOOL: 'tool',
+  RETRIEVER: 'retrieval',
+  RERANKER: 'retrieval',
+  GUARDRAIL: 'function',
+  EVALUATOR: 'function',
+}
+
+export const phoenix: Source = {
+  name,
+  title: 'Phoenix',
+  recognises: (record) => spanIds(record) !== undefined || isAnnotation(record) || isDataset(record),
+  sort(record) {
+    const ids = spanIds(record)
+    if (ids !== undefined) return [{ type: 'part', traceId: ids.traceId, kind: 'span', record }]
+    if (isAnnotation(record)) {
+      const traceId = textOf(record.trace_id)
+      return traceId === undefined
+        ? [{ type: 'ignored', what: 'annotation', why: 'it says of which span but not of which trace it is' }]
+        : [{ type: 'part', traceId, kind: 'annotation', record }]
+    }
+    if (isDataset(record)) return sortDataset(record)
+    return [{ type: 'ignored', what: 'record', why: 'it is no span, annotation or dataset' }]
+  },
+  assemble,
+}
+
+/** In the API's spans the ids are in `context`; in the dataframe they are columns. */
+function spanIds(record: JsonRecord): { traceId: string; spanId: string } | undefined {
+  const context = recordOf(record.context) ?? {}
+  const traceId = textOf(context.trace_id) ?? textOf(record['context.trace_id'])
+  const spanId = textOf(context.span_id) ?? textOf(record['context.span_id'])
+  return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId }
+}
+const isAnnotation = (record: JsonRecord): boolean =>
+  ('annotator_kind' in record || 'annotation_name' in record) && ('span_id' in record || 'trace_id' in record)
+const isDataset = (record: JsonRecord): boolean =>
+  Array.isArray((recordOf(record.data) ?? record).examples) &&
+  'dataset_id' in (recordOf(record.data) ?? record)
+
+/** Attributes by dotted names, whether they came so, nested, or as columns. */
+function attributesOf(record: JsonRecord): JsonRecord {
+  const flat: Record<string, unknown> = {}
+  const flatten = (value: unknown, path: string): void => {
+    if (isRecord(value))
+      for (const [key, inner] of Object.entries(value)) flatten(inner, path === '' ? key : `${path}.${key}`)
+    else if (value != null) flat[path] = value
+  }
+  flatten(recordOf(record.attributes) ?? {}, '')
+  for (const [column, value] of Object.entries(record))
+    if (column.startsWith('attributes.')) flatten(value, column.slice('attributes.'.length))
+  return flat
+}
+
+function assemble(id: string, parts: readonly Part[]) {
+  const spans = parts.filter(({ kind }) => kind === 'span').map(({ record }) => record)
+  const known = new Set(spans.map((span) => spanIds(span)?.spanId))
+  const root = spans.find((span) => !known.has(textOf(span.parent_id))) ?? {}
+  const attributes = attributesOf(root)
+  const annotations = [
+    ...parts.filter(({ kind }) => kind === 'annotation').map(({ record }) => record),
+    ...spans.flatMap((span) =>
+      recordsOf(span.annotations).map((annotation) => ({ span_id: spanIds(span)?.spanId, ...annotation })),
+    ),
+  ]
+  return makeTrace(name, {
+    id,
+    name: textOf(root.name),
+    startTime: root.start_time,
+    endTime: root.end_time,
+    input: sideOf(attributes, 'input'),
+    output: sideOf(attributes, 'output'),
+    userId: firstOf(spans, 'user.id'),
+    sessionId: firstOf(spans, 'session.id'),
+    metadata: recordOf(attributes.metadata),
+    logs: spans.map((span) => makeLog(name, logOf(span))),
+    scores: annotations.map(scoreOf),
+  })
+}
+
+const firstOf = (spans: readonly JsonRecord[], attribute: string): string | undefined =>
+  spans.map((span) => textOf(attributesOf(span)[attribute])).find((value) => value !== undefined)
+
+const sideOf = (attributes: JsonRecord, side: 'input' | 'output'): unknown =>
+  attributes[`${side}.mime_type`] === 'application/json'
+    ? parsedJson(attributes[`${side}.value`])
+    : attributes[`${side}.value`]
+
+function logOf(span: JsonRecord): LogParts {
+  const attributes = attributesOf(span)
+  const kind = textOf(span.span_kind) ?? textOf(attributes['openinference.span.kind']) ?? ''
+  const type = types[kind.toUpperCase()] ?? 'span'
+  const isFailed = span.status_code === 'ERROR'
+  const events = recordsOf(span.events)
+  return {
+    id: spanIds(span)!.spanId,
+    parentId: textOf(span.parent_id),
+    type,
+    name: textOf(span.name),
+    startTime: span.start_time,
+    endTime: span.end_time,
+    input: messagesOf(attributes, 'llm.input_messages') ?? sideOf(attributes, 'input'),
+    output:
+      single(messagesOf(attributes, 'llm.output_messages')) ??
+      sideOf(attributes, 'output') ??
+      documentsOf(attributes),
+    metadata: recordOf(attributes.metadata),
+    error: isFailed ? (textOf(span.status_message) ?? 'ERROR') : undefined,
+    left: rest(
+      {
+        ...leftAttributes(attributes),
+        kind: types[kind] === 'generation' && kind === 'LLM' ? undefined : kind,
+        events: events.length === 0 ? undefined : events,
+      },
+      [],
+    ),
+    generation:
+      type === 'generation'
+        ? {
+            model: textOf(first(attributes, 'llm.model_name', 'embedding.model_name')),
+            provider: textOf(first(attributes, 'llm.provider', 'llm.system')),
+            inputTokens: numberOf(attributes['llm.token_count.prompt']),
+            outputTokens: numberOf(attributes['llm.token_count.completion']),
+            cacheReadTokens: numberOf(attributes['llm.token_count.prompt_details.cache_read']),
+            reasoningTokens: numberOf(attributes['llm.token_count.completion_details.reasoning']),
+            cost: numberOf(attributes['llm.cost.total']),
+          }
+        : undefined,
+  }
+}
+
+const placed =
+  /^(?:input\.|output\.|llm\.(?:input_messages|output_messages|model_name|provider$|token_count\.)|metadata$|metadata\.|session\.id$|user\.id$|openinference\.span\.kind$|retrieval\.documents)/
+
+const leftAttributes = (attributes: JsonRecord): JsonRecord =>
+  Object.fromEntries(Object.entries(attributes).filter(([attribute]) => !placed.test(attribute)))
+
+/** Lists are attributes with a number in their name, or stay lists in the dataframe. */
+function itemsOf(attributes: JsonRecord, prefix: string): JsonRecord[] {
+  if (Array.isArray(attributes[prefix]))
+    return recordsOf(attributes[prefix]).map((item) => attributesOf({ attributes: item }))
+  const items: Record<string, unknown>[] = []
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (!attribute.startsWith(`${prefix}.`)) continue
+    const [, index, field] = /^(\d+)\.(.+)$/.exec(attribute.slice(prefix.length + 1)) ?? []
+    if (index === undefined || field === undefined) continue
+    items[Number(index)] ??= {}
+    items[Number(index)]![field] = value
+  }
+  return items.filter(isRecord)
+}
+
+function messagesOf(attributes: JsonRecord, prefix: string): unknown[] | undefined {
+  const messages = itemsOf(attributes, prefix).map((message) => {
+    const contents = itemsOf(message, 'message.contents').map((content) =>
+      stated({
+        type: content['message_content.type'],
+        text: content['message_content.text'],
+        image: content['message_content.image.image.url'],
+      }),
+    )
+    const calls = itemsOf(message, 'message.tool_calls').map((call) =>
+      stated({
+        id: call['tool_call.id'],
+        type: 'function',
+        function: stated({
+          name: call['tool_call.function.name'],
+          arguments: call['tool_call.function.arguments'],
+        }),
+      }),
+    )
+    return stated({
+      role: message['message.role'],
+      content: message['message.content'] ?? (contents.length === 0 ? undefined : contents),
+      tool_calls: calls.length === 0 ? undefined : calls,
+      tool_call_id: message['message.tool_call_id'],
+      name: message['message.name'],
+    })
+  })
+  return messages.length === 0 ? undefined : messages
+}
+
+/** One message stands for itself. */
+const single = (messages: unknown[] | undefined): unknown => (messages?.length === 1 ? messages[0] : messages)
+
+function documentsOf(attributes: JsonRecord): unknown[] | undefined {
+  const documents = itemsOf(attributes, 'retrieval.documents').map((document) =>
+    stated({
+      id: document['document.id'],
+      content: document['document.content'],
+      score: document['document.score'],
+      metadata: parsedJson(document['document.metadata']),
+    }),
+  )
+  return documents.length === 0 ? undefined : documents
+}
+
+function scoreOf(annotation: JsonRecord): FoundScore {
+  const result = recordOf(annotation.result) ?? annotation
+  return {
+    name: String(first(annotation, 'name', 'annotation_name') ?? 'annotation'),
+    value: numberOf(result.score) ?? textOf(result.label) ?? '',
+    ...stated({
+      logId: textOf(annotation.span_id),
+      comment:
+        [numberOf(result.score) === undefined ? undefined : textOf(result.label), textOf(result.explanation)]
+          .filter(Boolean)
+          .join(': ') || undefined,
+      createdAt: textOf(annotation.created_at),
+    }),
+  }
+}
+
+function sortDataset(record: JsonRecord): Sorted[] {
+  const data = recordOf(record.data) ?? record
+  const datasetName = textOf(first(data, 'dataset_name', 'name', 'dataset_id')) ?? 'dataset'
+  return recordsOf(data.examples).map((example) => {
+    const output = recordOf(example.output)
+    const values = Object.values(output ?? {})
+    return {
+      type: 'row',
+      row: {
+        slug: slugOf(datasetName),
+        datasetName,
+        values: recordOf(example.input) ?? {},
+        metadata: {
+          ...recordOf(example.metadata),
+          ...stated({ 'import.source': name, 'import.id': textOf(example.id) }),
+        },
+        ...stated({
+          idealOutput: idealOf(values.length === 1 ? values[0] : values.length === 0 ? undefined : output),
+        }),
+      },
+    }
+  })
+}

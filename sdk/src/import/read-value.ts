@@ -1,0 +1,97 @@
+/** Values of records that somebody else wrote: of the type that is wanted, or undefined. */
+import type { JsonRecord } from './shapes.ts'
+
+/** The first of the fields that is there. Exports of one system spell them in several ways. */
+export function first(record: JsonRecord, ...names: readonly string[]): unknown {
+  for (const name of names) if (record[name] != null) return record[name]
+  return undefined
+}
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+export const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An object, or the JSON text of one. */
+export function recordOf(value: unknown): JsonRecord | undefined {
+  const parsed = parsedJson(value)
+  return isRecord(parsed) ? parsed : undefined
+}
+
+/** A list, or the JSON text of one. */
+export function listOf(value: unknown): readonly unknown[] {
+  const parsed = parsedJson(value)
+  return Array.isArray(parsed) ? parsed : []
+}
+
+export const recordsOf = (value: unknown): JsonRecord[] => listOf(value).filter(isRecord)
+
+/** What a text that is an object or a list in JSON stands for; anything else as it is. */
+export function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** A value as input and output take it: text, object, list or null. */
+export function contentOf(value: unknown): string | JsonRecord | unknown[] | undefined {
+  const parsed = parsedJson(value)
+  if (parsed == null) return undefined
+  return typeof parsed === 'string' || Array.isArray(parsed) || isRecord(parsed) ? parsed : String(parsed)
+}
+
+/** An instant as the service takes it. Databases write a space for the T, and mean UTC. */
+export function instantOf(value: unknown): string | number | undefined {
+  if (typeof value === 'number') return value > 0 && Number.isFinite(value) ? value : undefined
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value !== 'string' || value === '') return undefined
+  const [, date, time, offset = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/.exec(value.trim()) ?? []
+  if (date === undefined) return undefined
+  const instant = `${date}T${time}${offset === 'UTC' ? 'Z' : offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`
+  return Number.isNaN(Date.parse(instant)) ? undefined : instant
+}
+
+/** The fields that are no empty value and not among those that have a place of their own. */
+export function rest(record: JsonRecord, placed: readonly string[]): JsonRecord | undefined {
+  const left = Object.entries(record).filter(([name, value]) => !placed.includes(name) && !isEmpty(value))
+  return left.length === 0 ? undefined : Object.fromEntries(left)
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value == null ||
+  value === '' ||
+  (typeof value === 'object' && !(value instanceof Date) && Object.keys(value).length === 0)
+
+/** The fields that are not undefined. */
+export const stated = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
+  // Safe: it only leaves out what is undefined.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+
+/** A slug of a name: lower case, with hyphens for what a slug cannot have. */
+export const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._]+/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 128)
+    .replace(/-+$/, '') || 'imported'
+
+/** A plain text, or JSON: what an expected output is here. */
+export function idealOf(value: unknown): string | undefined {
+  if (value == null) return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

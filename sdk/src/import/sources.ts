@@ -1,0 +1,14 @@
+import { helicone } from './helicone.ts'
+import { langfuse } from './langfuse.ts'
+import { langsmith } from './langsmith.ts'
+import { opik } from './opik.ts'
+import { otlp } from './otlp.ts'
+import { phoenix } from './phoenix.ts'
+import type { JsonRecord, Source } from './shapes.ts'
+
+/** Every system whose exports can be read; who says most exactly what is his comes first. */
+export const sources: readonly Source[] = [otlp, phoenix, langsmith, helicone, langfuse, opik]
+
+/** The system that a record comes from, if it looks like one of them. */
+export const sourceOf = (record: JsonRecord): Source | undefined =>
+  sources.find((source) => source.recognises(record))
