@@ -10,6 +10,7 @@ import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { allOperations, errors, errorsOfBody, sharedErrors } from '@plumbline/contract'
+import { startService } from '../web/e2e/start-service.ts'
 import { startPostgres } from './postgres-for-tests.ts'
 
 /** Documented answers that no test has to see, each with its reason. */
@@ -104,10 +105,14 @@ const endpointFiles = files.filter((file) => readFileSync(file, 'utf8').includes
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const postgres = await startPostgres()
+// One for all tests of the page: filling it takes longer than most of them.
+const service = await startService()
 const missing: string[] = []
 const total: Counts = { passed: 0, failed: 0 }
 try {
   process.env.PLUMBLINE_TEST_DATABASE_URL = postgres.url
+  process.env.PLUMBLINE_E2E_URL = service.url
+  process.env.PLUMBLINE_E2E_KEY = service.key
   for (const [control, those] of [
     ['SQLite', files],
     ['PostgreSQL', endpointFiles],
@@ -123,6 +128,7 @@ try {
     missing.push(...missingIn(answers, endpointFiles))
   }
 } finally {
+  await service.stop()
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -17,6 +17,8 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir: 'dist',
       emptyOutDir: true,
+      // Read by the test of the first load.
+      manifest: true,
       // The theme must be known before the first paint, and the policy forbids inline code: nothing is inlined.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

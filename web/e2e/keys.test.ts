@@ -57,7 +57,10 @@ describe('settings, API keys', () => {
     await page.getByRole('dialog').waitFor()
     await assertAccessible(page)
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Revoke / }).first().click()
+    await page
+      .getByRole('button', { name: /^Revoke / })
+      .first()
+      .click()
     await page.getByRole('alertdialog').waitFor()
     await assertAccessible(page)
   })

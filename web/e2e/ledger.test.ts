@@ -15,7 +15,9 @@ describe('the ledger', () => {
   it('tells what was rejected and why, with the beginning of the body', async () => {
     assert.equal((await record({ name: 'Rejected <b>one</b>', logs: 'none' })).status, 400)
     const page = await screens.open('/ledger?range=24h')
-    const reasons = page.getByRole('region', { name: 'Overview' }).getByRole('list', { name: 'Reasons of rejection' })
+    const reasons = page
+      .getByRole('region', { name: 'Overview' })
+      .getByRole('list', { name: 'Reasons of rejection' })
     await reasons.getByText('invalid_request').waitFor()
     await reasons.getByText('Rejected <b>one</b>').waitFor()
   })

@@ -48,14 +48,14 @@ export function KeysTab() {
           Applications prove with a key who they are. Give each its own, with no more scopes than it needs.
         </p>
         <div className="flex flex-wrap items-center gap-4">
-        <LabelledCheckbox
-          label="Show revoked keys"
-          isChecked={all === true}
-          onChange={(isOn) =>
-            void navigate({ search: (before) => ({ ...before, all: isOn ? true : undefined }) })
-          }
-        />
-        {newKey}
+          <LabelledCheckbox
+            label="Show revoked keys"
+            isChecked={all === true}
+            onChange={(isOn) =>
+              void navigate({ search: (before) => ({ ...before, all: isOn ? true : undefined }) })
+            }
+          />
+          {newKey}
         </div>
       </div>
       <div className="flex min-h-0 flex-1 flex-col border-t border-line">

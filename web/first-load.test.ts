@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { firstLoadBytes, firstLoadBytesMax, screensOf } from './first-load.ts'
+
+it('no screen loads more than 250 KB of JavaScript (gzip) before it is there', (test) => {
+  assert.ok(existsSync(join(import.meta.dirname, 'dist')), 'npm run build has not been run')
+  const sizes = screensOf().map((screen) => [screen, firstLoadBytes(screen)] as const)
+  assert.ok(sizes.length > 10)
+  const largest = sizes.reduce((one, other) => (other[1] > one[1] ? other : one))
+  test.diagnostic(`The largest first load: ${(largest[1] / 1000).toFixed(0)} KB, ${largest[0]}`)
+  for (const [screen, bytes] of sizes) assert.ok(bytes <= firstLoadBytesMax, `${screen}: ${bytes} bytes`)
+})

@@ -1,0 +1,96 @@
+/** Two texts compared, in lines with the changed words marked. Pure. */
+import { diffLines, diffWordsWithSpace } from 'diff'
+
+export interface DiffPart {
+  readonly text: string
+  readonly change: 'same' | 'added' | 'removed'
+}
+
+export interface DiffLine {
+  readonly change: DiffPart['change']
+  /** Numbers in the old and the new text; absent where the line is not in it. */
+  readonly before?: number
+  readonly after?: number
+  readonly parts: readonly DiffPart[]
+}
+
+/** Beyond this, comparing words takes longer than reading helps. */
+const wordsMax = 20_000
+
+/** What changed between two texts, as running text with the words marked. */
+export const wordDiff = (before: string, after: string): readonly DiffPart[] =>
+  before.length + after.length > wordsMax
+    ? lineParts(before, after)
+    : diffWordsWithSpace(before, after).map(toPart)
+
+const lineParts = (before: string, after: string): readonly DiffPart[] =>
+  diffLines(before, after, { ignoreNewlineAtEof: true }).map(toPart)
+
+const toPart = ({
+  value,
+  added,
+  removed,
+}: {
+  value: string
+  added?: boolean
+  removed?: boolean
+}): DiffPart => ({
+  text: value,
+  change: added ? 'added' : removed ? 'removed' : 'same',
+})
+
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n')
+
+/** Both texts line by line: a line that replaced another has its words marked. */
+export function lineDiff(before: string, after: string): readonly DiffLine[] {
+  const lines: DiffLine[] = []
+  let old = 1
+  let young = 1
+  const parts = lineParts(before, after)
+  for (const [index, { text, change }] of parts.entries()) {
+    const next = parts[index + 1]
+    const previous = parts[index - 1]
+    const texts = linesOf(text)
+    // Removed lines that added ones follow are taken for changed ones, one by one.
+    const partners =
+      change === 'removed' && next?.change === 'added'
+        ? linesOf(next.text)
+        : change === 'added' && previous?.change === 'removed'
+          ? linesOf(previous.text)
+          : []
+    for (const [row, line] of texts.entries()) {
+      const partner = partners[row]
+      const marked =
+        partner === undefined
+          ? [{ text: line, change }]
+          : (change === 'removed' ? wordDiff(line, partner) : wordDiff(partner, line)).filter(
+              (part) => part.change === 'same' || part.change === change,
+            )
+      lines.push({
+        change,
+        ...(change !== 'added' && { before: old++ }),
+        ...(change !== 'removed' && { after: young++ }),
+        parts: marked,
+      })
+    }
+  }
+  return lines
+}
+
+/** Runs of unchanged lines that are longer than their surroundings need are folded to their number. */
+export type FoldedLine = DiffLine | { readonly change: 'folded'; readonly lines: readonly DiffLine[] }
+
+export function foldSame(lines: readonly DiffLine[], context = 3): readonly FoldedLine[] {
+  const isNear = lines.map((_, index) =>
+    lines.slice(Math.max(0, index - context), index + context + 1).some(({ change }) => change !== 'same'),
+  )
+  const folded: FoldedLine[] = []
+  for (const [index, line] of lines.entries()) {
+    const last = folded.at(-1)
+    if (isNear[index]) folded.push(line)
+    else if (last?.change === 'folded')
+      folded[folded.length - 1] = { change: 'folded', lines: [...last.lines, line] }
+    else folded.push({ change: 'folded', lines: [line] })
+  }
+  return folded
+}

@@ -1,0 +1,54 @@
+/**
+ * Markdown that came from a model or a user: text only. No HTML, no address that runs, and no image is fetched from
+ * elsewhere, for fetching it would tell its host who reads what.
+ */
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { isSafeImage, safeLink } from './safe-address.ts'
+
+const components: Components = {
+  a: ({ href, children }) => {
+    const address = safeLink(href)
+    return address === undefined ? (
+      <span>{children}</span>
+    ) : (
+      <a
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="text-accent-ink underline"
+      >
+        {children}
+      </a>
+    )
+  },
+  img: ({ src, alt }) => {
+    const address = typeof src === 'string' ? src : undefined
+    if (address !== undefined && isSafeImage(address)) {
+      return <img src={address} alt={alt ?? ''} className="max-h-96 max-w-full rounded border border-line" />
+    }
+    const link = safeLink(address)
+    return link === undefined ? (
+      <span>{alt}</span>
+    ) : (
+      <a href={link} target="_blank" rel="noopener noreferrer nofollow" className="text-accent-ink underline">
+        Image: {alt === undefined || alt === '' ? link : alt}
+      </a>
+    )
+  },
+}
+
+export function Markdown({ text }: { readonly text: string }) {
+  return (
+    <div className="markdown prose-width text-base break-words">
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm]}
+        components={components}
+        // Each address is judged where it is used.
+        urlTransform={(address) => address}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+}
