@@ -10,9 +10,10 @@ import { useCommands } from './commands.tsx'
 import { lastDestinations, mainDestinations } from './navigation.ts'
 import { useDensity, useTheme } from './preferences.ts'
 import { Rail } from './rail.tsx'
-import { ShortcutList } from './shortcut-list.tsx'
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+
+const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 
 const destinations = [...mainDestinations, ...lastDestinations]
 
@@ -56,8 +57,10 @@ export function Layout() {
       <div className="min-w-0 flex-1">
         <Outlet />
       </div>
-      <Suspense>{open === 'palette' && <CommandPalette isOpen onClose={close} />}</Suspense>
-      <ShortcutList isOpen={open === 'keys'} onClose={close} />
+      <Suspense>
+        {open === 'palette' && <CommandPalette isOpen onClose={close} />}
+        {open === 'keys' && <ShortcutList isOpen onClose={close} />}
+      </Suspense>
     </div>
   )
 }
