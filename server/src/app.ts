@@ -224,7 +224,15 @@ export async function createApp({
   })
   servePage(server, pageFolder)
   addAgentRoutes(server, { authenticator, now })
-  giveBackups(server, { authenticator, dataFolder, spool, drain, traceStore, now })
+  giveBackups(server, {
+    authenticator,
+    dataFolder,
+    spool,
+    drain,
+    traceStore,
+    hasBucket: config.S3_BUCKET_URL !== undefined,
+    now,
+  })
   await addOperatorRoutes(server, {
     registry: metrics.registry,
     findUnready: async () => {

@@ -12,6 +12,8 @@ export interface SnapshotParts {
   readonly spool: Spool
   readonly drain: Drain
   readonly traceStore: TraceStore
+  /** Whether files are kept in a bucket, and not in the data folder. */
+  readonly hasBucket: boolean
 }
 
 export interface Snapshot {
@@ -30,7 +32,13 @@ const folderOf = (dataFolder: string): string => join(dataFolder, 'snapshot')
  * is in one of the two; recording itself goes on. The control plane comes first: a record that follows under an
  * idempotency key is then stored again when it is sent again, and is never taken for one that is there.
  */
-export function takeSnapshot({ dataFolder, spool, drain, traceStore }: SnapshotParts): Promise<Snapshot> {
+export function takeSnapshot({
+  dataFolder,
+  spool,
+  drain,
+  traceStore,
+  hasBucket,
+}: SnapshotParts): Promise<Snapshot> {
   const folder = folderOf(dataFolder)
   return drain.hold(async () => {
     await removeSnapshot(dataFolder)
@@ -40,6 +48,7 @@ export function takeSnapshot({ dataFolder, spool, drain, traceStore }: SnapshotP
     if (await isThere(control)) await snapshotFile(control, join(folder, controlFile))
     else elsewhere.push('the control plane (PostgreSQL)')
     if (!(await traceStore.snapshot(join(folder, 'traces')))) elsewhere.push('the traces (ClickHouse)')
+    if (hasBucket) elsewhere.push('the files (bucket)')
     await spool.seal()
     await mkdir(join(folder, 'spool'))
     for (const { path } of spool.sealed()) await linkFile(path, join(folder, 'spool', basename(path)))
