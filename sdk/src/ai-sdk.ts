@@ -8,14 +8,12 @@ import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from '.
 
 export type { WrapOptions } from './wrapping.ts'
 
-/** What is used of a model. */
+/** What is used of a model. Parameters differ between versions: every function takes `never`, and the wrapped keeps its type. */
 interface Model {
   readonly provider: string
   readonly modelId: string
-  // biome-ignore lint/suspicious/noExplicitAny: parameters and answers differ between versions; the wrapper keeps the model's own type.
-  doGenerate(params: any): PromiseLike<any>
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  doStream(params: any): PromiseLike<any>
+  doGenerate(params: never): PromiseLike<unknown>
+  doStream(params: never): PromiseLike<unknown>
 }
 
 /** The same model, whose calls are generations of the current trace or log, of `options.parent`, or traces of their own. */
@@ -29,7 +27,7 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
       provider: model.provider.split('.', 1)[0] ?? model.provider,
     })
 
-  const doGenerate = async (params: unknown): Promise<unknown> => {
+  const doGenerate = async (params: never): Promise<unknown> => {
     const call = begin('doGenerate', params)
     try {
       const answer: unknown = await model.doGenerate(params)
@@ -41,7 +39,7 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
     }
   }
 
-  const doStream = async (params: unknown): Promise<unknown> => {
+  const doStream = async (params: never): Promise<unknown> => {
     const call = begin('doStream', params)
     try {
       const answer = (await model.doStream(params)) as { readonly stream: ReadableStream<Part> }
