@@ -57,6 +57,10 @@ export const errors = {
     message: (f: { slug: string; id: string }) => `The dataset "${f.slug}" has no row with the id "${f.id}".`,
   },
   view_not_found: { status: 404, message: (f: { id: string }) => `No saved view has the id "${f.id}".` },
+  evaluator_not_found: {
+    status: 404,
+    message: (f: { slug: string }) => `No evaluator has the slug "${f.slug}".`,
+  },
   experiment_not_found: {
     status: 404,
     message: (f: { id: string }) => `No experiment has the id "${f.id}".`,

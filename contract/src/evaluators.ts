@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Absentable, FreeObject, Instant, named, Slug } from './shapes.ts'
+import { Absentable, FreeObject, Instant, Nullable, named, Slug } from './shapes.ts'
 
 export const evaluatorKinds = [
   'llm',
@@ -23,6 +23,9 @@ export const Evaluator = named('Evaluator', 'What judges traces and logs.', {
   kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule by its name.' }),
   config: FreeObject('What the kind needs; `{value}` for `contains`.'),
   sampleRate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of traces it judges by default.' }),
+  version: Type.Integer({
+    description: 'Of kind and configuration: 1, 2, 3 … A score names the one that gave it.',
+  }),
   createdAt: Instant('When it was created.'),
 })
 export type Evaluator = Static<typeof Evaluator>
@@ -63,4 +66,95 @@ export const create = operation({
   success: 201,
   output: Type.Object({ evaluator: Evaluator }),
   errors: ['invalid_request', 'already_exists'],
+})
+
+const EvaluatorSlug = Type.String({ description: 'Slug of the evaluator.' })
+
+export const get = operation({
+  name: 'evaluators.get',
+  method: 'GET',
+  path: '/evaluators/{slug}',
+  summary: 'One evaluator.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: EvaluatorSlug }),
+  success: 200,
+  output: Type.Object({ evaluator: Evaluator }),
+  errors: ['evaluator_not_found'],
+})
+
+export const update = operation({
+  name: 'evaluators.update',
+  method: 'PATCH',
+  path: '/evaluators/{slug}',
+  summary: 'Changes an evaluator. Another kind or configuration is a new version of it.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    slug: EvaluatorSlug,
+    name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
+    kind: Absentable(Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule.' })),
+    config: Absentable(FreeObject('All of its configuration from now on.')),
+    sampleRate: Absentable(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Share of traces it judges from now on.' }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({ evaluator: Evaluator }),
+  errors: ['invalid_request', 'evaluator_not_found'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'evaluators.delete',
+  method: 'DELETE',
+  path: '/evaluators/{slug}',
+  summary: 'Deletes an evaluator. The scores that it gave stay.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ slug: EvaluatorSlug }),
+  success: 204,
+  output: null,
+  errors: ['evaluator_not_found'],
+})
+
+export { remove as delete }
+
+export const DryRun = named('DryRun', 'What an evaluator would say of a trace.', {
+  traceId: Type.String({ format: 'uuid' }),
+  value: Nullable(
+    Type.Unsafe<boolean | number>({
+      type: ['boolean', 'number'],
+      description: 'The score; null where it cannot judge.',
+    }),
+  ),
+  comment: Type.String({ description: 'The reason.' }),
+})
+export type DryRun = Static<typeof DryRun>
+
+export const test = operation({
+  name: 'evaluators.test',
+  method: 'POST',
+  path: '/evaluators/test',
+  summary:
+    'Tries a rule on recorded traces before it is saved. Nothing is stored. Only rules can be tried, not `llm`, `code` and `human`.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    kind: Type.Enum([...evaluatorKinds], { description: 'A rule by its name.' }),
+    config: FreeObject(
+      'What the rule needs. All: `of` (`output`, `input`, `idealOutput` or `metadata`) and `path` into it. `equals`: `value`, else the ideal output; `ignoreCase`. `contains`: `value`; `ignoreCase`. `regex`: `pattern`, `flags`. `json_schema`: `schema`. `range`: `min`, `max`, `measure` (`value`, `length`, `durationMs`, `cost`, `inputTokens`, `outputTokens` or `totalTokens`). `similarity`: `value`, else the ideal output; `threshold`.',
+    ),
+    traceIds: Absentable(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 50,
+        description: '1 to 50 traces; the latest 20 when absent.',
+      }),
+    ),
+    featureSlug: Absentable(Type.String({ description: 'The latest traces of this feature.' })),
+  }),
+  success: 200,
+  output: Type.Object({ results: Type.Array(DryRun) }),
+  errors: ['invalid_request', 'trace_not_found'],
 })

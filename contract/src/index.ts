@@ -2,7 +2,7 @@ export type { Column, Dataset, DatasetRow, DatasetSummary, StoredRow } from './d
 export { columnTypes, rowFormats } from './datasets.ts'
 export type { ErrorCode, ErrorFacts } from './errors.ts'
 export { errors, invalid, ServiceError } from './errors.ts'
-export type { Evaluator } from './evaluators.ts'
+export type { DryRun, Evaluator } from './evaluators.ts'
 export { defaultSampleRate, evaluatorKinds } from './evaluators.ts'
 export type { ComparedCase, Experiment, MeasureComparison } from './experiments.ts'
 export type { Feature } from './features.ts'

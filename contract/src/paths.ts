@@ -89,7 +89,11 @@ export const paths = {
   },
   evaluators: {
     list: 'GET /evaluators',
+    get: 'GET /evaluators/{slug}',
     create: 'POST /evaluators',
+    update: 'PATCH /evaluators/{slug}',
+    delete: 'DELETE /evaluators/{slug}',
+    test: 'POST /evaluators/test',
   },
   features: {
     list: 'GET /features',

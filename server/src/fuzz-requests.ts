@@ -107,6 +107,13 @@ const bodies: Readonly<Record<string, Json>> = {
   'experiments.create': { featureSlug: 'chat', name: 'e' },
   'experiments.update': { name: 'e' },
   'evaluators.create': { slug: 'e', name: 'E', kind: 'contains', config: { value: 'x' }, sampleRate: 0.5 },
+  'evaluators.update': { name: 'E', kind: 'contains', config: { value: 'x' }, sampleRate: 0.5 },
+  'evaluators.test': {
+    kind: 'regex',
+    config: { pattern: 'a', flags: 'i', of: 'output', path: 'a' },
+    traceIds: ['01890000-0000-7000-8000-000000000000'],
+    featureSlug: 'chat',
+  },
   'features.create': { slug: 'f', name: 'F', description: 'd' },
   'keys.create': { name: 'k', scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
   'prices.create': {

@@ -17,6 +17,7 @@ describe('evaluators.create', () => {
       kind: 'contains',
       config: { value: 'please' },
       sampleRate: 0.1,
+      version: 1,
     })
     for (const sampleRate of [0, 0.75, 1])
       assert.equal(

@@ -8,6 +8,7 @@ export const toEvaluator = ({
   kind,
   config,
   sampleRate,
+  version,
   createdAt,
 }: StoredEvaluator): Evaluator => ({
   slug,
@@ -16,5 +17,6 @@ export const toEvaluator = ({
   kind: kind as Evaluator['kind'],
   config: JSON.parse(config) as Evaluator['config'],
   sampleRate,
+  version,
   createdAt: createdAt.toISOString(),
 })

@@ -67,6 +67,8 @@ const inputs: Record<string, object> = {
   'experiments.update': { id: 'a', name: 'A' },
   'experiments.compare': { ids: 'a,b' },
   'evaluators.create': { slug: 'a', name: 'A', kind: 'human', config: {} },
+  'evaluators.update': { slug: 'a', name: 'A' },
+  'evaluators.test': { kind: 'contains', config: { value: 'a' } },
   'features.create': { slug: 'a', name: 'A' },
   'workspaces.create': { name: 'a' },
   'workspaces.update': { name: 'a' },

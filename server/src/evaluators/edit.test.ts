@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeEvaluator, makeFeature, recordTrace, startTestApp } from '../testing.ts'
+
+const { get, update, delete: remove, test, list } = operations.evaluators
+const { app, newWorkspace } = await startTestApp()
+
+describe('evaluators.get', () => {
+  it('200: is the evaluator, in its first version', async () => {
+    const workspace = await newWorkspace()
+    const made = await makeEvaluator(workspace)
+    assert.equal(made.version, 1)
+    assert.deepEqual((await workspace.ok(get, { slug: 'polite' })).evaluator, made)
+  })
+
+  it('404: is an evaluator that does not exist', async () => {
+    const error = await (await newWorkspace()).refused(get, { slug: 'nobody' }, 404)
+    assert.equal(error, 'No evaluator has the slug "nobody".')
+  })
+})
+
+describe('evaluators.update', () => {
+  it('200: is a new version when what it judges by changes, and the same when only its name does', async () => {
+    const workspace = await newWorkspace()
+    const made = await makeEvaluator(workspace)
+    const renamed = await workspace.ok(update, { slug: 'polite', name: 'Kind', sampleRate: 1 })
+    assert.deepEqual(renamed.evaluator, { ...made, name: 'Kind', sampleRate: 1 })
+    const changed = await workspace.ok(update, { slug: 'polite', config: { value: 'thanks' } })
+    assert.deepEqual(changed.evaluator, { ...renamed.evaluator, config: { value: 'thanks' }, version: 2 })
+    const other = await workspace.ok(update, { slug: 'polite', kind: 'regex', config: { pattern: 'x' } })
+    assert.deepEqual([other.evaluator.kind, other.evaluator.version], ['regex', 3])
+  })
+
+  it('400: names the field that is wrong', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace)
+    assert.match(await workspace.refused(update, { slug: 'polite', sampleRate: 2 }, 400), /^sampleRate: /)
+    assert.match(await workspace.refused(update, { slug: 'polite', kind: 'mood' }, 400), /^kind: /)
+  })
+
+  it('404: is an evaluator that does not exist', async () => {
+    await (await newWorkspace()).refused(update, { slug: 'nobody', name: 'x' }, 404)
+  })
+})
+
+describe('evaluators.delete', () => {
+  it('204: takes it away with its versions, 404 from then on', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace)
+    await workspace.ok(update, { slug: 'polite', config: { value: 'x' } })
+    await workspace.ok(remove, { slug: 'polite' })
+    assert.deepEqual(await workspace.ok(list), { evaluators: [] })
+    await workspace.refused(remove, { slug: 'polite' }, 404)
+  })
+})
+
+describe('evaluators.test', () => {
+  const polite = { kind: 'contains', config: { value: 'please' } }
+
+  it('200: says what a rule would say of the traces named, and stores nothing', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordTrace(workspace, { output: 'Yes, please.' })
+    const { id: rude } = await recordTrace(workspace, { output: 'No.' })
+    const { results } = await workspace.ok(test, { ...polite, traceIds: [id, rude] })
+    assert.deepEqual(results, [
+      { traceId: id, value: true, comment: 'It contains "please".' },
+      { traceId: rude, value: false, comment: 'It does not contain "please".' },
+    ])
+    assert.deepEqual((await workspace.ok(operations.traces.get, { id })).trace.scores, [])
+  })
+
+  it('200: takes the latest traces when none is named, of one feature if it is', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    const { id } = await recordTrace(workspace, { output: 'please', featureSlug: 'chat' })
+    const { id: other } = await recordTrace(workspace)
+    await app.flush()
+    const all = await workspace.ok(test, polite)
+    assert.deepEqual(all.results.map(({ traceId }) => traceId).toSorted(), [id, other].toSorted())
+    assert.equal(all.results.find(({ traceId }) => traceId === other)?.value, null)
+    const ofFeature = await workspace.ok(test, { ...polite, featureSlug: 'chat' })
+    assert.deepEqual(
+      ofFeature.results.map(({ traceId }) => traceId),
+      [id],
+    )
+  })
+
+  it('400: is a configuration that cannot be, and a kind that is no rule', async () => {
+    const workspace = await newWorkspace()
+    const configured = await workspace.refused(test, { kind: 'regex', config: { pattern: '(' } }, 400)
+    assert.match(configured, /^config\.pattern: must be a regular expression/)
+    assert.match(await workspace.refused(test, { kind: 'llm', config: {} }, 400), /^kind: must be a rule/)
+  })
+
+  it('404: is a trace that does not exist', async () => {
+    const traceIds = ['01890000-0000-7000-8000-000000000000']
+    await (await newWorkspace()).refused(test, { ...polite, traceIds }, 404)
+  })
+})

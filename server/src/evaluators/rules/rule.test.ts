@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ServiceError } from '@plumbline/contract'
+import fc from 'fast-check'
+import { editDistance, similarityOf } from './edit-distance.ts'
+import { firstMatch, RegexTooSlow } from './guarded-regex.ts'
+import { type RuleKind, readRule } from './rule.ts'
+import type { Subject } from './subject.ts'
+
+const subject: Subject = {
+  input: { question: 'Why?' },
+  output: 'Because 42, please.',
+  idealOutput: 'because 42, please.',
+  metadata: { channel: 'web' },
+  durationMs: 1200,
+  cost: null,
+  inputTokens: 10,
+  outputTokens: 5,
+}
+const judged = (kind: RuleKind, config: object, fields: object = {}) =>
+  readRule(kind, { ...config })({ ...subject, ...fields }).value
+
+describe('rules', () => {
+  const table: [kind: RuleKind, config: object, fields: object, value: boolean | number | null][] = [
+    ['equals', {}, {}, false],
+    ['equals', { ignoreCase: true }, {}, true],
+    ['equals', { value: 'Why?', of: 'input', path: 'question' }, {}, true],
+    ['equals', { value: { a: 1, b: [2] } }, { output: { b: [2], a: 1 } }, true],
+    ['equals', {}, { idealOutput: null }, null],
+    ['equals', {}, { output: null }, null],
+    ['contains', { value: 'please' }, {}, true],
+    ['contains', { value: 'PLEASE' }, {}, false],
+    ['contains', { value: 'PLEASE', ignoreCase: true }, {}, true],
+    ['contains', { value: '"b"' }, { output: { a: 'b' } }, true],
+    ['contains', { value: 'web', of: 'metadata', path: 'channel' }, {}, true],
+    ['contains', { value: 'x', path: 'gone' }, {}, null],
+    ['contains', { value: 'y', path: 'a.0' }, { output: '{"a":["xyz"]}' }, true],
+    ['regex', { pattern: '\\d{2}' }, {}, true],
+    ['regex', { pattern: '^because', flags: 'i' }, {}, true],
+    ['regex', { pattern: '^$' }, {}, false],
+    ['regex', { pattern: '(a+)+$' }, { output: `${'a'.repeat(50)}!` }, null],
+    ['json_schema', { schema: { type: 'object', required: ['a'] } }, { output: '{"a":1}' }, true],
+    ['json_schema', { schema: { type: 'object', required: ['a'] } }, { output: {} }, false],
+    ['json_schema', { schema: { type: 'object' } }, {}, false],
+    ['json_schema', { schema: { pattern: '(a+)+$' } }, { output: `"${'a'.repeat(50)}!"` }, null],
+    ['range', { max: 2000, measure: 'durationMs' }, {}, true],
+    ['range', { max: 1, measure: 'cost' }, {}, null],
+    ['range', { min: 16, measure: 'totalTokens' }, {}, false],
+    ['range', { min: 1, max: 3 }, { output: '2.5' }, true],
+    ['range', { min: 1 }, {}, null],
+    ['range', { max: 3, measure: 'length' }, { output: '👍👍👍' }, true],
+    ['similarity', { value: 'kitten' }, { output: 'sitting' }, 1 - 3 / 7],
+    ['similarity', { threshold: 0.9 }, {}, true],
+    ['similarity', {}, { idealOutput: null }, null],
+  ]
+  for (const [kind, config, fields, value] of table) {
+    it(`${kind} ${JSON.stringify(config)} of ${JSON.stringify(fields).slice(0, 60)} is ${value}`, () =>
+      assert.equal(judged(kind, config, fields), value))
+  }
+
+  it('name the field of a configuration that is wrong', () => {
+    const wrong: [kind: RuleKind, config: object, path: string][] = [
+      ['contains', {}, 'config.value'],
+      ['contains', { value: 5 }, 'config.value'],
+      ['contains', { value: 'x', of: 'logs' }, 'config.of'],
+      ['equals', { ignoreCase: 'yes' }, 'config.ignoreCase'],
+      ['equals', { path: 5 }, 'config.path'],
+      ['regex', { pattern: '(' }, 'config.pattern'],
+      ['json_schema', {}, 'config.schema'],
+      ['json_schema', { schema: { type: 'thing' } }, 'config.schema'],
+      ['range', {}, 'config.min'],
+      ['range', { min: 'x' }, 'config.min'],
+      ['range', { min: 1, measure: 'mood' }, 'config.measure'],
+      ['similarity', { threshold: 2 }, 'config.threshold'],
+    ]
+    for (const [kind, config, path] of wrong) {
+      assert.throws(
+        () => readRule(kind, { ...config }),
+        (error) => error instanceof ServiceError && error.message.startsWith(`${path}: `),
+        `${kind} ${JSON.stringify(config)}`,
+      )
+    }
+  })
+})
+
+describe('the edit distance', () => {
+  // Wagner and Fischer, The String-to-String Correction Problem (1974), and the example every text book has.
+  it('is 3 from kitten to sitting, and counts characters, not code units', () => {
+    assert.equal(editDistance('kitten', 'sitting'), 3)
+    assert.equal(editDistance('', 'abc'), 3)
+    assert.equal(editDistance('👍a', '👎a'), 1)
+  })
+
+  it('is a metric', () => {
+    const text = fc.string({ maxLength: 12 })
+    fc.assert(
+      fc.property(text, text, text, (one, two, three) => {
+        assert.equal(editDistance(one, one), 0)
+        assert.equal(editDistance(one, two), editDistance(two, one))
+        assert.ok(editDistance(one, three) <= editDistance(one, two) + editDistance(two, three))
+        assert.ok(similarityOf(one, two) >= 0 && similarityOf(one, two) <= 1)
+      }),
+    )
+  })
+})
+
+describe('a match', () => {
+  it('that would take forever is given up', () => {
+    assert.throws(() => firstMatch('^(([a-z])+.)+[A-Z]([a-z])+$', '', 'a'.repeat(60)), RegexTooSlow)
+    assert.equal(firstMatch('b+', '', 'abbc'), 'bb')
+  })
+})

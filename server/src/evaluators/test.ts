@@ -1,0 +1,36 @@
+import { type DryRun, invalid, type operations, ServiceError } from '@plumbline/contract'
+import { findTrace } from '../traces/find.ts'
+import { toStoredTrace } from '../traces/view.ts'
+import type { Verb } from '../verb.ts'
+import type { Workspace } from '../workspace.ts'
+import { isRuleKind, readRule, ruleKinds } from './rules/rule.ts'
+
+const latest = 20
+
+/** A dry run: what a rule would say, of traces named or of the latest. */
+export const test: Verb<typeof operations.evaluators.test> = async (
+  { kind, config, traceIds, featureSlug },
+  { workspace },
+) => {
+  if (!isRuleKind(kind))
+    throw invalid(
+      'kind',
+      `must be a rule to be tried (${ruleKinds.join(', ')}); "${kind}" cannot be tried here`,
+    )
+  const judge = readRule(kind, config)
+  const ids = traceIds ?? (await latestTraces(featureSlug ?? undefined, workspace))
+  const results: DryRun[] = []
+  for (const id of ids) {
+    const found = await findTrace(id.toLowerCase(), workspace)
+    if (found === undefined) throw new ServiceError('trace_not_found', { id })
+    const trace = toStoredTrace(found)
+    results.push({ traceId: trace.id, ...judge({ ...trace, ...trace.totals }) })
+  }
+  return { results }
+}
+
+async function latestTraces(featureSlug: string | undefined, workspace: Workspace): Promise<string[]> {
+  const filters = featureSlug === undefined ? {} : { featureSlug }
+  const { traces } = await workspace.traces.list(filters, { limit: latest })
+  return traces.map(({ traceId }) => traceId)
+}
