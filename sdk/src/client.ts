@@ -128,6 +128,13 @@ export function createClient(options: ClientOptions): Plumbline {
   }
 }
 
+/** The operations alone, for what calls them and records nothing: a page leaves the rest out of its bundle. */
+export const createOperations = ({
+  timeoutMs = defaults.timeoutMs,
+  ...options
+}: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'fetch'>): Operations =>
+  makeOperations(connectionOf({ ...options, timeoutMs }))
+
 const lossSentences = {
   too_large: 'A trace grew to the 16 MiB that the service takes; what came after that is left out.',
   late: 'Something was recorded after its trace or log had ended.',

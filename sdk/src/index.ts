@@ -3,6 +3,7 @@ export type * from '@plumbline/contract'
 export {
   type ClientOptions,
   createClient,
+  createOperations,
   type Plumbline,
   type PromptOptions,
   type RenderedPrompt,

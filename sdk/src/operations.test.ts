@@ -9,7 +9,7 @@ import {
   makeFeature,
   makeLivePrompt,
 } from '../../server/src/testing.ts'
-import { createClient, RequestFailed, ServiceUnreachable } from './index.ts'
+import { createClient, createOperations, RequestFailed, ServiceUnreachable } from './index.ts'
 import { answerWith, fates, startProxy, startService } from './testing.ts'
 
 const { url, workspace } = await startService()
@@ -139,7 +139,7 @@ it('in a page of the service the session speaks, and no key is sent', async (tes
   Object.assign(globalThis, { location: { origin: 'http://plumbline.test' } })
   test.after(() => Reflect.deleteProperty(globalThis, 'location'))
   const sent: Headers[] = []
-  const page = createClient({
+  const page = createOperations({
     baseUrl: 'http://plumbline.test',
     fetch: async (_address, request) => {
       sent.push(new Headers(request?.headers))

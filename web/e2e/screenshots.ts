@@ -27,7 +27,7 @@ try {
         reducedMotion: 'reduce',
         locale: 'en-GB',
       })
-      await signIn(context, service)
+      await signIn(context, service.url)
       const page = await context.newPage()
       for (const { name, path, prepare } of shots) {
         if (wanted.length > 0 && !wanted.includes(name)) continue

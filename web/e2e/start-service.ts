@@ -8,6 +8,8 @@ import { join, resolve } from 'node:path'
 export interface Service {
   readonly url: string
   readonly key: string
+  /** The one-time link that makes the first owner; used already, unless the service is new. */
+  readonly setUpUrl: string
   stop(): Promise<void>
 }
 
@@ -15,7 +17,15 @@ const root = resolve(import.meta.dirname, '../..')
 const key = 'pl_a-key-for-the-tests-of-the-page'
 const traces = 300
 
-export async function startService(): Promise<Service> {
+/** Who owns the service that the tests share. */
+export const owner = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  password: 'correct horse battery',
+} as const
+
+/** With `isNew` it is as after its first start: nobody owns it, and nothing is in it. */
+export async function startService({ isNew = false } = {}): Promise<Service> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const server = run(process.execPath, ['server/src/main.ts'], {
     PORT: '0',
@@ -31,12 +41,9 @@ export async function startService(): Promise<Service> {
     rmSync(dataFolder, { recursive: true, force: true })
   }
   try {
-    const url = await addressOf(server)
-    const demo = run('npm', ['run', 'demo', '--', '--url', url, '--key', key, '--traces', String(traces)], {})
-    demo.stdout?.resume()
-    const [code] = await once(demo, 'exit')
-    if (code !== 0) throw new Error(`The demo ended with status ${code}.`)
-    return { url, key, stop }
+    const { url, setUpUrl } = await greetingOf(server)
+    if (!isNew) await Promise.all([fill(url), setUp(url, setUpUrl)])
+    return { url, key, setUpUrl, stop }
   } catch (error) {
     await stop()
     throw error
@@ -50,14 +57,31 @@ const run = (command: string, args: readonly string[], environment: Record<strin
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-/** The address that the greeting tells. */
-function addressOf(server: ChildProcess): Promise<string> {
+async function fill(url: string): Promise<void> {
+  const demo = run('npm', ['run', 'demo', '--', '--url', url, '--key', key, '--traces', String(traces)], {})
+  demo.stdout?.resume()
+  const [code] = await once(demo, 'exit')
+  if (code !== 0) throw new Error(`The demo ended with status ${code}.`)
+}
+
+async function setUp(url: string, setUpUrl: string): Promise<void> {
+  const answer = await fetch(`${url}/auth/set-up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ token: new URL(setUpUrl).searchParams.get('token'), ...owner }),
+  })
+  if (!answer.ok) throw new Error(`The set-up was refused: ${await answer.text()}`)
+}
+
+/** The addresses that the greeting tells. */
+function greetingOf(server: ChildProcess): Promise<{ readonly url: string; readonly setUpUrl: string }> {
   return new Promise((found, fail) => {
     let told = ''
     server.stdout?.on('data', (chunk: Buffer) => {
       told += chunk.toString()
-      const address = /http:\/\/localhost:\d+/.exec(told)
-      if (address !== null) found(address[0])
+      const [url] = /http:\/\/localhost:\d+/.exec(told) ?? []
+      const [setUpUrl] = /http:\S+\/setup\?token=[\w-]+(?=\s)/.exec(told) ?? []
+      if (url !== undefined && setUpUrl !== undefined) found({ url, setUpUrl })
     })
     server.once('exit', (code) => fail(new Error(`The server ended with status ${code} before it listened.`)))
   })

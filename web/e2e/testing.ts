@@ -14,16 +14,25 @@ export interface Screens {
   /** A key of the workspace, to make by the API what a test needs. */
   readonly key: string
   readonly browser: Browser
+  /** The one-time link that makes the first owner, of a new service. */
+  readonly setUpUrl: string
   /** A page of a signed-in owner, at an address below /app. */
   open(
     path: string,
-    look?: { readonly theme?: Theme; readonly width?: number; readonly height?: number },
+    look?: {
+      readonly isSignedIn?: boolean readonly theme?: Theme; readonly width?: number; readonly height?: number },
   ): Promise<Page>
 }
 
-/** Called at the top of a test file; what it starts ends with the file. */
-export async function startScreens(): Promise<Screens> {
-  const [service, browser] = await Promise.all([sharedService(), launchBrowser()])
+/**
+ * Called at the top of a test file; what it starts ends with the file. With `isNew` the service is this file's own, and
+ * as after its first start.
+ */
+export async function startScreens({ isNew = false } = {}): Promise<Screens> {
+  const [service, browser] = await Promise.all([
+    isNew ? startService({ isNew }) : sharedService(),
+    launchBrowser(),
+  ])
   const contexts: BrowserContext[] = []
   after(async () => {
     await Promise.all(contexts.map((context) => context.close()))
@@ -33,8 +42,9 @@ export async function startScreens(): Promise<Screens> {
   return {
     url: service.url,
     key: service.key,
+    setUpUrl: service.setUpUrl,
     browser,
-    async open(path, { theme = 'light', width = 1440, height = 900 } = {}) {
+    async open(path, { isSignedIn = true, theme = 'light', width = 1440, height = 900 } = {}) {
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
@@ -43,7 +53,7 @@ export async function startScreens(): Promise<Screens> {
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.push(context)
-      await signIn(context, service)
+      if (isSignedIn) await signIn(context, service.url)
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
       failOnFaults(page)
@@ -57,7 +67,7 @@ export async function startScreens(): Promise<Screens> {
 /** The service of the whole test run where there is one, else one for this file. */
 async function sharedService(): Promise<Service> {
   const { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key } = process.env
-  return url && key ? { url, key, stop: async () => undefined } : startService()
+  return url && key ? { url, key, setUpUrl: '', stop: async () => undefined } : startService()
 }
 
 /** Nothing may throw in the page, and the policy may have nothing to refuse. */

@@ -2,14 +2,14 @@
 import '@fontsource-variable/inter'
 import '@fontsource-variable/geist-mono'
 import './app/page.css'
-import { createClient } from '@plumbline/sdk'
+import { createOperations } from '@plumbline/sdk'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { makeQueries } from './app/queries.ts'
 import { makeRouter } from './app/router.ts'
 
-const client = createClient({ baseUrl: location.origin })
+const client = createOperations({ baseUrl: location.origin })
 const queries = makeQueries(() => void router.invalidate())
 const router = makeRouter({ client, queries })
 

@@ -2,7 +2,7 @@
  * The page's only way to the service: the public client, under TanStack Query. An operation is named as in the contract,
  * so that `git grep ledger.list` finds who uses it: `useRead('ledger.list', { from })`.
  */
-import type { Operations, Plumbline } from '@plumbline/sdk'
+import type { Operations } from '@plumbline/sdk'
 import {
   keepPreviousData,
   type QueryClient,
@@ -35,11 +35,11 @@ export type Input<Name extends OperationName> = NonNullable<Parameters<Calling<N
 /** What an operation answers. */
 export type Output<Name extends OperationName> = Awaited<ReturnType<Calling<Name>>>
 
-const ClientContext = createContext<Plumbline | undefined>(undefined)
+const ClientContext = createContext<Operations | undefined>(undefined)
 export const ClientProvider = ClientContext.Provider
 
 /** The client, for what is neither read nor changed by the hooks below. */
-export function useClient(): Plumbline {
+export function useClient(): Operations {
   const client = useContext(ClientContext)
   if (client === undefined) throw new Error('useClient needs a ClientProvider above it.')
   return client
@@ -47,7 +47,7 @@ export function useClient(): Plumbline {
 
 /** Calls an operation by its name. */
 export function call<Name extends OperationName>(
-  client: Plumbline,
+  client: Operations,
   name: Name,
   input: Input<Name>,
   options: { readonly signal?: AbortSignal; readonly idempotencyKey?: string } = {},
@@ -62,7 +62,7 @@ export function call<Name extends OperationName>(
 }
 
 /** A read as query options, for loaders and prefetching: the key is the operation's name and its input. */
-export const reading = <Name extends OperationName>(client: Plumbline, name: Name, input: Input<Name>) =>
+export const reading = <Name extends OperationName>(client: Operations, name: Name, input: Input<Name>) =>
   queryOptions({
     queryKey: [name, input] as const,
     queryFn: ({ signal }) => call(client, name, input, { signal }),

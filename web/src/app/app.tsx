@@ -1,5 +1,5 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import type { Plumbline } from '@plumbline/sdk'
+import type { Operations } from '@plumbline/sdk'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { ShortcutsProvider } from '../ui/shortcuts.tsx'
@@ -12,7 +12,7 @@ import { useApplyPreferences } from './preferences.ts'
 import type { Router } from './router.ts'
 
 interface AppProps {
-  readonly client: Plumbline
+  readonly client: Operations
   readonly queries: QueryClient
   readonly router: Router
 }

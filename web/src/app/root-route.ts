@@ -1,5 +1,5 @@
 /** The routes that every screen hangs below. A screen's own routes are in its folder's `routes.ts`. */
-import type { Plumbline } from '@plumbline/sdk'
+import type { Operations } from '@plumbline/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -13,7 +13,7 @@ import { requireSession } from './session.tsx'
 
 /** What loaders and guards are given. */
 export interface RouterContext {
-  readonly client: Plumbline
+  readonly client: Operations
   readonly queries: QueryClient
 }
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens({ isNew: true })
+
+describe('signing in', () => {
+  it('the set-up link makes the first owner, once; who signs out comes back to the screen that was asked for', async () => {
+    const { pathname, search } = new URL(screens.setUpUrl)
+    const page = await screens.open(pathname.replace('/app', '') + search, { isSignedIn: false })
+    await assertAccessible(page)
+    await page.getByLabel('Your name').fill('Grace Hopper')
+    await page.getByLabel('E-mail').fill('grace@example.com')
+    await page.getByLabel('Password').fill('a long enough one')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.waitForURL(/get-started/)
+
+    await page.getByRole('button', { name: /^You and the look.*Grace Hopper/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(/sign-in/)
+    await page.goto(`${screens.url}/app/ledger?range=24h`)
+    await page.waitForURL(/sign-in/)
+    await assertAccessible(page)
+    await page.getByLabel('E-mail').fill('grace@example.com')
+    await page.getByLabel('Password').fill('not this one, no')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Password').fill('a long enough one')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/ledger\?range=24h/)
+
+    const again = await screens.open(pathname.replace('/app', '') + search, { isSignedIn: false })
+    await again.getByLabel('Your name').fill('Mallory')
+    await again.getByLabel('E-mail').fill('mallory@example.com')
+    await again.getByLabel('Password').fill('a long enough one')
+    await again.getByRole('button', { name: 'Set up' }).click()
+    assert.notEqual(await again.getByRole('alert').innerText(), '')
+  })
+
+  it('a link cannot lead out of the page after the sign-in', async () => {
+    const page = await screens.open('/sign-in?from=//evil.example/', { isSignedIn: false })
+    await page.getByLabel('E-mail').fill('grace@example.com')
+    await page.getByLabel('Password').fill('a long enough one')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/app\/traces/)
+    assert.equal(new URL(page.url()).origin, screens.url)
+  })
+})
