@@ -125,6 +125,7 @@ function merged(all: readonly SpanFacts[]): SpanFacts {
   return {
     // Safe: each key has the value of a `SpanFacts` under the same key.
     ...(facts as SpanFacts),
+    isEmbedding: all.some(({ isEmbedding }) => isEmbedding === true),
     metadata,
     parameters,
     scores,
