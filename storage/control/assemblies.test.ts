@@ -112,7 +112,7 @@ for (const engine of engines) {
       assert.deepEqual(await dueIds(now), [4])
     })
 
-    test('traces of which nothing came for long are forgotten, unless they are due', async () => {
+    test('traces that began long ago are forgotten, unless they are due', async () => {
       await arrive(5, now)
       await (await finish(5, now, 0))()
       await arrive(6, now)

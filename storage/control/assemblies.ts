@@ -75,9 +75,9 @@ export function assemblyBooks(database: Database) {
     /** The plan is carried out, or there was nothing to store. */
     finish: (revision: number | undefined, assembled: readonly Assembled[]) =>
       database.transaction((tx) => finish(tx, revision, assembled)),
-    /** Forgets traces of which nothing came since. */
+    /** Forgets traces that began before: later spans begin another. */
     forgetBefore: (before: Date) =>
-      sql`DELETE FROM assemblies WHERE last_at < ${before.getTime()} AND due_at IS NULL`,
+      sql`DELETE FROM assemblies WHERE first_at < ${before.getTime()} AND due_at IS NULL`,
   }
 }
 

@@ -332,7 +332,7 @@ CREATE TABLE assemblies (
   PRIMARY KEY (workspace_id, otel_trace_id)
 );
 CREATE INDEX assemblies_by_due ON assemblies (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX assemblies_by_age ON assemblies (last_at);
+CREATE INDEX assemblies_by_age ON assemblies (first_at);
 
 -- Of the installation: one node assembles at a time.
 CREATE TABLE assembly_turn (
