@@ -80,6 +80,8 @@ export interface TestApp {
 interface TestParts {
   readonly settings?: Record<string, string>
   readonly now?: () => Date
+  /** Where the built page is. */
+  readonly pageFolder?: string
 }
 
 const allScopes: readonly Scope[] = ['ingest', 'read', 'manage']
@@ -88,14 +90,20 @@ const allScopes: readonly Scope[] = ['ingest', 'read', 'manage']
  * Starts the service on a folder that goes with it. The control plane is SQLite, or PostgreSQL where the test
  * command says so. One at a time in a process: chDB has one folder.
  */
-export async function startTestApp({ settings = {}, now }: TestParts = {}): Promise<TestApp> {
+export async function startTestApp({ settings = {}, now, pageFolder }: TestParts = {}): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = engines.find(({ name }) => name === process.env.PLUMBLINE_TEST_CONTROL)
   const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
   const inPlace = place !== undefined && 'url' in place.location ? { DATABASE_URL: place.location.url } : {}
   const config = readConfig({ ...inPlace, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0', ...settings })
   const logger = pino({ level: 'silent' })
-  const app = await createApp({ config, dataFolder, logger, ...(now === undefined ? {} : { now }) })
+  const app = await createApp({
+    config,
+    dataFolder,
+    logger,
+    ...(now === undefined ? {} : { now }),
+    ...(pageFolder === undefined ? {} : { pageFolder }),
+  })
   const seen = new Set<string>()
   // Requests are injected: without a socket, nothing else would keep the process alive while a worker works.
   const alive = setInterval(() => {}, 60_000)
@@ -175,6 +183,12 @@ export async function startTestApp({ settings = {}, now }: TestParts = {}): Prom
   }
   return { app, dataFolder, newWorkspace, send, close }
 }
+
+/** Options with which an operation may be called: as an owner where only people may, else with the workspace's key. */
+export const admitted = async (
+  workspace: TestWorkspace,
+  { scope }: Operation,
+): Promise<Partial<TestPerson>> => (scope === null ? await workspace.signIn('owner') : {})
 
 /** The sentence of a refusal, whose body must be the interface's. */
 export function errorOf({ headers, text }: Answer): string {

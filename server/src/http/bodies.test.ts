@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { allOperations, operations, takesJson } from '@plumbline/contract'
-import { recordTrace, startTestApp } from '../testing.ts'
+import { admitted, recordTrace, startTestApp } from '../testing.ts'
 
 const { monitor, traces } = operations
 const { app, newWorkspace } = await startTestApp()
@@ -17,14 +17,17 @@ describe('every operation that takes a body', () => {
       const workspace = await newWorkspace()
       for (const payload of ['{"a', '{a:1}', 'text', '{"a":1}}', '\u{fe}'])
         assert.match(
-          await workspace.refused(operation, {}, 400, { payload }),
+          await workspace.refused(operation, {}, 400, { ...(await admitted(workspace, operation)), payload }),
           /^The body is not valid JSON: /,
         )
     })
 
     it(`413: ${operation.name} with a body over the limit`, async () => {
       const headers = { 'content-encoding': 'gzip' }
-      const error = await (await newWorkspace()).refused(operation, {}, 413, { payload: bomb, headers })
+      const workspace = await newWorkspace()
+      const by = await admitted(workspace, operation)
+      const options = { ...by, payload: bomb, headers: { ...by.headers, ...headers } }
+      const error = await workspace.refused(operation, {}, 413, options)
       assert.equal(error, `The body is larger than ${bytesMax} bytes (after decompression).`)
     })
 
@@ -36,7 +39,8 @@ describe('every operation that takes a body', () => {
         'application/xml',
         'application/jsonp',
       ]) {
-        const options = { payload: '{}', headers: { 'content-type': type } }
+        const by = await admitted(workspace, operation)
+        const options = { ...by, payload: '{}', headers: { ...by.headers, 'content-type': type } }
         assert.equal(
           await workspace.refused(operation, {}, 415, options),
           `The body must be application/json, not ${type}.`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
-import { errorOf, startTestApp } from '../testing.ts'
+import { admitted, errorOf, startTestApp } from '../testing.ts'
 
 let now = new Date()
 const settings = { PLUMBLINE_RATE_LIMIT_PER_MINUTE: '2' }
@@ -11,7 +11,7 @@ describe('the rate limit of a caller', () => {
   for (const operation of allOperations) {
     it(`429: ${operation.name} over it`, async () => {
       const workspace = await newWorkspace()
-      const options = operation.scope === null ? await workspace.signIn('owner') : {}
+      const options = await admitted(workspace, operation)
       const call = () => workspace.call(operation, {}, options)
       for (let at = 0; at < 2; at++) assert.notEqual((await call()).status, 429)
       const answer = await call()
