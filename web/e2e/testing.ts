@@ -20,7 +20,11 @@ export interface Screens {
   open(
     path: string,
     look?: {
-      readonly isSignedIn?: boolean readonly theme?: Theme; readonly width?: number; readonly height?: number },
+      readonly isSignedIn?: boolean
+      readonly theme?: Theme
+      readonly width?: number
+      readonly height?: number
+    },
   ): Promise<Page>
 }
 
