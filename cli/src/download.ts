@@ -1,17 +1,19 @@
 /** A file that the service answers with, as it comes: the client would read all of it first. */
 import { CommandFailed, type Session } from './session.ts'
 
-/** The bytes of a GET. An answer that breaks off is an error, never an end. */
+/** The bytes of an answer, of a GET unless told otherwise. An answer that breaks off is an error, never an end. */
 export async function* download(
   { url, key, signal }: Pick<Session, 'url' | 'key' | 'signal'>,
   path: string,
   query: Readonly<Record<string, unknown>> = {},
+  method: 'GET' | 'POST' = 'GET',
 ): AsyncGenerator<Uint8Array> {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   )
   const address = `${url}${path}${search.size === 0 ? '' : `?${search}`}`
-  const response = await fetch(address, { headers: { authorization: `Bearer ${key}` }, signal }).catch(
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(address, { method, headers, signal }).catch(
     (cause: unknown) => {
       signal.throwIfAborted()
       throw new CommandFailed(`${url} cannot be reached.`, { cause })

@@ -60,6 +60,7 @@ describe('a finished trace', () => {
       answerWith(503, '{"error":"Away."}'),
       fates.loseAnswer,
       fates.hang,
+      fates.stall,
       answerWith(500, '{"error":"Broken."}'),
       answerWith(429, '{"error":"Slower."}', { 'retry-after': '0' }),
       answerWith(502, '<html>Bad gateway</html>'),
@@ -217,6 +218,21 @@ describe('while the service is away', () => {
     client.trace({ name: 'no room' }).end()
     assert.equal(client.dropped, 1)
   })
+})
+
+it('a record that could not be delivered while the service knows its key is given up, and counted', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const { client, errors } = quickClient()
+  proxy.fate(fates.breakOff)
+  const trace = client.trace({ name: 'expired' })
+  trace.end()
+  while (client.stats.retried === 0) await client.flush({ timeoutMs: 5 })
+  context.mock.timers.tick(23 * 3_600_000 + 60_000)
+  proxy.fate(fates.pass)
+  const { dropped, delivered, pending } = await client.flush()
+  assert.deepEqual([dropped.expired, delivered, pending], [1, 0, 0])
+  assert.equal(await trace.recorded(), undefined)
+  assert.match(errors.at(-1)!.message, /23 hours/)
 })
 
 it('a trace larger than the service takes is dropped and counted, and one that grows too large loses what does not fit', async () => {

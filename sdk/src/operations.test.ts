@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { operations } from '@plumbline/contract'
+import { allOperations, operations } from '@plumbline/contract'
 import {
   knownModel,
   makeDataset,
@@ -63,6 +63,20 @@ describe('a call of an operation', () => {
     await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: bytes })
     const file = await plumbline.files.get({ fileKey })
     assert.deepEqual(new Uint8Array(await file.arrayBuffer()), bytes)
+  })
+
+  it('gives a file wherever the contract has one, and nowhere else', async () => {
+    const answered = createClient({
+      baseUrl: url,
+      apiKey: 'any',
+      fetch: async () => new Response('{}', { headers: { 'content-type': 'application/json' } }),
+    })
+    for (const { name, output } of allOperations) {
+      const [resource, verb] = name.split('.') as [keyof typeof operations, string]
+      const call = (answered[resource] as Record<string, (input: object) => Promise<unknown>>)[verb]!
+      const isFile = output !== null && 'contentMediaType' in output
+      assert.equal((await call({ id: 'x', slug: 'x', fileKey: 'x' })) instanceof Blob, isFile, name)
+    }
   })
 
   it('sends a file, and gives one', async () => {

@@ -29,6 +29,7 @@ export async function spawnService(folder: string, port: number): Promise<ChildP
       ...process.env,
       HOST: '127.0.0.1',
       PORT: String(port),
+      OTLP_GRPC_PORT: '0',
       PLUMBLINE_DATA_DIR: folder,
       PLUMBLINE_API_KEY: testKey,
       LOG_LEVEL: 'error',
@@ -73,6 +74,9 @@ export const fates = {
   breakOff: (response) => void response.destroy(),
   /** No answer, ever. */
   hang: () => {},
+  /** The answer begins and never ends. */
+  stall: (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).write('{"trace":'),
 } as const satisfies Record<string, Fate>
 
 /** An answer that is not the service's. */

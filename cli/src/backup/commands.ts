@@ -1,7 +1,8 @@
 /** `plumbline backup` and `plumbline restore`: everything of an installation in one file, and back. */
 import { resolve } from 'node:path'
+import { download } from '../download.ts'
 import { type Progress, startProgress } from '../progress.ts'
-import { CommandFailed, type CommandParts, type Session } from '../session.ts'
+import type { CommandParts, Session } from '../session.ts'
 import { writeWhole } from '../whole-file.ts'
 import { type BackupHeader, checked } from './archive.ts'
 import { restore } from './restore.ts'
@@ -28,7 +29,7 @@ export function addBackup({ program, action, offline }: CommandParts): void {
 async function backup(session: Session, file: string | undefined): Promise<void> {
   let header: BackupHeader | undefined
   let progress: Progress | undefined
-  const pieces = checked(await ask(session), {
+  const pieces = checked(download(session, '/backup', {}, 'POST'), {
     onHeader(read) {
       header = read
       progress = startProgress(session, 'files', read.files)
@@ -49,16 +50,4 @@ async function backup(session: Session, file: string | undefined): Promise<void>
     { file: path, madeAt, files, bytes, elsewhere },
     `${files} files, ${bytes} bytes are in ${path}.`,
   )
-}
-
-/** The client would read the whole answer first; here it passes through. */
-async function ask({ url, key, signal }: Session): Promise<AsyncIterable<Uint8Array>> {
-  const headers = { authorization: `Bearer ${key}` }
-  const answer = await fetch(`${url}/backup`, { method: 'POST', headers, signal }).catch((cause: unknown) => {
-    throw new CommandFailed(signal.aborted ? 'Interrupted.' : `${url} cannot be reached.`, { cause })
-  })
-  if (answer.ok && answer.body !== null) return answer.body
-  const text = await answer.text()
-  const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: string }
-  throw new CommandFailed(error ?? `The service answered ${answer.status} to the backup.`)
 }
