@@ -13,12 +13,10 @@ export async function* download(
   )
   const address = `${url}${path}${search.size === 0 ? '' : `?${search}`}`
   const headers = { authorization: `Bearer ${key}` }
-  const response = await fetch(address, { method, headers, signal }).catch(
-    (cause: unknown) => {
-      signal.throwIfAborted()
-      throw new CommandFailed(`${url} cannot be reached.`, { cause })
-    },
-  )
+  const response = await fetch(address, { method, headers, signal }).catch((cause: unknown) => {
+    signal.throwIfAborted()
+    throw new CommandFailed(`${url} cannot be reached.`, { cause })
+  })
   if (!response.ok || response.body === null) throw new CommandFailed(await sentenceOf(response))
   try {
     // Safe: in Node a web stream can be iterated, which the platform's types do not say.

@@ -24,7 +24,7 @@ describe('a call of an operation', () => {
     const calls = Object.entries(plumbline).flatMap(([resource, verbs]) =>
       resource in operations ? Object.keys(verbs as object).map((verb) => `${resource}.${verb}`) : [],
     )
-    assert.deepEqual(calls, names)
+    assert.deepEqual(calls.sort(), names.sort())
   })
 
   it('sends path, query and body fields where they belong, and gives the typed answer', async () => {
