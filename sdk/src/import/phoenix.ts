@@ -96,11 +96,21 @@ function assemble(id: string, parts: readonly Part[]) {
     output: sideOf(attributes, 'output'),
     userId: firstOf(spans, 'user.id'),
     sessionId: firstOf(spans, 'session.id'),
-    metadata: recordOf(attributes.metadata),
+    metadata: metadataOf(attributes),
     logs: spans.map((span) => makeLog(name, logOf(span))),
     scores: annotations.map(scoreOf),
   })
 }
+
+/** The text of an object, or an object that was flattened with the rest. */
+const metadataOf = (attributes: JsonRecord): JsonRecord => ({
+  ...recordOf(attributes.metadata),
+  ...Object.fromEntries(
+    Object.entries(attributes).flatMap(([attribute, value]) =>
+      attribute.startsWith('metadata.') ? [[attribute.slice('metadata.'.length), value]] : [],
+    ),
+  ),
+})
 
 const firstOf = (spans: readonly JsonRecord[], attribute: string): string | undefined =>
   spans.map((span) => textOf(attributesOf(span)[attribute])).find((value) => value !== undefined)
@@ -128,7 +138,7 @@ function logOf(span: JsonRecord): LogParts {
       single(messagesOf(attributes, 'llm.output_messages')) ??
       sideOf(attributes, 'output') ??
       documentsOf(attributes),
-    metadata: recordOf(attributes.metadata),
+    metadata: metadataOf(attributes),
     error: isFailed ? (textOf(span.status_message) ?? 'ERROR') : undefined,
     left: rest(
       {

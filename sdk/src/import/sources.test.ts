@@ -1,0 +1,325 @@
+/** What becomes of the exports in fixtures/exchange. */
+import assert from 'node:assert/strict'
+import { createReadStream } from 'node:fs'
+import { describe, it } from 'node:test'
+import { readCsv } from './csv.ts'
+import { readJsonValues } from './json-values.ts'
+import { parsedJson } from './read-value.ts'
+import type { FoundRow, FoundTrace, FoundVersion, JsonRecord, Log, Part } from './shapes.ts'
+import { sourceOf } from './sources.ts'
+
+const pathOf = (file: string) => new URL(`../../../fixtures/exchange/${file}`, import.meta.url)
+
+async function* recordsIn(file: string): AsyncGenerator<JsonRecord> {
+  const text = createReadStream(pathOf(file), 'utf8')
+  if (!file.endsWith('.csv')) {
+    for await (const value of readJsonValues(text)) yield JSON.parse(value) as JsonRecord
+    return
+  }
+  const [titles = [], ...rows] = await Array.fromAsync(readCsv(text))
+  for (const row of rows)
+    yield Object.fromEntries(titles.map((title, at) => [title ?? '', parsedJson(row[at] ?? null)]))
+}
+
+/** Everything that files have, each record by the source that recognises it. */
+async function read(...files: string[]) {
+  const traces = new Map<string, Part[]>()
+  const versions: FoundVersion[] = []
+  const rows: FoundRow[] = []
+  const others: string[] = []
+  const names = new Set<string>()
+  for (const file of files) {
+    for await (const record of recordsIn(file)) {
+      const source = sourceOf(record)
+      assert.ok(source, `${file}: ${JSON.stringify(record).slice(0, 200)}`)
+      names.add(source.name)
+      for (const sorted of source.sort(record)) {
+        if (sorted.type === 'part')
+          traces.set(sorted.traceId, [...(traces.get(sorted.traceId) ?? []), sorted])
+        else if (sorted.type === 'version') versions.push(sorted.version)
+        else if (sorted.type === 'row') rows.push(sorted.row)
+        else others.push(sorted.type === 'ignored' ? `${sorted.what}: ${sorted.why}` : sorted.type)
+      }
+    }
+  }
+  assert.equal(names.size, 1, [...names].join())
+  const source = sourceOf((await recordsIn(files[0]!).next()).value as JsonRecord)!
+  const found = [...traces].map(([id, parts]): FoundTrace => source.assemble(id, parts))
+  return { source: source.name, found, versions, rows, others }
+}
+
+const logNamed = ({ trace }: FoundTrace, name: string): Log => {
+  const log = trace.logs?.find((one) => one.name === name)
+  assert.ok(log, name)
+  return log
+}
+
+describe('exports of Langfuse', () => {
+  it('become traces with nested logs, users, sessions, tokens, costs, prompts and scores', async () => {
+    const { source, found } = await read('langfuse/traces.json')
+    assert.equal(source, 'langfuse')
+    const [first, second] = found
+    const { logs, metadata, ...trace } = first!.trace
+    assert.deepEqual(trace, {
+      name: 'answer-question',
+      startTime: '2026-05-04T09:30:00.000Z',
+      input: { question: 'How do I reset my password?' },
+      output: 'Use the link on the sign-in page.',
+      user: { id: 'user-17', name: 'user-17' },
+    })
+    assert.deepEqual(metadata, {
+      plan: 'pro',
+      region: 'eu',
+      sessionId: 'chat-4411',
+      tags: ['beta', 'web'],
+      'import.source': 'langfuse',
+      'import.id': '7d1f2a90-6c1e-4c43-9d54-2d1f6f4a1b10',
+      langfuse: { environment: 'default', bookmarked: false, release: 'v2.3.1', public: false },
+    })
+    assert.deepEqual(
+      logs?.map(({ id, type, parentId }) => [id, type, parentId]),
+      [
+        ['obs-root', 'span', undefined],
+        ['obs-tool', 'tool', 'obs-root'],
+        ['obs-gen', 'generation', 'obs-root'],
+      ],
+    )
+    assert.equal(logNamed(first!, 'search-docs').metadata?.error, 'index is away')
+    const { metadata: own, ...generation } = logNamed(first!, 'answer')
+    assert.deepEqual(generation, {
+      id: 'obs-gen',
+      type: 'generation',
+      parentId: 'obs-root',
+      name: 'answer',
+      startTime: '2026-05-04T09:30:01.000Z',
+      endTime: '2026-05-04T09:30:02.900Z',
+      input: [
+        { role: 'system', content: 'You help customers.' },
+        { role: 'user', content: 'How do I reset my password?' },
+      ],
+      output: { role: 'assistant', content: 'Use the link on the sign-in page.' },
+      inputTokens: 320,
+      outputTokens: 41,
+      cost: 0.00089,
+      prompt: { slug: 'answer-question', version: '2' },
+    })
+    assert.equal(own?.model, 'gpt-4o-2024-08-06')
+    assert.deepEqual(own?.usage, {
+      prompt_tokens_details: { cached_tokens: 256 },
+      completion_tokens_details: { reasoning_tokens: 11 },
+    })
+    assert.deepEqual(
+      first!.scores.map(({ name, value, logId, comment }) => [name, value, logId, comment]),
+      [
+        ['helpfulness', 0.9, undefined, 'Clear.'],
+        ['is-polite', true, 'obs-gen', undefined],
+        ['topic', 'account', undefined, undefined],
+      ],
+    )
+    assert.equal(logNamed(second!, 'cache-miss').type, 'event')
+  })
+
+  it('of the blob storage integration become the same from three files', async () => {
+    const files = ['scores', 'observations', 'traces'].map((kind) => `langfuse/blob/${kind}/2026-05-04.jsonl`)
+    const { found } = await read(...files)
+    assert.equal(found.length, 1)
+    const { trace, scores } = found[0]!
+    assert.equal(trace.startTime, '2026-05-04T09:30:00.123456Z')
+    assert.deepEqual(trace.user, { id: 'user-3', name: 'user-3' })
+    const log = logNamed(found[0]!, 'summarize')
+    assert.deepEqual(log.input, [{ role: 'user', content: 'Long text' }])
+    assert.equal(log.type === 'generation' && log.cost, 0.0045)
+    assert.deepEqual(
+      scores.map(({ name, value, logId }) => [name, value, logId]),
+      [['faithful', true, 'blob-gen-1']],
+    )
+  })
+
+  it('of prompts become versions with tags, and of datasets rows', async () => {
+    const { versions } = await read('langfuse/prompts.json')
+    assert.deepEqual(
+      versions.map(({ slug, version, text, systemText, tags, model }) => [
+        slug,
+        version,
+        text,
+        systemText,
+        tags,
+        model,
+      ]),
+      [
+        ['answer-question', '1', 'Answer: {{question}}', undefined, [], undefined],
+        [
+          'answer-question',
+          '2',
+          '{{question}}',
+          "You help {{company}}'s customers.",
+          ['production'],
+          { model: 'gpt-4o' },
+        ],
+      ],
+    )
+    const { rows, others } = await read('langfuse/dataset-items.json')
+    assert.deepEqual(others, ['dataset item: it is archived'])
+    assert.deepEqual(rows, [
+      {
+        slug: 'faq-cases',
+        datasetName: 'FAQ cases',
+        values: { question: 'Why?', lang: 'en' },
+        idealOutput: 'Because.',
+        metadata: {
+          hard: true,
+          'import.source': 'langfuse',
+          'import.id': 'item-1',
+          sourceTraceId: '7d1f2a90-6c1e-4c43-9d54-2d1f6f4a1b10',
+        },
+      },
+    ])
+  })
+})
+
+describe('exports of Phoenix', () => {
+  it('of its dataframe become traces with messages, documents and tokens', async () => {
+    const { source, found } = await read('phoenix/spans.jsonl')
+    assert.equal(source, 'phoenix')
+    const [only] = found
+    assert.equal(only!.trace.input, 'What is a plumb line?')
+    assert.deepEqual(only!.trace.user, { id: 'u-5', name: 'u-5' })
+    assert.equal(only!.trace.metadata?.sessionId, 's-77')
+    assert.equal(only!.trace.metadata?.team, 'docs')
+    const retrieval = logNamed(only!, 'retrieve')
+    assert.equal(retrieval.type, 'retrieval')
+    assert.deepEqual(retrieval.output, [
+      { id: 'd1', content: 'A plumb line is a weight on a string.', score: 0.91 },
+    ])
+    const generation = logNamed(only!, 'OpenAI')
+    assert.deepEqual(generation.output, { role: 'assistant', content: 'A weight on a string.' })
+    assert.equal(generation.type === 'generation' && generation.inputTokens, 210)
+    assert.equal(generation.metadata?.model, 'gpt-4o-mini')
+  })
+
+  it('of its API become traces with tool calls, errors and annotations', async () => {
+    const { found, rows } = await read('phoenix/api-spans.json', 'phoenix/examples.json')
+    const [only] = found
+    assert.deepEqual(only!.trace.input, { city: 'Bonn' })
+    assert.equal(logNamed(only!, 'agent').metadata?.error, 'tool failed')
+    assert.deepEqual(logNamed(only!, 'call').output, {
+      role: 'assistant',
+      tool_calls: [
+        { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bonn"}' } },
+      ],
+    })
+    assert.deepEqual(only!.scores, [
+      { name: 'correct', value: 0, logId: 'b7ad6b7169203331', comment: 'no: It failed.' },
+    ])
+    assert.deepEqual(rows[0]?.values, { city: 'Bonn' })
+    assert.equal(rows[0]?.idealOutput, 'Rain')
+  })
+})
+
+describe('exports of Helicone', () => {
+  it('become a trace of one generation for each request, from lines and tables alike', async () => {
+    const { source, found } = await read('helicone/requests.jsonl', 'helicone/requests.csv')
+    assert.equal(source, 'helicone')
+    const [good, bad, row] = found
+    for (const one of [good, row]) {
+      assert.equal(one!.trace.name, 'greeting')
+      assert.deepEqual(one!.trace.user, { id: 'user-8', name: 'user-8' })
+      assert.equal(one!.trace.metadata?.sessionId, 'sess-1')
+      const [log] = one!.trace.logs ?? []
+      assert.deepEqual(log?.input, [{ role: 'user', content: 'Hello' }])
+      assert.deepEqual(log?.output, { role: 'assistant', content: 'Hi!' })
+      assert.ok(log?.type === 'generation')
+      assert.deepEqual([log.inputTokens, log.outputTokens, log.cost], [8, 2, 0.00004])
+      assert.equal(log.metadata?.provider, 'openai')
+    }
+    assert.deepEqual(
+      good!.scores.map(({ name, value }) => [name, value]),
+      [
+        ['accuracy', 95],
+        ['feedback', true],
+      ],
+    )
+    assert.equal(bad!.trace.logs?.[0]?.metadata?.error, 'Rate limit reached')
+    assert.equal(bad!.trace.endTime, '2026-07-01T10:00:00.040Z')
+  })
+})
+
+describe('exports of LangSmith', () => {
+  it('become traces of nested runs with messages, feedback, users and threads', async () => {
+    const { source, found } = await read('langsmith/runs.jsonl', 'langsmith/feedback.jsonl')
+    assert.equal(source, 'langsmith')
+    const [only] = found
+    assert.equal(found.length, 1)
+    assert.equal(only!.trace.name, 'RunnableSequence')
+    assert.equal(only!.trace.startTime, '2026-08-01T09:00:00.000000Z')
+    assert.deepEqual(only!.trace.user, { id: 'u-77', name: 'u-77' })
+    assert.equal(only!.trace.metadata?.sessionId, 'thread-12')
+    const generation = logNamed(only!, 'ChatOpenAI')
+    assert.deepEqual(generation.input, [
+      { role: 'system', content: 'You help.' },
+      { role: 'user', content: 'What is 2+2?' },
+    ])
+    assert.deepEqual(generation.output, { role: 'assistant', content: '4' })
+    assert.ok(generation.type === 'generation')
+    assert.deepEqual([generation.inputTokens, generation.outputTokens, generation.cost], [24, 1, 0.0000042])
+    assert.deepEqual([generation.metadata?.model, generation.metadata?.provider], ['gpt-4o-mini', 'openai'])
+    assert.equal(logNamed(only!, 'calculator').metadata?.error, 'ValueError: no numbers')
+    assert.deepEqual(
+      only!.scores.map(({ name, value, logId }) => [name, value, logId]),
+      [
+        ['correctness', 1, '1f0a6f1e-0000-4000-8000-000000000002'],
+        ['tone', 'friendly', undefined],
+      ],
+    )
+  })
+
+  it('without feedback have its averages, and examples become rows', async () => {
+    const { found } = await read('langsmith/runs.jsonl')
+    assert.deepEqual(found[0]?.scores, [{ name: 'correctness', value: 0.5, comment: 'Average of 2.' }])
+    const { rows } = await read('langsmith/examples.json')
+    assert.deepEqual(
+      [rows[0]?.slug, rows[0]?.values, rows[0]?.idealOutput],
+      ['math', { question: '2+2' }, '4'],
+    )
+  })
+})
+
+describe('exports of Opik', () => {
+  it('become traces, prompt versions and rows', async () => {
+    const { source, found, versions, rows } = await read(
+      'opik/trace_01985f3c-0000-7000-8000-000000000001.json',
+      'opik/dataset_Greetings.json',
+      'opik/prompt_greet.json',
+    )
+    assert.equal(source, 'opik')
+    const [only] = found
+    assert.equal(only!.trace.metadata?.sessionId, 'th-1')
+    assert.deepEqual(only!.trace.metadata?.opik, { project_name: 'Demo' })
+    const generation = logNamed(only!, 'chat_completion_create')
+    assert.deepEqual(generation.input, [{ role: 'user', content: 'Bonjour' }])
+    assert.equal(generation.metadata?.error, 'Timeout: retried')
+    assert.ok(generation.type === 'generation')
+    assert.deepEqual([generation.inputTokens, generation.outputTokens, generation.cost], [12, 3, 0.00003])
+    assert.deepEqual(only!.scores[0]?.value, 0.8)
+    assert.deepEqual(
+      versions.map(({ version, text }) => [version, text]),
+      [
+        ['c0ffee11', 'Say hi to {{name}}'],
+        ['c0ffee22', 'Say hi to {{name}} in {{lang}}'],
+      ],
+    )
+    assert.deepEqual(
+      rows.map(({ values, idealOutput }) => [values, idealOutput]),
+      [
+        [{ input: 'Bonjour' }, 'Salut'],
+        [{ input: 'Hello' }, '{"text":"Hi"}'],
+      ],
+    )
+  })
+})
+
+it('files of OpenTelemetry are passed on as they are', async () => {
+  const { source, others } = await read('otlp/collector.jsonl')
+  assert.equal(source, 'otlp')
+  assert.deepEqual(others, ['otlp', 'otlp'])
+})
