@@ -13,7 +13,13 @@ if (command === undefined) {
 const key = 'pl_a-key-for-one-run-of-a-test-suite'
 const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const server = spawn(process.execPath, [new URL('../server/src/main.ts', import.meta.url).pathname], {
-  env: { ...process.env, PORT: '0', PLUMBLINE_DATA_DIR: dataFolder, PLUMBLINE_API_KEY: key },
+  env: {
+    ...process.env,
+    PORT: '0',
+    OTLP_GRPC_PORT: '0',
+    PLUMBLINE_DATA_DIR: dataFolder,
+    PLUMBLINE_API_KEY: key,
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 

@@ -25,6 +25,7 @@ import { giveBackups } from './http/backup-route.ts'
 import { makeIdempotency } from './http/idempotency.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
+import { takeOtlp } from './http/otlp-routes.ts'
 import { servePage } from './http/page.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer } from './http/server.ts'
@@ -42,6 +43,10 @@ import { makeRecorders } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
 import { makeRefusedRecords } from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
+import { makeAssembler } from './otlp/assembler.ts'
+import { type GrpcServer, listenGrpc } from './otlp/grpc.ts'
+import { nodeId } from './otlp/node-id.ts'
+import { makeReceiver } from './otlp/receiver.ts'
 import { offerSetUp } from './people/offer-set-up.ts'
 import { makeSessions } from './people/sessions.ts'
 import { type IdentityProvider, makeSignIn } from './people/sign-in.ts'
@@ -78,7 +83,9 @@ export interface App {
   readonly sessionSecret: string
   /** The control plane, for what no operation does: making workspaces. */
   readonly control: ControlStore
-  /** Resolves once everything acknowledged so far is in the trace store. */
+  /** Listens for OpenTelemetry over gRPC; resolves with the port. Not listening costs nothing. */
+  listenGrpc(host: string, port: number): Promise<number>
+  /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
   flush(): Promise<void>
   /** Finishes what is under way, moves what it can to the trace store, and lets go of everything. */
   close(): Promise<void>
@@ -153,15 +160,32 @@ export async function createApp({
     config,
     dataFolder,
   })
+  const refused = makeRefusedRecords(join(dataFolder, 'refused'))
   const drain = makeDrain({
     spool,
     store: traceStore,
     worker,
     ledger,
-    refused: makeRefusedRecords(join(dataFolder, 'refused')),
+    refused,
     overrides: () => workspaces.overrides(),
     onScored: (scored) => recorders.forgetScores(scored),
+    onSpans: async (arrivals) => {
+      await control.assemblies.addArrivals(arrivals, now())
+      assembler.wake()
+    },
     logger,
+  })
+  const assembler = makeAssembler({
+    books: control.assemblies,
+    store: traceStore,
+    worker,
+    refused,
+    overrides: () => workspaces.overrides(),
+    inTurn: (work) => drain.hold(work),
+    node: nodeId(dataFolder),
+    isShared: config.DATABASE_URL !== undefined,
+    logger,
+    now,
   })
   const metrics = makeMetrics({ spool: () => spool.size(), traceStore: () => traceStore.statistics(), now })
   const signer = makeUploadSigner(
@@ -173,6 +197,9 @@ export async function createApp({
     sessions.forget()
   }
 
+  const checkRate = makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE)
+  const receiver = makeReceiver({ authenticator, checkRate, workspaceOf: (id) => workspaces.of(id), ledger })
+
   const server = makeServer({
     routes: [
       ...allRoutes(signer, config),
@@ -182,7 +209,7 @@ export async function createApp({
       ...invitationRoutes(control.people, sessions.forget),
     ],
     visitorOf,
-    checkRate: makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE),
+    checkRate,
     idempotency: makeIdempotency({
       storeOf: (workspaceId) => storeOf(workspaceId).idempotency,
       onRepeated: (caller, operation, at) => {
@@ -204,6 +231,7 @@ export async function createApp({
     workspaceOf: (id) => workspaces.of(id),
     now,
   })
+  takeOtlp(server, { receiver, onAnswered: metrics.onAnswered, logger, now })
   addAuthRoutes(server, {
     people: control.people,
     signIn: makeSignIn({
@@ -268,6 +296,12 @@ export async function createApp({
   await removeSnapshot(dataFolder)
   // What the last process left is moved first.
   drain.wake()
+  assembler.wake()
+  let grpc: GrpcServer | undefined
+  const flush = async (): Promise<void> => {
+    await drain.flush()
+    await assembler.flush()
+  }
 
   return {
     server,
@@ -275,16 +309,21 @@ export async function createApp({
     setUpToken,
     sessionSecret,
     control,
-    flush: () => drain.flush(),
+    async listenGrpc(host, port) {
+      grpc = await listenGrpc({ receiver, host, port, logger, now })
+      return grpc.port
+    },
+    flush,
     async close() {
-      await server.close()
+      await Promise.all([server.close(), grpc?.close()])
       stopChores()
-      await within(flushPatienceMs, drain.flush()).catch((error: unknown) =>
+      await within(flushPatienceMs, flush()).catch((error: unknown) =>
         logger.warn(
           { err: error, records: spool.size().records },
           'the spool keeps what the trace store could not take',
         ),
       )
+      await assembler.stop()
       await drain.stop()
       await spool.close()
       await ledger

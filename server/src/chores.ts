@@ -2,6 +2,7 @@
 import type { ControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { rememberedMs } from './http/idempotency.ts'
+import { assemblyKeptMs } from './otlp/pace.ts'
 
 interface ChoreParts {
   readonly control: ControlStore
@@ -34,6 +35,7 @@ export function startChores({ control, forget, ledger, touch, logger, now }: Cho
         for (const workspaceId of known.keys())
           await control.scopedTo({ workspaceId }).idempotency.forgetBefore(before)
         await control.people.forgetExpired(now())
+        await control.assemblies.forgetBefore(new Date(now().getTime() - assemblyKeptMs))
       },
     ],
   ]

@@ -27,6 +27,7 @@ function start(folder: string): Running {
     env: {
       ...process.env,
       PORT: '0',
+      OTLP_GRPC_PORT: '0',
       HOST: '127.0.0.1',
       PLUMBLINE_DATA_DIR: folder,
       PLUMBLINE_API_KEY: apiKey,

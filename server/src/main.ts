@@ -17,10 +17,11 @@ async function main(config: Config): Promise<void> {
   }
   const app = await createApp({ config, dataFolder: folder.path, logger })
   await app.server.listen({ host: config.HOST, port: config.PORT })
+  const otlpGrpcPort = await app.listenGrpc(config.HOST, config.OTLP_GRPC_PORT)
   const [address] = app.server.addresses()
   const port = typeof address === 'object' ? address.port : config.PORT
   process.stdout.write(greeting(config.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app))
-  logger.info({ port }, 'listening')
+  logger.info({ port, otlpGrpcPort }, 'listening')
 
   let isStopping = false
   const stop = async (signal: string): Promise<void> => {

@@ -119,7 +119,7 @@ async function* naming(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGen
 }
 
 /** Undoes a Content-Encoding; several are undone from the last to the first. */
-async function decompress(encoding: string, sent: Buffer): Promise<Buffer> {
+export async function decompress(encoding: string, sent: Buffer): Promise<Buffer> {
   let bytes = sent
   for (const name of encoding
     .split(',')

@@ -26,7 +26,14 @@ after(async () => {
 function startOtherNode() {
   const main = new URL('../main.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, DATABASE_URL: url, PLUMBLINE_DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1' },
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      PLUMBLINE_DATA_DIR: folder,
+      PORT: '0',
+      OTLP_GRPC_PORT: '0',
+      HOST: '127.0.0.1',
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let said = ''

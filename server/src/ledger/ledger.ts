@@ -30,7 +30,7 @@ export interface PutAside {
 export interface Ledger {
   /** Counts a batch of the spool; a batch that comes again is not counted again. */
   addStored(token: string, counts: readonly StoredCount[], putAside: readonly PutAside[]): Promise<void>
-  addRefused(caller: Caller, reason: ErrorCode, body: Buffer, at: Date): void
+  addRefused(caller: Caller, reason: ErrorCode, body: Buffer, at: Date, count?: number): void
   addDeduplicated(caller: Caller, at: Date): void
   /** Writes down what is counted in memory. */
   flush(): Promise<void>
@@ -55,7 +55,7 @@ const refusedByStore = 'store_refused'
 export function makeLedger(storeOf: (workspaceId: string) => LedgerStore, now: () => Date): Ledger {
   let counted = new Map<string, Counted>()
 
-  const countOf = ({ workspaceId, apiKeyId }: Caller, at: Date): Counted => {
+  const countOf = ({ workspaceId, id: apiKeyId }: Caller, at: Date): Counted => {
     const key = `${apiKeyId} ${Math.floor(at.getTime() / hourMs)}`
     const found = counted.get(key) ?? { workspaceId, apiKeyId, at, deduplicated: 0, rejections: new Map() }
     counted.set(key, found)
@@ -102,11 +102,10 @@ export function makeLedger(storeOf: (workspaceId: string) => LedgerStore, now: (
         )
       }
     },
-    addRefused(caller, reason, body, at) {
+    addRefused(caller, reason, body, at, count = 1) {
       const { rejections } = countOf(caller, at)
-      const count = (rejections.get(reason)?.count ?? 0) + 1
       const sample = body.toString('utf8', 0, sampleBytesMax)
-      rejections.set(reason, { reason, count, sample, at })
+      rejections.set(reason, { reason, count: (rejections.get(reason)?.count ?? 0) + count, sample, at })
     },
     addDeduplicated(caller, at) {
       countOf(caller, at).deduplicated += 1

@@ -24,6 +24,8 @@ interface DrainParts {
   readonly refused: RefusedRecords
   readonly overrides: () => Promise<Overrides>
   readonly onScored: (scored: SegmentRows['scored']) => void
+  /** Told of spans that are in the trace store now, before their segment is forgotten. */
+  readonly onSpans: (arrivals: SegmentRows['arrivals']) => Promise<void>
   readonly logger: Logger
 }
 
@@ -163,7 +165,12 @@ export function makeDrain(parts: DrainParts): Drain {
 async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> {
   const { spool, store, ledger, logger } = parts
   const rows = await rowsOf(segment, parts)
-  const batch = { traces: asBuffer(rows.traces), logs: asBuffer(rows.logs), scores: asBuffer(rows.scores) }
+  const batch = {
+    traces: asBuffer(rows.traces),
+    logs: asBuffer(rows.logs),
+    scores: asBuffer(rows.scores),
+    spans: asBuffer(rows.spans),
+  }
   const { refused } = await store.insert({ token: segment.id, ...batch })
   const putAside = [
     ...refused.map((line) => refusedLine(line, batch[line.table])),
@@ -182,6 +189,7 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
       'records were put aside in the folder "refused"',
     )
   }
+  if (rows.arrivals.length > 0) await parts.onSpans(rows.arrivals)
   await ledger.addStored(
     segment.id,
     rows.tallies,
@@ -205,15 +213,15 @@ async function rowsOf(segment: Segment, { worker, overrides }: DrainParts): Prom
   }
 }
 
-/** What the trace store refused, and whose it was: only lines of traces tell. */
+/** What the trace store refused, and whose it was: only lines of traces and spans tell. */
 function refusedLine({ table, line, error }: RefusedLine, lines: Buffer): RefusedRecord {
   let start = 0
   for (let passed = 0; passed < line; passed++) start = lines.indexOf(0x0a, start) + 1
   const content = lines.toString('utf8', start, lines.indexOf(0x0a, start))
-  if (table !== 'traces') return { table, line, error, content, origin: undefined }
+  if (table !== 'traces' && table !== 'spans') return { table, line, error, content, origin: undefined }
   // Safe: this service wrote the line.
-  const row = JSON.parse(content) as { workspace_id: string; api_key_id: string; trace_id: string }
-  const atMs = arrivalMs(row.trace_id)
+  const row = JSON.parse(content) as RefusedRow
+  const atMs = 'trace_id' in row ? arrivalMs(row.trace_id) : Date.parse(`${row.received_at}Z`)
   const origin = {
     workspaceId: row.workspace_id,
     apiKeyId: row.api_key_id,
@@ -223,6 +231,11 @@ function refusedLine({ table, line, error }: RefusedLine, lines: Buffer): Refuse
   }
   return { table, line, error, content, origin }
 }
+
+type RefusedRow = { workspace_id: string; api_key_id: string } & (
+  | { trace_id: string }
+  | { received_at: string }
+)
 
 /** What no rows could be made of; the record itself is kept. */
 function unreadableRecords(segment: Segment, { unreadable }: SegmentRows): RefusedRecord[] {

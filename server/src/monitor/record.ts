@@ -2,6 +2,7 @@
  * What the spool keeps of an accepted request: its body, byte for byte, and a header with everything that was
  * decided when it was accepted. Rows are made of the two later, and again at a replay, without asking any store.
  */
+import type { Resolved } from '../otlp/span.ts'
 
 /** The version that a log's prompt reference was resolved to. */
 export interface ServedPrompt {
@@ -44,7 +45,19 @@ export interface AcceptedScore extends AcceptedCommon {
   readonly scoreId: string
 }
 
-export type Accepted = AcceptedTrace | AcceptedLog | AcceptedScore
+/** An export of OpenTelemetry: spans, or log records that add events to spans. */
+export interface AcceptedSpans extends AcceptedCommon {
+  readonly type: 'spans'
+  readonly recordId: string
+  readonly signal: 'traces' | 'logs'
+  readonly encoding: 'protobuf' | 'json'
+  /** What spans refer to, each resolution once. */
+  readonly resolved: readonly Resolved[]
+  /** Which of them is a span's, by its position; most spans refer to nothing. */
+  readonly resolvedOf: readonly (readonly [position: number, resolved: number])[]
+}
+
+export type Accepted = AcceptedTrace | AcceptedLog | AcceptedScore | AcceptedSpans
 
 const lengthBytes = 4
 

@@ -38,13 +38,20 @@ export interface Recorders {
 
 /** Tells scores from traces by their ids in the spool. */
 const scorePrefix = 'score '
+/** No trace has such an id, so an export is never looked up by one. */
+const spansPrefix = 'spans '
+
+function idInSpool(accepted: Accepted): string {
+  if (accepted.type === 'score') return scorePrefix + accepted.scoreId
+  return accepted.type === 'spans' ? spansPrefix + accepted.recordId : accepted.traceId
+}
 
 export function makeRecorders({ spool, worker, overrides, onAppended }: RecorderParts): Recorders {
   /** By trace, then by score. Few: they are in the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
 
   const append = async (accepted: Accepted, body: Buffer): Promise<void> => {
-    const id = accepted.type === 'score' ? scorePrefix + accepted.scoreId : accepted.traceId
+    const id = idInSpool(accepted)
     try {
       await spool.append(id, encodeRecord(accepted, body))
     } catch (error) {

@@ -1,12 +1,13 @@
 /** The main thread's side of the recording worker. */
 import { Worker } from 'node:worker_threads'
-import type { RecordRows, Reply, Request, SegmentRows, Task } from './worker-messages.ts'
+import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
+import type { RecordRows, Reply, Request, Result, SegmentRows, Task } from './worker-messages.ts'
 
 type Overrides = Task['overrides']
 
 interface Waiting {
   readonly task: Task
-  readonly resolve: (result: SegmentRows | RecordRows) => void
+  readonly resolve: (result: Result) => void
   readonly reject: (error: Error) => void
 }
 
@@ -51,13 +52,19 @@ export class RecordingWorker {
     return (await this.#ask({ type: 'record', record, overrides })) as RecordRows
   }
 
+  /** The rows of OpenTelemetry traces, made of what is stored of their spans. */
+  async assemble(task: AssembleTask, overrides: Overrides): Promise<AssembledRows> {
+    // Safe: the worker answers each type of task with its type of result.
+    return (await this.#ask({ type: 'assembly', overrides, ...task })) as AssembledRows
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#rest)
     await this.#worker?.terminate()
   }
 
-  #ask(task: Task): Promise<SegmentRows | RecordRows> {
+  #ask(task: Task): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new WorkerDied(undefined, { cause: 'It is closed.' }))
     clearTimeout(this.#rest)
     this.#worker ??= this.#begin()

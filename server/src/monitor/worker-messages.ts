@@ -1,5 +1,7 @@
 /** What the main thread and the recording worker tell each other. */
+import type { SpanArrival } from '@plumbline/storage/control'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
+import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
 
 /** Price overrides by workspace. */
@@ -14,6 +16,7 @@ export type Task =
       readonly skip: readonly number[]
     }
   | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
+  | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)
 
 /** What one API key recorded in one hour. */
 export interface Tally {
@@ -36,6 +39,9 @@ export interface SegmentRows {
   readonly traces: Uint8Array
   readonly logs: Uint8Array
   readonly scores: Uint8Array
+  readonly spans: Uint8Array
+  /** Of each OpenTelemetry trace that has spans in the segment. */
+  readonly arrivals: SpanArrival[]
   readonly tallies: Tally[]
   readonly scored: { readonly traceId: string; readonly scoreId: string }[]
   readonly unreadable: UnreadableRecord[]
@@ -50,8 +56,11 @@ export type RecordRows =
       readonly logs: LogRow[]
     }
   | { readonly type: 'score'; readonly workspaceId: string; readonly score: ScoreRow }
+  | { readonly type: 'spans'; readonly workspaceId: string }
+
+export type Result = SegmentRows | RecordRows | AssembledRows
 
 export type Request = { readonly id: number; readonly task: Task }
 export type Reply =
-  | { readonly id: number; readonly type: 'done'; readonly result: SegmentRows | RecordRows }
+  | { readonly id: number; readonly type: 'done'; readonly result: Result }
   | { readonly id: number; readonly type: 'failed'; readonly error: string }

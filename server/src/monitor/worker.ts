@@ -5,6 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
+import { assemble } from '../otlp/assemble.ts'
+import { SpanLines } from '../otlp/span-lines.ts'
 import { createTemplateCache } from '../prompts/template-cache.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
@@ -13,6 +15,7 @@ import type {
   RecordRows,
   Reply,
   Request,
+  Result,
   SegmentRows,
   Tally,
   Task,
@@ -38,22 +41,33 @@ const scoreBytes = 64 * 1024
 port.on('message', ({ id, task }: Request) => {
   perform(task).then(
     (result) => {
-      const transfer =
-        'tallies' in result
-          ? [result.traces, result.logs, result.scores].map(({ buffer }) => buffer as ArrayBuffer)
-          : []
+      const transfer = buffersIn(result).map(({ buffer }) => buffer as ArrayBuffer)
       port.postMessage({ id, type: 'done', result } satisfies Reply, transfer)
     },
     (error: unknown) => port.postMessage({ id, type: 'failed', error: textOf(error) } satisfies Reply),
   )
 })
 
-const perform = async (task: Task): Promise<SegmentRows | RecordRows> =>
-  task.type === 'segment' ? rowsOfSegment(task) : rowsOfRecord(task)
+const buffersIn = (result: Result): Uint8Array[] => {
+  if ('tallies' in result) return [result.traces, result.logs, result.scores, result.spans]
+  return 'results' in result ? [result.traces, result.logs] : []
+}
+
+async function perform(task: Task): Promise<Result> {
+  switch (task.type) {
+    case 'segment':
+      return rowsOfSegment(task)
+    case 'record':
+      return rowsOfRecord(task)
+    case 'assembly':
+      return assemble(task, (workspaceId) => ({ overrides: task.overrides[workspaceId] ?? [], templates }))
+  }
+}
 
 function rowsOfRecord({ record, overrides }: Extract<Task, { type: 'record' }>): RecordRows {
   const { accepted, body } = decodeRecord(Buffer.from(record.buffer, record.byteOffset, record.byteLength))
   const { workspaceId } = accepted
+  if (accepted.type === 'spans') return { type: 'spans', workspaceId }
   return accepted.type === 'score'
     ? { type: 'score', workspaceId, score: makeScoreRow(accepted, body) }
     : {
@@ -74,6 +88,7 @@ async function rowsOfSegment({
   const traces = new LineBuffer(bytes >> 1)
   const logs = new LineBuffer(bytes * 2)
   const scores = new LineBuffer(scoreBytes)
+  const spans = new SpanLines()
   const tallies = new Map<string, Tally>()
   const scored: SegmentRows['scored'][number][] = []
   const unreadable: UnreadableRecord[] = []
@@ -90,6 +105,8 @@ async function rowsOfSegment({
         const row = makeScoreRow(accepted, body)
         scores.append(encodeScoreRow(row))
         scored.push({ traceId: row.traceId, scoreId: row.scoreId })
+      } else if (accepted.type === 'spans') {
+        tally(tallies, accepted, spans.append(accepted, body))
       } else {
         const rows = makeTraceRows(accepted, body, {
           overrides: overrides[accepted.workspaceId] ?? [],
@@ -111,6 +128,8 @@ async function rowsOfSegment({
     traces: traces.take(),
     logs: logs.take(),
     scores: scores.take(),
+    spans: spans.take(),
+    arrivals: spans.arrivals(),
     tallies: [...tallies.values()],
     scored,
     unreadable,
@@ -118,8 +137,12 @@ async function rowsOfSegment({
   }
 }
 
-function tally(tallies: Map<string, Tally>, accepted: Exclude<Accepted, { type: 'score' }>): void {
-  const { workspaceId, apiKeyId, receivedAtMs, isSampled, sampleRate } = accepted
+/** Whether a span's trace is to be evaluated is known once it is assembled. */
+const unsampled = { isSampled: false, sampleRate: null }
+
+function tally(tallies: Map<string, Tally>, accepted: Exclude<Accepted, { type: 'score' }>, count = 1): void {
+  const { workspaceId, apiKeyId, receivedAtMs } = accepted
+  const { isSampled, sampleRate } = accepted.type === 'spans' ? unsampled : accepted
   const hour = receivedAtMs - (receivedAtMs % hourMs)
   const key = `${apiKeyId} ${hour}`
   const entry = tallies.get(key) ?? {
@@ -131,7 +154,7 @@ function tally(tallies: Map<string, Tally>, accepted: Exclude<Accepted, { type: 
     sampledOut: 0,
   }
   tallies.set(key, entry)
-  entry.stored += 1
+  entry.stored += count
   if (isSampled) entry.sampled += 1
   else if (sampleRate !== null) entry.sampledOut += 1
 }

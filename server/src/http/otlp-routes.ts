@@ -1,0 +1,157 @@
+/** OTLP over HTTP: bodies are protobuf or JSON, and so are the answers, refusals included. */
+import { ServiceError } from '@plumbline/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { encodeAnswer, encodeStatus, type PartialSuccess, type Signal } from '../otlp/protobuf.ts'
+import type { Encoding } from '../otlp/read-export.ts'
+import type { Receiver } from '../otlp/receiver.ts'
+import type { Caller } from '../verb.ts'
+import { bodyBytesMax, decompress } from './bodies.ts'
+import { asServiceError, sendError } from './errors.ts'
+
+interface OtlpParts {
+  readonly receiver: Receiver
+  readonly onAnswered: (operation: string, status: number, seconds: number) => void
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+interface Asking extends FastifyRequest {
+  caller: Caller | undefined
+  arrivedAt: Date
+}
+
+/** The root too: some clients are given an address without a path. */
+export const otlpPaths = ['/v1/traces', '/v1/logs', '/v1/metrics', '/'] as const
+
+const signalOf: Readonly<Record<(typeof otlpPaths)[number], Signal>> = {
+  '/v1/traces': 'traces',
+  '/v1/logs': 'logs',
+  '/v1/metrics': 'metrics',
+  '/': 'traces',
+}
+
+const mediaTypes = { protobuf: 'application/x-protobuf', json: 'application/json' } as const
+const protobufType = /^application\/(?:x-)?protobuf\s*(?:;|$)/i
+const jsonType = /^application\/json\s*(?:;|$)/i
+
+export function takeOtlp(server: FastifyInstance, { receiver, onAnswered, logger, now }: OtlpParts): void {
+  server.register(async (scope) => {
+    takeBytes(scope)
+    answerProtobufInKind(scope)
+    for (const path of otlpPaths) {
+      const signal = signalOf[path]
+      scope.route({
+        method: 'POST',
+        url: path,
+        // Before the body is read: who has no key is not listened to.
+        onRequest: async (request) => {
+          const asking = request as Asking
+          asking.arrivedAt = now()
+          const { authorization, 'x-api-key': apiKey } = request.headers
+          asking.caller = await receiver.admit(
+            { authorization, apiKey: typeof apiKey === 'string' ? apiKey : undefined },
+            asking.arrivedAt,
+          )
+        },
+        handler: async (request, reply) => {
+          const { caller, arrivedAt } = request as Asking
+          const encoding = encodingOf(request)
+          // Safe: the parser hands on bytes, and `onRequest` has let nobody through without a caller.
+          const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+          const taken = await receiver.take({ signal, encoding, body }, caller!, arrivedAt)
+          return answer(reply, signal, encoding, taken)
+        },
+        errorHandler: (error, request, reply) => {
+          const failure = asServiceError(error, request.id)
+          const { caller, arrivedAt } = request as Asking
+          if (caller !== undefined && signal !== 'metrics') receiver.refuse(caller, failure, arrivedAt)
+          if (failure.code === 'internal')
+            logger.error({ requestId: request.id, err: failure.cause }, 'an export failed')
+          sendError(reply, failure)
+        },
+        onResponse: (_request, reply, done) => {
+          onAnswered(`otlp.${signal}`, reply.statusCode, reply.elapsedTime / 1000)
+          done()
+        },
+      })
+      if (path !== '/') refuseOtherMethods(scope, path)
+    }
+  })
+}
+
+/** Bodies as bytes, decompressed within the limit. */
+function takeBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  const take = (
+    request: FastifyRequest,
+    sent: string | Buffer,
+    done: (error: Error | null, body?: Buffer) => void,
+  ) => {
+    const bytes = sent as Buffer
+    const encoding = request.headers['content-encoding']
+    if (encoding === undefined || encoding === 'identity') return done(null, bytes)
+    decompress(encoding, bytes).then(
+      (body) => done(null, body),
+      (error: Error) => done(error),
+    )
+  }
+  for (const type of [protobufType, jsonType])
+    scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: bodyBytesMax }, take)
+  scope.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
+    const type = request.headers['content-type'] || 'one without a Content-Type'
+    done(
+      new ServiceError('unsupported_media_type', {
+        wanted: 'application/x-protobuf or application/json',
+        type,
+      }),
+    )
+  })
+}
+
+/** Refusals are the sentence that they are everywhere; clients of protobuf are told it in a message of it. */
+function answerProtobufInKind(scope: FastifyInstance): void {
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode < 400 || encodingOf(request) === 'json' || typeof payload !== 'string')
+      return done(null, payload)
+    // Safe: `sendError` wrote it.
+    const { error } = JSON.parse(payload) as { error: string }
+    reply.type(mediaTypes.protobuf)
+    done(null, encodeStatus(error))
+  })
+}
+
+const encodingOf = ({ headers }: FastifyRequest): Encoding =>
+  protobufType.test(headers['content-type'] ?? '') ? 'protobuf' : 'json'
+
+function answer(
+  reply: FastifyReply,
+  signal: Signal,
+  encoding: Encoding,
+  taken: PartialSuccess,
+): FastifyReply {
+  reply.code(200).type(mediaTypes[encoding])
+  return reply.send(
+    encoding === 'protobuf' ? encodeAnswer(signal, taken) : JSON.stringify(jsonAnswer(signal, taken)),
+  )
+}
+
+/** 64-bit numbers are texts in the JSON of protobuf. */
+function jsonAnswer(signal: Signal, { rejected, message }: PartialSuccess): object {
+  if (rejected === 0 && message === '') return {}
+  const count = signal === 'traces' ? { rejectedSpans: `${rejected}` } : { rejectedLogRecords: `${rejected}` }
+  return { partialSuccess: { ...count, errorMessage: message } }
+}
+
+/** Known paths with another method, as everywhere. */
+function refuseOtherMethods(scope: FastifyInstance, url: string): void {
+  const allow = 'POST'
+  scope.route({
+    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+    url,
+    handler: (request, reply) => {
+      reply.header('allow', allow)
+      throw new ServiceError('method_not_allowed', { method: request.method, path: url, allow })
+    },
+  })
+}

@@ -1,0 +1,81 @@
+/** A started service and what sends to it, for the tests of both ports. */
+import { gzipSync } from 'node:zlib'
+import type { TestApp, TestWorkspace } from '../testing.ts'
+
+export interface Ports {
+  readonly http: string
+  readonly grpc: string
+}
+
+/** Listens on free ports. */
+export async function listen({ app }: TestApp): Promise<Ports> {
+  const grpc = await app.listenGrpc('127.0.0.1', 0)
+  const http = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  return { http, grpc: `http://127.0.0.1:${grpc}` }
+}
+
+export interface JsonSpan {
+  readonly traceId: string
+  readonly spanId: string
+  readonly [field: string]: unknown
+}
+
+/** A span in the JSON of OTLP, which lasts a second. */
+export const jsonSpan = (fields: JsonSpan): JsonSpan => ({
+  name: 'work',
+  kind: 'SPAN_KIND_INTERNAL',
+  startTimeUnixNano: '1760000000000000000',
+  endTimeUnixNano: '1760000001000000000',
+  ...fields,
+})
+
+export const jsonExport = (spans: readonly unknown[]): object => ({
+  resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ scope: { name: 'test' }, spans }] }],
+})
+
+interface SendOptions {
+  readonly headers?: Record<string, string>
+  readonly url?: string
+  readonly isCompressed?: boolean
+}
+
+/** Posts an export in JSON; its answer. */
+export const postJson = (
+  { send }: TestApp,
+  { key }: TestWorkspace,
+  body: object,
+  { headers = {}, url = '/v1/traces', isCompressed = false }: SendOptions = {},
+) =>
+  send({
+    method: 'POST',
+    url,
+    payload: isCompressed ? gzipSync(JSON.stringify(body)) : JSON.stringify(body),
+    headers: {
+      authorization: `Bearer ${key.secret}`,
+      'content-type': 'application/json',
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+      ...headers,
+    },
+  })
+
+const attribute = (key: string, value: string | number): object => ({
+  key,
+  value: typeof value === 'string' ? { stringValue: value } : { intValue: String(value) },
+})
+
+/** A call of a model, by the GenAI conventions. */
+export const generationAttributes = (
+  inputTokens: number,
+  outputTokens: number,
+  model = 'gpt-4o',
+): object[] => [
+  attribute('gen_ai.operation.name', 'chat'),
+  attribute('gen_ai.provider.name', 'openai'),
+  attribute('gen_ai.request.model', model),
+  attribute('gen_ai.usage.input_tokens', inputTokens),
+  attribute('gen_ai.usage.output_tokens', outputTokens),
+]
+
+/** An id of so many bytes, the same for the same number. */
+export const idOf = (number: number, bytes: 8 | 16): string =>
+  (number + 1).toString(16).padStart(bytes * 2, '0')

@@ -1,0 +1,86 @@
+/** What becomes of the exports of one segment: lines for the trace store, and which traces they are of. */
+import type { SpanArrival } from '@plumbline/storage/control'
+import { encodeSpanRow, type SpanRow } from '@plumbline/storage/traces/rows'
+import { LineBuffer } from '../monitor/line-buffer.ts'
+import type { AcceptedSpans } from '../monitor/record.ts'
+import { readLogRecords, readSpans } from './read-export.ts'
+import { type Acceptance, additionRow, spanRow } from './span-line.ts'
+
+/** Most segments hold traces only. */
+const expectedBytes = 1024
+
+type Arrival = { -readonly [Field in keyof SpanArrival]: SpanArrival[Field] }
+
+export class SpanLines {
+  readonly #lines = new LineBuffer(expectedBytes)
+  readonly #arrivals = new Map<string, Arrival>()
+
+  /** Adds an export, all of it or nothing; how many spans and log records it had. */
+  append({ workspaceId, apiKeyId, receivedAtMs, ...accepted }: AcceptedSpans, body: Buffer): number {
+    const acceptance = { workspaceId, apiKeyId, receivedAtMs }
+    return accepted.signal === 'traces'
+      ? this.#appendSpans(accepted, body, acceptance)
+      : this.#appendAdditions(accepted, body, acceptance)
+  }
+
+  take(): Uint8Array {
+    return this.#lines.take()
+  }
+
+  arrivals(): SpanArrival[] {
+    return [...this.#arrivals.values()]
+  }
+
+  #appendSpans(
+    { encoding, resolved, resolvedOf }: Pick<AcceptedSpans, 'encoding' | 'resolved' | 'resolvedOf'>,
+    body: Buffer,
+    acceptance: Acceptance,
+  ): number {
+    const { parts } = readSpans(body, encoding)
+    const indexes = new Map(resolvedOf)
+    const rows = parts.map((span, position) => {
+      const index = indexes.get(position)
+      return spanRow(span, index === undefined ? undefined : resolved[index], acceptance)
+    })
+    this.#keep(rows)
+    parts.forEach((span) => {
+      this.#arrive(span.traceId, acceptance, span.parentSpanId === null && span.endNs !== null)
+    })
+    return rows.length
+  }
+
+  #appendAdditions(
+    { encoding }: Pick<AcceptedSpans, 'encoding'>,
+    body: Buffer,
+    acceptance: Acceptance,
+  ): number {
+    const rows = readLogRecords(body, encoding).parts.map((addition) => additionRow(addition, acceptance))
+    this.#keep(rows)
+    for (const { otelTraceId } of rows) this.#arrive(otelTraceId, acceptance, false)
+    return rows.length
+  }
+
+  #keep(rows: readonly SpanRow[]): void {
+    for (const line of rows.map(encodeSpanRow)) this.#lines.append(line)
+  }
+
+  #arrive(otelTraceId: string, { workspaceId, receivedAtMs }: Acceptance, isEndedRoot: boolean): void {
+    const key = `${workspaceId} ${otelTraceId}`
+    const arrival = this.#arrivals.get(key)
+    if (arrival === undefined) {
+      this.#arrivals.set(key, {
+        workspaceId,
+        otelTraceId,
+        firstAtMs: receivedAtMs,
+        lastAtMs: receivedAtMs,
+        spans: 1,
+        hasEndedRoot: isEndedRoot,
+      })
+      return
+    }
+    arrival.firstAtMs = Math.min(arrival.firstAtMs, receivedAtMs)
+    arrival.lastAtMs = Math.max(arrival.lastAtMs, receivedAtMs)
+    arrival.spans += 1
+    arrival.hasEndedRoot ||= isEndedRoot
+  }
+}
