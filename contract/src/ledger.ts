@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { Instant, named, type Timestamp } from './shapes.ts'
 
-export const LedgerEntry = named('LedgerEntry', 'What came in under one API key in one hour.', {
+export const LedgerEntry = named('LedgerEntry', 'What came in from one API key or person in one hour.', {
   hour: Instant('Start of the hour of arrival.'),
-  apiKeyId: Type.String(),
+  apiKeyId: Type.String({ description: 'Id of the API key, or of the person who recorded on the page.' }),
   received: Type.Integer({ description: 'stored + deduplicated + rejected.' }),
   stored: Type.Integer({ description: 'Traces in the trace store, or in the spool on their way to it.' }),
   deduplicated: Type.Integer({

@@ -247,8 +247,9 @@ export const TagMove = named('TagMove', 'One move of a tag.', {
   from: Type.Optional(Type.String({ description: 'The version that had it; absent the first time.' })),
   to: Type.String({ description: 'The version that got it.' }),
   movedBy: Type.Optional(
-    Type.String({ description: 'Id of the API key that moved it; absent for the service itself.' }),
+    Type.String({ description: 'Id of the API key or person that moved it; absent for the service itself.' }),
   ),
+  movedByName: Type.Optional(Type.String({ description: 'What that key or person is called now.' })),
   movedAt: Instant('When it moved.'),
 })
 

@@ -12,7 +12,8 @@ export const PromptVersion = named('PromptVersion', 'One immutable text of a pro
   tags: Type.Array(Type.String(), { description: 'Tags it carries now.' }),
   message: Type.Optional(Type.String({ description: 'Why this version was made.' })),
   createdAt: Instant('When it was created.'),
-  createdBy: Type.Optional(Type.String({ description: 'Id of the API key that created it.' })),
+  createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person that created it.' })),
+  createdByName: Type.Optional(Type.String({ description: 'What that key or person is called now.' })),
 })
 export type PromptVersion = Static<typeof PromptVersion>
 

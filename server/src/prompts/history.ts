@@ -1,15 +1,17 @@
 import type { operations } from '@plumbline/contract'
+import { namedIn } from '../people/named-in.ts'
 import { changing } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
 
 export const history: Verb<typeof operations.prompts.history> = async ({ slug }, { workspace }) => {
   const moves = await changing(workspace.promptTags.history(slug))
+  const names = await workspace.members.names(moves.flatMap(({ by }) => by ?? []))
   return {
     moves: moves.map(({ label, from, to, at, by }) => ({
       tag: label,
       ...(from === undefined ? {} : { from }),
       to,
-      ...(by === undefined ? {} : { movedBy: by }),
+      ...(by === undefined ? {} : { movedBy: by, ...namedIn(names, 'movedByName', by) }),
       movedAt: at.toISOString(),
     })),
   }

@@ -30,6 +30,7 @@ describe('versions.create', () => {
         },
         message: 'First.',
         createdBy: workspace.key.id,
+        createdByName: 'Test',
       })
     })
 

@@ -2,7 +2,7 @@ import { invalid, latestTag, type operations } from '@plumbline/contract'
 import { completeModel } from '../prompts/model.ts'
 import { creating } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
-import { toVersion } from './view.ts'
+import { toVersions } from './view.ts'
 
 export const create: Verb<typeof operations.versions.create> = async (input, { workspace, caller, now }) => {
   const { slug, text } = input
@@ -20,7 +20,7 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
     by: caller.id,
   }
   const name = `${slug} ${input.version ?? ''}`.trim()
-  return {
-    version: toVersion(await creating('prompt version', name, workspace.promptVersions.create(version, now))),
-  }
+  const made = await creating('prompt version', name, workspace.promptVersions.create(version, now))
+  const [shown] = await toVersions(workspace, [made])
+  return { version: shown! }
 }

@@ -1,11 +1,12 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { changing } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
-import { toVersion } from './view.ts'
+import { toVersions } from './view.ts'
 
 export const get: Verb<typeof operations.versions.get> = async ({ slug, version }, { workspace }) => {
   const found = await changing(workspace.promptVersions.find(slug, version))
   if (found === undefined)
     throw new ServiceError('version_not_found', { slug, asked: `version "${version}"` })
-  return { version: toVersion(found) }
+  const [shown] = await toVersions(workspace, [found])
+  return { version: shown! }
 }

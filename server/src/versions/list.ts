@@ -2,7 +2,7 @@ import type { operations } from '@plumbline/contract'
 import { nextCursorOf, readPageKey } from '../cursor.ts'
 import { changing } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
-import { toVersion } from './view.ts'
+import { toVersions } from './view.ts'
 
 export const list: Verb<typeof operations.versions.list> = async (
   { slug, limit = 100, cursor },
@@ -10,5 +10,5 @@ export const list: Verb<typeof operations.versions.list> = async (
 ) => {
   const after = readPageKey('versions', cursor)
   const page = await changing(workspace.promptVersions.list({ slug, limit, after }))
-  return { versions: page.items.map(toVersion), ...nextCursorOf('versions', page.next) }
+  return { versions: await toVersions(workspace, page.items), ...nextCursorOf('versions', page.next) }
 }

@@ -1,9 +1,19 @@
 import type { PromptVersion } from '@plumbline/contract'
 import type { PromptVersion as StoredVersion } from '@plumbline/storage/control'
+import { namedIn } from '../people/named-in.ts'
 import { readModel } from '../prompts/model.ts'
+import type { Workspace } from '../workspace.ts'
 
-/** A version as the interface shows it. */
-export function toVersion(stored: StoredVersion): PromptVersion {
+/** Versions as the interface shows them. */
+export async function toVersions(
+  { members }: Pick<Workspace, 'members'>,
+  stored: readonly StoredVersion[],
+): Promise<PromptVersion[]> {
+  const names = await members.names([...new Set(stored.flatMap(({ createdBy }) => createdBy ?? []))])
+  return stored.map((version) => toVersion(version, names))
+}
+
+function toVersion(stored: StoredVersion, names: ReadonlyMap<string, string>): PromptVersion {
   const { version, text, systemText, model, tags, message, createdAt, createdBy } = stored
   return {
     version,
@@ -13,6 +23,6 @@ export function toVersion(stored: StoredVersion): PromptVersion {
     tags,
     ...(message === '' ? {} : { message }),
     createdAt: createdAt.toISOString(),
-    ...(createdBy === undefined ? {} : { createdBy }),
+    ...(createdBy === undefined ? {} : { createdBy, ...namedIn(names, 'createdByName', createdBy) }),
   }
 }

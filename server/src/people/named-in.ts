@@ -1,0 +1,10 @@
+/** The name of who made or moved something, as a field, or no field where nobody knows it. */
+export function namedIn<Field extends string>(
+  names: ReadonlyMap<string, string>,
+  field: Field,
+  id: string,
+): Partial<Record<Field, string>> {
+  const name = names.get(id)
+  // Safe: the field is the one key of the object.
+  return (name === undefined ? {} : { [field]: name }) as Partial<Record<Field, string>>
+}
