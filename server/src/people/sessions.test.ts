@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { engines } from '@plumbline/storage/control/testing'
+import { eventually, startTestApp, type TestPerson } from '../testing.ts'
+
+const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+const url = 'url' in database.location ? database.location.url : ''
+const { newWorkspace, send, close } = await startTestApp({ settings: { DATABASE_URL: url } })
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+const node = startOtherNode()
+after(async () => {
+  await node.stop()
+  await close()
+  await database.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A second process of the service on the same control plane: chDB allows one in this process. */
+function startOtherNode() {
+  const main = new URL('../main.ts', import.meta.url).pathname
+  const ports = { PORT: '0', OTLP_GRPC_PORT: '0' }
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...ports, DATABASE_URL: url, PLUMBLINE_DATA_DIR: folder, HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let said = ''
+  const address = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      said += text
+      const [found] = /http:\/\/localhost:\d+/.exec(said) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`The other node ended with ${code}.`)))
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  return {
+    async statusOf(path: string, { headers }: TestPerson) {
+      return (await fetch(`${await address}${path}`, { headers })).status
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+describe('on another node, which has the session in memory', () => {
+  it('signing out takes effect within five seconds', async () => {
+    const workspace = await newWorkspace()
+    const person = await workspace.signIn('viewer')
+    assert.equal(await node.statusOf('/features', person), 200)
+    const { headers } = person
+    assert.equal((await send({ method: 'POST', url: '/auth/sign-out', headers, payload: {} })).status, 200)
+    await eventually(async () => assert.equal(await node.statusOf('/features', person), 401), 5_000)
+  })
+
+  it('losing a role takes effect within five seconds', async () => {
+    const workspace = await newWorkspace()
+    const person = await workspace.signIn('admin')
+    assert.equal(await node.statusOf('/invitations', person), 200)
+    await workspace.ok(operations.members.update, { id: person.id, role: 'viewer' })
+    await eventually(async () => assert.equal(await node.statusOf('/invitations', person), 403), 5_000)
+  })
+})
