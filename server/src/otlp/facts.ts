@@ -64,6 +64,8 @@ export interface SpanFacts {
 /** One way to write about an application in attributes. */
 export interface Convention {
   readonly name: string
+  /** First words of its attributes; a span that has none of them is not read by it. Absent where they are too many. */
+  readonly namespaces?: readonly string[]
   /** Reads whatever it understands of the span, also when it is not the span's main convention. */
   readonly read: (span: SpanReader) => SpanFacts
 }

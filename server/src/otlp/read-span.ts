@@ -69,13 +69,17 @@ export interface ReadSpan {
 /** What a span says, whichever conventions it mixes. */
 export function readSpan(span: Span): ReadSpan {
   const reader = new SpanReader(span)
-  const read = new Map(conventions.map((convention) => [convention, convention.read(reader)]))
+  const read = new Map(
+    conventions
+      .filter(({ namespaces }) => namespaces === undefined || reader.hasAnyOf(namespaces))
+      .map((convention) => [convention, convention.read(reader)]),
+  )
   const all = [...read.values()]
   const named = byName(span)
   const facts = merged([...all, named])
   const kind = kindOrder.map((convention) => read.get(convention)?.kind).find((each) => each !== undefined)
   const type = kind ?? kindByAttributes(span, facts) ?? 'span'
-  const isConversation = type === 'generation' && facts.isEmbedding !== true && !isOwn(read.get(ownClient)!)
+  const isConversation = type === 'generation' && facts.isEmbedding !== true && !isOwn(read.get(ownClient))
   return {
     type,
     name: facts.name ?? span.name,
@@ -89,7 +93,7 @@ export function readSpan(span: Span): ReadSpan {
 }
 
 /** The interface's own clients get back what they sent. */
-const isOwn = ({ input, output }: SpanFacts): boolean => input !== undefined || output !== undefined
+const isOwn = (own: SpanFacts | undefined): boolean => own?.input !== undefined || own?.output !== undefined
 
 function kindByAttributes({ attributes }: Span, { model, kind }: SpanFacts): LogType | undefined {
   if (kind !== undefined) return kind

@@ -8,26 +8,34 @@ import {
   structured,
   textOrUndefined,
 } from './json-value.ts'
-import type { Attributes, Span, SpanEvent } from './span.ts'
+import type { AttributeValue, Span, SpanEvent } from './span.ts'
 
 export class SpanReader {
   readonly span: Span
-  readonly #attributes: Attributes
+  /** A map, since each of some hundred names is asked for. */
+  readonly #attributes: ReadonlyMap<string, AttributeValue>
+  readonly #namespaces: ReadonlySet<string>
   readonly #understood = new Set<string>()
-  #keys: string[] | undefined
 
   constructor(span: Span) {
     this.span = span
-    this.#attributes = span.attributes
+    this.#attributes = new Map(Object.entries(span.attributes))
+    this.#namespaces = new Set([...this.#attributes.keys()].map((key) => key.split(/[.:]/, 1)[0]!))
+  }
+
+  /** Whether a name begins with one of these words. */
+  hasAnyOf(namespaces: readonly string[]): boolean {
+    return namespaces.some((namespace) => this.#namespaces.has(namespace))
   }
 
   /** The value of the first of these keys that the span has; every key counts as understood. */
   value(...keys: readonly string[]): unknown {
     let found: unknown
     for (const key of keys) {
-      if (!Object.hasOwn(this.#attributes, key)) continue
+      const value = this.#attributes.get(key)
+      if (value === undefined) continue
       this.#understood.add(key)
-      found ??= this.#attributes[key]
+      found ??= value
     }
     return found
   }
@@ -57,7 +65,7 @@ export class SpanReader {
   }
 
   has(key: string): boolean {
-    return Object.hasOwn(this.#attributes, key)
+    return this.#attributes.has(key)
   }
 
   /** Attributes below a prefix such as `metadata.`, by what follows it. */
@@ -90,39 +98,35 @@ export class SpanReader {
 
   /** Marks what is kept and has no field of its own. */
   knows(test: (key: string) => boolean): void {
-    for (const key of this.#allKeys()) if (test(key)) this.#understood.add(key)
+    for (const key of this.#attributes.keys()) if (test(key)) this.#understood.add(key)
   }
 
   /** Names of the attributes that nobody asked for. */
   notUnderstood(): string[] {
-    return this.#allKeys().filter((key) => !this.#understood.has(key))
+    return [...this.#attributes.keys()].filter((key) => !this.#understood.has(key))
   }
 
   #first<Value>(keys: readonly string[], read: (value: unknown) => Value | undefined): Value | undefined {
     let found: Value | undefined
     for (const key of keys) {
-      if (!Object.hasOwn(this.#attributes, key)) continue
+      const value = this.#attributes.get(key)
+      if (value === undefined) continue
       this.#understood.add(key)
-      found ??= read(this.#attributes[key])
+      found ??= read(value)
     }
     return found
   }
 
   #entriesBelow(prefix: string, rest?: RegExp): [string, unknown][] {
     const found: [string, unknown][] = []
-    for (const key of this.#allKeys()) {
+    for (const [key, value] of this.#attributes) {
       if (!key.startsWith(prefix)) continue
       const after = key.slice(prefix.length)
       if (rest !== undefined && !rest.test(after)) continue
       this.#understood.add(key)
-      found.push([after, plainValue(this.#attributes[key])])
+      found.push([after, plainValue(value)])
     }
     return found
-  }
-
-  #allKeys(): string[] {
-    this.#keys ??= Object.keys(this.#attributes)
-    return this.#keys
   }
 }
 

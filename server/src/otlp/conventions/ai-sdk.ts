@@ -9,6 +9,7 @@ import type { SpanReader } from '../span-reader.ts'
 
 export const aiSdk: Convention = {
   name: 'ai-sdk',
+  namespaces: ['ai', 'operation'],
   read(span) {
     // `operation.name` carries the id and, after a space, the name that the application gave.
     const operation = span.text('ai.operationId') ?? /^ai\.\S+/.exec(span.text('operation.name') ?? '')?.[0]

@@ -7,6 +7,7 @@ const prefix = 'gcp.vertex.agent.'
 
 export const googleAdk: Convention = {
   name: 'google-adk',
+  namespaces: ['gcp'],
   read(span) {
     span.knows((key) => key.startsWith(prefix))
     const request = filled(span.structure(`${prefix}llm_request`))

@@ -20,8 +20,8 @@ const kinds: Readonly<Record<string, LogType>> = {
 
 export const langfuse: Convention = {
   name: 'langfuse',
+  namespaces: ['langfuse'],
   read(span) {
-    if (!Object.keys(span.span.attributes).some((key) => key.startsWith('langfuse.'))) return {}
     span.knows((key) => key.startsWith('langfuse.'))
     const type = span.text('langfuse.observation.type')?.toLowerCase()
     const model = span.text('langfuse.observation.model.name', 'langfuse.model.name')

@@ -15,6 +15,7 @@ const kinds: Readonly<Record<string, LogType>> = {
 
 export const langSmith: Convention = {
   name: 'langsmith',
+  namespaces: ['langsmith'],
   read(span) {
     const kind = span.text('langsmith.span.kind')?.toLowerCase()
     const metadata = span.below('langsmith.metadata.')

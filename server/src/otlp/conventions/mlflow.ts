@@ -20,8 +20,8 @@ const kinds: Readonly<Record<string, LogType>> = {
 
 export const mlflow: Convention = {
   name: 'mlflow',
+  namespaces: ['mlflow'],
   read(span) {
-    if (!Object.keys(span.span.attributes).some((key) => key.startsWith('mlflow.'))) return {}
     span.knows((key) => key.startsWith('mlflow.'))
     const of = (key: string) => {
       const value = span.value(key)

@@ -16,6 +16,7 @@ const genkitKinds: Readonly<Record<string, LogType>> = {
 
 const genkit: Convention = {
   name: 'genkit',
+  namespaces: ['genkit'],
   read(span) {
     const kind = span.text('genkit:metadata:subtype')
     span.knows((key) => key.startsWith('genkit'))
@@ -31,6 +32,7 @@ const genkit: Convention = {
 
 const liveKit: Convention = {
   name: 'livekit',
+  namespaces: ['lk'],
   read(span) {
     span.knows((key) => key.startsWith('lk.'))
     return {
@@ -45,6 +47,7 @@ const liveKit: Convention = {
 
 const haystack: Convention = {
   name: 'haystack',
+  namespaces: ['haystack'],
   read(span) {
     span.knows((key) => key.startsWith('haystack.'))
     return {
@@ -56,6 +59,7 @@ const haystack: Convention = {
 
 const mcp: Convention = {
   name: 'mcp',
+  namespaces: ['mcp'],
   read(span) {
     const method = span.text('mcp.method.name')
     span.knows((key) => key.startsWith('mcp.'))

@@ -18,9 +18,8 @@ const kinds: Readonly<Record<string, LogType>> = {
 
 export const ownClient: Convention = {
   name: 'basalt',
+  namespaces: ['basalt'],
   read(span) {
-    const keys = Object.keys(span.span.attributes)
-    if (!keys.some((key) => key.startsWith('basalt.'))) return {}
     span.knows((key) => key.startsWith('basalt.'))
     const kind = span.text('basalt.span.kind')
     const evaluation = span.record('basalt.span.evaluation.config', 'basalt.evaluation.config')

@@ -15,6 +15,7 @@ const kinds: Readonly<Record<string, LogType>> = {
 
 export const traceloop: Convention = {
   name: 'traceloop',
+  namespaces: ['traceloop', 'llm', 'db', 'vector_db', 'gen_ai'],
   read(span) {
     const kind = span.text('traceloop.span.kind')
     const request = span.text('llm.request.type')
