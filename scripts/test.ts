@@ -10,6 +10,7 @@ import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { allOperations, errors, errorsOfBody, sharedErrors } from '@plumbline/contract'
+import { unpackBrowser } from '../web/e2e/browser.ts'
 import { startService } from '../web/e2e/start-service.ts'
 import { startPostgres } from './postgres-for-tests.ts'
 
@@ -107,6 +108,7 @@ const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const postgres = await startPostgres()
 // One for all tests of the page: filling it takes longer than most of them.
 const service = await startService()
+await unpackBrowser()
 const missing: string[] = []
 const total: Counts = { passed: 0, failed: 0 }
 try {

@@ -1,15 +1,45 @@
 /** The Chromium that the tests drive; it comes with the packages, so that `npm ci` is all they need. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as driver } from 'playwright-core'
 
 export async function launchBrowser(): Promise<Browser> {
-  return driver.launch({
-    executablePath: await chromium.executablePath(),
+  const options = {
+    executablePath: await unpackBrowser(),
     // Of its own list, single-process is for the smallest machines, and breaks contexts beside each other.
     args: [
       ...chromium.args.filter((flag) => !/single-process|no-zygote|headless/.test(flag)),
       '--no-sandbox',
     ],
     headless: true,
-  })
+  }
+  try {
+    return await driver.launch(options)
+  } catch {
+    // A bare system has no NSS; the package brings it for such.
+    return driver.launch({ ...options, env: { ...process.env, LD_LIBRARY_PATH: unpackLibraries() } })
+  }
+}
+
+/** The path of the browser. Two processes must not unpack it at once: the test command does it before it starts any. */
+export const unpackBrowser = (): Promise<string> => chromium.executablePath()
+
+function unpackLibraries(): string {
+  const folder = join(tmpdir(), 'chromium-libraries')
+  if (existsSync(folder)) return join(folder, 'lib')
+  const packed = fileURLToPath(new URL('../../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')))
+  const fresh = mkdtempSync(`${folder}-`)
+  execFileSync('tar', ['-x', '-C', fresh], { input: brotliDecompressSync(readFileSync(packed)) })
+  try {
+    renameSync(fresh, folder)
+  } catch {
+    // Another process was first.
+    rmSync(fresh, { recursive: true, force: true })
+  }
+  return join(folder, 'lib')
 }

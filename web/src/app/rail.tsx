@@ -60,7 +60,7 @@ export function Rail({ isNarrow, isOpen, onClose, onToggle, onSearch }: RailProp
         </div>
         <div className="px-2 pb-2">
           {isIcons ? (
-            <IconButton label="Search and commands" keys="mod+k" onClick={onSearch} className="w-full">
+            <IconButton label="Search and commands" keys="mod+k" onClick={onSearch} className="w-full!">
               <Search aria-hidden size={16} />
             </IconButton>
           ) : (
@@ -80,7 +80,7 @@ export function Rail({ isNarrow, isOpen, onClose, onToggle, onSearch }: RailProp
         <Destinations list={lastDestinations} isIcons={isIcons} onGo={onClose} />
         <div className="border-t border-line p-2">
           {isIcons && (
-            <IconButton label="Widen the rail" keys="[" onClick={onToggle} className="mb-1 w-full">
+            <IconButton label="Widen the rail" keys="[" onClick={onToggle} className="mb-1 w-full!">
               <PanelLeft aria-hidden size={16} />
             </IconButton>
           )}

@@ -13,12 +13,17 @@ const looks: Readonly<Record<Look, string>> = {
   danger: 'border-line-strong bg-surface text-bad hover:border-bad hover:bg-bad-surface',
 }
 
-const sizes = { small: 'h-7 px-2 text-xs gap-1', normal: 'h-8 px-3 text-sm gap-2' } as const
+const sizes = {
+  small: 'h-7 gap-1 px-2 text-xs',
+  normal: 'h-8 gap-2 px-3 text-sm',
+  smallSquare: 'size-7',
+  square: 'size-8',
+} as const
 
 /** The classes of a button, for links that look like one. */
 export const buttonClass = (look: Look = 'plain', size: keyof typeof sizes = 'normal'): string =>
   classNames(
-    'inline-flex shrink-0 items-center justify-center rounded border font-medium whitespace-nowrap transition-colors select-none',
+    'inline-flex shrink-0 items-center [&_svg]:shrink-0 justify-center rounded border font-medium whitespace-nowrap transition-colors select-none',
     'disabled:opacity-50 data-disabled:opacity-50',
     looks[look],
     sizes[size],
@@ -48,35 +53,19 @@ export function Button({ look, size, isBusy = false, icon, className, children, 
   )
 }
 
-interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'size'> {
   /** What it does: its name, and its tooltip. */
   readonly label: string
   readonly children: ReactNode
   /** The keys that do the same. */
   readonly keys?: string
+  readonly size?: 'small' | 'normal'
 }
 
-export function IconButton({
-  label,
-  keys,
-  look = 'quiet',
-  size = 'normal',
-  className,
-  ...rest
-}: IconButtonProps) {
+export function IconButton({ label, keys, look = 'quiet', size = 'normal', ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label} keys={keys}>
-      <Button
-        aria-label={label}
-        look={look}
-        size={size}
-        className={classNames(
-          size === 'small' ? 'w-7' : 'w-8',
-          'px-0',
-          typeof className === 'string' && className,
-        )}
-        {...rest}
-      />
+      <Button aria-label={label} look={look} size={size === 'small' ? 'smallSquare' : 'square'} {...rest} />
     </Tooltip>
   )
 }
