@@ -29,6 +29,11 @@ export const errors = {
     message: (f: { problem: string }) => f.problem,
   },
   link_refused: { status: 403, message: (f: { problem: string }) => f.problem },
+  connection_locked: {
+    status: 400,
+    message: (f: { id: string }) =>
+      `The key of the connection "${f.id}" was encrypted with another PLUMBLINE_SECRET_KEY; give the key again.`,
+  },
   upload_refused: { status: 403, message: (f: { problem: string }) => f.problem },
   route_not_found: {
     status: 404,
@@ -60,6 +65,10 @@ export const errors = {
   evaluator_not_found: {
     status: 404,
     message: (f: { slug: string }) => `No evaluator has the slug "${f.slug}".`,
+  },
+  connection_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No connection has the id "${f.id}".`,
   },
   experiment_not_found: {
     status: 404,

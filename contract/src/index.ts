@@ -1,3 +1,5 @@
+export type { Connection } from './connections.ts'
+export { connectionProviders } from './connections.ts'
 export type { Column, Dataset, DatasetRow, DatasetSummary, StoredRow } from './datasets.ts'
 export { columnTypes, rowFormats } from './datasets.ts'
 export type { ErrorCode, ErrorFacts } from './errors.ts'

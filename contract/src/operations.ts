@@ -1,4 +1,5 @@
 /** Every operation of the interface, by resource: the routes, the client and the OpenAPI document come from here. */
+import * as connections from './connections.ts'
 import * as datasets from './datasets.ts'
 import * as evaluators from './evaluators.ts'
 import * as exchange from './exchange.ts'
@@ -94,6 +95,13 @@ export const operations = {
     create: invitations.create,
     delete: invitations.delete,
     accept: invitations.accept,
+  },
+  connections: {
+    list: connections.list,
+    create: connections.create,
+    update: connections.update,
+    delete: connections.delete,
+    test: connections.test,
   },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
   prices: { list: prices.list, create: prices.create, delete: prices.delete },

@@ -125,6 +125,13 @@ export const paths = {
     delete: 'DELETE /invitations/{id}',
     accept: 'POST /invitations/accept',
   },
+  connections: {
+    list: 'GET /connections',
+    create: 'POST /connections',
+    update: 'PATCH /connections/{id}',
+    delete: 'DELETE /connections/{id}',
+    test: 'POST /connections/{id}/test',
+  },
   views: {
     list: 'GET /views',
     create: 'POST /views',

@@ -11,6 +11,10 @@ import type { Logger } from 'pino'
 import { removeSnapshot } from './backup/snapshot.ts'
 import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
+import { makeGuardedFetch } from './connections/guarded-fetch.ts'
+import { makeKeyring } from './connections/keyring.ts'
+import { makeOpenModel } from './connections/models.ts'
+import { type ConnectionParts, connectionRoutes } from './connections/routes.ts'
 import { datasetRoutes } from './datasets/routes.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
@@ -191,6 +195,13 @@ export async function createApp({
   const signer = makeUploadSigner(
     await control.secret('upload signature', () => randomBytes(32).toString('base64')),
   )
+  const keyring = makeKeyring(
+    config.PLUMBLINE_SECRET_KEY ??
+      (await control.secret('connection keys', () => randomBytes(32).toString('base64'))),
+  )
+  const allowsPrivate = config.PLUMBLINE_PRIVATE_MODEL_URLS
+  const guarded = makeGuardedFetch(allowsPrivate)
+  const connections = { keyring, openModel: makeOpenModel(keyring, guarded.fetch), allowsPrivate }
   const forget = (workspaceId: string): void => {
     workspaces.forget(workspaceId)
     authenticator.forget(workspaceId)
@@ -202,7 +213,7 @@ export async function createApp({
 
   const server = makeServer({
     routes: [
-      ...allRoutes(signer, config),
+      ...allRoutes(connections, signer, config),
       ...sessionRoutes(workspaces.of),
       ...workspaceRoutes(control.people, workspaces.of, sessions.forget),
       ...memberRoutes(control.people),
@@ -330,6 +341,7 @@ export async function createApp({
         .flush()
         .catch((error: unknown) => logger.warn({ err: error }, 'the last counts of the ledger are lost'))
       await control.touchApiKeys(authenticator.takeUsed(), now()).catch(() => {})
+      await guarded.close()
       await worker.close()
       await traceStore.close()
       await control.close()
@@ -337,7 +349,7 @@ export async function createApp({
   }
 }
 
-const allRoutes = (signer: UploadSigner, config: Config): Route[] => [
+const allRoutes = (connections: ConnectionParts, signer: UploadSigner, config: Config): Route[] => [
   ...monitorRoutes,
   ...traceRoutes,
   ...scoreRoutes,
@@ -354,6 +366,7 @@ const allRoutes = (signer: UploadSigner, config: Config): Route[] => [
   ...keyRoutes,
   ...priceRoutes,
   ...viewRoutes,
+  ...connectionRoutes(connections),
 ]
 
 function providerIn({

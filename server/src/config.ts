@@ -104,6 +104,25 @@ export const settings = {
     sentence: 'Largest file or image of a dataset, in bytes.',
     read: wholeNumber(1, 5 * 1024 ** 3),
   }),
+  PLUMBLINE_SECRET_KEY: setting({
+    fallback: '',
+    sentence:
+      'Secret, of 32 characters or more, that the keys of LLM connections are encrypted with; one in the control plane when empty.',
+    read: (text) => {
+      if (text !== '' && text.length < 32) throw new Error('must have 32 characters or more')
+      return textOrNone(text)
+    },
+    isSecret: true,
+  }),
+  PLUMBLINE_PRIVATE_MODEL_URLS: setting({
+    fallback: 'false',
+    sentence:
+      'Whether LLM connections may lead to addresses of private networks and to plain http: true for a model server of your own.',
+    read: (text) => {
+      if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
+      return text === 'true'
+    },
+  }),
   S3_BUCKET_URL: setting({
     fallback: '',
     sentence:

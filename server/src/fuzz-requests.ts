@@ -114,6 +114,16 @@ const bodies: Readonly<Record<string, Json>> = {
     traceIds: ['01890000-0000-7000-8000-000000000000'],
     featureSlug: 'chat',
   },
+  'connections.create': {
+    name: 'n',
+    provider: 'mistral',
+    apiKey: 'k',
+    baseUrl: 'https://a.b',
+    region: 'r',
+    models: ['m'],
+  },
+  'connections.update': { name: 'n', apiKey: 'k', baseUrl: 'https://a.b', region: 'r', models: ['m'] },
+  'connections.test': { model: 'm' },
   'features.create': { slug: 'f', name: 'F', description: 'd' },
   'keys.create': { name: 'k', scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
   'prices.create': {

@@ -33,6 +33,8 @@ function naming(error: unknown, within = ''): unknown {
       return new ServiceError('dataset_not_found', { slug: error.key }, { cause: error })
     case 'datasetRow':
       return new ServiceError('row_not_found', { slug: within, id: error.key }, { cause: error })
+    case 'connection':
+      return new ServiceError('connection_not_found', { id: error.key }, { cause: error })
     case 'evaluator':
       return new ServiceError('evaluator_not_found', { slug: error.key }, { cause: error })
     case 'experiment':

@@ -69,6 +69,8 @@ const inputs: Record<string, object> = {
   'evaluators.create': { slug: 'a', name: 'A', kind: 'human', config: {} },
   'evaluators.update': { slug: 'a', name: 'A' },
   'evaluators.test': { kind: 'contains', config: { value: 'a' } },
+  'connections.create': { name: 'a', provider: 'mistral' },
+  'connections.update': { id: 'a', name: 'A' },
   'features.create': { slug: 'a', name: 'A' },
   'workspaces.create': { name: 'a' },
   'workspaces.update': { name: 'a' },

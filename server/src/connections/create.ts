@@ -1,0 +1,35 @@
+import { invalid, type operations } from '@plumbline/contract'
+import { creating } from '../refusals.ts'
+import type { Verb } from '../verb.ts'
+import { refusalOf } from './guarded-fetch.ts'
+import type { Keyring } from './keyring.ts'
+import { endOf, toConnection } from './view.ts'
+
+const needAddress: ReadonlySet<string> = new Set(['azure', 'openai-compatible'])
+
+export const makeCreate =
+  (keyring: Keyring, allowsPrivate: boolean): Verb<typeof operations.connections.create> =>
+  async ({ name, provider, apiKey, baseUrl, region, models }, { workspace, now }) => {
+    if (baseUrl == null && needAddress.has(provider))
+      throw invalid('baseUrl', 'is required for this provider')
+    if (baseUrl != null) checkAddress(baseUrl, allowsPrivate)
+    const created = workspace.connections.create(
+      {
+        name,
+        provider,
+        baseUrl: baseUrl ?? undefined,
+        region: region ?? undefined,
+        models: models ?? [],
+        sealedKey: apiKey == null ? undefined : keyring.seal(apiKey, workspace.id),
+        keyEnd: apiKey == null ? undefined : endOf(apiKey),
+      },
+      now,
+    )
+    return { connection: toConnection(await creating('connection', name, created)) }
+  }
+
+/** Throws `invalid_request` for an address that no connection may have. */
+export function checkAddress(baseUrl: string, allowsPrivate: boolean): void {
+  const refusal = refusalOf(baseUrl, allowsPrivate)
+  if (refusal !== undefined) throw invalid('baseUrl', refusal)
+}

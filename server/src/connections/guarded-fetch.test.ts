@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { makeGuardedFetch, refusalOf } from './guarded-fetch.ts'
+
+let asked = 0
+const server = createServer((request, response) => {
+  asked += 1
+  if (request.url === '/away') response.writeHead(302, { location: '/here' }).end()
+  else response.end('here')
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const port = (server.address() as AddressInfo).port
+const [guarded, open] = [makeGuardedFetch(false), makeGuardedFetch(true)]
+after(async () => {
+  await Promise.all([guarded.close(), open.close()])
+  server.close()
+})
+
+describe('a guarded request', () => {
+  it('does not reach this machine, neither by its address nor by a name that leads to it', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433'])
+      await assert.rejects(guarded.fetch(`https://${host}:${port}/`), host)
+    assert.equal(asked, 0)
+  })
+
+  it('reaches it where the operator allows it, and follows no redirect', async () => {
+    assert.equal(await (await open.fetch(`http://localhost:${port}/here`)).text(), 'here')
+    await assert.rejects(open.fetch(`http://127.0.0.1:${port}/away`))
+    assert.equal(asked, 2)
+  })
+})
+
+describe('the address of a connection', () => {
+  it('is refused for what it says', () => {
+    for (const address of [
+      'x',
+      'http://api.example.com',
+      'ftp://a',
+      'https://u:p@a.com',
+      'https://10.0.0.1/v1',
+    ])
+      assert.notEqual(refusalOf(address, false), undefined, address)
+    assert.equal(refusalOf('https://api.example.com/v1', false), undefined)
+    assert.equal(refusalOf('http://10.0.0.1:8000/v1', true), undefined)
+  })
+})

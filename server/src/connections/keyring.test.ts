@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { makeKeyring } from './keyring.ts'
+
+const keyring = makeKeyring('a secret of thirty-two characters')
+
+describe('a sealed key', () => {
+  it('opens for its workspace, and shows nothing of itself', () => {
+    const sealed = keyring.seal('sk-ünïcode', 'one')
+    assert.equal(keyring.open(sealed, 'one'), 'sk-ünïcode')
+    assert.notEqual(keyring.seal('sk-ünïcode', 'one'), sealed)
+    assert.ok(!Buffer.from(sealed.slice(3), 'base64url').includes('sk-'))
+  })
+
+  it('does not open for another workspace, with another secret, or when a bit of it has changed', () => {
+    const sealed = keyring.seal('sk-1', 'one')
+    assert.throws(() => keyring.open(sealed, 'two'))
+    assert.throws(() => makeKeyring('another secret').open(sealed, 'one'))
+    for (const at of [0, 13, -1]) {
+      const bytes = Buffer.from(sealed.slice(3), 'base64url')
+      const place = at < 0 ? bytes.length + at : at
+      bytes[place] = bytes[place]! ^ 1
+      assert.throws(() => keyring.open(`v1.${bytes.toString('base64url')}`, 'one'))
+    }
+    assert.throws(() => keyring.open('v0.x', 'one'))
+  })
+})

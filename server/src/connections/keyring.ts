@@ -1,0 +1,38 @@
+/** Keys of providers at rest: encrypted with AES-256-GCM, so that a copy of the control plane alone opens nothing. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+export interface Keyring {
+  /** The key as it is stored; only the same workspace can open it. */
+  seal(key: string, workspaceId: string): string
+  /** Throws where it was sealed with another secret, for another workspace, or changed since. */
+  open(sealed: string, workspaceId: string): string
+}
+
+const algorithm = 'aes-256-gcm'
+/** Before what is sealed, so that another way of sealing can be told apart. */
+const version = 'v1'
+const nonceBytes = 12
+const tagBytes = 16
+
+export function makeKeyring(secret: string): Keyring {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'plumbline connection keys', 32))
+  return {
+    seal(text, workspaceId) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(workspaceId))
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${version}.${sealed.toString('base64url')}`
+    },
+    open(sealed, workspaceId) {
+      const [of, text = ''] = sealed.split('.')
+      if (of !== version) throw new Error('This key was sealed in a way that is not known.')
+      const bytes = Buffer.from(text, 'base64url')
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
+        .setAAD(Buffer.from(workspaceId))
+        .setAuthTag(bytes.subarray(-tagBytes))
+      return (
+        decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      )
+    },
+  }
+}

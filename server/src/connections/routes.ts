@@ -1,0 +1,24 @@
+import { operations } from '@plumbline/contract'
+import { type Route, route } from '../verb.ts'
+import { makeCreate } from './create.ts'
+import { delete as remove } from './delete.ts'
+import type { Keyring } from './keyring.ts'
+import { list } from './list.ts'
+import type { OpenModel } from './models.ts'
+import { makeTest } from './test.ts'
+import { makeUpdate } from './update.ts'
+
+export interface ConnectionParts {
+  readonly keyring: Keyring
+  readonly openModel: OpenModel
+  /** Whether connections may lead into private networks. */
+  readonly allowsPrivate: boolean
+}
+
+export const connectionRoutes = ({ keyring, openModel, allowsPrivate }: ConnectionParts): Route[] => [
+  route(operations.connections.list, list),
+  route(operations.connections.create, makeCreate(keyring, allowsPrivate)),
+  route(operations.connections.update, makeUpdate(keyring, allowsPrivate)),
+  route(operations.connections.delete, remove),
+  route(operations.connections.test, makeTest(openModel)),
+]

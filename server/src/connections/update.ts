@@ -1,0 +1,21 @@
+import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { creating } from '../refusals.ts'
+import type { Verb } from '../verb.ts'
+import { checkAddress } from './create.ts'
+import type { Keyring } from './keyring.ts'
+import { endOf, toConnection } from './view.ts'
+
+export const makeUpdate =
+  (keyring: Keyring, allowsPrivate: boolean): Verb<typeof operations.connections.update> =>
+  async ({ id, name, apiKey, baseUrl, region, models }, { workspace }) => {
+    const before = await workspace.connections.find(id)
+    if (before === undefined) throw new ServiceError('connection_not_found', { id })
+    if (baseUrl != null) checkAddress(baseUrl, allowsPrivate)
+    // Else whoever may change an address could have the key sent to one of theirs.
+    const isMoved = baseUrl !== undefined && (baseUrl ?? undefined) !== before.baseUrl
+    if (isMoved && before.sealedKey !== undefined && apiKey === undefined)
+      throw invalid('apiKey', 'must be given again with a new baseUrl')
+    const key = apiKey == null ? apiKey : { sealed: keyring.seal(apiKey, workspace.id), end: endOf(apiKey) }
+    const changed = workspace.connections.update(id, { name, baseUrl, region, models, key })
+    return { connection: toConnection(await creating('connection', name ?? before.name, changed)) }
+  }

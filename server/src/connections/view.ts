@@ -1,0 +1,21 @@
+import type { Connection } from '@plumbline/contract'
+import type { Connection as StoredConnection } from '@plumbline/storage/control'
+
+/** A connection as the interface shows it: never with its key. */
+export const toConnection = (stored: StoredConnection): Connection => {
+  const { id, name, provider, baseUrl, region, models, keyEnd, createdAt } = stored
+  return {
+    id,
+    name,
+    // Safe: the contract's schema let only these in.
+    provider: provider as Connection['provider'],
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(region === undefined ? {} : { region }),
+    models: [...models],
+    ...(keyEnd === undefined ? {} : { keyEnd }),
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+/** Enough to tell keys apart, and nothing of a key that is short. */
+export const endOf = (key: string): string => (key.length < 12 ? '····' : key.slice(-4))
