@@ -5,6 +5,7 @@ import { addBackup } from './backup/commands.ts'
 import { addDatasets } from './datasets/commands.ts'
 import { addDemo } from './demo/commands.ts'
 import { addDoctor } from './doctor.ts'
+import { addExchange } from './exchange/commands.ts'
 import { addExperiments } from './experiments/commands.ts'
 import { addKeys } from './keys.ts'
 import { addPrompts } from './prompts/commands.ts'
@@ -62,6 +63,7 @@ function makeProgram(surroundings: Surroundings): Command {
   addDatasets(parts)
   addExperiments(parts)
   addTraces(parts)
+  addExchange(parts)
   addBackup(parts)
   return program
 }

@@ -162,8 +162,11 @@ export async function sendRows(
     outcome.added += batch.length
     batch = []
   }
-  for await (const { values, name: rowName, idealOutput, metadata } of rows) {
-    if (before.has(String(metadata?.[importedId]))) {
+  for await (const row of rows) {
+    const { values, name: rowName, idealOutput } = row
+    // A row without an id of its own is known again by what it holds.
+    const metadata = { [importedId]: keyOf(row), ...row.metadata }
+    if (before.has(String(metadata[importedId]))) {
       outcome.present++
       continue
     }
@@ -171,7 +174,7 @@ export async function sendRows(
       values: { ...values },
       name: rowName ?? null,
       idealOutput: idealOutput ?? null,
-      metadata: metadata === undefined ? null : { ...metadata },
+      metadata,
     })
     if (batch.length === rowsPerRequest) await send()
   }

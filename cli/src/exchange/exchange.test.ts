@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { operations } from '@plumbline/contract'
+import { fates, startProxy } from '../../../sdk/src/testing.ts'
+import { fillWorkspace } from '../../../server/src/exchange/workspace-for-tests.ts'
+import { makeFeature, startTestApp } from '../../../server/src/testing.ts'
+import { emptyFolder, makeShell } from '../testing.ts'
+
+const testApp = await startTestApp()
+const url = await testApp.app.server.listen({ host: '127.0.0.1', port: 0 })
+const folder = emptyFolder()
+const { traces, prompts, datasets } = operations
+
+const fixture = (name: string): string =>
+  new URL(`../../../fixtures/exchange/${name}`, import.meta.url).pathname
+
+const newShell = async () => {
+  const workspace = await testApp.newWorkspace()
+  return { workspace, shell: makeShell(url, workspace.key.secret) }
+}
+type Workspace = Awaited<ReturnType<typeof newShell>>['workspace']
+
+/** Every trace whole, by its id in the system that it came from. */
+async function imported(workspace: Workspace) {
+  const { text } = await workspace.call(traces.export, { format: 'jsonl' })
+  const all = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Awaited<ReturnType<typeof one>>)
+  return new Map(all.map((trace) => [String(trace.metadata?.['import.id']), trace]))
+}
+const one = async (workspace: Workspace, id: string) => (await workspace.ok(traces.get, { id })).trace
+
+describe('plumbline import', () => {
+  it('reports what would become what, and stores nothing, in a dry run', async () => {
+    const { workspace, shell } = await newShell()
+    const { status, stdout } = await shell('import', fixture('langfuse'), '--dry-run')
+    assert.equal(status, 0)
+    assert.match(stdout, /^Traces: 3, with .*3 generation|^Traces: 3/m)
+    assert.match(stdout, /4 scores/)
+    assert.match(stdout, /Prompts, by versions: 2 answer-question\./)
+    assert.match(stdout, /Dataset faq-cases: 1 rows; question:text lang:text\./)
+    assert.match(stdout, /Kept in metadata, for want of a field: .*trace\.release/)
+    assert.match(stdout, /No place for 1 × dataset item: it is archived\./)
+    assert.match(stdout, /^Sample: \{/m)
+    const report = await shell.json<{ traces: number; samples: object[] }>(
+      'import',
+      fixture('langfuse'),
+      '--dry-run',
+    )
+    assert.deepEqual([report.traces, report.samples.length], [3, 3])
+    assert.equal((await imported(workspace)).size, 0)
+    assert.deepEqual((await workspace.ok(prompts.list)).prompts, [])
+  })
+
+  it('stores traces as they were, with scores, prompts and datasets', async () => {
+    const { workspace, shell } = await newShell()
+    await makeFeature(workspace)
+    const done = await shell('import', fixture('langfuse'), '--feature', 'chat')
+    assert.equal(done.status, 0, done.stderr)
+    assert.equal(done.stdout, 'prompt versions: 2 added\ndataset rows: 1 added\ntraces: 3 added\n')
+    const trace = (await imported(workspace)).get('7d1f2a90-6c1e-4c43-9d54-2d1f6f4a1b10')
+    assert.equal(trace?.featureSlug, 'chat')
+    assert.equal(trace?.startTime, '2026-05-04T09:30:00.000000Z')
+    assert.equal(trace?.sessionId, 'chat-4411')
+    assert.deepEqual(trace?.user, { id: 'user-17', name: 'user-17' })
+    assert.equal(trace?.totals.cost, 0.00089)
+    const generation = trace?.logs.find(({ id }) => id === 'obs-gen')
+    assert.deepEqual([generation?.inputTokens, generation?.promptVersion], [320, '2'])
+    assert.deepEqual([generation?.usage?.cacheRead, generation?.usage?.reasoning], [256, 11])
+    assert.deepEqual(
+      trace?.scores.map(({ name, value, logId }) => [name, value, logId]),
+      [
+        ['helpfulness', 0.9, null],
+        ['is-polite', true, 'obs-gen'],
+        ['topic', 'account', null],
+      ],
+    )
+    const { prompt } = await workspace.ok(prompts.get, { slug: 'answer-question' })
+    assert.deepEqual([prompt.version, prompt.systemText], ['2', "You help {{company}}'s customers."])
+    const { dataset } = await workspace.ok(datasets.get, { slug: 'faq-cases' })
+    assert.deepEqual(dataset.rows[0]?.values, { question: 'Why?', lang: 'en' })
+  })
+
+  it('adds nothing when it is repeated, of whatever system', async () => {
+    for (const system of ['langfuse', 'phoenix', 'helicone', 'langsmith', 'opik']) {
+      const { workspace, shell } = await newShell()
+      const first = await shell('import', fixture(system))
+      assert.equal(first.status, 0, `${system}: ${first.stderr}`)
+      await testApp.app.flush()
+      const once = await imported(workspace)
+      assert.ok(once.size > 0)
+      const again = await shell('import', fixture(system))
+      assert.equal(again.status, 0, `${system}: ${again.stderr}`)
+      assert.doesNotMatch(again.stdout, /[1-9]\d* added/, system)
+      assert.deepEqual(await imported(workspace), once)
+    }
+  })
+
+  it('goes on where it broke off', async () => {
+    const { workspace, shell } = await newShell()
+    const proxy = await startProxy(url)
+    const through = makeShell(proxy.url, workspace.key.secret)
+    // The list of what is there, and then answers that are lost: the traces are stored, and the import does not know.
+    proxy.fate(fates.loseAnswer, fates.pass)
+    const { status, stderr } = await through('import', fixture('helicone/requests.jsonl'))
+    assert.equal(status, 1, stderr)
+    assert.equal((await shell('import', fixture('helicone/requests.jsonl'))).status, 0)
+    const found = await imported(workspace)
+    assert.equal(found.size, 2)
+    assert.equal([...found.values()].flatMap((trace) => trace.scores).length, 2)
+  })
+
+  it('says of a file that was cut off, or that nobody writes, what is wrong', async () => {
+    const { shell } = await newShell()
+    const cut = join(folder, 'cut.json')
+    copyFileSync(fixture('langfuse/traces.json'), cut)
+    truncateSync(cut, 1500)
+    const { status, stderr } = await shell('import', cut)
+    assert.equal(status, 1)
+    assert.match(stderr, /cut\.json cannot be read: the file ends within a value: it was cut off\./)
+    const odd = join(folder, 'odd.jsonl')
+    writeFileSync(odd, '{"a":1}\n')
+    assert.match((await shell('import', odd, '--dry-run')).stdout, /No place for 1 × record: no known system/)
+    assert.equal((await shell('import', join(folder, 'none.json'))).status, 1)
+    assert.equal((await shell('import')).status, 2)
+    assert.equal((await shell('import', odd, '--bundle', odd)).status, 2)
+  })
+
+  it('reads compressed files and folders, and takes the system that it is told', async () => {
+    const { workspace, shell } = await newShell()
+    const inner = join(folder, 'export', 'deep')
+    mkdirSync(inner, { recursive: true })
+    writeFileSync(join(inner, 'a.jsonl.gz'), gzipSync(readFileSync(fixture('helicone/requests.jsonl'))))
+    writeFileSync(join(inner, 'notes.txt'), 'not read')
+    assert.equal((await shell('import', join(folder, 'export'), '--from', 'helicone')).status, 0)
+    assert.equal((await imported(workspace)).size, 2)
+    const wrong = await shell('import', fixture('helicone'), '--from', 'opik', '--dry-run')
+    assert.match(wrong.stdout, /No place for 3 × record: it is no trace, span, prompt or dataset\./)
+  })
+
+  it('posts files of OpenTelemetry, whose spans become one trace', async () => {
+    const { workspace, shell } = await newShell()
+    const done = await shell('import', fixture('otlp/collector.jsonl'))
+    assert.equal(done.status, 0, done.stderr)
+    assert.equal(done.stdout, 'spans: 2 added\n')
+    await testApp.app.flush()
+    const { traces: listed } = await workspace.ok(traces.list)
+    assert.equal(listed.length, 1)
+    assert.equal(listed[0]?.logCount, 2)
+  })
+})
+
+describe('plumbline export --bundle', () => {
+  it('writes a bundle that imports again as it was, compressed or not', async () => {
+    const { workspace: from, shell: fromShell } = await newShell()
+    await fillWorkspace(from, testApp)
+    for (const name of ['bundle.ndjson', 'bundle.ndjson.gz']) {
+      const file = join(folder, name)
+      const done = await fromShell('export', '--bundle', file)
+      assert.equal(done.status, 0, done.stderr)
+      const { workspace, shell } = await newShell()
+      assert.match(
+        (await shell('import', '--bundle', file, '--dry-run')).stdout,
+        /^The bundle is whole\. It has 1 features/,
+      )
+      const answer = await shell('import', '--bundle', file)
+      assert.equal(answer.status, 0, answer.stderr)
+      assert.match(answer.stdout, /^traces: 2 of 2 are new$/m)
+      const ids = async (of: Workspace) => (await of.ok(traces.list)).traces.map(({ id }) => id)
+      assert.deepEqual(await ids(workspace), await ids(from))
+      assert.match((await shell('import', '--bundle', file)).stdout, /^traces: 0 of 2 are new$/m)
+    }
+  })
+
+  it('neither writes nor takes one that was cut off or changed', async () => {
+    const { workspace, shell } = await newShell()
+    await fillWorkspace(workspace, testApp)
+    const proxy = await startProxy(url)
+    proxy.fate(async (response, forward) => {
+      const text = await (await forward()).text()
+      // A whole answer, as HTTP sees it.
+      response.end(text.slice(0, text.lastIndexOf('{"type":"end"')))
+    })
+    const cut = join(folder, 'cut.ndjson')
+    const { status, stderr } = await makeShell(proxy.url, workspace.key.secret)('export', '--bundle', cut)
+    assert.equal(status, 1)
+    assert.match(stderr, /The bundle has no end: it was cut off/)
+    assert.ok(!existsSync(cut))
+
+    const file = join(folder, 'whole.ndjson.gz')
+    await shell('export', '--bundle', file)
+    const text = gunzipSync(readFileSync(file)).toString()
+    const { workspace: to, shell: toShell } = await newShell()
+    const damaged: [string, RegExp][] = [
+      [text.replace('Hello Bo', 'Hello Al'), /changed or damaged/],
+      [text.slice(0, text.lastIndexOf('{"type":"end"')), /cut off/],
+      [`${text}{}\n`, /goes on after its end/],
+      ['{"a":1}\n', /This is no bundle/],
+    ]
+    for (const [content, words] of damaged) {
+      const path = join(folder, 'damaged.ndjson')
+      writeFileSync(path, content)
+      assert.match((await toShell('import', '--bundle', path)).stderr, words)
+    }
+    assert.deepEqual((await to.ok(traces.list)).traces, [])
+  })
+})
