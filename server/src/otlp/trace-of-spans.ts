@@ -1,4 +1,5 @@
 /** What spans say of the trace they make. */
+import { textIn } from '../monitor/json-of.ts'
 import type { TraceFacts } from '../monitor/make-rows.ts'
 import { isSampled, sampleRateOf } from '../monitor/sample.ts'
 import { isInTrace } from './conventions/own-client.ts'
@@ -29,7 +30,10 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs }: Made): T
     isInExperiment: experimentId !== null,
     hasReferences: inOrder.some(({ read }) => (read.facts.evaluators?.length ?? 0) > 0),
   })
-  const traceMetadata = { ...root.read.facts.metadata, ...first('traceMetadata') }
+  const traceMetadata: Readonly<Record<string, unknown>> = {
+    ...root.read.facts.metadata,
+    ...first('traceMetadata'),
+  }
   return {
     workspaceId,
     traceId,
@@ -40,7 +44,9 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs }: Made): T
     experimentId,
     user: named(first('user')),
     organization: named(first('organization')),
-    sessionId: first('sessionId') ?? null,
+    // As in a trace sent over REST, the application's own metadata may name the session.
+    sessionId:
+      first('sessionId') ?? textIn(traceMetadata, 'sessionId') ?? textIn(traceMetadata, 'session_id'),
     input: first('traceInput') ?? valueOfTrace('input', root, logs, tree),
     output: first('traceOutput') ?? valueOfTrace('output', root, logs, tree),
     idealOutput: root.read.facts.idealOutput,

@@ -16,10 +16,22 @@ describe('a span of the GenAI conventions', () => {
     for (const operation of ['chat', 'text_completion', 'generate_content', 'embeddings']) {
       assert.equal(of(operation), 'generation')
     }
-    for (const operation of ['invoke_agent', 'create_agent', 'invoke_workflow', 'agent_step', 'unheard_of']) {
+    for (const operation of [
+      'invoke_agent',
+      'create_agent',
+      'invoke_workflow',
+      'agent_step',
+      'plan',
+      'create_memory',
+      'unheard_of',
+    ]) {
       assert.equal(of(operation), 'span')
     }
-    assert.deepEqual([of('retrieval'), of('execute_tool')], ['retrieval', 'tool'])
+    assert.deepEqual(['retrieval', 'search_memory', 'execute_tool'].map(of), [
+      'retrieval',
+      'retrieval',
+      'tool',
+    ])
   })
 
   it('without an operation is a tool by its tool, and a generation by its model', () => {

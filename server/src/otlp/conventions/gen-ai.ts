@@ -32,12 +32,21 @@ const kinds: Readonly<Record<string, LogType>> = {
   transcription: 'generation',
   retrieval: 'retrieval',
   rerank: 'retrieval',
+  search_memory: 'retrieval',
   execute_tool: 'tool',
   tool: 'tool',
   invoke_agent: 'span',
   create_agent: 'span',
   invoke_workflow: 'span',
   agent_step: 'span',
+  plan: 'span',
+  fetch_response: 'span',
+  create_memory: 'span',
+  create_memory_store: 'span',
+  update_memory: 'span',
+  upsert_memory: 'span',
+  delete_memory: 'span',
+  delete_memory_store: 'span',
   chain: 'span',
 }
 
@@ -246,7 +255,7 @@ function parametersOf(span: SpanReader): SpanFacts['parameters'] {
   span.knows(
     (key) =>
       key.startsWith(response) ||
-      /^gen_ai\.(agent|tool|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|event|framework|environment|application)/.test(
+      /^gen_ai\.(agent|tool|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|memory|event|framework|environment|application)/.test(
         key,
       ),
   )

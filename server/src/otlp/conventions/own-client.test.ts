@@ -65,6 +65,11 @@ describe("a span of the interface's own clients", () => {
     assert.equal(metadata.otel.attributes['basalt.metadata'], '{"plan":"pro","seats":3}')
   })
 
+  it('may name its session in its metadata', () => {
+    const { trace } = rowsOf(spanOf({ attributes: { 'basalt.metadata': '{"sessionId":"s1"}' } })).traces[0]!
+    assert.equal(trace.sessionId, 's1')
+  })
+
   it('of a tool, an event and a retrieval has what went in and came out', () => {
     const tool = logOf({ attributes: { 'basalt.tool.input': '{"at":1}', 'basalt.tool.output': '[2]' } })
     assert.deepEqual([tool.input, tool.output], [{ at: 1 }, [2]])
