@@ -31,7 +31,8 @@ export const aiSdk: Convention = {
       tokens: tokensOf(span),
       sessionId: session,
       user: user === undefined ? undefined : { id: user },
-      traceName: functionId,
+      // Deeper inside it names a step of something larger, which has a name of its own.
+      traceName: span.span.parentSpanId === null ? functionId : undefined,
       metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
       parameters: span.below('ai.settings.'),
     }
