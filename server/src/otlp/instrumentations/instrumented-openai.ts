@@ -1,0 +1,100 @@
+/** For tests: what an instrumentation of the OpenAI client has to tell, whichever it is. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import OpenAI from 'openai'
+import { generationsOf, type Log, message, type TracedService, text } from './traced-service.ts'
+
+const tools: OpenAI.ChatCompletionTool[] = [
+  {
+    type: 'function',
+    function: {
+      name: 'getWeather',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  },
+]
+const system = { role: 'system' as const, content: 'Be kind.' }
+const question = { role: 'user' as const, content: 'What is the weather in Lyon?' }
+
+/** The messages without what only some instrumentations tell, such as why the model stopped. */
+const messagesOf = (value: unknown): object[] =>
+  (value as { role: string; parts: object[] }[]).map(({ role, parts }) => ({ role, parts }))
+
+const tokensOf = ({ inputTokens, outputTokens }: Log) => [inputTokens, outputTokens]
+
+/** Tests the instrumentation of this process. */
+export function testInstrumentedOpenAI(name: string, { model, traced }: TracedService): void {
+  const openai = new OpenAI({ apiKey: 'any', baseURL: model.url, maxRetries: 0 })
+
+  describe(`the OpenAI client, instrumented by ${name}`, () => {
+    it('leaves a trace of an agent: its messages, its tool calls, its tokens and what they cost', async () => {
+      const answers: OpenAI.ChatCompletion[] = []
+      const trace = await traced('Agent', async () => {
+        const first = await openai.chat.completions.create({
+          model: 'gpt-4o-mini',
+          messages: [system, question],
+          tools,
+        })
+        const called = first.choices[0]!.message
+        const told = { role: 'tool' as const, tool_call_id: called.tool_calls![0]!.id, content: '18 degrees' }
+        const messages = [system, question, called, told]
+        answers.push(first, await openai.chat.completions.create({ model: 'gpt-4o-mini', messages, tools }))
+      })
+      assert.equal(trace.logs.length, 3)
+      const root = trace.logs.find(({ parentId }) => parentId === null)!
+      assert.deepEqual([root.type, root.name], ['span', 'Agent'])
+
+      const generations = generationsOf(trace)
+      assert.equal(generations.length, 2)
+      const { id } = answers[0]!.choices[0]!.message.tool_calls![0]!
+      const asked = [message('system', text('Be kind.')), message('user', text(question.content))]
+      const call = { type: 'tool_call', id, name: 'getWeather', arguments: { city: 'Lyon' } }
+      const answer = text(answers[1]!.choices[0]!.message.content!)
+      const [first, last] = generations
+      assert.deepEqual(messagesOf(first!.input), asked)
+      assert.deepEqual(messagesOf(first!.output), [message('assistant', call)])
+      assert.deepEqual(messagesOf(last!.input), [
+        ...asked,
+        message('assistant', call),
+        message('tool', { type: 'tool_call_response', id, response: '18 degrees' }),
+      ])
+      assert.deepEqual(messagesOf(last!.output), [message('assistant', answer)])
+
+      for (const [index, log] of generations.entries()) {
+        const { prompt_tokens, completion_tokens } = answers[index]!.usage!
+        assert.equal(log.parentId, root.id)
+        assert.deepEqual([log.model, log.provider], ['gpt-4o-mini', 'openai'])
+        assert.deepEqual([...tokensOf(log), log.tokensEstimated], [prompt_tokens, completion_tokens, false])
+      }
+      assert.deepEqual(trace.totals.models, ['gpt-4o-mini'])
+      assert.equal(trace.totals.inputTokens, first!.inputTokens! + last!.inputTokens!)
+      assert.equal(trace.totals.cost!.toFixed(9), (first!.cost! + last!.cost!).toFixed(9))
+    })
+
+    it('leaves a trace of a stream, put together', async () => {
+      let said = ''
+      const trace = await traced('Stream', async () => {
+        const stream = await openai.chat.completions.create({
+          model: 'gpt-4o-mini',
+          messages: [question],
+          stream: true,
+        })
+        for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? ''
+      })
+      const [log] = generationsOf(trace)
+      assert.deepEqual(messagesOf(log!.output), [message('assistant', text(said))])
+      assert.ok(log!.outputTokens! > 0, 'the tokens are counted where the stream does not tell them')
+    })
+
+    it('leaves a trace of the Responses API', async () => {
+      let answer: OpenAI.Responses.Response | undefined
+      const trace = await traced('Responses', async () => {
+        answer = await openai.responses.create({ model: 'gpt-4o-mini', input: 'Why is the sky blue?' })
+      })
+      const [log] = generationsOf(trace)
+      assert.deepEqual(messagesOf(log!.input), [message('user', text('Why is the sky blue?'))])
+      assert.deepEqual(messagesOf(log!.output), [message('assistant', text(answer!.output_text))])
+      assert.deepEqual(tokensOf(log!), [answer!.usage!.input_tokens, answer!.usage!.output_tokens])
+    })
+  })
+}

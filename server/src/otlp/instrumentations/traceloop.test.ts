@@ -1,0 +1,12 @@
+/** A process of its own: an instrumentation changes the OpenAI client for the whole of it. */
+import { OpenAIInstrumentation } from '@traceloop/instrumentation-openai'
+import OpenAI from 'openai'
+import { testInstrumentedOpenAI } from './instrumented-openai.ts'
+import { startTracedService } from './traced-service.ts'
+
+const service = await startTracedService('grpc')
+const instrumentation = new OpenAIInstrumentation()
+instrumentation.setTracerProvider(service.provider)
+instrumentation.manuallyInstrument(OpenAI)
+
+testInstrumentedOpenAI('Traceloop', service)
