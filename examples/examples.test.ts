@@ -103,4 +103,15 @@ describe('an example', () => {
     assert.match(said(last!.input), /18 degrees and sunny in Lyon/)
     assert.equal(printed.trim(), trace.output)
   })
+
+  it('with LangGraph.js leaves a trace, nested as the graph ran', async () => {
+    const { printed, trace } = await run('langgraph.ts', 'LangGraph')
+    const model = { 'span model': ['generation ChatOpenAI', 'span RunnableLambda'] }
+    const tools = { 'span tools': ['tool getWeather'] }
+    assert.deepEqual(treeOf(trace), [{ 'span LangGraph': ['span __start__', model, tools, model] }])
+    const [first, last] = generationsOf(trace)
+    assert.match(said(first!.output), /getWeather/)
+    assert.match(said(last!.input), /18 degrees and sunny in Lyon/)
+    assert.ok(said(last!.output).includes(printed.trim()))
+  })
 })
