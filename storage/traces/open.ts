@@ -17,6 +17,7 @@ import { readSpanLines } from './span-rows.ts'
 import { readStatistics } from './statistics.ts'
 import type { InsertBatch, InsertResult, TraceStore } from './store.ts'
 import { walkTraces } from './walk.ts'
+import { makeWriteGate } from './write-gate.ts'
 
 const noLines = Buffer.alloc(0)
 
@@ -30,6 +31,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     await clients.close()
     throw error
   }
+  const gate = makeWriteGate()
   const counts = { inserts: 0, rowsInserted: 0, refusedLines: 0 }
   const counted = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
     const lines = [batch.traces, batch.logs, batch.scores, batch.spans ?? noLines]
@@ -39,8 +41,9 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     return result
   }
   return {
-    insert: async (batch) => counted(batch, await insertBatch(clients, batch)),
-    replace: async (replacement) => counted(replacement, await replaceTraces(clients, replacement)),
+    insert: async (batch) => counted(batch, await gate.write(() => insertBatch(clients, batch))),
+    replace: async (replacement) =>
+      counted(replacement, await gate.write(() => replaceTraces(clients, replacement))),
     readSpans: (asked) => readSpanLines(clients, asked),
     storedScores: (traces) => storedScores(clients, traces),
     scopedTo: (workspaceId) => ({
@@ -55,8 +58,8 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       rank: (among, values) => rankTrace(clients, workspaceId, among, values),
       scores: (filters, page) => listScores(clients, workspaceId, filters, page),
       findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
-      changeScore: (score) => changeScore(clients, { ...score, workspaceId }),
-      deleteScore: (scoreId) => deleteScore(clients, workspaceId, scoreId),
+      changeScore: (score) => gate.write(() => changeScore(clients, { ...score, workspaceId })),
+      deleteScore: (scoreId) => gate.write(() => deleteScore(clients, workspaceId, scoreId)),
       ofExperiments: (ids, limit) => experimentTraces(clients, workspaceId, ids, limit),
       texts: (traces, characters) => textsOf(clients, workspaceId, traces, characters),
       walk: (filters) => walkTraces(clients, workspaceId, filters),
@@ -69,7 +72,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     },
     statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),
     async snapshot(target) {
-      if ('folder' in place) await snapshotFolder(clients, place.folder, target)
+      if ('folder' in place) await gate.still(() => snapshotFolder(clients, place.folder, target))
       return 'folder' in place
     },
     close: () => clients.close(),

@@ -3,7 +3,7 @@ import { copyFolder } from '../copy-folder.ts'
 import type { Clients } from './clients.ts'
 
 /**
- * Copies an embedded store to a folder that another process can open. Nothing may be inserted meanwhile; merges rest,
+ * Copies an embedded store to a folder that another process can open. Nothing may be written meanwhile; merges rest,
  * so that the parts in use stay the same. A part never changes and is linked; the rest is small and is copied, the
  * memory of batches that came already among it, so that a replay after a restore stores nothing twice.
  */

@@ -180,7 +180,7 @@ export interface TraceStore {
   /** Gives memory back to the machine after a burst; only an embedded engine holds any of ours. */
   rest(): Promise<void>
   statistics(): Promise<StoreStatistics>
-  /** Copies an embedded store to a folder, while nothing is inserted; false if the store is not embedded. */
+  /** Copies an embedded store to a folder, while writes wait; false if the store is not embedded. */
   snapshot(target: string): Promise<boolean>
   close(): Promise<void>
 }
