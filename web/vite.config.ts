@@ -1,4 +1,5 @@
 /** How the page is built: served under /app/, one chunk for each screen. */
+import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
@@ -13,6 +14,9 @@ export default defineConfig(({ mode }) => {
   return {
     root: import.meta.dirname,
     base: '/app/',
+    resolve: {
+      alias: { '@codemirror/lang-html': join(import.meta.dirname, 'src/ui/plain-text-language.ts') },
+    },
     plugins: [react(), tailwind(), precompress()],
     build: {
       outDir: 'dist',

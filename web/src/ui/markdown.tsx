@@ -7,6 +7,10 @@ import remarkGfm from 'remark-gfm'
 import { isSafeImage, safeLink } from './safe-address.ts'
 
 const components: Components = {
+  // The page has its own headings: those of a text stand below them.
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h4>{children}</h4>,
+  h3: ({ children }) => <h5>{children}</h5>,
   a: ({ href, children }) => {
     const address = safeLink(href)
     return address === undefined ? (
