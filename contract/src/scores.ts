@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named, type Timestamp } from './shapes.ts'
+import {
+  Absentable,
+  Cursor,
+  Instant,
+  Limit,
+  NextCursor,
+  Nullable,
+  named,
+  OptionalTimestamp,
+  type Timestamp,
+} from './shapes.ts'
 
 const Value = Type.Unsafe<boolean | number | string>({
   type: ['boolean', 'number', 'string'],
@@ -32,6 +42,7 @@ export const create = operation({
     name: Type.String({ minLength: 1, description: 'What is judged.' }),
     value: Value,
     comment: Absentable(Type.String({ description: 'The reason.' })),
+    createdAt: OptionalTimestamp('When it was given, from 1970 on; now when absent.'),
   }),
   success: 201,
   output: Type.Object({ score: Score }),

@@ -72,11 +72,11 @@ describe('plumbline import', () => {
     assert.deepEqual([generation?.inputTokens, generation?.promptVersion], [320, '2'])
     assert.deepEqual([generation?.usage?.cacheRead, generation?.usage?.reasoning], [256, 11])
     assert.deepEqual(
-      trace?.scores.map(({ name, value, logId }) => [name, value, logId]),
+      trace?.scores.map(({ name, value, logId, createdAt }) => [name, value, logId, createdAt]),
       [
-        ['helpfulness', 0.9, null],
-        ['is-polite', true, 'obs-gen'],
-        ['topic', 'account', null],
+        ['helpfulness', 0.9, null, '2026-05-04T10:00:00.000Z'],
+        ['is-polite', true, 'obs-gen', '2026-05-04T10:01:00.000Z'],
+        ['topic', 'account', null, '2026-05-04T10:02:00.000Z'],
       ],
     )
     const { prompt } = await workspace.ok(prompts.get, { slug: 'answer-question' })

@@ -88,18 +88,12 @@ export async function sendTrace(
       )
       if (isKnown) continue
       const key = keyOf(source, 'score', sourceId, at)
-      await client.scores.create({ traceId, ...withoutTime(score) }, { idempotencyKey: key })
+      await client.scores.create({ traceId, ...score }, { idempotencyKey: key })
     }
   } catch (error) {
     if (!isOwnFault(error)) throw error
     outcome.fail(`Trace ${sourceId}`, error)
   }
-}
-
-/** The service dates a score by its arrival; when it was given before is told in its comment. */
-function withoutTime({ createdAt, comment, ...score }: FoundScore): Omit<FoundScore, 'createdAt'> {
-  const told = [comment, createdAt === undefined ? undefined : `(${createdAt})`].filter(Boolean).join(' ')
-  return told === '' ? score : { ...score, comment: told }
 }
 
 /** Versions are sent from the oldest to the newest, since the service takes the last one for the latest. */

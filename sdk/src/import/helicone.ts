@@ -2,6 +2,7 @@
 import { makeLog, makeTrace } from './found-trace.ts'
 import {
   first,
+  instantOf,
   isRecord,
   numberOf,
   parsedJson,
@@ -137,7 +138,7 @@ function scoresOf(record: JsonRecord): FoundScore[] {
     ? scores
     : [
         ...scores,
-        { name: 'feedback', value: rating, ...stated({ createdAt: textOf(record.feedback_created_at) }) },
+        { name: 'feedback', value: rating, ...stated({ createdAt: instantOf(record.feedback_created_at) }) },
       ]
 }
 

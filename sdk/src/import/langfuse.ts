@@ -6,6 +6,7 @@ import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import {
   first,
   idealOf,
+  instantOf,
   isRecord,
   listOf,
   numberOf,
@@ -196,7 +197,7 @@ function scoreOf(score: JsonRecord): FoundScore {
     ...stated({
       logId: textOf(first(score, 'observationId', 'observation_id')),
       comment: textOf(score.comment),
-      createdAt: textOf(first(score, 'timestamp', 'createdAt', 'created_at')),
+      createdAt: instantOf(first(score, 'timestamp', 'createdAt', 'created_at')),
     }),
   }
 }

@@ -3,6 +3,7 @@ import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import {
   first,
   idealOf,
+  instantOf,
   isRecord,
   listOf,
   numberOf,
@@ -200,7 +201,7 @@ const scoreOf = (feedback: JsonRecord, traceId: string): FoundScore => ({
   ...stated({
     logId: feedback.run_id === traceId ? undefined : textOf(feedback.run_id),
     comment: textOf(feedback.comment),
-    createdAt: textOf(feedback.created_at),
+    createdAt: instantOf(feedback.created_at),
   }),
 })
 

@@ -1,6 +1,17 @@
 /** Exports of Opik: files of its command line (a trace with its spans), answers of its API, datasets and prompts. */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
-import { idealOf, listOf, numberOf, recordOf, recordsOf, rest, slugOf, stated, textOf } from './read-value.ts'
+import {
+  idealOf,
+  instantOf,
+  listOf,
+  numberOf,
+  recordOf,
+  recordsOf,
+  rest,
+  slugOf,
+  stated,
+  textOf,
+} from './read-value.ts'
 import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
 
 const name = 'opik'
@@ -129,7 +140,7 @@ const scoresOf = (record: JsonRecord, logId: string | undefined): FoundScore[] =
   recordsOf(record.feedback_scores).map((score) => ({
     name: String(score.name),
     value: textOf(score.category_name) ?? numberOf(score.value) ?? String(score.value),
-    ...stated({ logId, comment: textOf(score.reason), createdAt: textOf(score.created_at) }),
+    ...stated({ logId, comment: textOf(score.reason), createdAt: instantOf(score.created_at) }),
   }))
 
 /** Its history is newest first, and may hold the current version again. */

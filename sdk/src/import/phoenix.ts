@@ -6,6 +6,7 @@ import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import {
   first,
   idealOf,
+  instantOf,
   isRecord,
   numberOf,
   parsedJson,
@@ -240,7 +241,7 @@ function scoreOf(annotation: JsonRecord): FoundScore {
         [numberOf(result.score) === undefined ? undefined : textOf(result.label), textOf(result.explanation)]
           .filter(Boolean)
           .join(': ') || undefined,
-      createdAt: textOf(annotation.created_at),
+      createdAt: instantOf(annotation.created_at),
     }),
   }
 }

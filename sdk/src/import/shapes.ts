@@ -13,7 +13,7 @@ export interface FoundScore {
   readonly name: string
   readonly value: boolean | number | string
   readonly comment?: string
-  readonly createdAt?: string
+  readonly createdAt?: string | number
 }
 
 /** A trace as the service takes it; its metadata has the id that it had. */

@@ -37,6 +37,7 @@ export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
     name: string
     value: ScoreRow['value']
     comment?: string
+    createdAtMs?: number
   }
   return {
     workspaceId: accepted.workspaceId,
@@ -46,7 +47,7 @@ export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
     name: sent.name,
     value: sent.value,
     comment: sent.comment ?? null,
-    createdAtMs: accepted.receivedAtMs,
+    createdAtMs: sent.createdAtMs ?? accepted.receivedAtMs,
     source: 'api',
     evaluatorSlug: null,
     evaluatorVersion: null,

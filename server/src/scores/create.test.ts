@@ -32,6 +32,18 @@ describe('scores.create', () => {
       assert.deepEqual(rest, { traceId, logId: null, name: 'later', value: 1, comment: null, source: 'api' })
     })
 
+    it('has the time at which it was given, if that is told, and now if not', async () => {
+      const workspace = await newWorkspace()
+      const { id: traceId } = await recordTrace(workspace)
+      const sent = { traceId, name: 'a', value: 1, createdAt: '2026-05-04T10:00:00.250Z' }
+      const { score } = await workspace.ok(create, sent)
+      assert.equal(score.createdAt, sent.createdAt)
+      await app.flush()
+      assert.deepEqual((await workspace.ok(operations.traces.get, { id: traceId })).trace.scores, [score])
+      for (const createdAt of ['yesterday', '1969-12-31T23:59:59Z', '2400-01-01T00:00:00Z'])
+        assert.match(await workspace.refused(create, { ...sent, createdAt }, 400), /^createdAt: must be/)
+    })
+
     it('may belong to one log, by the id that the client gave it or that was answered', async () => {
       const workspace = await newWorkspace()
       const { id: traceId } = await recordTrace(workspace, { logs: [{ id: 'mine', type: 'tool' }] })
