@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,6 +61,8 @@ const inputs: Record<string, object> = {
   'datasets.append': { slug: 'a', rows: [{ values: {} }] },
   'datasets.collect': { slug: 'a', sources: [{ traceId: 'a' }] },
   'datasets.discard': { slug: 'a', ids: ['a'] },
+  'traces.export': { format: 'jsonl' },
+  'datasets.export': { slug: 'a', format: 'csv' },
   'views.create': { name: 'a', page: 'a', search: '' },
   'datasets.update': { slug: 'a', name: 'A' },
   'files.sign': { fileName: 'a', contentType: 'b' },
@@ -71,6 +74,7 @@ const inputs: Record<string, object> = {
   'evaluators.test': { kind: 'contains', config: { value: 'a' } },
   'connections.create': { name: 'a', provider: 'mistral' },
   'connections.update': { id: 'a', name: 'A' },
+  'playground.run': { connectionId: 'a' },
   'features.create': { slug: 'a', name: 'A' },
   'workspaces.create': { name: 'a' },
   'workspaces.update': { name: 'a' },
@@ -79,6 +83,16 @@ const inputs: Record<string, object> = {
   'invitations.accept': { token: 'a' },
   'keys.create': { name: 'a', scopes: ['read'] },
   'prices.create': { model: 'a', inputPerMillion: 1, outputPerMillion: 1 },
+}
+
+/** A file for each operation that takes one. */
+const bundle = '{"type":"bundle","version":1}\n{"type":"row","table":"features","row":{"slug":"a"}}\n'
+const sha256 = createHash('sha256').update(bundle).digest('hex')
+const files: Record<string, { payload: string; headers: Record<string, string> }> = {
+  'exchange.import': {
+    payload: `${bundle}${JSON.stringify({ type: 'end', lines: 2, sha256 })}\n`,
+    headers: { 'content-type': 'application/x-ndjson' },
+  },
 }
 
 describe('while the trace store is away', () => {
@@ -110,11 +124,10 @@ describe('while both stores are away', () => {
     const person = await workspace.signIn('owner')
     await stopDatabase()
     for (const operation of allOperations) {
-      const answer = await workspace.call(
-        operation,
-        inputs[operation.name] ?? {},
-        operation.scope === null ? person : {},
-      )
+      const answer = await workspace.call(operation, inputs[operation.name] ?? {}, {
+        ...(operation.scope === null ? person : {}),
+        ...files[operation.name],
+      })
       assert.equal(answer.status, 503, `${operation.name}: ${answer.text}`)
       assert.equal(answer.headers['retry-after'], '5')
       assert.match(errorOf(answer), /cannot answer now; try again soon\.$/)

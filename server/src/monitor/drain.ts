@@ -148,6 +148,7 @@ export function makeDrain(parts: DrainParts): Drain {
       waiting.push(settled)
       isAwake = true
       start()
+      interrupt()
       return settled.promise
     },
     hold: inTurn,
