@@ -13,6 +13,7 @@ import * as members from './members.ts'
 import * as metrics from './metrics.ts'
 import * as monitor from './monitor.ts'
 import type { Operation } from './operation.ts'
+import * as playground from './playground.ts'
 import * as prices from './prices.ts'
 import * as prompts from './prompts.ts'
 import * as scores from './scores.ts'
@@ -103,6 +104,7 @@ export const operations = {
     delete: connections.delete,
     test: connections.test,
   },
+  playground: { run: playground.run },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
   prices: { list: prices.list, create: prices.create, delete: prices.delete },
 } as const

@@ -132,6 +132,9 @@ export const paths = {
     delete: 'DELETE /connections/{id}',
     test: 'POST /connections/{id}/test',
   },
+  playground: {
+    run: 'POST /playground/run',
+  },
   views: {
     list: 'GET /views',
     create: 'POST /views',

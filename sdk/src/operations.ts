@@ -14,8 +14,11 @@ export type Operations = {
   }
 }
 
-/** The answers that are no JSON are the bytes of a file. */
-type AnswerOf<Resource, Verb, Output> = [Resource, Verb] extends ['files', 'get'] | [unknown, 'export']
+/** The answers that are no JSON are the bytes of a file, or the text of events. */
+type AnswerOf<Resource, Verb, Output> = [Resource, Verb] extends
+  | ['files', 'get']
+  | ['playground', 'run']
+  | [unknown, 'export']
   ? Blob
   : Output
 
@@ -24,6 +27,8 @@ const fileAnswers: ReadonlySet<string> = new Set([
   paths.traces.export,
   paths.datasets.export,
   paths.exchange.export,
+  // Its text is that of the events, whole: whoever wants them as they come asks the address itself.
+  paths.playground.run,
 ])
 
 /**

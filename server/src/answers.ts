@@ -33,3 +33,11 @@ export class FileBytes {
     this.fileName = fileName
   }
 }
+
+/** Server-Sent Events: what is told as it happens. The signal says that nobody listens any more. */
+export class EventStream {
+  readonly events: (signal: AbortSignal) => AsyncIterable<object>
+  constructor(events: (signal: AbortSignal) => AsyncIterable<object>) {
+    this.events = events
+  }
+}

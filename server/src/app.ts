@@ -54,6 +54,7 @@ import { makeReceiver } from './otlp/receiver.ts'
 import { offerSetUp } from './people/offer-set-up.ts'
 import { makeSessions } from './people/sessions.ts'
 import { type IdentityProvider, makeSignIn } from './people/sign-in.ts'
+import { playgroundRoutes } from './playground/routes.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { scoreRoutes } from './scores/routes.ts'
@@ -367,6 +368,7 @@ const allRoutes = (connections: ConnectionParts, signer: UploadSigner, config: C
   ...priceRoutes,
   ...viewRoutes,
   ...connectionRoutes(connections),
+  ...playgroundRoutes(connections.openModel),
 ]
 
 function providerIn({

@@ -124,6 +124,18 @@ const bodies: Readonly<Record<string, Json>> = {
   },
   'connections.update': { name: 'n', apiKey: 'k', baseUrl: 'https://a.b', region: 'r', models: ['m'] },
   'connections.test': { model: 'm' },
+  'playground.run': {
+    connectionId: 'c',
+    model: 'm',
+    prompt: { slug: 'greeting', version: '1.0.0', tag: 'production' },
+    text: '{{ a }}',
+    systemText: 's',
+    variables: { a: 1 },
+    messages: [{ role: 'user', content: 'x' }],
+    parameters: { temperature: 0.5, tools: [{}], responseFormat: 'text' },
+    record: true,
+    featureSlug: 'chat',
+  },
   'features.create': { slug: 'f', name: 'F', description: 'd' },
   'keys.create': { name: 'k', scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
   'prices.create': {

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { InputOf, NeededRole, Operation, OutputOf, Role, Scope } from '@plumbline/contract'
 import type { PersonSession } from '@plumbline/storage/control'
-import type { EncodedJson, FileBytes, StreamedJson } from './answers.ts'
+import type { EncodedJson, EventStream, FileBytes, StreamedJson } from './answers.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Who asks, proven by an API key or by being signed in. */
@@ -62,7 +62,7 @@ type ContextOf<Needed extends NeededRole> = Needed extends 'anyone' ? VisitorCon
 export type Verb<Op extends Operation> = (
   input: InputOf<Op>,
   context: ContextOf<Op['role']>,
-) => Promise<OutputOf<Op> | EncodedJson | StreamedJson | FileBytes>
+) => Promise<OutputOf<Op> | EncodedJson | StreamedJson | FileBytes | EventStream>
 
 /** An operation and what does it. */
 export interface Route {

@@ -4,13 +4,14 @@ import { Readable } from 'node:stream'
 import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { EncodedJson, FileBytes, StreamedJson } from '../answers.ts'
+import { EncodedJson, EventStream, FileBytes, StreamedJson } from '../answers.ts'
 import { refusalOf } from '../people/permissions.ts'
 import type { Caller, Context, Route, Visitor } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseWithoutScope } from './authenticate.ts'
 import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
 import { asServiceError, sendError } from './errors.ts'
+import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
 import { compileValidator } from './validate.ts'
 import type { VisitorOf } from './visitors.ts'
@@ -149,6 +150,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
         key !== undefined &&
         operation.method === 'POST' &&
         operation.takes === undefined &&
+        !isStreamed(operation) &&
         isInWorkspace(request.caller)
           ? await idempotency.once(
               {
@@ -171,6 +173,10 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
   })
 }
 
+/** What is told as it happens cannot be told again. */
+const isStreamed = ({ output }: Operation): boolean =>
+  (output as { contentMediaType?: string } | null)?.contentMediaType === 'text/event-stream'
+
 function send(
   reply: FastifyReply,
   request: FastifyRequest,
@@ -186,6 +192,7 @@ function send(
       .header('x-content-type-options', 'nosniff')
       .send(answer.stream)
   }
+  if (answer instanceof EventStream) return sendEvents(reply, answer)
   reply.type('application/json; charset=utf-8')
   if (answer instanceof EncodedJson) {
     reply.header('etag', answer.etag)

@@ -1,0 +1,19 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { EventStream } from '../answers.ts'
+
+/** Sends events as they come, until the last of them or until the client is gone. */
+export function sendEvents(reply: FastifyReply, { events }: EventStream): FastifyReply {
+  const gone = new AbortController()
+  // Of the connection, not of the stream: a stream waits for its next event before it closes.
+  reply.raw.once('close', () => gone.abort())
+  return reply
+    .type('text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .send(Readable.from(written(events(gone.signal)), { objectMode: false }))
+}
+
+async function* written(events: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const event of events) yield `data: ${JSON.stringify(event)}\n\n`
+}

@@ -1,0 +1,113 @@
+/** Messages as they are recorded, in the words of OpenAI or of Anthropic, in those of the AI SDK. */
+import { invalid } from '@plumbline/contract'
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Throws `invalid_request` naming the message that cannot be read. */
+export function toModelMessages(messages: readonly Json[]): ModelMessage[] {
+  // A result says which call it answers, by its id; the SDK wants the name of the tool as well.
+  const toolNames = new Map<string, string>()
+  return messages.flatMap((message, at) => {
+    const path = `messages[${at}]`
+    const { role, content } = message
+    switch (role) {
+      case 'system':
+      case 'developer':
+        return [{ role: 'system', content: textOf(content) } satisfies ModelMessage]
+      case 'user':
+        return fromUser(content, toolNames, path)
+      case 'assistant':
+        return [fromAssistant(message, toolNames)]
+      case 'tool':
+        return [resultOf(String(message.tool_call_id ?? ''), content, toolNames)]
+      default:
+        throw invalid(`${path}.role`, 'must be one of system, developer, user, assistant, tool')
+    }
+  })
+}
+
+function fromUser(content: unknown, toolNames: Map<string, string>, path: string): ModelMessage[] {
+  if (!Array.isArray(content)) return [{ role: 'user', content: textOf(content) }]
+  const results: ToolModelMessage[] = []
+  const parts: Exclude<UserModelMessage['content'], string> = []
+  for (const part of content as Json[]) {
+    const image = imageOf(part)
+    if (part.type === 'tool_result')
+      results.push(resultOf(String(part.tool_use_id ?? ''), part.content, toolNames))
+    else if (image !== undefined) parts.push({ type: 'image', image: checkedImage(image, path) })
+    else parts.push({ type: 'text', text: textOf(part) })
+  }
+  return [...results, ...(parts.length > 0 ? [{ role: 'user', content: parts } satisfies ModelMessage] : [])]
+}
+
+function fromAssistant({ content, tool_calls: calls }: Json, toolNames: Map<string, string>): ModelMessage {
+  const parts: Exclude<AssistantModelMessage['content'], string> = []
+  const call = (id: unknown, name: unknown, input: unknown): void => {
+    const [toolCallId, toolName] = [String(id ?? ''), String(name ?? '')]
+    toolNames.set(toolCallId, toolName)
+    parts.push({ type: 'tool-call', toolCallId, toolName, input })
+  }
+  for (const part of Array.isArray(content) ? (content as Json[]) : [content]) {
+    if (isJson(part) && part.type === 'tool_use') call(part.id, part.name, part.input ?? {})
+    else if (textOf(part) !== '') parts.push({ type: 'text', text: textOf(part) })
+  }
+  for (const each of Array.isArray(calls) ? (calls as Json[]) : []) {
+    const { name, arguments: given } = isJson(each.function) ? each.function : each
+    call(each.id, name, typeof given === 'string' ? parsed(given) : (given ?? {}))
+  }
+  return { role: 'assistant', content: parts }
+}
+
+const resultOf = (
+  id: string,
+  content: unknown,
+  toolNames: ReadonlyMap<string, string>,
+): ToolModelMessage => ({
+  role: 'tool',
+  content: [
+    {
+      type: 'tool-result',
+      toolCallId: id,
+      toolName: toolNames.get(id) ?? 'tool',
+      output: { type: 'text', value: textOf(content) },
+    },
+  ],
+})
+
+/** The address of an image, which may hold the image itself. */
+function imageOf({ type, image_url: url, source }: Json): string | undefined {
+  if (type === 'image_url') return isJson(url) ? String(url.url) : String(url)
+  if (type !== 'image' || !isJson(source)) return undefined
+  return source.type === 'base64'
+    ? `data:${String(source.media_type)};base64,${String(source.data)}`
+    : String(source.url)
+}
+
+/** Nothing is fetched for a message: its image is in it, or the provider fetches it. */
+function checkedImage(image: string, path: string): URL | string {
+  if (image.startsWith('data:')) return image
+  if (URL.canParse(image) && image.startsWith('https://')) return new URL(image)
+  throw invalid(`${path}.content`, 'has an image that is neither a data: URL nor at an https:// address')
+}
+
+/** The text of a message, however it is wrapped. */
+function textOf(content: unknown): string {
+  if (content === null || content === undefined) return ''
+  if (typeof content === 'string') return content
+  if (Array.isArray(content)) return content.map(textOf).join('\n')
+  if (isJson(content) && typeof content.text === 'string') return content.text
+  return JSON.stringify(content)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Models do write arguments that are no JSON; the run shall show what becomes of them.
+    return { text }
+  }
+}
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,164 @@
+import { type InputOf, invalid, type operations, ServiceError } from '@plumbline/contract'
+import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
+import type { LanguageModel, ModelMessage } from 'ai'
+import { EventStream } from '../answers.ts'
+import type { OpenModel } from '../connections/models.ts'
+import { problemOf } from '../connections/problem.ts'
+import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
+import { readModel } from '../prompts/model.ts'
+import { priceUsage } from '../usage/price.ts'
+import type { Context, Verb } from '../verb.ts'
+import type { Workspace } from '../workspace.ts'
+import { type Parameters, startCall } from './call.ts'
+import { toModelMessages } from './messages.ts'
+import { recordRun } from './record-run.ts'
+
+type Asked = InputOf<typeof operations.playground.run>
+
+/** Everything is checked before the first event: what is wrong with a request is an error, not an event. */
+export const makeRun =
+  (openModel: OpenModel): Verb<typeof operations.playground.run> =>
+  async (asked, context) => {
+    const { workspace } = context
+    const connection = await workspace.connections.find(asked.connectionId)
+    if (connection === undefined) throw new ServiceError('connection_not_found', { id: asked.connectionId })
+    if (asked.featureSlug != null && !(await workspace.catalogue.hasFeature(asked.featureSlug)))
+      throw new ServiceError('feature_not_found', { slug: asked.featureSlug })
+    const served = asked.prompt == null ? undefined : await findPrompt(asked.prompt, workspace)
+    const draft = served ?? { text: asked.text ?? '', systemText: asked.systemText ?? '' }
+    const model = asked.model ?? (served?.model.model || undefined)
+    if (model === undefined) throw invalid('model', 'is required')
+    const sent = [
+      ...renderDraft(draft, asked.variables ?? {}).map((message) => ({ ...message })),
+      ...(asked.messages ?? []),
+    ]
+    if (sent.length === 0) throw invalid('messages', 'or a prompt or a text is required')
+    const run: Run = {
+      asked,
+      context,
+      provider: connection.provider,
+      model,
+      sent,
+      messages: toModelMessages(sent),
+      version: served?.version,
+      parameters: { ...served?.model.parameters, ...asked.parameters } as Parameters,
+      opened: await openModel(connection, model, workspace.id),
+    }
+    return new EventStream((signal) => events(run, signal))
+  }
+
+/** A run that can begin. */
+export interface Run {
+  readonly asked: Asked
+  readonly context: Context
+  readonly provider: string
+  readonly model: string
+  /** The messages as they were sent or rendered. */
+  readonly sent: readonly object[]
+  readonly messages: ModelMessage[]
+  /** The version served. */
+  readonly version: string | undefined
+  readonly parameters: Parameters
+  readonly opened: LanguageModel
+}
+
+async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
+  const startedAt = Date.now()
+  const started = performance.now()
+  let firstTokenMs: number | null = null
+  let text = ''
+  const toolCalls: { id: string; name: string; arguments: unknown }[] = []
+  try {
+    const call = await startCall(run.opened, run.messages, run.parameters, signal)
+    for await (const part of call.fullStream) {
+      switch (part.type) {
+        case 'text-delta':
+        case 'reasoning-delta':
+          firstTokenMs ??= performance.now() - started
+          if (part.type === 'text-delta') text += part.text
+          yield { type: part.type === 'text-delta' ? 'text' : 'reasoning', text: part.text }
+          break
+        case 'tool-call': {
+          firstTokenMs ??= performance.now() - started
+          const toolCall = { id: part.toolCallId, name: part.toolName, arguments: part.input }
+          toolCalls.push(toolCall)
+          yield { type: 'toolCall', ...toolCall }
+          break
+        }
+        case 'error':
+          yield { type: 'error', error: problemOf(part.error) }
+          return
+        case 'abort':
+          return
+        case 'finish': {
+          const durationMs = performance.now() - started
+          const priced = await price(run, part.totalUsage, new Date(startedAt))
+          const result = { text, toolCalls, startedAt, durationMs, usage: priced.usage, cost: priced.cost }
+          const traceId = run.asked.record === true ? await recordRun(run, result) : undefined
+          yield {
+            type: 'done',
+            finishReason: part.finishReason,
+            ...priced,
+            durationMs,
+            firstTokenMs,
+            ...(traceId === undefined ? {} : { traceId }),
+          }
+          return
+        }
+        default:
+        // The SDK tells of its own steps as well, which say nothing that the others do not.
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) yield { type: 'error', error: problemOf(error) }
+  }
+}
+
+interface ModelUsage {
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+  readonly inputTokenDetails?: { readonly cacheReadTokens?: number; readonly cacheWriteTokens?: number }
+  readonly outputTokenDetails?: { readonly reasoningTokens?: number }
+}
+
+/** The tokens in buckets, and what they cost by the workspace's prices or the list. */
+async function price({ provider, model, context }: Run, usage: ModelUsage, at: Date) {
+  const { inputTokens, outputTokens } = usage
+  // Some providers do not tell: what is not known costs nothing that is known.
+  if (inputTokens === undefined || outputTokens === undefined)
+    return { usage: null, cost: null, costDetail: null }
+  const { cacheReadTokens: cacheRead = 0, cacheWriteTokens: cacheWrite = 0 } = usage.inputTokenDetails ?? {}
+  const { reasoningTokens: reasoning = 0 } = usage.outputTokenDetails ?? {}
+  const buckets = {
+    freshInput: Math.max(0, inputTokens - cacheRead - cacheWrite),
+    cacheRead,
+    cacheWrite,
+    textOutput: Math.max(0, outputTokens - reasoning),
+    reasoning,
+  }
+  const overrides = await context.workspace.prices.list()
+  const costDetail = priceUsage({ provider, model, at, buckets, overrides })
+  return { usage: { inputTokens, outputTokens, ...buckets }, cost: costDetail?.total ?? null, costDetail }
+}
+
+async function findPrompt({ slug, version, tag }: NonNullable<Asked['prompt']>, { catalogue }: Workspace) {
+  const asked = { version: version ?? undefined, tag: tag ?? undefined }
+  const found = await catalogue.prompt(slug)
+  if (found === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const chosen = chooseVersion(found.versions, asked)
+  // In the playground another version than the one asked for would mislead.
+  if (chosen === undefined || chosen.isFallback)
+    throw new ServiceError('prompt_not_served', { slug, asked: `no ${askedInWords(asked)} and ` })
+  return { ...chosen.version, model: readModel(chosen.version.model) }
+}
+
+function renderDraft(
+  draft: { readonly text: string; readonly systemText: string },
+  variables: Readonly<Record<string, unknown>>,
+): RenderedMessage[] {
+  if (draft.text === '' && draft.systemText === '') return []
+  const values = Object.entries(variables).map(([label, value]) => ({ label, value }))
+  const rendered = renderPrompt(draft, values)
+  if (rendered.type === 'failed') throw invalid('text', `cannot be rendered: ${rendered.reason}`)
+  return rendered.messages.filter(({ content }) => content !== '')
+}
