@@ -46,7 +46,8 @@ async function examine(session: Session): Promise<Finding[]> {
         check: 'address',
         isRight: false,
         finding: `${url} cannot be reached.`,
-        advice: 'Start the service there (`npm start`), or give its address with --url or in PLUMBLINE_URL.',
+        advice:
+          'Start the service there (`plumbline serve`), or give its address with --url or in PLUMBLINE_URL.',
       },
     ]
   if (!alive.text.includes('"alive"'))

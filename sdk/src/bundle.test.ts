@@ -35,9 +35,16 @@ test('the whole client is smaller than 15 KiB, and brings no schemas, no templat
   }
 })
 
-test('the client asks for no module of Node, so that it runs in workers and browsers', async () => {
-  const { text } = await bundle(`export * from '@plumbline/sdk'`)
-  assert.doesNotMatch(text, /(?<![/\w])(import|require)\b\s*[("']/)
+test('no entry point asks for a module of Node, so that all run in workers and browsers', async () => {
+  for (const entry of ['', '/render', '/openai', '/ai-sdk']) {
+    const { inputs, text } = await bundle(`export * from '@plumbline/sdk${entry}'`)
+    assert.ok(inputs.length > 1)
+    assert.doesNotMatch(
+      text,
+      /(?<![/\w.])(?:import|require)\s*\(|\bfrom\s*["']|(?<![/\w.])import\s*["']/,
+      entry,
+    )
+  }
 })
 
 test('what is not used is left out', async () => {
