@@ -77,7 +77,7 @@ describe('contract/openapi.json', () => {
 describe('the routes of the server', () => {
   /** What answers beside the operations. */
   const others =
-    /^(GET|HEAD) \/(healthz|readyz|metrics|openapi\.json|docs(\/.*|\*)?)?$|^\w+ \/(auth\/|mcp$|backup$)|^(GET|HEAD) \/app(\/\*?)?$|^PUT \/files\/upload\/:fileKey$/
+    /^(GET|HEAD) \/(healthz|readyz|metrics|openapi\.json|docs(\/.*|\*)?)?$|^\w+ \/(auth\/|mcp$|backup$|v1\/(traces|logs|metrics)$)|^POST \/$|^(GET|HEAD) \/app(\/\*?)?$|^PUT \/files\/upload\/:fileKey$/
 
   it('are the operations of the contract, and the operator’s few', async () => {
     await app.server.ready()

@@ -8,7 +8,7 @@ const { send, newWorkspace } = await startTestApp()
 /** The scopes that the interface decides: recording, every GET, and everything else. */
 function scopeOf({ method, path }: Operation): Scope {
   if (method === 'GET') return 'read'
-  return path.startsWith('/monitor/') ? 'ingest' : 'manage'
+  return method === 'POST' && path.startsWith('/monitor/') ? 'ingest' : 'manage'
 }
 
 describe('every operation', () => {
