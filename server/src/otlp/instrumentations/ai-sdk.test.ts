@@ -80,6 +80,7 @@ describe("the AI SDK's telemetry", () => {
   it('tells of the user, the session and the metadata that the application gave', async () => {
     const trace = await traced('Known', () => generateText({ model, prompt, experimental_telemetry }))
     assert.deepEqual(trace.user, { id: 'ada', name: 'ada' })
+    assert.equal(trace.sessionId, 's1')
     assert.match(JSON.stringify(trace.logs.map(({ metadata }) => metadata)), /"plan":"pro"/)
   })
 
