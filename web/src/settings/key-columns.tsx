@@ -21,7 +21,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   {
     id: 'name',
     header: 'Name',
-    width: 180,
+    width: 152,
     grow: 2,
     sortBy: ({ name }) => name.toLowerCase(),
     cell: ({ name }) => (
@@ -33,13 +33,13 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   {
     id: 'prefix',
     header: 'Begins with',
-    width: 120,
+    width: 108,
     cell: ({ prefix }) => <code className="font-mono text-xs text-ink-2">{prefix}…</code>,
   },
   {
     id: 'scopes',
     header: 'Scopes',
-    width: 200,
+    width: 188,
     cell: ({ scopes }) => (
       <span className="flex gap-1">
         {scopes.map((scope) => (
@@ -51,7 +51,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   {
     id: 'state',
     header: 'Expiry',
-    width: 150,
+    width: 120,
     grow: 1,
     sortBy: ({ revokedAt, expiresAt }) => revokedAt ?? expiresAt ?? '9',
     cell: (key) => <State {...key} />,
@@ -59,7 +59,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   {
     id: 'used',
     header: 'Last used',
-    width: 120,
+    width: 92,
     sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
     cell: ({ lastUsedAt }) =>
       lastUsedAt === undefined ? <span className="text-ink-3">Never</span> : <RelativeTime at={lastUsedAt} />,
@@ -67,7 +67,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   {
     id: 'created',
     header: 'Created',
-    width: 120,
+    width: 92,
     sortBy: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
   },
@@ -76,7 +76,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
         {
           id: 'actions',
           header: '',
-          width: 56,
+          width: 48,
           align: 'right' as const,
           cell: (key: ApiKey) =>
             key.revokedAt === undefined && (
