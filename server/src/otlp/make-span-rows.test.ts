@@ -256,6 +256,7 @@ describe('sampling', () => {
       1,
     ])
     assert.deepEqual(sampledOf({ 'basalt.span.evaluation.sample_rate': 0, ...evaluators }), [false, 0])
+    assert.deepEqual(sampledOf({ 'basalt.span.evaluation.config.sample_rate': 1, ...evaluators }), [true, 1])
     assert.deepEqual(sampledOf(evaluators, { experimentId: 'e' }), [true, 1])
     assert.deepEqual(sampledOf(evaluators, { evaluatorRates: { tone: 1 } }), [true, 1])
   })

@@ -22,7 +22,9 @@ export const ownClient: Convention = {
   read(span) {
     span.knows((key) => key.startsWith('basalt.'))
     const kind = span.text('basalt.span.kind')
-    const evaluation = span.record('basalt.span.evaluation.config', 'basalt.evaluation.config')
+    const evaluation =
+      span.record('basalt.span.evaluation.config', 'basalt.evaluation.config') ??
+      span.below('basalt.span.evaluation.config.')
     const slug = span.text('basalt.prompt.slug')
     return {
       kind: kind === undefined ? undefined : kinds[kind.toLowerCase()],
