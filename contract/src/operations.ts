@@ -16,6 +16,7 @@ import type { Operation } from './operation.ts'
 import * as playground from './playground.ts'
 import * as prices from './prices.ts'
 import * as prompts from './prompts.ts'
+import * as retention from './retention.ts'
 import * as scores from './scores.ts'
 import * as session from './session.ts'
 import * as traces from './traces.ts'
@@ -105,6 +106,7 @@ export const operations = {
     test: connections.test,
   },
   playground: { run: playground.run },
+  retention: { get: retention.get, update: retention.update },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
   prices: { list: prices.list, create: prices.create, delete: prices.delete },
 } as const

@@ -135,6 +135,10 @@ export const paths = {
   playground: {
     run: 'POST /playground/run',
   },
+  retention: {
+    get: 'GET /retention',
+    update: 'PATCH /retention',
+  },
   views: {
     list: 'GET /views',
     create: 'POST /views',

@@ -57,6 +57,8 @@ import { type IdentityProvider, makeSignIn } from './people/sign-in.ts'
 import { playgroundRoutes } from './playground/routes.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
+import { expireTraces } from './retention/expire-traces.ts'
+import { retentionRoutes } from './retention/routes.ts'
 import { scoreRoutes } from './scores/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
@@ -302,6 +304,7 @@ export async function createApp({
     forget,
     ledger: () => ledger.flush(),
     touch: () => authenticator.takeUsed(),
+    expire: () => expireTraces(control, traceStore, now()),
     logger,
     now,
   })
@@ -367,6 +370,7 @@ const allRoutes = (connections: ConnectionParts, signer: UploadSigner, config: C
   ...keyRoutes,
   ...priceRoutes,
   ...viewRoutes,
+  ...retentionRoutes,
   ...connectionRoutes(connections),
   ...playgroundRoutes(connections.openModel),
 ]

@@ -9,12 +9,14 @@ interface ChoreParts {
   readonly forget: (workspaceId: string) => void
   readonly ledger: () => Promise<void>
   readonly touch: () => string[]
+  /** Deletes traces that have expired. */
+  readonly expire: () => Promise<void>
   readonly logger: Logger
   readonly now: () => Date
 }
 
 /** What has to be done again and again: other nodes' changes, the ledger, the last use of keys, what has expired. */
-export function startChores({ control, forget, ledger, touch, logger, now }: ChoreParts): () => void {
+export function startChores({ control, forget, ledger, touch, expire, logger, now }: ChoreParts): () => void {
   let known = new Map<string, number>()
   const chores: [everyMs: number, work: () => Promise<void>][] = [
     [
@@ -28,6 +30,7 @@ export function startChores({ control, forget, ledger, touch, logger, now }: Cho
     ],
     [1000, ledger],
     [60_000, async () => control.touchApiKeys(touch(), now())],
+    [3_600_000, expire],
     [
       3_600_000,
       async () => {

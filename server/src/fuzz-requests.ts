@@ -136,6 +136,7 @@ const bodies: Readonly<Record<string, Json>> = {
     record: true,
     featureSlug: 'chat',
   },
+  'retention.update': { days: 30 },
   'features.create': { slug: 'f', name: 'F', description: 'd' },
   'keys.create': { name: 'k', scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
   'prices.create': {

@@ -1,6 +1,7 @@
 export type { TraceStorePlace } from './clients.ts'
 export { TraceStoreAway } from './errors.ts'
 export type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
+export type { Expiries } from './expire.ts'
 export { facetFields } from './facets.ts'
 export { openTraceStore } from './open.ts'
 export type * from './rows.ts'

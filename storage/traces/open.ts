@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { openClients, type TraceStorePlace } from './clients.ts'
 import { experimentTraces, textsOf } from './experiment-traces.ts'
+import { expire } from './expire.ts'
 import { countFacets } from './facets.ts'
 import { existingTraces, findTrace, idOfOtelTrace, storedScores, traceExists } from './find.ts'
 import { countOverTime, startsOf } from './histogram.ts'
@@ -66,6 +67,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       existing: (traceIds) => existingTraces(clients, workspaceId, traceIds),
       measure: (query) => measure(clients, workspaceId, query),
     }),
+    expire: (expiries) => gate.write(() => expire(clients, expiries)),
     ping: () => clients.ping(),
     async rest() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')

@@ -1,5 +1,6 @@
 import type { Dimension, Granularity, Measure } from '@plumbline/contract'
 import type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
+import type { Expiries } from './expire.ts'
 import type { Replacement } from './replace.ts'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
 import type { ScoreFilters, ScorePosition } from './scores.ts'
@@ -176,6 +177,8 @@ export interface TraceStore {
   /** Those of the scores that are stored. */
   storedScores(scores: readonly { traceId: string; workspaceId: string }[]): Promise<Set<string>>
   scopedTo(workspaceId: string): WorkspaceTraces
+  /** Deletes what has expired; a workspace that is not named keeps all. */
+  expire(expiries: Expiries): Promise<void>
   ping(): Promise<boolean>
   /** Gives memory back to the machine after a burst; only an embedded engine holds any of ours. */
   rest(): Promise<void>

@@ -75,6 +75,7 @@ const inputs: Record<string, object> = {
   'connections.create': { name: 'a', provider: 'mistral' },
   'connections.update': { id: 'a', name: 'A' },
   'playground.run': { connectionId: 'a' },
+  'retention.update': { days: 30 },
   'features.create': { slug: 'a', name: 'A' },
   'workspaces.create': { name: 'a' },
   'workspaces.update': { name: 'a' },
