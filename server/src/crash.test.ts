@@ -1,63 +1,18 @@
 /** `kill -9`, again and again, of the real server under load: what it acknowledged must be there, once. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { seededRandom } from './random-for-tests.ts'
 import { apiKey, type Body, makeLoad, type Recorded, userId } from './record-until-killed.ts'
+import { type Running, startServer } from './testing-server.ts'
 
 const kills = 20
 /** After every so many kills, the next start is killed as well. */
 const startKilledEvery = 4
 const seed = 20_250_601
 const readers = 24
-
-interface Running {
-  /** Resolves with the address once the server says that it is ready. */
-  readonly url: Promise<string>
-  /** Resolves when the process is gone, and its locks with it. */
-  stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
-}
-
-function start(folder: string): Running {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: {
-      ...process.env,
-      PORT: '0',
-      OTLP_GRPC_PORT: '0',
-      HOST: '127.0.0.1',
-      PLUMBLINE_DATA_DIR: folder,
-      PLUMBLINE_API_KEY: apiKey,
-      LOG_LEVEL: 'error',
-      UV_THREADPOOL_SIZE: '16',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit') as Promise<[number | null, string | null]>
-  const url = new Promise<string>((resolve, reject) => {
-    let told = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      told += chunk.toString()
-      const port = /http:\/\/localhost:(\d+)/.exec(told)?.[1]
-      if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
-    })
-    exited.then(([code, signal]) =>
-      reject(new Error(`The server ended (${code ?? signal}) before it was ready.`)),
-    )
-  })
-  // Whoever kills a start does not wait for its address.
-  url.catch(() => {})
-  return {
-    url,
-    async stop(signal) {
-      child.kill(signal)
-      return (await exited)[0]
-    },
-  }
-}
 
 async function get(url: string, path: string): Promise<{ status: number; json: unknown }> {
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -138,11 +93,11 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
 
   for (let kill = 0; kill < kills; kill++) {
     if (kill % startKilledEvery === startKilledEvery - 1) {
-      running = start(folder)
+      running = startServer(folder, apiKey)
       await new Promise((resolve) => setTimeout(resolve, random() * 1500))
       await running.stop('SIGKILL')
     }
-    running = start(folder)
+    running = startServer(folder, apiKey)
     const url = await running.url
     // What came last before the kill, read while it is being replayed.
     lost.push(
@@ -155,7 +110,7 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
     await loaded
   }
 
-  running = start(folder)
+  running = startServer(folder, apiKey)
   const url = await running.url
   await load.retry(url)
   const stored = await storedInLedger(url)

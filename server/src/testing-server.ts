@@ -1,0 +1,50 @@
+/** The real server as a process, which tests kill. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** A server in a process of its own. */
+export interface Running {
+  /** Resolves with the address once the server says that it is ready. */
+  readonly url: Promise<string>
+  /** Resolves when the process is gone, and its locks with it. */
+  stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+}
+
+/** Starts the real server on a folder, on free ports. */
+export function startServer(folder: string, apiKey: string): Running {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      OTLP_GRPC_PORT: '0',
+      HOST: '127.0.0.1',
+      PLUMBLINE_DATA_DIR: folder,
+      PLUMBLINE_API_KEY: apiKey,
+      LOG_LEVEL: 'error',
+      UV_THREADPOOL_SIZE: '16',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+  const url = new Promise<string>((resolve, reject) => {
+    let told = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      told += chunk.toString()
+      const port = /http:\/\/localhost:(\d+)/.exec(told)?.[1]
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
+    })
+    exited.then(([code, signal]) =>
+      reject(new Error(`The server ended (${code ?? signal}) before it was ready.`)),
+    )
+  })
+  // Whoever kills a start does not wait for its address.
+  url.catch(() => {})
+  return {
+    url,
+    async stop(signal) {
+      child.kill(signal)
+      return (await exited)[0]
+    },
+  }
+}
