@@ -108,7 +108,7 @@ export const operations = {
   playground: { run: playground.run },
   retention: { get: retention.get, update: retention.update },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
-  prices: { list: prices.list, create: prices.create, delete: prices.delete },
+  prices: { find: prices.find, list: prices.list, create: prices.create, delete: prices.delete },
 } as const
 
 /** The same operations as a flat list. */

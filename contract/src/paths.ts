@@ -146,6 +146,7 @@ export const paths = {
     delete: 'DELETE /views/{id}',
   },
   prices: {
+    find: 'GET /prices',
     list: 'GET /price-overrides',
     create: 'POST /price-overrides',
     delete: 'DELETE /price-overrides/{id}',

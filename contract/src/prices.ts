@@ -1,7 +1,7 @@
 /** Prices of a workspace's own, which win over the kept list. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Absentable, Instant, named, OptionalTimestamp } from './shapes.ts'
+import { Absentable, Instant, Nullable, named, OptionalTimestamp } from './shapes.ts'
 
 const PerMillion = (description: string) => Type.Number({ minimum: 0, description })
 
@@ -79,3 +79,40 @@ const remove = operation({
 })
 
 export { remove as delete }
+
+export const find = operation({
+  name: 'prices.find',
+  method: 'GET',
+  path: '/prices',
+  summary: 'What a model costs now: by a price of the workspace, else by the kept list.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    model: Type.String({ minLength: 1, description: 'Model name.' }),
+    provider: Type.Optional(Type.String({ description: 'Who serves it.' })),
+  }),
+  success: 200,
+  output: Type.Object({
+    price: Nullable(
+      Type.Object(
+        {
+          source: Type.Enum(['price-list', 'override'], { description: 'Where it stands.' }),
+          overrideId: Type.Optional(Type.String({ description: 'Id of the price of the workspace.' })),
+          provider: Type.Optional(Type.String({ description: 'As the list, or the override, names it.' })),
+          model: Type.String({ description: 'As the list, or the override, names it.' }),
+          inputPerMillion: Type.Optional(
+            Type.Number({ description: 'US dollars for a million fresh input tokens.' }),
+          ),
+          outputPerMillion: Type.Optional(
+            Type.Number({ description: 'US dollars for a million output tokens.' }),
+          ),
+          cacheReadPerMillion: Type.Optional(Type.Number()),
+          cacheWritePerMillion: Type.Optional(Type.Number()),
+          reasoningPerMillion: Type.Optional(Type.Number()),
+        },
+        { description: 'Null where neither knows the model.' },
+      ),
+    ),
+  }),
+  errors: ['invalid_request'],
+})

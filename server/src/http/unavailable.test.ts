@@ -83,6 +83,7 @@ const inputs: Record<string, object> = {
   'invitations.create': { email: 'a@example.com', role: 'viewer' },
   'invitations.accept': { token: 'a' },
   'keys.create': { name: 'a', scopes: ['read'] },
+  'prices.find': { model: 'a' },
   'prices.create': { model: 'a', inputPerMillion: 1, outputPerMillion: 1 },
 }
 
