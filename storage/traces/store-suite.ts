@@ -482,6 +482,7 @@ export function testTraceStore(current: () => TraceStore): void {
         workspaceId,
         startUs: BigInt(at),
         name: at % 2 === 0 ? 'even' : 'odd',
+        logCount: 2,
         input: JSON.stringify('x'.repeat(at < 20 ? 500_000 : 10)),
       }),
     )

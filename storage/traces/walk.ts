@@ -1,4 +1,5 @@
 import type { Clients } from './clients.ts'
+import { findTrace } from './find.ts'
 import { pageOfTraces } from './list.ts'
 import { logColumns, readRow, scoreColumns, selected, traceColumns } from './read-rows.ts'
 import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
@@ -22,7 +23,14 @@ export async function* walkTraces(
   for (;;) {
     const page = await pageOfTraces(clients, workspaceId, filters, { limit, before }, traceColumns)
     const whole = await withLogsAndScores(clients, workspaceId, page.traces)
-    yield* whole
+    for (const stored of whole) {
+      if (stored.logs.length === stored.trace.logCount) yield stored
+      else {
+        // It was replaced between the questions, and has the logs of two revisions or of none: it is read by itself.
+        const found = await findTrace(clients, workspaceId, stored.trace.traceId)
+        if (found !== undefined) yield found
+      }
+    }
     if (page.next === undefined) return
     before = page.next
     const bytesPerTrace = whole.reduce((sum, one) => sum + bytesOf(one), 0) / whole.length
