@@ -14,7 +14,15 @@ forEachControlStore('evaluators', (open) => {
       { slug: 'b', name: 'B', ...rule, sampleRate: 1 },
       new Date(0),
     )
-    assert.deepEqual(usual, { id: usual.id, slug: 'a', name: 'A', ...rule, sampleRate: 0.1, createdAt: now })
+    assert.deepEqual(usual, {
+      id: usual.id,
+      slug: 'a',
+      name: 'A',
+      ...rule,
+      sampleRate: 0.1,
+      version: 1,
+      createdAt: now,
+    })
     assert.equal(all.sampleRate, 1)
     assert.deepEqual(await workspace.evaluators.list(), [all, usual])
   })
