@@ -1,5 +1,5 @@
 import { createClient } from '@plumbline/sdk'
-import { patientFetch } from './patient-fetch.ts'
+import { patientFetch } from '../patient-fetch.ts'
 
 /** A client which waits when the service is busy. */
 export const connect = ({ url, key }: { readonly url: string; readonly key: string }) =>

@@ -1,6 +1,8 @@
 /** `plumbline export` and `plumbline import`: whole workspaces, and what other systems exported. */
+import { createClient } from '@plumbline/sdk'
 import { sources } from '@plumbline/sdk/import'
 import { Option } from 'commander'
+import { patientFetch } from '../patient-fetch.ts'
 import { type CommandParts, type Session, WrongUsage } from '../session.ts'
 import { exportBundle } from './export-bundle.ts'
 import { importBundle } from './import-bundle.ts'
@@ -44,7 +46,10 @@ async function importAny(
 ): Promise<void> {
   if ((bundle === undefined) === (files.length === 0))
     throw new WrongUsage('Name the files to import, or a bundle with --bundle.')
+  // An import asks more than a service may take at a time, and waits as long as it is told to.
+  const client = createClient({ baseUrl: session.url, apiKey: session.key, fetch: patientFetch })
+  const patient = { ...session, client }
   await (bundle === undefined
-    ? importFiles(session, files, options)
-    : importBundle(session, bundle, options.dryRun === true))
+    ? importFiles(patient, files, options)
+    : importBundle(patient, bundle, options.dryRun === true))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'
-import { fates, startProxy } from '../../../sdk/src/testing.ts'
+import { answerWith, fates, startProxy } from '../../../sdk/src/testing.ts'
 import { fillWorkspace } from '../../../server/src/exchange/workspace-for-tests.ts'
 import { makeFeature, startTestApp } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
@@ -112,6 +112,16 @@ describe('plumbline import', () => {
     const found = await imported(workspace)
     assert.equal(found.size, 2)
     assert.equal([...found.values()].flatMap((trace) => trace.scores).length, 2)
+  })
+
+  it('waits for a service that is busy', async () => {
+    const { workspace } = await newShell()
+    const proxy = await startProxy(url)
+    const busy = answerWith(429, '{"error":"Later."}', { 'retry-after': '1' })
+    proxy.fate(fates.pass, fates.pass, busy, busy)
+    const through = makeShell(proxy.url, workspace.key.secret)
+    assert.equal((await through('import', fixture('helicone/requests.jsonl'))).status, 0)
+    assert.equal((await imported(workspace)).size, 2)
   })
 
   it('says of a file that was cut off, or that nobody writes, what is wrong', async () => {

@@ -12,6 +12,7 @@ import {
 } from '@plumbline/sdk/import'
 import { readLines } from '../datasets/formats.ts'
 import { asText, download } from '../download.ts'
+import { patientFetch } from '../patient-fetch.ts'
 import type { Session } from '../session.ts'
 import { columnsOf, type SurveyedDataset, spansIn } from './survey.ts'
 
@@ -182,7 +183,7 @@ export async function sendSpans(
   outcome: Outcome,
 ): Promise<void> {
   for (const part of inParts(request)) {
-    const response = await fetch(`${url}/v1/traces`, {
+    const response = await patientFetch(`${url}/v1/traces`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(part),
