@@ -1,4 +1,5 @@
 /** Every operation of the interface, by resource: the routes, the client and the OpenAPI document come from here. */
+import * as addresses from './addresses.ts'
 import * as connections from './connections.ts'
 import * as datasets from './datasets.ts'
 import * as evaluators from './evaluators.ts'
@@ -106,6 +107,7 @@ export const operations = {
     test: connections.test,
   },
   playground: { run: playground.run },
+  addresses: { get: addresses.get },
   retention: { get: retention.get, update: retention.update },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
   prices: { find: prices.find, list: prices.list, create: prices.create, delete: prices.delete },

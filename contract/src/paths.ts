@@ -104,6 +104,9 @@ export const paths = {
     create: 'POST /api-keys',
     delete: 'DELETE /api-keys/{id}',
   },
+  addresses: {
+    get: 'GET /addresses',
+  },
   session: {
     get: 'GET /session',
   },

@@ -8,6 +8,7 @@ import { openSpool } from '@plumbline/storage/spool'
 import { openTraceStore } from '@plumbline/storage/traces'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { addressRoutes } from './addresses/routes.ts'
 import { removeSnapshot } from './backup/snapshot.ts'
 import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
@@ -214,9 +215,11 @@ export async function createApp({
   const checkRate = makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE)
   const receiver = makeReceiver({ authenticator, checkRate, workspaceOf: (id) => workspaces.of(id), ledger })
 
+  let grpc: GrpcServer | undefined
   const server = makeServer({
     routes: [
       ...allRoutes(connections, signer, config),
+      ...addressRoutes(() => grpc?.port),
       ...sessionRoutes(workspaces.of),
       ...workspaceRoutes(control.people, workspaces.of, sessions.forget),
       ...memberRoutes(control.people),
@@ -312,7 +315,6 @@ export async function createApp({
   // What the last process left is moved first.
   drain.wake()
   assembler.wake()
-  let grpc: GrpcServer | undefined
   const flush = async (): Promise<void> => {
     await drain.flush()
     await assembler.flush()
