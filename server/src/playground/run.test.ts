@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
@@ -117,20 +119,35 @@ describe('playground.run', () => {
     })
 
     it('ends the call when the client goes away', async () => {
+      const ended = Promise.withResolvers<void>()
+      const endless = createServer((request, response) => {
+        response.on('close', () => ended.resolve())
+        request.resume()
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const piece = { choices: [{ index: 0, delta: { content: 'and so on ' } }] }
+        response.write(`data: ${JSON.stringify(piece)}\n\n`)
+      })
+      await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
       const workspace = await newWorkspace()
-      const connectionId = await makeConnection(workspace)
+      const baseUrl = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/v1`
+      const { connection } = await workspace.ok(operations.connections.create, {
+        name: 'Endless',
+        provider: 'openai-compatible',
+        baseUrl,
+      })
       const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
       const gone = new AbortController()
       const answer = await fetch(`${address}/playground/run`, {
         method: 'POST',
         signal: gone.signal,
         headers: { authorization: `Bearer ${workspace.key.secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ connectionId, model: 'fake-slow', text: 'Tell me a long story.' }),
+        body: JSON.stringify({ connectionId: connection.id, model: 'm', text: 'Tell me a story.' }),
       })
-      await answer.body?.getReader().read()
+      const first = await answer.body?.getReader().read()
+      assert.match(Buffer.from(first?.value ?? []).toString(), /and so on/)
       gone.abort()
-      // The service closes in time only if the call that nobody listens to has ended.
-      await workspace.ok(operations.connections.list)
+      await ended.promise
+      endless.close()
     })
   })
 
