@@ -6,6 +6,9 @@ import type { Scope } from '@plumbline/contract'
 import { operations } from '@plumbline/contract'
 import {
   errorOf,
+  makeDataset,
+  makeExperiment,
+  makeFeature,
   makeLivePrompt,
   makeVersion,
   recordTrace,
@@ -112,6 +115,33 @@ describe('MCP at /mcp', () => {
     assert.deepEqual((proposed.answer as { version: { tags: string[] } }).version.tags, ['latest'])
     const { prompt } = await workspace.ok(operations.prompts.get, { slug: 'greeting' })
     assert.equal(prompt.text, 'Say hello.')
+  })
+
+  it('reads every kind of thing, whatever is there', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    const { slug } = await makeDataset(workspace)
+    await workspace.ok(operations.datasets.add, { slug, values: { question: 'Why?' } })
+    await makeLivePrompt(workspace)
+    const [a, b] = [await makeExperiment(workspace), await makeExperiment(workspace)]
+    const agent = await connect(workspace, ['read'])
+    const { tools } = await agent.listTools()
+    const inputs: Record<string, Record<string, unknown>> = {
+      open_trace: { id: (await recordTrace(workspace)).id },
+      count_values: { fields: 'feature' },
+      query_metrics: { measures: 'traces,cost' },
+      get_prompt: { slug: 'greeting' },
+      list_prompt_versions: { slug: 'greeting' },
+      compare_prompt_versions: { slug: 'greeting', from: '1.0.0', to: 'latest' },
+      get_prompt_history: { slug: 'greeting' },
+      read_dataset: { slug },
+      compare_experiments: { ids: `${a.id},${b.id}` },
+    }
+    for (const { name } of tools) {
+      const { isError, text } = await use(agent, name, inputs[name])
+      assert.equal(isError, false, `${name}: ${text}`)
+    }
+    assert.match((await use(agent, 'read_dataset', { slug })).text, /Why\?/)
   })
 
   it('tells the model what was wrong with its input, in the sentence of the interface', async () => {

@@ -43,6 +43,13 @@ export const tools: readonly Tool[] = [
     shape: shapeTrace,
   },
   {
+    name: 'count_values',
+    title: 'Count values of a field',
+    description:
+      'Which features, models, users, names ... runs have, with counts: to learn what can be filtered by.',
+    operation: operations.traces.facets,
+  },
+  {
     name: 'query_metrics',
     title: 'Query metrics',
     description:
@@ -91,10 +98,33 @@ export const tools: readonly Tool[] = [
     operation: operations.datasets.list,
   },
   {
+    name: 'read_dataset',
+    title: 'Read a dataset',
+    description:
+      'The rows of a dataset, in pages: values by column, and the ideal output where there is one.',
+    operation: operations.datasets.rows,
+    defaults: { limit: 50 },
+  },
+  {
     name: 'list_experiments',
     title: 'List experiments',
     description: 'The experiments: sets of runs made to be compared, by feature.',
     operation: operations.experiments.list,
+    defaults: { limit: 50 },
+  },
+  {
+    name: 'compare_experiments',
+    title: 'Compare experiments',
+    description:
+      'Scores, cost and latency of two or more experiments against a baseline: means with confidence intervals, then case by case, regressions first.',
+    operation: operations.experiments.compare,
+    defaults: { limit: 10 },
+  },
+  {
+    name: 'list_scores',
+    title: 'List scores',
+    description: 'The judgements of runs, with their reasons, newest first.',
+    operation: operations.scores.list,
     defaults: { limit: 50 },
   },
   {
