@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json file]`: what recording and serving cost, beside the least that a server in Node can cost.
+ * `npm run bench [-- --json file] [--otlp]`: what recording and serving cost, beside the least that a server in Node can cost.
  * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { traceBodies } from './bench/bodies.ts'
 import { type Child, startChild } from './bench/child.ts'
 import type { LoadFigures, LoadOrder } from './bench/load.ts'
 import { apiKey, readMetrics, type ServiceCounts } from './bench/metrics.ts'
+import { measureOtlp } from './bench/otlp.ts'
 import { type Figure, print } from './bench/print.ts'
 import type { ServerFigures } from './bench/server.ts'
 
@@ -221,7 +222,11 @@ async function preparePrompt(port: number): Promise<void> {
 }
 
 try {
-  const figures = await measure()
+  const isOtlpOnly = process.argv.includes('--otlp')
+  const figures = [
+    ...(isOtlpOnly ? [] : await measure()),
+    ...(await measureOtlp({ folder, rounds, startServer })),
+  ]
   print(figures)
   const at = process.argv.indexOf('--json')
   if (at > 0) writeFileSync(process.argv[at + 1] ?? 'bench.json', `${JSON.stringify(figures, null, 2)}\n`)

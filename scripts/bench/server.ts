@@ -1,7 +1,7 @@
 /**
  * A server of the benchmark, as a process of its own: `service` (with a folder), `fleeting` (the same without
- * durability), `bare-post` (what any server in Node must at least do: take a body and parse it), or `bare-get`
- * (the bytes of another server's answer).
+ * durability), `bare-post` (what any server in Node must at least do: take a body and parse it), `bare-get` (the bytes
+ * of another server's answer), or `bare-otlp` (an export decoded and dropped).
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,11 +10,14 @@ import { pino } from 'pino'
 import { createApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { holdDataFolder } from '../../server/src/data-folder.ts'
+import { startBareOtlp } from './bare-otlp.ts'
 import { apiKey } from './metrics.ts'
 
 /** Since the question before. */
 export interface ServerFigures {
   readonly port: number
+  /** Of OpenTelemetry over gRPC; 0 where there is none. */
+  readonly grpcPort: number
   /** Of the whole process, and of the thread that answers requests. */
   readonly cpuSeconds: number
   readonly mainCpuSeconds: number
@@ -26,6 +29,7 @@ export interface ServerFigures {
 
 interface Running {
   readonly port: number
+  readonly grpcPort?: number
   close(): Promise<void>
 }
 
@@ -34,7 +38,8 @@ async function startService(folder: string, isDurable: boolean): Promise<Running
   const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }))
   const app = await createApp({ config, dataFolder: holdDataFolder(folder).path, logger, isDurable })
   const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
-  return { port: Number(new URL(address).port), close: () => app.close() }
+  const grpcPort = await app.listenGrpc('127.0.0.1', 0)
+  return { port: Number(new URL(address).port), grpcPort, close: () => app.close() }
 }
 
 function startBare(server: Server): Promise<Running> {
@@ -81,7 +86,9 @@ const running =
     ? await startBare(barePost())
     : kind === 'bare-get'
       ? await startBare(await bareGet(argument))
-      : await startService(argument, kind === 'service')
+      : kind === 'bare-otlp'
+        ? await startBareOtlp()
+        : await startService(argument, kind === 'service')
 
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
@@ -94,6 +101,7 @@ function figures(): ServerFigures {
   const main = process.threadCpuUsage(mainCpuBefore)
   const told: ServerFigures = {
     port: running.port,
+    grpcPort: running.grpcPort ?? 0,
     cpuSeconds: (user + system) / 1e6,
     mainCpuSeconds: (main.user + main.system) / 1e6,
     wallSeconds: (performance.now() - askedAt) / 1000,

@@ -1,0 +1,90 @@
+/** Spans a second over both protocols, durable, beside a receiver that decodes and drops. */
+import { join } from 'node:path'
+import { type Child, startChild } from './child.ts'
+import { apiKey } from './metrics.ts'
+import { tracesPerExport } from './otlp-bodies.ts'
+import type { OtlpFigures, OtlpOrder } from './otlp-load.ts'
+import type { Figure } from './print.ts'
+import type { ServerFigures } from './server.ts'
+
+type Server = Child<object, ServerFigures>
+
+const connections = 16
+/** Short: what is taken in one has to be assembled before the next begins. */
+const roundSeconds = 1
+
+interface Settings {
+  readonly folder: string
+  readonly rounds: number
+  readonly startServer: (kind: string, argument: string) => Promise<Server>
+}
+
+interface Round extends OtlpFigures {
+  /** From the first export until every trace can be listed. */
+  readonly assembledPerSecond: number
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] as number
+
+/** How many traces the service has. */
+async function tracesIn(port: number): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics/query?measures=traces`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
+  const { rows } = (await answer.json()) as { rows: { traces: number }[] }
+  return rows[0]?.traces ?? 0
+}
+
+export async function measureOtlp({ folder, rounds, startServer }: Settings): Promise<Figure[]> {
+  const load = await startChild<OtlpOrder, OtlpFigures>('./otlp-load.ts', [])
+  const service = await startServer('service', join(folder, 'otlp'))
+  const bare = await startServer('bare-otlp', '')
+  const measure = async (server: Server, protocol: OtlpOrder['protocol']): Promise<Round> => {
+    const port = protocol === 'grpc' ? server.ready.grpcPort : server.ready.port
+    const before = server === service ? await tracesIn(server.ready.port) : 0
+    const startedAt = performance.now()
+    const figures = await load.ask({ protocol, port, connections, seconds: roundSeconds })
+    const spans = figures.spansPerSecond
+    if (server !== service) return { ...figures, assembledPerSecond: spans }
+    const awaited = before + figures.exports * tracesPerExport
+    while ((await tracesIn(server.ready.port)) < awaited)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    const seconds = (performance.now() - startedAt) / 1000
+    return { ...figures, assembledPerSecond: (spans * roundSeconds) / seconds }
+  }
+  const figures: Figure[] = []
+  try {
+    for (const protocol of ['grpc', 'http'] as const) {
+      const all: Record<'service' | 'bare', Round[]> = { service: [], bare: [] }
+      // The first time warms up.
+      for (let time = 0; time <= rounds; time++) {
+        for (const [name, server] of [['bare', bare] as const, ['service', service] as const]) {
+          const round = await measure(server, protocol)
+          if (time > 0) all[name].push(round)
+        }
+      }
+      const of = (name: 'service' | 'bare', field: keyof Round) =>
+        median(all[name].map((each) => each[field]))
+      const durable = of('service', 'spansPerSecond')
+      const words = protocol === 'grpc' ? 'OTLP/gRPC' : 'OTLP/HTTP'
+      const per = (name: string, value: number, unit: string): Figure => ({
+        name,
+        value,
+        unit,
+        target: undefined,
+      })
+      figures.push(
+        per(`${words}, durable`, durable, 'spans/s'),
+        per('  counting the time until traces are listed', of('service', 'assembledPerSecond'), 'spans/s'),
+        per('  p50 of an export of 50 spans', of('service', 'p50Ms'), 'ms'),
+        per('  p99', of('service', 'p99Ms'), 'ms'),
+        per(`${words}, decoded and dropped`, of('bare', 'spansPerSecond'), 'spans/s'),
+        per('Durable / dropped', durable / of('bare', 'spansPerSecond'), ''),
+      )
+    }
+  } finally {
+    await load.stop()
+  }
+  return figures
+}
