@@ -3,11 +3,10 @@
  * spell fields in camel case, the last as its database does.
  */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
+import { sortItem, versionOf } from './langfuse-prompts.ts'
 import {
   first,
-  idealOf,
   instantOf,
-  isRecord,
   listOf,
   numberOf,
   parsedJson,
@@ -18,7 +17,7 @@ import {
   stated,
   textOf,
 } from './read-value.ts'
-import type { FoundScore, FoundVersion, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
+import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
 
 const name = 'langfuse'
 
@@ -200,70 +199,4 @@ function scoreOf(score: JsonRecord): FoundScore {
       createdAt: instantOf(first(score, 'timestamp', 'createdAt', 'created_at')),
     }),
   }
-}
-
-/** A chat prompt becomes a system text and a text; the service keeps no other roles. */
-function versionOf(record: JsonRecord): FoundVersion {
-  const promptName = String(record.name)
-  const config = recordOf(record.config) ?? {}
-  const messages = recordsOf(record.prompt)
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => String(content))
-  const others = messages.filter(({ role }) => role !== 'system')
-  const text = Array.isArray(record.prompt)
-    ? others.map(({ content, name: label }) => String(content ?? `{{ ${label} }}`)).join('\n\n')
-    : String(record.prompt)
-  const model = textOf(config.model)
-  const warnings = [
-    ...(others.length > 1
-      ? [`Version ${record.version} has ${others.length} messages, which are joined to one text.`]
-      : []),
-    ...(Object.keys(config).some((key) => key !== 'model')
-      ? [`Version ${record.version} has settings that are kept in its message only.`]
-      : []),
-  ]
-  const message = [
-    textOf(record.commitMessage),
-    warnings.length > 0 && Object.keys(config).length > 0 ? `config: ${JSON.stringify(config)}` : undefined,
-  ]
-  return {
-    slug: slugOf(promptName),
-    name: promptName,
-    version: String(record.version),
-    text,
-    tags: listOf(record.labels)
-      .map(String)
-      .filter((label) => label !== 'latest'),
-    warnings,
-    ...stated({
-      systemText: system.length === 0 ? undefined : system.join('\n\n'),
-      model: model === undefined ? undefined : { model },
-      message: message.filter(Boolean).join('; ') || undefined,
-    }),
-  }
-}
-
-function sortItem(item: JsonRecord): Sorted[] {
-  const datasetName = textOf(first(item, 'datasetName', 'dataset_name', 'datasetId')) ?? 'dataset'
-  if (item.status === 'ARCHIVED') return [{ type: 'ignored', what: 'dataset item', why: 'it is archived' }]
-  const input = parsedJson(item.input)
-  const metadata = parsedJson(item.metadata)
-  return [
-    {
-      type: 'row',
-      row: {
-        slug: slugOf(datasetName),
-        datasetName,
-        values: isRecord(input) ? input : { input: input ?? null },
-        metadata: {
-          ...(isRecord(metadata) ? metadata : metadata == null ? {} : { metadata }),
-          ...stated({
-            'import.source': name,
-            'import.id': textOf(item.id),
-            sourceTraceId: textOf(item.sourceTraceId),
-          }),
-        },
-        ...stated({ idealOutput: idealOf(parsedJson(first(item, 'expectedOutput', 'expected_output'))) }),
-      },
-    },
-  ]
 }

@@ -3,11 +3,11 @@
  * is in them is by OpenInference.
  */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
+import { attributesOf, documentsOf, messagesOf } from './open-inference.ts'
 import {
   first,
   idealOf,
   instantOf,
-  isRecord,
   numberOf,
   parsedJson,
   recordOf,
@@ -62,20 +62,6 @@ const isAnnotation = (record: JsonRecord): boolean =>
 const isDataset = (record: JsonRecord): boolean =>
   Array.isArray((recordOf(record.data) ?? record).examples) &&
   'dataset_id' in (recordOf(record.data) ?? record)
-
-/** Attributes by dotted names, whether they came so, nested, or as columns. */
-function attributesOf(record: JsonRecord): JsonRecord {
-  const flat: Record<string, unknown> = {}
-  const flatten = (value: unknown, path: string): void => {
-    if (isRecord(value))
-      for (const [key, inner] of Object.entries(value)) flatten(inner, path === '' ? key : `${path}.${key}`)
-    else if (value != null) flat[path] = value
-  }
-  flatten(recordOf(record.attributes) ?? {}, '')
-  for (const [column, value] of Object.entries(record))
-    if (column.startsWith('attributes.')) flatten(value, column.slice('attributes.'.length))
-  return flat
-}
 
 function assemble(id: string, parts: readonly Part[]) {
   const spans = parts.filter(({ kind }) => kind === 'span').map(({ record }) => record)
@@ -170,65 +156,8 @@ const placed =
 const leftAttributes = (attributes: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(attributes).filter(([attribute]) => !placed.test(attribute)))
 
-/** Lists are attributes with a number in their name, or stay lists in the dataframe. */
-function itemsOf(attributes: JsonRecord, prefix: string): JsonRecord[] {
-  if (Array.isArray(attributes[prefix]))
-    return recordsOf(attributes[prefix]).map((item) => attributesOf({ attributes: item }))
-  const items: Record<string, unknown>[] = []
-  for (const [attribute, value] of Object.entries(attributes)) {
-    if (!attribute.startsWith(`${prefix}.`)) continue
-    const [, index, field] = /^(\d+)\.(.+)$/.exec(attribute.slice(prefix.length + 1)) ?? []
-    if (index === undefined || field === undefined) continue
-    items[Number(index)] ??= {}
-    items[Number(index)]![field] = value
-  }
-  return items.filter(isRecord)
-}
-
-function messagesOf(attributes: JsonRecord, prefix: string): unknown[] | undefined {
-  const messages = itemsOf(attributes, prefix).map((message) => {
-    const contents = itemsOf(message, 'message.contents').map((content) =>
-      stated({
-        type: content['message_content.type'],
-        text: content['message_content.text'],
-        image: content['message_content.image.image.url'],
-      }),
-    )
-    const calls = itemsOf(message, 'message.tool_calls').map((call) =>
-      stated({
-        id: call['tool_call.id'],
-        type: 'function',
-        function: stated({
-          name: call['tool_call.function.name'],
-          arguments: call['tool_call.function.arguments'],
-        }),
-      }),
-    )
-    return stated({
-      role: message['message.role'],
-      content: message['message.content'] ?? (contents.length === 0 ? undefined : contents),
-      tool_calls: calls.length === 0 ? undefined : calls,
-      tool_call_id: message['message.tool_call_id'],
-      name: message['message.name'],
-    })
-  })
-  return messages.length === 0 ? undefined : messages
-}
-
 /** One message stands for itself. */
 const single = (messages: unknown[] | undefined): unknown => (messages?.length === 1 ? messages[0] : messages)
-
-function documentsOf(attributes: JsonRecord): unknown[] | undefined {
-  const documents = itemsOf(attributes, 'retrieval.documents').map((document) =>
-    stated({
-      id: document['document.id'],
-      content: document['document.content'],
-      score: document['document.score'],
-      metadata: parsedJson(document['document.metadata']),
-    }),
-  )
-  return documents.length === 0 ? undefined : documents
-}
 
 function scoreOf(annotation: JsonRecord): FoundScore {
   const result = recordOf(annotation.result) ?? annotation
