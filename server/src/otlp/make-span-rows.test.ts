@@ -77,6 +77,29 @@ describe('a trace', () => {
     assert.equal(rows.traces[1]!.logs[0]!.parentId, null)
   })
 
+  it('answers with what its last log said, not with the vectors of an embedding after it', () => {
+    const { trace } = rowsOf(
+      spanOf({ spanId: 'root', name: 'root' }),
+      spanOf({
+        spanId: 'answer',
+        parentSpanId: 'root',
+        endNs: 20n,
+        attributes: { 'output.value': 'forty-two' },
+      }),
+      spanOf({
+        spanId: 'embed',
+        parentSpanId: 'root',
+        endNs: 30n,
+        attributes: {
+          'openinference.span.kind': 'EMBEDDING',
+          'embedding.embeddings.0.embedding.text': 'forty-two',
+          'embedding.embeddings.0.embedding.vector': '[0.1, 0.2]',
+        },
+      }),
+    ).traces[0]!
+    assert.equal(trace.output, '"forty-two"')
+  })
+
   it('takes input and output from a marked span above its root, where the root says nothing', () => {
     const { trace } = rowsOf(
       spanOf({ spanId: 'above', ...own({ 'basalt.span.input': 'in', 'basalt.span.output': 'out' }) }),

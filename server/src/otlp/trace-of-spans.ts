@@ -93,13 +93,17 @@ function valueOfTrace(
   }
   let level = [...tree.childrenOf(root.span)].flatMap((span) => bySpan.get(span) ?? [])
   while (level.length > 0) {
-    const telling = level.filter(({ read }) => read[which] !== undefined)
+    const telling = level.filter(({ read }) => read[which] !== undefined && !isVector(which, read.facts))
     const chosen = which === 'input' ? telling[0] : telling.toSorted(byEnd).at(-1)
     if (chosen !== undefined) return chosen.read[which]
     level = level.flatMap(({ span }) => tree.childrenOf(span).flatMap((child) => bySpan.get(child) ?? []))
   }
   return undefined
 }
+
+/** What an embedding gives is for machines: nobody would take it for the answer of the application. */
+const isVector = (which: 'input' | 'output', { isEmbedding }: SpanFacts): boolean =>
+  which === 'output' && isEmbedding === true
 
 function byEnd({ span: a }: LogOfSpan, { span: b }: LogOfSpan): number {
   const [aEnd, bEnd] = [a.endNs ?? a.startNs, b.endNs ?? b.startNs]
