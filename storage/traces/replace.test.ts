@@ -1,0 +1,117 @@
+/** A replacement that is cut short after any of its statements, and run again, comes to the same. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Clients, openClients } from './clients.ts'
+import { findTrace } from './find.ts'
+import { measure } from './metrics.ts'
+import { migrate } from './migrate.ts'
+import { type Replacement, replaceTraces } from './replace.ts'
+import { encodeAssembledLogRow, encodeAssembledTraceRow, type TraceRow } from './rows.ts'
+import { testLog, testTrace } from './testing.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+let clients: Clients
+before(async () => {
+  clients = openClients({ folder })
+  await migrate(clients, { isOurs: true })
+})
+after(async () => {
+  await clients.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+class Killed extends Error {}
+
+/** The same clients until so many statements have changed something; the next one is not even begun. */
+function killedAfter(statements: number): Clients {
+  let left = statements
+  const counted = async (work: () => Promise<void>): Promise<void> => {
+    if (left === 0) throw new Killed()
+    left -= 1
+    await work()
+  }
+  return {
+    ...clients,
+    insert: (...insert) => counted(() => clients.insert(...insert)),
+    command: (...command) => counted(() => clients.command(...command)),
+  }
+}
+
+let lastRevision = 0
+
+/** A trace with so many logs, each of which cost a dollar, in the place of another. */
+function replacement(
+  trace: TraceRow,
+  logs: number,
+  old: TraceRow | undefined,
+  revision: number,
+): Replacement {
+  const row = { ...trace, logCount: logs, cost: logs, inputTokens: logs }
+  const assembled = { revision, otelTraceId: 'a'.repeat(32) }
+  const lines = Array.from({ length: logs }, (_, position) =>
+    encodeAssembledLogRow(
+      testLog(row, { position, logId: `${position}`, type: 'generation', inputTokens: 1, costInTotals: 1 }),
+      assembled,
+    ),
+  )
+  return {
+    revision,
+    traces: Buffer.from(encodeAssembledTraceRow(row, assembled)),
+    logs: Buffer.from(lines.join('')),
+    scores: Buffer.alloc(0),
+    keys: [trace, ...(old === undefined ? [] : [old])],
+    replaces: old !== undefined,
+  }
+}
+
+async function check(trace: TraceRow, logs: number): Promise<void> {
+  const found = await findTrace(clients, trace.workspaceId, trace.traceId)
+  assert.equal(found?.trace.logCount, logs)
+  assert.equal(found?.logs.length, logs)
+  const ask = (dimensions: ['type'] | [], filters = {}) =>
+    measure(clients, trace.workspaceId, { measures: ['logs', 'cost', 'inputTokens'], dimensions, filters })
+  for (const dimensions of [[], ['type']] as const) {
+    const of = [...dimensions] as ['type'] | []
+    assert.deepEqual(await ask(of), await ask(of, { minDurationMs: 0 }))
+    const [row] = await ask(of)
+    assert.deepEqual([row?.logs, row?.cost, row?.inputTokens], [logs, logs, logs])
+  }
+}
+
+/** Two inserts, two of differences, two deletes. */
+const statements = 6
+
+for (let done = 0; done <= statements; done++) {
+  test(`after ${done} of ${statements} statements it is finished as it was meant`, async () => {
+    const workspaceId = randomUUID()
+    const old = testTrace({ workspaceId, durationUs: 5000n })
+    const trace = { ...old, startUs: old.startUs - 3_600_000_000n, name: 'replaced' }
+    await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
+    const next = replacement(trace, 3, old, ++lastRevision)
+    const cut = replaceTraces(killedAfter(done), next)
+    if (done < statements) await assert.rejects(cut, Killed)
+    else await cut
+    const between = await findTrace(clients, workspaceId, old.traceId)
+    assert.equal(between?.logs.length, between?.trace.logCount, 'it can be read whole meanwhile')
+    await replaceTraces(clients, next)
+    await check(trace, 3)
+  })
+
+  test(`after ${done} of ${statements} statements it is made right by the next, also if it is other by then`, async () => {
+    const workspaceId = randomUUID()
+    const old = testTrace({ workspaceId, durationUs: 5000n })
+    await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
+    const revision = ++lastRevision
+    const cut = replaceTraces(killedAfter(done), replacement(old, 3, old, revision))
+    if (done < statements) await assert.rejects(cut, Killed)
+    else await cut
+    // More spans have come before the plan that was left is carried out again.
+    await replaceTraces(clients, replacement(old, 4, old, revision))
+    await replaceTraces(clients, replacement(old, 4, old, ++lastRevision))
+    await check(old, 4)
+  })
+}
