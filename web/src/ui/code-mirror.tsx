@@ -6,6 +6,7 @@ import {
   completionKeymap,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { javascript } from '@codemirror/lang-javascript'
 import { jinja } from '@codemirror/lang-jinja'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
@@ -24,7 +25,7 @@ export interface CodeMirrorProps {
   readonly value: string
   /** Absent where nothing may be changed. */
   readonly onChange?: (value: string) => void
-  readonly language: 'jinja' | 'json' | 'text'
+  readonly language: 'javascript' | 'jinja' | 'json' | 'text'
   /** Its name for who does not see it. */
   readonly label: string
   readonly placeholder?: string
@@ -73,6 +74,7 @@ const colors = HighlightStyle.define([
 ])
 
 const languages: Readonly<Record<CodeMirrorProps['language'], () => Extension>> = {
+  javascript: () => javascript(),
   jinja: () => jinja(),
   json: () => json(),
   text: () => [],
