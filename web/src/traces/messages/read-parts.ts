@@ -1,0 +1,149 @@
+/** The content of one message: a text, or parts as each maker writes them. Pure. */
+import { field, isObject, parsedJson, textAt } from './json.ts'
+import type { Part } from './message.ts'
+
+/** All parts of a content; none where it is empty. */
+export function readParts(content: unknown): readonly Part[] {
+  if (content === null || content === undefined || content === '') return []
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (Array.isArray(content)) return content.flatMap(readParts)
+  return isObject(content) ? [readPart(content)] : [{ type: 'other', value: content }]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A part states its type, but for Gemini's, whose only key is its type. */
+function readPart(part: Fields): Part {
+  const type = textAt(part, 'type') ?? ''
+  const read = readers[type]?.(part) ?? readGeminiPart(part)
+  return read ?? { type: 'other', value: part }
+}
+
+const readers: Readonly<Record<string, (part: Fields) => Part | undefined>> = {
+  text: readText,
+  input_text: readText,
+  output_text: readText,
+  summary_text: readText,
+  refusal: (part) => textPart(textAt(part, 'refusal')),
+  reasoning: readReasoning,
+  thinking: readReasoning,
+  redacted_thinking: () => ({ type: 'reasoning', text: '(redacted by the maker of the model)' }),
+  // Anthropic, AI SDK, OpenTelemetry, OpenAI's Responses.
+  tool_use: readCall,
+  server_tool_use: readCall,
+  'tool-call': readCall,
+  tool_call: readCall,
+  function_call: readCall,
+  function: readCall,
+  tool_result: readResult,
+  web_search_tool_result: readResult,
+  'tool-result': readResult,
+  tool_call_response: readResult,
+  function_call_output: readResult,
+  image: readImage,
+  image_url: readImage,
+  input_image: readImage,
+  media: readImage,
+  blob: readImage,
+  uri: readImage,
+  file: readImage,
+  input_file: readImage,
+  document: readImage,
+  input_audio: (part) => ({
+    type: 'file',
+    name: undefined,
+    mediaType: `audio/${textAt(part, 'format') ?? ''}`,
+  }),
+}
+
+const textPart = (text: string | undefined): Part | undefined =>
+  text === undefined ? undefined : { type: 'text', text }
+
+function readText(part: Fields): Part | undefined {
+  return textPart(textAt(part, 'text') ?? textAt(part, 'content'))
+}
+
+function readReasoning(part: Fields): Part | undefined {
+  const summary = part.summary
+  const text =
+    textAt(part, 'text') ??
+    textAt(part, 'thinking') ??
+    textAt(part, 'reasoning') ??
+    textAt(part, 'content') ??
+    (Array.isArray(summary) ? summary.map((one) => textAt(one, 'text') ?? '').join('\n\n') : undefined)
+  return text === undefined ? undefined : { type: 'reasoning', text }
+}
+
+function readCall(part: Fields): Part | undefined {
+  const called = isObject(part.function) ? part.function : part
+  const name = textAt(called, 'name') ?? textAt(called, 'toolName') ?? textAt(called, 'tool_name')
+  if (name === undefined) return undefined
+  const args = called.arguments ?? called.input ?? called.args
+  const id = textAt(part, 'call_id') ?? textAt(part, 'toolCallId') ?? textAt(part, 'id')
+  return { type: 'toolCall', id, name, args: parsedJson(args) }
+}
+
+function readResult(part: Fields): Part | undefined {
+  const id =
+    textAt(part, 'tool_use_id') ?? textAt(part, 'toolCallId') ?? textAt(part, 'call_id') ?? textAt(part, 'id')
+  const result = part.content ?? part.output ?? part.result ?? part.response
+  return {
+    type: 'toolResult',
+    id,
+    name: textAt(part, 'toolName') ?? textAt(part, 'name'),
+    result: plainResult(result),
+    isError: part.is_error === true || part.isError === true,
+  }
+}
+
+/** A result that is one text, however it is wrapped, is that text; JSON in a text is that JSON. */
+export function plainResult(result: unknown): unknown {
+  if (Array.isArray(result) && result.length === 1 && field(result[0], 'type') === 'text')
+    return parsedJson(textAt(result[0], 'text') ?? result[0])
+  const type = field(result, 'type')
+  if (isObject(result) && (type === 'text' || type === 'json') && 'value' in result)
+    return parsedJson(result.value)
+  return parsedJson(result)
+}
+
+function readImage(part: Fields): Part | undefined {
+  const source = isObject(part.source) ? part.source : part
+  const mediaType =
+    textAt(source, 'media_type') ??
+    textAt(source, 'mediaType') ??
+    textAt(source, 'mime_type') ??
+    textAt(source, 'mimeType')
+  const address =
+    textAt(part.image_url, 'url') ??
+    textAt(part, 'image_url') ??
+    textAt(source, 'url') ??
+    textAt(source, 'uri') ??
+    dataAddress(textAt(source, 'data') ?? textAt(part, 'image') ?? textAt(source, 'content'), mediaType)
+  const isImage =
+    mediaType?.startsWith('image/') ??
+    (field(part, 'type') !== 'file' &&
+      field(part, 'type') !== 'document' &&
+      field(part, 'type') !== 'input_file')
+  if (address !== undefined && isImage) return { type: 'image', address }
+  const file = isObject(part.file) ? part.file : part
+  const name =
+    textAt(file, 'filename') ?? textAt(file, 'file_id') ?? textAt(file, 'name') ?? textAt(file, 'title')
+  return { type: 'file', name, mediaType }
+}
+
+/** Bare base64 becomes an address of its type. */
+function dataAddress(data: string | undefined, mediaType = 'image/png'): string | undefined {
+  if (data === undefined) return undefined
+  return /^[a-z]+:/i.test(data) ? data : `data:${mediaType};base64,${data}`
+}
+
+function readGeminiPart(part: Fields): Part | undefined {
+  if (typeof part.text === 'string')
+    return part.thought === true ? { type: 'reasoning', text: part.text } : { type: 'text', text: part.text }
+  const call = part.functionCall ?? part.function_call
+  if (isObject(call)) return readCall(call)
+  const response = part.functionResponse ?? part.function_response
+  if (isObject(response)) return readResult(response)
+  const data = part.inlineData ?? part.inline_data ?? part.fileData ?? part.file_data
+  return isObject(data) ? readImage(data) : undefined
+}

@@ -1,0 +1,43 @@
+/** How contents are read: as Markdown, as the text they are, or as JSON. A choice of the person. */
+import { classNames } from '../../ui/class-names.ts'
+import { useRemembered } from '../../ui/remembered.ts'
+
+export type ReadingMode = 'markdown' | 'raw' | 'json'
+
+const modes: readonly { readonly value: ReadingMode; readonly label: string; readonly hint: string }[] = [
+  { value: 'markdown', label: 'Markdown', hint: 'Chats with formatted text' },
+  { value: 'raw', label: 'Raw', hint: 'Chats with texts as they were sent' },
+  { value: 'json', label: 'JSON', hint: 'Everything as a tree' },
+]
+
+export function useReadingMode(): [ReadingMode, (mode: ReadingMode) => void] {
+  const [stated, set] = useRemembered('reading', 'markdown')
+  return [modes.find(({ value }) => value === stated)?.value ?? 'markdown', set]
+}
+
+interface ReadingModeSwitchProps {
+  readonly mode: ReadingMode
+  readonly onChange: (mode: ReadingMode) => void
+}
+
+export function ReadingModeSwitch({ mode, onChange }: ReadingModeSwitchProps) {
+  return (
+    <fieldset aria-label="How to read" className="flex shrink-0 rounded border border-line-strong text-xs">
+      {modes.map(({ value, label, hint }) => (
+        <button
+          key={value}
+          type="button"
+          title={hint}
+          aria-pressed={mode === value}
+          onClick={() => onChange(value)}
+          className={classNames(
+            'h-6 rounded-sm px-2 font-medium',
+            mode === value ? 'bg-selected text-accent-ink' : 'text-ink-2 hover:bg-hover',
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+/** What a call of a conversation sent again: the beginning that it shares with a call before. Pure. */
+import type { Message } from './message.ts'
+
+/** How many messages at the beginning of two lists are the same. */
+export function sharedBeginning(one: readonly Message[], other: readonly Message[]): number {
+  const most = Math.min(one.length, other.length)
+  for (let index = 0; index < most; index += 1) {
+    if (written(one[index] as Message) !== written(other[index] as Message)) return index
+  }
+  return most
+}
+
+const texts = new WeakMap<Message, string>()
+
+/** A message as text, to compare it: kept, for each is compared with those of many calls. */
+function written(message: Message): string {
+  const known = texts.get(message)
+  if (known !== undefined) return known
+  // Ids of calls are not always sent back, and reasoning never.
+  const parts = message.parts.filter(({ type }) => type !== 'reasoning')
+  const text = JSON.stringify([message.role, parts])
+  texts.set(message, text)
+  return text
+}
+
+export interface Resent<Call> {
+  readonly call: Call
+  /** So many messages, from the first on. */
+  readonly count: number
+}
+
+/** Fewer are shown as they are: folding them would hide more than it spares. */
+const countMin = 2
+
+/**
+ * The call before that shares the longest beginning with these messages, counting what it was answered; the latest of
+ * those that share as much. Calls come latest first.
+ */
+export function resentFrom<Call>(
+  messages: readonly Message[],
+  before: readonly { readonly call: Call; readonly messages: readonly Message[] }[],
+): Resent<Call> | undefined {
+  let best: Resent<Call> | undefined
+  for (const { call, messages: sent } of before) {
+    const count = sharedBeginning(messages, sent)
+    if (count >= countMin && count > (best?.count ?? 0)) best = { call, count }
+    if (best?.count === messages.length) break
+  }
+  return best
+}

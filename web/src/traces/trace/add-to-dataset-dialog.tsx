@@ -1,0 +1,114 @@
+/** Makes rows of a dataset out of traces or logs. The list uses it for many, the trace for one. */
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useChange, useRead } from '../../app/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+
+/** A trace, or a log of one. */
+export interface RowSource {
+  readonly traceId: string
+  readonly logId?: string
+}
+
+interface AddToDatasetDialogProps {
+  readonly sources: readonly RowSource[]
+  readonly onClose: () => void
+}
+
+/** A service takes so many at once. */
+const chunkMax = 100
+
+const ideals = [
+  { value: 'own', label: 'Its ideal output, if it has one' },
+  { value: 'output', label: 'Its output: it was right' },
+] as const
+
+export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps) {
+  const [slug, setSlug] = useState<string>()
+  const [ideal, setIdeal] = useState<'own' | 'output'>('own')
+  const datasets = useRead('datasets.list', {})
+  const toasts = useToasts()
+  const collect = useChange('datasets.collect', {
+    refreshes: ['datasets.get', 'datasets.list'],
+    showsErrors: true,
+  })
+  const chosen = datasets.data?.datasets.find((dataset) => dataset.slug === slug)
+  const add = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (chosen === undefined) return
+    try {
+      for (let from = 0; from < sources.length; from += chunkMax) {
+        const chunk = sources.slice(from, from + chunkMax)
+        await collect.mutateAsync({
+          slug: chosen.slug,
+          sources: chunk,
+          ...(ideal === 'output' && { idealOutput: 'output' }),
+        })
+      }
+      toasts.done(`Added ${counted(sources.length)} to “${chosen.name}”`)
+      onClose()
+    } catch (error) {
+      toasts.fail(error)
+    }
+  }
+  const isNone = datasets.data?.datasets.length === 0
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Add to a dataset"
+      description={`${counted(sources.length)} will be made of what was sent; where from is kept.`}
+    >
+      {datasets.isError ? (
+        <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
+      ) : isNone ? (
+        <p className="text-sm text-ink-2">
+          There is no dataset yet.{' '}
+          <Link to="/datasets" className="font-medium text-accent-ink hover:underline">
+            Make the first one
+          </Link>
+          , then come back.
+        </p>
+      ) : (
+        <form onSubmit={(event) => void add(event)} className="flex flex-col gap-4">
+          <Field
+            label="Dataset"
+            hint={
+              chosen &&
+              `Columns: ${chosen.columns.map((column) => (typeof column === 'string' ? column : column.name)).join(', ')}. A column takes what the input has under its name; the first one takes the whole input if it has none.`
+            }
+          >
+            <Combobox
+              choices={(datasets.data?.datasets ?? []).map(({ slug, name }) => ({
+                value: slug,
+                label: name,
+                hint: slug,
+              }))}
+              value={slug}
+              onChange={setSlug}
+              label="Dataset"
+              placeholder="Find a dataset"
+            />
+          </Field>
+          <Field label="Ideal output of the row">
+            <Select label="Ideal output of the row" choices={ideals} value={ideal} onChange={setIdeal} />
+          </Field>
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" look="primary" disabled={chosen === undefined} isBusy={collect.isPending}>
+              Add {counted(sources.length)}
+            </Button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+const counted = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)

@@ -1,0 +1,74 @@
+/** Commands for a terminal: one that reads a trace, and one that asks a model again. Pure. Keys are left to the person. */
+import type { StoredLog } from '@plumbline/sdk'
+import { isObject, parsedJson, textAt } from '../messages/json.ts'
+
+export const curlOfTrace = (origin: string, traceId: string): string =>
+  `curl ${quoted(`${origin}/monitor/traces/${traceId}`)} \\\n  -H "authorization: Bearer $PLUMBLINE_API_KEY"`
+
+const makers: Readonly<Record<string, { readonly url: string; readonly headers: readonly string[] }>> = {
+  openai: {
+    url: 'https://api.openai.com/v1/chat/completions',
+    headers: ['"authorization: Bearer $OPENAI_API_KEY"'],
+  },
+  anthropic: {
+    url: 'https://api.anthropic.com/v1/messages',
+    headers: ['"x-api-key: $ANTHROPIC_API_KEY"', '"anthropic-version: 2023-06-01"'],
+  },
+  mistral: {
+    url: 'https://api.mistral.ai/v1/chat/completions',
+    headers: ['"authorization: Bearer $MISTRAL_API_KEY"'],
+  },
+  xai: {
+    url: 'https://api.x.ai/v1/chat/completions',
+    headers: ['"authorization: Bearer $XAI_API_KEY"'],
+  },
+}
+
+/** Parameters that are sent along where the log tells them. */
+const parameters = ['temperature', 'top_p', 'seed', 'tools', 'tool_choice', 'response_format'] as const
+
+/** The call of a generation to its maker; undefined where its form is not one that the maker takes as it is. */
+export function curlOfCall({ type, provider, model, input, metadata }: StoredLog): string | undefined {
+  const maker = makers[(provider ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')]
+  const sent = parsedJson(input)
+  if (type !== 'generation' || maker === undefined || !model) return undefined
+  const request = isObject(sent) && Array.isArray(sent.messages) ? sent : { messages: sent }
+  const { messages } = request
+  if (!Array.isArray(messages) || !messages.every((one) => textAt(one, 'role') !== undefined))
+    return undefined
+  const stated = parameters.flatMap((name) => {
+    const value = metadata?.[name]
+    return value === undefined || value === null ? [] : [[name, value]]
+  })
+  const body = JSON.stringify(
+    { model, ...Object.fromEntries(stated), ...forMaker(maker.url, request) },
+    null,
+    2,
+  )
+  const headers = ['"content-type: application/json"', ...maker.headers].map(
+    (header) => `  -H ${header} \\\n`,
+  )
+  return `curl ${quoted(maker.url)} \\\n${headers.join('')}  -d ${quoted(body)}`
+}
+
+/** Anthropic takes the system's text beside the messages, and asks for a limit. */
+function forMaker(
+  url: string,
+  request: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { messages } = request
+  if (!url.includes('anthropic') || !Array.isArray(messages)) return request
+  const system = messages
+    .filter((message) => textAt(message, 'role') === 'system')
+    .map((message) => textAt(message, 'content'))
+    .join('\n\n')
+  return {
+    max_tokens: 4096,
+    ...(system !== '' && { system }),
+    ...request,
+    messages: messages.filter((message) => textAt(message, 'role') !== 'system'),
+  }
+}
+
+/** In single quotes nothing is expanded by a shell; a quote within is written apart. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

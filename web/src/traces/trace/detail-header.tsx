@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router'
+import { Copy, DatabaseZap, FlaskConical, ListTree } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../app/session.tsx'
+import { buttonClass, IconButton } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { AddToDatasetDialog } from './add-to-dataset-dialog.tsx'
+import { curlOfCall, curlOfTrace } from './as-curl.ts'
+import { LogIcon } from './log-icon.tsx'
+import type { ReadTrace } from './read-trace.ts'
+import { addressOf } from './trace-address.ts'
+import type { LogNode } from './trace-tree.ts'
+
+interface DetailHeaderProps {
+  readonly read: ReadTrace
+  readonly node: LogNode | undefined
+}
+
+/** Which log it is, and what can be done with it. */
+export function DetailHeader({ read, node }: DetailHeaderProps) {
+  const { trace } = read
+  const log = node?.log
+  const { may } = useSession()
+  const [isAdding, setAdding] = useState(false)
+  const source = { traceId: trace.id, ...(log && { logId: log.id }) }
+  return (
+    <header className="flex min-h-12 items-center gap-2 border-b border-line px-4">
+      {log === undefined ? (
+        <ListTree aria-hidden size={16} className="shrink-0 text-accent-ink" />
+      ) : (
+        <LogIcon type={log.type} size={16} />
+      )}
+      <h2
+        dir="auto"
+        className="min-w-0 flex-1 truncate text-base font-semibold"
+        title={(log ?? trace).name ?? undefined}
+      >
+        {(log ?? trace).name ?? log?.type ?? 'Trace'}
+      </h2>
+      {log?.type === 'generation' && (
+        <Link
+          to={'/playground' as string}
+          search={{ trace: trace.id, log: log.id } as never}
+          className={buttonClass('plain', 'small')}
+        >
+          <FlaskConical aria-hidden size={14} />
+          Playground
+        </Link>
+      )}
+      {may('editor') && (
+        <IconButton label="Add to a dataset" size="small" onClick={() => setAdding(true)}>
+          <DatabaseZap aria-hidden size={14} />
+        </IconButton>
+      )}
+      <CopyMenu read={read} node={node} />
+      {isAdding && <AddToDatasetDialog sources={[source]} onClose={() => setAdding(false)} />}
+    </header>
+  )
+}
+
+function CopyMenu({ read: { trace }, node }: DetailHeaderProps) {
+  const toasts = useToasts()
+  const log = node?.log
+  const call = log && curlOfCall(log)
+  const copy = (what: string, text: string): void => {
+    navigator.clipboard
+      .writeText(text)
+      .then(() => toasts.done(`Copied ${what}`))
+      .catch(toasts.fail)
+  }
+  return (
+    <Menu
+      trigger={
+        <IconButton label="Copy" size="small">
+          <Copy aria-hidden size={14} />
+        </IconButton>
+      }
+      items={[
+        {
+          label: 'Link to this log',
+          onSelect: () => copy('the link', location.origin + addressOf(trace.id, log?.id)),
+        },
+        {
+          label: log ? 'Log as JSON' : 'Trace as JSON',
+          onSelect: () => copy('the JSON', JSON.stringify(log ?? trace, null, 2)),
+        },
+        {
+          label: 'curl that reads the trace',
+          onSelect: () => copy('the command', curlOfTrace(location.origin, trace.id)),
+        },
+        ...(call === undefined
+          ? []
+          : [{ label: 'curl that repeats the call', onSelect: () => copy('the command', call) }]),
+        { label: 'Id of the trace', startsGroup: true, onSelect: () => copy('the id', trace.id) },
+        ...(log ? [{ label: 'Id of the log', onSelect: () => copy('the id', log.id) }] : []),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,100 @@
+/** Everything about one log, or about the trace itself. */
+import { useMemo } from 'react'
+import { DiffView } from '../../ui/diff-view.tsx'
+import { JsonTree } from '../../ui/json-tree.tsx'
+import { parsedJson } from '../messages/json.ts'
+import { ReadingModeSwitch, useReadingMode } from '../messages/reading-mode.tsx'
+import { ValueView } from '../messages/value-view.tsx'
+import { DetailHeader } from './detail-header.tsx'
+import { ErrorSection } from './error-section.tsx'
+import { LogFacts } from './log-facts.tsx'
+import type { ReadTrace } from './read-trace.ts'
+import { resentIn } from './resent-in.ts'
+import { ScoreSection } from './score-section.tsx'
+import { Section } from './section.tsx'
+import type { LogNode } from './trace-tree.ts'
+import { VariableList } from './variable-list.tsx'
+import { detailId } from './waterfall.tsx'
+
+interface LogDetailProps {
+  readonly read: ReadTrace
+  /** The trace itself where absent. */
+  readonly node: LogNode | undefined
+  readonly onLog: (logId: string | undefined) => void
+}
+
+export function LogDetail({ read, node, onLog }: LogDetailProps) {
+  const { trace } = read
+  const shown = node?.log ?? trace
+  const [mode, setMode] = useReadingMode()
+  const resent = useMemo(() => (node === undefined ? undefined : resentIn(read, node)), [read, node])
+  const { otel, ...metadata } = shown.metadata ?? {}
+  const variables = node?.log.variables ?? []
+  const scores = trace.scores.filter(({ logId }) => logId === (node?.log.id ?? null))
+  return (
+    <section
+      id={detailId}
+      tabIndex={-1}
+      aria-label={node === undefined ? 'The trace' : `Log ${node.log.name ?? node.log.type}`}
+      className="min-h-0 min-w-0 flex-1 overflow-x-hidden overflow-y-auto -outline-offset-2"
+    >
+      <DetailHeader read={read} node={node} />
+      {node !== undefined && <LogFacts read={read} node={node} />}
+      {node === undefined && trace.warning !== null && (
+        <p className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">{trace.warning}</p>
+      )}
+      <ErrorSection error={shown.metadata?.error} />
+      <Section title="Input" actions={<ReadingModeSwitch mode={mode} onChange={setMode} />}>
+        <ValueView
+          value={shown.input}
+          side="input"
+          mode={mode}
+          label="Input"
+          resent={
+            resent && {
+              count: resent.count,
+              name: resent.call.log.name ?? 'a call',
+              onOpen: () => onLog(resent.call.log.id),
+            }
+          }
+        />
+      </Section>
+      <Section title="Output">
+        <ValueView value={shown.output} side="output" mode={mode} label="Output" />
+      </Section>
+      {shown.idealOutput !== null && (
+        <Section title="Ideal output" hint="what the output lacks is green, what it has too much red">
+          <DiffView
+            before={written(shown.output)}
+            after={written(shown.idealOutput)}
+            by="words"
+            label="Output against ideal output"
+          />
+        </Section>
+      )}
+      {variables.length > 0 && (
+        <Section title="Variables" hint={variables.length}>
+          <VariableList variables={variables} />
+        </Section>
+      )}
+      <ScoreSection traceId={trace.id} logId={node?.log.id} scores={scores} />
+      {Object.keys(metadata).length > 0 && (
+        <Section title="Metadata">
+          <JsonTree value={metadata} label="Metadata" />
+        </Section>
+      )}
+      {otel !== undefined && otel !== null && (
+        <Section title="OpenTelemetry" hint="the span as it came" isFolded>
+          <JsonTree value={otel} label="OpenTelemetry" openDepth={2} />
+        </Section>
+      )}
+    </section>
+  )
+}
+
+/** As text, so that two values of any shape can be compared. */
+function written(value: unknown): string {
+  const parsed = parsedJson(value)
+  if (parsed === null || parsed === undefined) return ''
+  return typeof parsed === 'string' ? parsed : JSON.stringify(parsed, null, 2)
+}

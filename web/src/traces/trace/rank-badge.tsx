@@ -1,0 +1,33 @@
+import type { Output } from '../../app/api.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
+
+export type Rank = Output<'traces.percentiles'>['cost']
+
+interface RankBadgeProps {
+  readonly rank: Rank
+  readonly unit: 'ms' | 'usd' | 'tokens'
+  readonly among: string
+  /** How many it is compared with. */
+  readonly traces: number
+}
+
+/** Among fewer a rank says nothing. */
+const tracesMin = 20
+
+const formats = { ms: formatDuration, usd: formatMoney, tokens: formatCount } as const
+
+/** `p97`: where a figure of a trace stands among those of its feature. */
+export function RankBadge({ rank: { rank, p50, p95, p99 }, unit, among, traces }: RankBadgeProps) {
+  if (rank === null || traces < tracesMin) return null
+  const written = (value: number | null): string => (value === null ? '–' : formats[unit](value))
+  const percentile = Math.min(99, Math.floor(rank * 100))
+  return (
+    <Badge
+      tone={rank >= 0.99 ? 'bad' : rank >= 0.95 ? 'warn' : 'neutral'}
+      title={`p${percentile} of ${among}: ${percentile} % of its ${formatCount(traces)} traces of the 30 days before have no more.\nmedian ${written(p50)}, p95 ${written(p95)}, p99 ${written(p99)}`}
+    >
+      p{percentile}
+    </Badge>
+  )
+}

@@ -1,0 +1,22 @@
+/** A trace as the screen reads it: its logs as a tree, and its times as numbers. Pure. */
+import type { StoredTrace } from '@plumbline/sdk'
+import { type LogNode, treeOf } from './trace-tree.ts'
+
+export interface ReadTrace {
+  readonly trace: StoredTrace
+  readonly nodes: readonly LogNode[]
+  readonly byId: ReadonlyMap<string, LogNode>
+  readonly startMs: number
+  readonly endMs: number | undefined
+}
+
+export function readTrace(trace: StoredTrace): ReadTrace {
+  const nodes = treeOf(trace.logs)
+  return {
+    trace,
+    nodes,
+    byId: new Map(nodes.map((node) => [node.log.id, node])),
+    startMs: Date.parse(trace.startTime),
+    endMs: trace.endTime === null ? undefined : Date.parse(trace.endTime),
+  }
+}

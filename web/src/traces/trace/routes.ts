@@ -1,0 +1,21 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { workspaceRoute } from '../../app/root-route.ts'
+import { searchParams, text } from '../../app/search-params.ts'
+
+/** One trace; `log` is the log that is open, `find` what is searched in the tree. */
+export const traceRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/traces/$id',
+  validateSearch: searchParams({ log: text, find: text }),
+  component: lazyRouteComponent(() => import('./trace-screen.tsx'), 'TraceScreen'),
+})
+
+/** Two traces beside each other; `pair` is the pair of logs that is open. */
+export const traceDiffRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/traces/diff',
+  validateSearch: searchParams({ a: text, b: text, pair: text }),
+  component: lazyRouteComponent(() => import('../diff/diff-screen.tsx'), 'DiffScreen'),
+})
+
+export const traceRoutes = [traceRoute, traceDiffRoute] as const

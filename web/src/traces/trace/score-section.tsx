@@ -1,0 +1,84 @@
+/** What was judged of a trace or a log, with the reasons; and to judge it by hand. */
+import type { Score } from '@plumbline/sdk'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useChange } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/values.tsx'
+import { NewScore } from './new-score.tsx'
+import { Section } from './section.tsx'
+
+interface ScoreSectionProps {
+  readonly traceId: string
+  readonly logId: string | undefined
+  readonly scores: readonly Score[]
+}
+
+export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
+  const { may } = useSession()
+  const [isNew, setNew] = useState(false)
+  const remove = useChange('scores.delete', { refreshes: ['traces.get'] })
+  if (scores.length === 0 && !may('editor')) return null
+  return (
+    <Section
+      title="Scores"
+      hint={scores.length === 0 ? undefined : scores.length}
+      actions={
+        may('editor') &&
+        !isNew && (
+          <Button
+            size="small"
+            look="quiet"
+            icon={<Plus aria-hidden size={14} />}
+            onClick={() => setNew(true)}
+          >
+            Score
+          </Button>
+        )
+      }
+    >
+      <ul className="flex flex-col gap-3">
+        {scores.map((score) => (
+          <li key={score.id} className="flex items-start gap-3 text-sm">
+            <span className="w-36 min-w-0 shrink-0 truncate" title={score.name}>
+              {score.name}
+            </span>
+            <ScoreValue value={score.value} />
+            <div className="min-w-0 flex-1">
+              {score.comment !== null && (
+                <p dir="auto" className="break-words whitespace-pre-wrap text-ink-2">
+                  {score.comment}
+                </p>
+              )}
+              <p className="truncate text-xs text-ink-3">
+                {score.source}, <RelativeTime at={score.createdAt} />
+              </p>
+            </div>
+            {may('editor') && (
+              <IconButton
+                label={`Take ${score.name} back`}
+                size="small"
+                onClick={() => remove.mutate({ id: score.id })}
+              >
+                <Trash2 aria-hidden size={14} />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {scores.length === 0 && !isNew && <p className="text-sm text-ink-3">Nobody has judged it yet.</p>}
+      {isNew && <NewScore traceId={traceId} logId={logId} onClose={() => setNew(false)} />}
+    </Section>
+  )
+}
+
+function ScoreValue({ value }: { readonly value: Score['value'] }) {
+  if (typeof value === 'boolean') return <Badge tone={value ? 'good' : 'bad'}>{value ? 'yes' : 'no'}</Badge>
+  return (
+    <Badge>
+      <span className="numbers">{typeof value === 'number' ? Number(value.toPrecision(6)) : value}</span>
+    </Badge>
+  )
+}

@@ -1,0 +1,66 @@
+/** What a trace is and comes to, in one line; each figure with its rank among the traces of its feature. */
+import type { StoredTrace } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useRead } from '../../app/api.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Duration, Money, RelativeTime, Tokens } from '../../ui/values.tsx'
+import { type Rank, RankBadge } from './rank-badge.tsx'
+
+export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
+  const { totals, user, organization, sessionId, featureSlug } = trace
+  const ranks = useRead('traces.percentiles', { id: trace.id }).data
+  const among = featureSlug ?? 'traces without a feature'
+  const badge = (rank: Rank | undefined, unit: 'ms' | 'usd' | 'tokens'): ReactNode =>
+    rank !== undefined &&
+    ranks !== undefined && <RankBadge rank={rank} unit={unit} among={among} traces={ranks.traces} />
+  return (
+    <dl className="flex shrink-0 flex-wrap items-center gap-x-6 gap-y-1 border-b border-line px-4 py-2 text-sm">
+      <Fact label="Duration">
+        <Duration value={totals.durationMs} />
+        {badge(ranks?.durationMs, 'ms')}
+      </Fact>
+      <Fact label="Cost">
+        <Money value={totals.cost} isEstimate={totals.tokensEstimated} />
+        {badge(ranks?.cost, 'usd')}
+      </Fact>
+      <Fact label="Tokens">
+        <Tokens value={totals.inputTokens} isEstimate={totals.tokensEstimated} />
+        <span className="text-ink-3">in</span>
+        <Tokens value={totals.outputTokens} isEstimate={totals.tokensEstimated} />
+        <span className="text-ink-3">out</span>
+        {badge(ranks?.tokens, 'tokens')}
+      </Fact>
+      {totals.errors > 0 && (
+        <Fact label="Failed">
+          <Badge tone="bad">{totals.errors === 1 ? '1 log' : `${totals.errors} logs`}</Badge>
+        </Fact>
+      )}
+      <Fact label="Started">
+        <RelativeTime at={trace.startTime} />
+      </Fact>
+      {featureSlug !== null && <Fact label="Feature">{featureSlug}</Fact>}
+      {user !== null && <Fact label="User">{user.name === '' ? user.id : user.name}</Fact>}
+      {organization !== null && (
+        <Fact label="Customer">{organization.name === '' ? organization.id : organization.name}</Fact>
+      )}
+      {sessionId !== null && <Fact label="Session">{sessionId}</Fact>}
+      {trace.experiment !== null && (
+        <Fact label="Experiment">
+          <Link to="/experiments" className="text-accent-ink hover:underline">
+            {trace.experiment.id.slice(0, 8)}
+          </Link>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div className="flex min-w-0 items-center gap-2">
+    <dt className="text-xs text-ink-3">{label}</dt>
+    <dd dir="auto" className="flex min-w-0 max-w-60 items-center gap-1 truncate">
+      {children}
+    </dd>
+  </div>
+)

@@ -1,0 +1,140 @@
+/** The logs of a trace as a tree, with what each costs and takes together with all below it. Pure. */
+import type { StoredLog } from '@plumbline/sdk'
+
+/** Sums of a log and of everything below it. */
+export interface RollUp {
+  readonly cost: number | null
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** How many logs failed. */
+  readonly errors: number
+  /** How many logs are below it. */
+  readonly logs: number
+}
+
+export interface LogNode {
+  readonly log: StoredLog
+  readonly depth: number
+  /** Of all nodes in the order they are read, so that everything below a node is in one run behind it. */
+  readonly index: number
+  /** The node behind the last one below this. */
+  readonly end: number
+  readonly parent: number | undefined
+  readonly startMs: number | undefined
+  /** Undefined while it runs, and where nothing was sent. */
+  readonly endMs: number | undefined
+  readonly isFailed: boolean
+  readonly sums: RollUp
+}
+
+const timeOf = (text: string | null): number | undefined => {
+  if (text === null) return undefined
+  const ms = Date.parse(text)
+  // A Date holds milliseconds; fast steps are told apart by the digits that follow.
+  const micros = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? ''
+  return Number.isNaN(ms) ? undefined : ms + Number(micros.padEnd(3, '0')) / 1000
+}
+
+/** What a client or a span says of a failure; undefined where nothing failed. */
+export function errorOf({ metadata }: Pick<StoredLog, 'metadata'>): unknown {
+  const error = metadata?.error
+  return error === undefined || error === null || error === false || error === '' ? undefined : error
+}
+
+interface Draft {
+  readonly log: StoredLog
+  readonly children: Draft[]
+}
+
+/**
+ * All nodes in the order they are read: siblings as they were sent, each before what is below it. A log whose parent
+ * was not sent stands at the top.
+ */
+export function treeOf(logs: readonly StoredLog[]): readonly LogNode[] {
+  const drafts = logs.map((log): Draft => ({ log, children: [] }))
+  const byId = new Map(drafts.map((draft) => [draft.log.id, draft]))
+  const tops: Draft[] = []
+  for (const draft of drafts) {
+    const { parentId, id } = draft.log
+    const parent = parentId === null || parentId === id ? undefined : byId.get(parentId)
+    if (parent === undefined) tops.push(draft)
+    else parent.children.push(draft)
+  }
+  return numbered(tops)
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+
+function numbered(tops: readonly Draft[]): readonly LogNode[] {
+  const nodes: Mutable<LogNode>[] = []
+  // A stack, for logs may be nested deeper than calls can be.
+  const waiting: { draft: Draft; depth: number; parent: number | undefined }[] = tops
+    .toReversed()
+    .map((draft) => ({ draft, depth: 0, parent: undefined }))
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { draft, depth, parent } = next
+    const index = nodes.length
+    nodes.push(nodeOf(draft.log, depth, index, parent))
+    for (const child of draft.children.toReversed()) {
+      waiting.push({ draft: child, depth: depth + 1, parent: index })
+    }
+  }
+  // From the last to the first: what is below is summed before it is added above.
+  for (const node of nodes.toReversed()) {
+    node.end = Math.max(node.end, node.index + 1)
+    const above = node.parent === undefined ? undefined : nodes[node.parent]
+    if (above === undefined) continue
+    above.end = Math.max(above.end, node.end)
+    above.sums = added(above.sums, node.sums)
+  }
+  return nodes
+}
+
+function nodeOf(log: StoredLog, depth: number, index: number, parent: number | undefined): Mutable<LogNode> {
+  const isFailed = errorOf(log) !== undefined
+  const counts = log.countsInTotals !== false
+  return {
+    log,
+    depth,
+    index,
+    end: index + 1,
+    parent,
+    startMs: timeOf(log.startTime),
+    endMs: timeOf(log.endTime),
+    isFailed,
+    sums: {
+      cost: counts ? (log.cost ?? null) : null,
+      inputTokens: counts ? (log.inputTokens ?? 0) : 0,
+      outputTokens: counts ? (log.outputTokens ?? 0) : 0,
+      errors: isFailed ? 1 : 0,
+      logs: 0,
+    },
+  }
+}
+
+const added = (above: RollUp, below: RollUp): RollUp => ({
+  cost: above.cost === null ? below.cost : above.cost + (below.cost ?? 0),
+  inputTokens: above.inputTokens + below.inputTokens,
+  outputTokens: above.outputTokens + below.outputTokens,
+  errors: above.errors + below.errors,
+  logs: above.logs + below.logs + 1,
+})
+
+/** The time that a log spent itself: its duration without that of the logs directly below it. */
+export function selfMs(nodes: readonly LogNode[], node: LogNode): number | undefined {
+  if (node.startMs === undefined || node.endMs === undefined) return undefined
+  const spans: [number, number][] = []
+  for (let index = node.index + 1; index < node.end; index = nodes[index]?.end ?? node.end) {
+    const child = nodes[index]
+    if (child?.startMs === undefined || child.endMs === undefined) continue
+    spans.push([Math.max(child.startMs, node.startMs), Math.min(child.endMs, node.endMs)])
+  }
+  spans.sort(([a], [b]) => a - b)
+  let covered = 0
+  let reached = node.startMs
+  for (const [from, to] of spans) {
+    covered += Math.max(0, to - Math.max(from, reached))
+    reached = Math.max(reached, to)
+  }
+  return Math.max(0, node.endMs - node.startMs - covered)
+}

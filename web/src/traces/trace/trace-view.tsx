@@ -1,0 +1,74 @@
+/** A whole trace: tree, waterfall and the detail of one log; on a screen of its own, or `compact` in a panel of a list. */
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useRead } from '../../app/api.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { SplitPane } from '../../ui/split-pane.tsx'
+import { LogDetail } from './log-detail.tsx'
+import { readTrace } from './read-trace.ts'
+import { TraceFacts } from './trace-facts.tsx'
+import { Waterfall } from './waterfall.tsx'
+
+interface TraceViewProps {
+  readonly traceId: string
+  /** The log that is open, by its id; the trace itself where absent. Belongs in the address. */
+  readonly logId?: string | undefined
+  readonly onLog: (logId: string | undefined) => void
+  /** What is searched in the tree; kept by the view itself where absent. */
+  readonly search?: string | undefined
+  readonly onSearch?: (text: string) => void
+  /** For a panel: the detail stands below the tree, and the keys stay the list's. */
+  readonly compact?: boolean
+}
+
+export function TraceView({ traceId, logId, onLog, search, onSearch, compact = false }: TraceViewProps) {
+  const answer = useRead('traces.get', { id: traceId })
+  const trace = answer.data?.trace
+  const read = useMemo(() => (trace === undefined ? undefined : readTrace(trace)), [trace])
+  const [ownSearch, setOwnSearch] = useState('')
+  // The tree answers to keys at once; a long detail may follow a moment later.
+  const detailed = useDeferredValue(logId)
+  if (answer.isError && trace === undefined)
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  // The answer of the trace before stays while the next is on its way; its logs are not those asked for.
+  if (read === undefined) return <SkeletonRows />
+  const tree = (
+    <Waterfall
+      key={read.trace.id}
+      read={read}
+      activeId={logId}
+      onActivate={onLog}
+      search={search ?? ownSearch}
+      onSearch={onSearch ?? setOwnSearch}
+      isCompact={compact}
+    />
+  )
+  const detail = (
+    <LogDetail
+      key={`${read.trace.id} ${detailed ?? ''}`}
+      read={read}
+      node={detailed === undefined ? undefined : read.byId.get(detailed)}
+      onLog={onLog}
+    />
+  )
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <TraceFacts trace={read.trace} />
+      {compact ? (
+        <>
+          <div className="flex max-h-[42%] min-h-40 shrink-0 flex-col border-b border-line">{tree}</div>
+          {detail}
+        </>
+      ) : (
+        <SplitPane
+          name="trace"
+          label="Width of the tree"
+          initialPx={640}
+          minPx={320}
+          first={tree}
+          second={detail}
+        />
+      )}
+    </div>
+  )
+}

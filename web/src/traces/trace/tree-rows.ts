@@ -1,0 +1,65 @@
+/** Which logs of a tree are seen: what is folded, and what a search leaves. Pure. */
+import type { StoredLog } from '@plumbline/sdk'
+import type { LogNode } from './trace-tree.ts'
+
+export interface TreeRow {
+  readonly node: LogNode
+  /** Whether what is below it is shown; undefined where nothing is. */
+  readonly isOpen: boolean | undefined
+  /** True where only something below fits the search. */
+  readonly isPath: boolean
+}
+
+/** The rows of a tree where the logs of these ids are folded. */
+export function treeRows(nodes: readonly LogNode[], folded: ReadonlySet<string>): readonly TreeRow[] {
+  const rows: TreeRow[] = []
+  for (let index = 0; index < nodes.length; ) {
+    const node = nodes[index] as LogNode
+    const isLeaf = node.end === index + 1
+    const isOpen = !folded.has(node.log.id)
+    rows.push({ node, isOpen: isLeaf ? undefined : isOpen, isPath: false })
+    index = isOpen ? index + 1 : node.end
+  }
+  return rows
+}
+
+/** The rows that fit, and the way to them. */
+export function foundRows(nodes: readonly LogNode[], fits: (node: LogNode) => boolean): readonly TreeRow[] {
+  const kept = new Map<number, boolean>()
+  for (const node of nodes) {
+    if (!fits(node)) continue
+    kept.set(node.index, false)
+    for (let above = node.parent; above !== undefined && !kept.has(above); above = nodes[above]?.parent) {
+      kept.set(above, true)
+    }
+  }
+  return nodes.flatMap((node) => {
+    const isPath = kept.get(node.index)
+    if (isPath === undefined) return []
+    return [{ node, isOpen: node.end === node.index + 1 ? undefined : true, isPath }]
+  })
+}
+
+/** Whether a log has all words of a search in its name, type, model or content. Each text is made once. */
+export function searcher(nodes: readonly LogNode[]): (text: string) => (node: LogNode) => boolean {
+  const texts = new Array<string | undefined>(nodes.length)
+  const textOf = (node: LogNode): string => {
+    texts[node.index] ??= searchText(node.log)
+    return texts[node.index] as string
+  }
+  return (text) => {
+    const words = text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '')
+    return (node) => words.every((word) => textOf(node).includes(word))
+  }
+}
+
+const searchText = ({ id, name, type, model, input, output, metadata }: StoredLog): string =>
+  [name, `type:${type}`, model, id, written(input), written(output), written(metadata?.error)]
+    .join('\n')
+    .toLowerCase()
+
+const written = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
