@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
+import { traceRoutes } from './trace/routes.ts'
 
 export const tracesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -7,4 +8,4 @@ export const tracesRoute = createRoute({
   component: lazyRouteComponent(() => import('./traces-screen.tsx'), 'TracesScreen'),
 })
 
-export const tracesRoutes = [tracesRoute] as const
+export const tracesRoutes = [tracesRoute, ...traceRoutes] as const
