@@ -1,0 +1,111 @@
+/** What can be completed where the caret is, and what completing does. Pure. */
+import { filterFields, findField, namedFields } from './filter-fields.ts'
+import { readParts, writeField, writeValue } from './filter-text.ts'
+
+export type Completing =
+  | { readonly kind: 'field'; readonly prefix: string; readonly start: number; readonly end: number }
+  /** The second part of `metadata.` or `score.`. */
+  | {
+      readonly kind: 'key'
+      readonly of: 'metadata' | 'score'
+      readonly prefix: string
+      readonly start: number
+      readonly end: number
+    }
+  | {
+      readonly kind: 'value'
+      readonly field: string
+      readonly prefix: string
+      readonly start: number
+      readonly end: number
+      /** The filter without the clause that is being typed: its values are those to choose from. */
+      readonly rest: string
+    }
+
+export function completingAt(text: string, caret: number): Completing | undefined {
+  const part = readParts(text).find(({ start, end }) => start <= caret && caret <= end)
+  if (part === undefined) return { kind: 'field', prefix: '', start: caret, end: caret }
+  const typed = text.slice(part.start, caret)
+  const [, minus = '', name, list = ''] =
+    /^(-?)([a-z]\w*(?:\.(?:"(?:\\[\s\S]|[^"\\])*"|[^\s":<>=]+))?):([\s\S]*)$/i.exec(typed) ?? []
+  const { end } = part
+  if (name !== undefined) {
+    const field = findField(
+      name.replace(/"((?:\\[\s\S]|[^"\\])*)"$/, (_, key: string) => key.replace(/\\([\s\S])/g, '$1')),
+    )
+    if (field === undefined || (field.kind !== 'text' && field.kind !== 'flag')) return undefined
+    const before = list.lastIndexOf(',') + 1
+    const prefix = list.slice(before).replace(/^"/, '')
+    const start = part.start + minus.length + name.length + 1 + before
+    return {
+      kind: 'value',
+      field: field.name,
+      prefix,
+      start,
+      end,
+      rest: text.slice(0, part.start) + text.slice(end),
+    }
+  }
+  const [, sign = '', word] = /^(-?)([a-z]?[\w.-]*)$/i.exec(typed) ?? []
+  if (word === undefined) return undefined
+  const start = part.start + sign.length
+  const named = namedFields.find(({ prefix }) => word.toLowerCase().startsWith(prefix))
+  if (named !== undefined) {
+    const of = named.prefix === 'score.' ? 'score' : 'metadata'
+    return { kind: 'key', of, prefix: word.slice(named.prefix.length), start, end }
+  }
+  return { kind: 'field', prefix: word, start, end }
+}
+
+export interface Option {
+  /** What is shown. */
+  readonly label: string
+  /** What takes the place of what was typed. */
+  readonly insert: string
+  readonly hint?: string
+  readonly count?: number
+}
+
+/** The fields that begin with what was typed, then those that have it within. */
+export function fieldOptions(prefix: string): readonly Option[] {
+  const typed = prefix.toLowerCase()
+  const all = [
+    ...filterFields.map(({ name, kind, hint }) => ({
+      label: name,
+      insert: name + (kind === 'text' || kind === 'flag' ? ':' : '>'),
+      hint,
+    })),
+    ...namedFields.map(({ prefix: label, hint }) => ({ label, insert: label, hint })),
+  ]
+  const begins = all.filter(({ label }) => label.toLowerCase().startsWith(typed))
+  const holds = all.filter(({ label }) => label.toLowerCase().indexOf(typed) > 0)
+  return [...begins, ...holds]
+}
+
+interface Counted {
+  readonly value: string
+  readonly count: number
+}
+
+export const keyOptions = (of: 'metadata' | 'score', keys: readonly Counted[]): readonly Option[] =>
+  keys.map(({ value, count }) => ({
+    label: `${of}.${value}`,
+    insert: writeField(`${of}.${value}`) + (of === 'metadata' ? ':' : '<'),
+    count,
+  }))
+
+export const valueOptions = (values: readonly Counted[]): readonly Option[] =>
+  values.map(({ value, count }) => ({ label: value, insert: `${writeValue(value)} `, count }))
+
+/** The text with an option taken, and where the caret goes. */
+export function complete(
+  text: string,
+  { start, end }: Completing,
+  { insert }: Option,
+): { readonly text: string; readonly caret: number } {
+  const after = text.slice(end)
+  // A space that is there already is not set twice.
+  const put = insert.endsWith(' ') && after.startsWith(' ') ? insert.slice(0, -1) : insert
+  const caret = start + put.length + (put === insert ? 0 : 1)
+  return { text: text.slice(0, start) + put + after, caret }
+}

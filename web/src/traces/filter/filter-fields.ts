@@ -1,0 +1,101 @@
+/** What traces can be filtered by, as one types it. Pure. */
+
+export type FieldKind = 'text' | 'flag' | 'money' | 'duration' | 'count' | 'score'
+
+export interface FilterField {
+  readonly name: string
+  readonly kind: FieldKind
+  readonly hint: string
+}
+
+/** In the order in which they are offered. */
+export const filterFields: readonly FilterField[] = [
+  { name: 'feature', kind: 'text', hint: 'the feature it belongs to' },
+  { name: 'name', kind: 'text', hint: 'the name of the trace' },
+  { name: 'model', kind: 'text', hint: 'a model that it used' },
+  { name: 'provider', kind: 'text', hint: 'who served a model' },
+  { name: 'type', kind: 'text', hint: 'a type of its logs' },
+  { name: 'prompt', kind: 'text', hint: 'a prompt that it used' },
+  { name: 'promptVersion', kind: 'text', hint: 'a version it was served' },
+  { name: 'user', kind: 'text', hint: 'the id of the end user' },
+  { name: 'organization', kind: 'text', hint: 'the id of the customer' },
+  { name: 'session', kind: 'text', hint: 'the id of the session' },
+  { name: 'experiment', kind: 'text', hint: 'the id of the experiment' },
+  { name: 'hasError', kind: 'flag', hint: 'true or false' },
+  { name: 'cost', kind: 'money', hint: 'in US dollars: cost>0.01' },
+  { name: 'duration', kind: 'duration', hint: 'duration>2s, duration<500ms' },
+  { name: 'tokens', kind: 'count', hint: 'in and out: tokens>10k' },
+  { name: 'inputTokens', kind: 'count', hint: 'tokens in' },
+  { name: 'outputTokens', kind: 'count', hint: 'tokens out' },
+  { name: 'errors', kind: 'count', hint: 'how many logs failed' },
+  { name: 'logs', kind: 'count', hint: 'how many logs it has' },
+]
+
+/** Fields whose second part is the caller's: `metadata.env`, `score.accuracy`. */
+export const namedFields = [
+  { prefix: 'metadata.', kind: 'text', hint: 'a key of its metadata' },
+  { prefix: 'score.', kind: 'score', hint: 'score.accuracy<0.5' },
+] as const satisfies readonly { prefix: string; kind: FieldKind; hint: string }[]
+
+/** Other words for the same. */
+const aliases: Readonly<Record<string, string>> = {
+  featureslug: 'feature',
+  userid: 'user',
+  org: 'organization',
+  customer: 'organization',
+  organizationid: 'organization',
+  sessionid: 'session',
+  experimentid: 'experiment',
+  promptslug: 'prompt',
+  version: 'promptVersion',
+  error: 'hasError',
+  durationms: 'duration',
+  latency: 'duration',
+}
+
+/** The field of this name, in any case, or of one of its other names. */
+export function findField(stated: string): FilterField | undefined {
+  const named = namedFields.find(
+    ({ prefix }) => stated.toLowerCase().startsWith(prefix) && stated.length > prefix.length,
+  )
+  if (named !== undefined) {
+    return { name: named.prefix + stated.slice(named.prefix.length), kind: named.kind, hint: named.hint }
+  }
+  const lower = stated.toLowerCase()
+  const name = (Object.hasOwn(aliases, lower) ? aliases[lower] : undefined) ?? lower
+  return filterFields.find((field) => field.name.toLowerCase() === name.toLowerCase())
+}
+
+/** The known field that was likely meant. */
+export function nearestField(stated: string): string | undefined {
+  const asked = stated.toLowerCase()
+  const known = [...filterFields.map(({ name }) => name), ...Object.keys(aliases)]
+  const [nearest] = known
+    .map((name) => ({ name, distance: distanceOf(asked, name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((one, other) => one.distance - other.distance)
+  return nearest && findField(nearest.name)?.name
+}
+
+/** How many letters one has to add, drop, change, or swap with the next. */
+function distanceOf(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
+  for (let at = 1; at <= one.length; at += 1) {
+    const row = [at]
+    for (let to = 1; to <= other.length; to += 1) {
+      const above = rows[at - 1] ?? []
+      const isSame = one[at - 1] === other[to - 1]
+      const isSwapped = at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]
+      row.push(
+        Math.min(
+          (above[to] ?? 0) + 1,
+          (row[to - 1] ?? 0) + 1,
+          (above[to - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (rows[at - 2]?.[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    rows.push(row)
+  }
+  return rows.at(-1)?.at(-1) ?? 0
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { filterInput } from './filter-input.ts'
+import { readFilter } from './filter-text.ts'
+
+const inputOf = (text: string) => {
+  const { where, ...rest } = filterInput(readFilter(text))
+  return { ...rest, ...(where !== undefined && { where: JSON.parse(where) as unknown }) }
+}
+
+it('one value of a field is a parameter of its own', () => {
+  assert.deepEqual(inputOf('feature:chat type:tool name:"a b" user:ada hasError:true'), {
+    featureSlug: 'chat',
+    type: 'tool',
+    name: 'a b',
+    userId: 'ada',
+    hasError: true,
+  })
+})
+
+it('everything else is a condition', () => {
+  assert.deepEqual(
+    inputOf('model:a,b model:c -user:x metadata.env:prod -session:* cost>=1 duration<=2s type:none'),
+    {
+      model: 'c',
+      where: [
+        { field: 'model', is: ['a', 'b'] },
+        { field: 'user', not: ['x'] },
+        { field: 'metadata.env', is: ['prod'] },
+        { field: 'session', exists: false },
+        { field: 'cost', min: 1 },
+        { field: 'durationMs', max: 2000 },
+        { field: 'type', is: ['none'] },
+      ],
+    },
+  )
+})
+
+it('a bound that leaves its value out begins at the next number', () => {
+  const [above, below] = inputOf('cost>0.01 errors<1').where as [{ min: number }, { max: number }]
+  assert.ok(above.min > 0.01 && above.min < 0.010000000001)
+  assert.ok(below.max < 1 && below.max > 0.9999999999)
+})
+
+it('words are searched for as they stand, phrases in quotes', () => {
+  assert.deepEqual(inputOf('refund "exact words" "12:30"'), { q: 'refund "exact words" "12:30"' })
+})

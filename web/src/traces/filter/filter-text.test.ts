@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { filterFields } from './filter-fields.ts'
+import { type Clause, readFilter, readParts, writeClause, writeFilter } from './filter-text.ts'
+
+const problemOf = (text: string) => {
+  const [part] = readParts(text)
+  assert.ok(part !== undefined && !('type' in part.said), text)
+  return part.said
+}
+
+describe('the text of a filter', () => {
+  it('has fields, bounds, lists, refusals, presence, words and phrases', () => {
+    assert.deepEqual(
+      readFilter(
+        'type:generation model:gpt-4o,"o 3" -user:ada cost>0.01 duration<=2s tokens>=10k metadata.env:prod hasError:true -session:* score.accuracy<0.5 refund "exact words"',
+      ),
+      [
+        { type: 'values', field: 'type', values: ['generation'], isNot: false },
+        { type: 'values', field: 'model', values: ['gpt-4o', 'o 3'], isNot: false },
+        { type: 'values', field: 'user', values: ['ada'], isNot: true },
+        { type: 'bound', field: 'cost', operator: '>', value: 0.01 },
+        { type: 'bound', field: 'duration', operator: '<=', value: 2000 },
+        { type: 'bound', field: 'tokens', operator: '>=', value: 10_000 },
+        { type: 'values', field: 'metadata.env', values: ['prod'], isNot: false },
+        { type: 'values', field: 'hasError', values: ['true'], isNot: false },
+        { type: 'presence', field: 'session', isThere: false },
+        { type: 'bound', field: 'score.accuracy', operator: '<', value: 0.5 },
+        { type: 'words', text: 'refund' },
+        { type: 'words', text: 'exact words' },
+      ] satisfies Clause[],
+    )
+  })
+
+  it('takes other names of a field, any case, and units', () => {
+    assert.equal(
+      writeFilter(readFilter('CUSTOMER:acme latency>1500ms cost:>$2 -hasError:true errors:2 userid:x')),
+      'organization:acme duration>1500ms cost>2 hasError:false errors=2 user:x',
+    )
+  })
+
+  it('takes what looks like a field, and is none, for words when it begins otherwise or is quoted', () => {
+    assert.deepEqual(readFilter('12:30 "http://example.com" a-b'), [
+      { type: 'words', text: '12:30' },
+      { type: 'words', text: 'http://example.com' },
+      { type: 'words', text: 'a-b' },
+    ])
+  })
+
+  it('says which field was meant, and what to type in its place', () => {
+    assert.deepEqual(problemOf('modle:gpt-4o'), {
+      message: 'There is no field "modle". Did you mean model?',
+      suggestion: 'model:gpt-4o',
+    })
+    assert.equal(problemOf('usre:ada').suggestion, 'user:ada')
+    assert.match(problemOf('zzzzzzzz:1').message, /metadata\.zzzzzzzz/)
+    assert.equal(problemOf('zzzzzzzz:1').suggestion, '"zzzzzzzz:1"')
+  })
+
+  it('says what a field needs, and keeps the rest of the filter', () => {
+    for (const text of ['model:', 'model>3', 'cost>cheap', 'hasError:maybe', '""', '-cost>3']) {
+      assert.notEqual(problemOf(text).message, '')
+    }
+    assert.deepEqual(readFilter('cost>cheap model:a'), [
+      { type: 'values', field: 'model', values: ['a'], isNot: false },
+    ])
+  })
+})
+
+const key = fc.string({ minLength: 1, unit: 'grapheme' })
+const textField = fc.oneof(
+  fc.constantFrom(...filterFields.filter(({ kind }) => kind === 'text').map(({ name }) => name)),
+  key.map((name) => `metadata.${name}`),
+)
+const numberField = fc.oneof(
+  fc.constantFrom(
+    ...filterFields.filter(({ kind }) => kind !== 'text' && kind !== 'flag').map(({ name }) => name),
+  ),
+)
+const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
+const operator = fc.constantFrom('>', '>=', '<', '<=', '=' as const)
+const clause: fc.Arbitrary<Clause> = fc.oneof(
+  fc
+    .string({ minLength: 1, unit: 'grapheme' })
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => ({ type: 'words' as const, text })),
+  fc.record(
+    {
+      type: fc.constant('values' as const),
+      field: textField,
+      values: fc.uniqueArray(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 3 }),
+      isNot: fc.boolean(),
+    },
+    { noNullPrototype: true },
+  ),
+  fc.record(
+    {
+      type: fc.constant('values' as const),
+      field: fc.constant('hasError'),
+      values: fc.constantFrom(['true'], ['false']),
+      isNot: fc.constant(false),
+    },
+    { noNullPrototype: true },
+  ),
+  fc.record(
+    { type: fc.constant('bound' as const), field: numberField, operator, value: finite },
+    { noNullPrototype: true },
+  ),
+  fc.record(
+    {
+      type: fc.constant('bound' as const),
+      field: key.map((name) => `score.${name}`),
+      operator: fc.constantFrom('>', '>=', '<', '<=' as const),
+      value: finite,
+    },
+    { noNullPrototype: true },
+  ),
+  fc.record(
+    {
+      type: fc.constant('presence' as const),
+      field: fc.oneof(
+        textField,
+        numberField,
+        key.map((name) => `score.${name}`),
+      ),
+      isThere: fc.boolean(),
+    },
+    { noNullPrototype: true },
+  ),
+)
+
+describe('text and filter', () => {
+  it('are the same: what is written is read back', () => {
+    fc.assert(
+      fc.property(fc.array(clause, { maxLength: 5 }), (clauses) => {
+        assert.deepEqual(readFilter(writeFilter(clauses)), clauses)
+      }),
+    )
+  })
+
+  it('of any text: what was read and written is read alike, and no letter is lost between the parts', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const clauses = readFilter(text)
+        assert.deepEqual(readFilter(writeFilter(clauses)), clauses)
+        const parts = readParts(text)
+        const between = parts.reduceRight(
+          (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+          text,
+        )
+        assert.equal(between.trim(), '')
+        for (const part of parts) assert.equal(text.slice(part.start, part.end), part.text)
+      }),
+    )
+  })
+
+  it('of a text made of the signs that mean something, too', () => {
+    const sign = fc.constantFrom(
+      'model',
+      'metadata.',
+      'score.a',
+      'cost',
+      '"',
+      '\\',
+      ':',
+      '>',
+      '=',
+      '-',
+      ',',
+      '*',
+      ' ',
+      '1',
+      'a',
+    )
+    fc.assert(
+      fc.property(
+        fc.array(sign).map((signs) => signs.join('')),
+        (text) => {
+          const clauses = readFilter(text)
+          assert.deepEqual(readFilter(clauses.map(writeClause).join(' ')), clauses)
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+})

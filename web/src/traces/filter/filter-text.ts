@@ -1,0 +1,161 @@
+/**
+ * The filter as one types it: `type:generation cost>0.01 user:ada metadata.env:prod -model:gpt-4o "exact words"`.
+ * Words stand alone or in quotes; a field takes one of several values (`model:a,b`), none of them (`-model:a`), any
+ * (`user:*`), none at all (`-user:*`), or a bound (`tokens>=10k`). Pure.
+ */
+import { type FilterField, findField, nearestField } from './filter-fields.ts'
+import { readNumber, writeNumber } from './filter-number.ts'
+
+export type Operator = '>' | '>=' | '<' | '<=' | '='
+
+export type Clause =
+  | { readonly type: 'words'; readonly text: string }
+  | {
+      readonly type: 'values'
+      readonly field: string
+      readonly values: readonly string[]
+      readonly isNot: boolean
+    }
+  | { readonly type: 'bound'; readonly field: string; readonly operator: Operator; readonly value: number }
+  | { readonly type: 'presence'; readonly field: string; readonly isThere: boolean }
+
+export interface Problem {
+  readonly message: string
+  /** What was likely meant, to take in its place. */
+  readonly suggestion?: string
+}
+
+/** A stretch of the text, and what it says or why it says nothing. */
+export interface Part {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly said: Clause | Problem
+}
+
+export const isClause = (said: Clause | Problem): said is Clause => 'type' in said
+
+/** The text in parts, in their order. */
+export function readParts(text: string): readonly Part[] {
+  const parts: Part[] = []
+  // A quote that is not closed reaches to the end: it is still being typed.
+  for (const { 0: token, index } of text.matchAll(/(?:"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|[^\s"])+/g)) {
+    parts.push({ start: index, end: index + token.length, text: token, said: readToken(token) })
+  }
+  return parts
+}
+
+/** What a text says; what it says wrongly is left out. */
+export const readFilter = (text: string): readonly Clause[] =>
+  readParts(text)
+    .map(({ said }) => said)
+    .filter(isClause)
+
+export const writeFilter = (clauses: readonly Clause[]): string => clauses.map(writeClause).join(' ')
+
+/** One clause as one would type it. */
+export function writeClause(clause: Clause): string {
+  switch (clause.type) {
+    case 'words':
+      return isBareWord(clause.text) ? clause.text : quoted(clause.text)
+    case 'values':
+      return `${clause.isNot ? '-' : ''}${writeField(clause.field)}:${clause.values.map(writeValue).join(',')}`
+    case 'presence':
+      return `${clause.isThere ? '' : '-'}${writeField(clause.field)}:*`
+    case 'bound': {
+      const kind = findField(clause.field)?.kind ?? 'count'
+      return `${writeField(clause.field)}${clause.operator}${writeNumber(clause.value, kind)}`
+    }
+  }
+}
+
+/** A value, in quotes where it needs them. */
+export const writeValue = (value: string): string =>
+  /^[^\s",\\*<>=][^\s",\\]*$/.test(value) ? value : quoted(value)
+
+/** A field, whose second part is in quotes where it needs them. */
+export function writeField(field: string): string {
+  const [prefix = ''] = /^(?:metadata|score)\./.exec(field) ?? []
+  const key = field.slice(prefix.length)
+  return prefix === '' || /^[^\s":<>=\\]+$/.test(key) ? field : prefix + quoted(key)
+}
+
+const isBareWord = (text: string): boolean => /^[^\s":<>=\\-][^\s":<>=\\]*$/.test(text)
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+const unquoted = (text: string): string =>
+  text.startsWith('"') ? text.replace(/^"|"$/g, '').replace(/\\([\s\S])/g, '$1') : text
+
+const quote = '"(?:\\\\[\\s\\S]|[^"\\\\])*"'
+const fieldToken = new RegExp(
+  `^(-?)([a-z]\\w*(?:\\.(?:${quote}|[^\\s":<>=\\\\]+))?)(:?(?:>=|<=|>|<|=)|:)([\\s\\S]*)$`,
+  'i',
+)
+
+function readToken(token: string): Clause | Problem {
+  const [, minus, stated, operator, value = ''] = fieldToken.exec(token) ?? []
+  if (stated === undefined || operator === undefined) return readWords(token)
+  const dot = stated.indexOf('.')
+  const name = dot === -1 ? stated : stated.slice(0, dot + 1) + unquoted(stated.slice(dot + 1))
+  const field = findField(name)
+  if (field === undefined) return unknownField(name, token)
+  const isNot = minus === '-'
+  if (/^,*$/.test(value)) return { message: `${field.name} needs a value: ${exampleOf(field)}` }
+  if (value === '*' && operator === ':' && field.kind !== 'flag')
+    return { type: 'presence', field: field.name, isThere: !isNot }
+  if (field.kind === 'flag') return readFlag(field, value, isNot)
+  const sign = operator === ':' ? ':' : (operator.replace(':', '') as Operator)
+  if (field.kind === 'text' || (field.kind === 'score' && (sign === ':' || sign === '='))) {
+    if (sign !== ':' && sign !== '=') return { message: `${field.name} has no order: ${exampleOf(field)}` }
+    return { type: 'values', field: field.name, values: readValues(value), isNot }
+  }
+  const number = readNumber(unquoted(value), field.kind)
+  if (number === undefined) return { message: `"${value}" is no number: ${exampleOf(field)}` }
+  if (isNot) return { message: `Turn the bound round instead: ${field.name}<=${value}` }
+  return { type: 'bound', field: field.name, operator: sign === ':' ? '=' : sign, value: number }
+}
+
+function readWords(token: string): Clause | Problem {
+  const text = unquoted(token).trim()
+  return text === '' ? { message: 'Nothing stands between the quotes.' } : { type: 'words', text }
+}
+
+function readFlag({ name }: FilterField, value: string, isNot: boolean): Clause | Problem {
+  const stated = value.toLowerCase()
+  if (stated !== 'true' && stated !== 'false') return { message: `${name} is true or false.` }
+  const isTrue = (stated === 'true') !== isNot
+  return { type: 'values', field: name, values: [String(isTrue)], isNot: false }
+}
+
+/** `a,b,"c, d"` */
+function readValues(text: string): readonly string[] {
+  const values = [...text.matchAll(/"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|[^,"]+/g)].map(([value]) =>
+    unquoted(value),
+  )
+  return [...new Set(values)]
+}
+
+function unknownField(name: string, token: string): Problem {
+  const meant = nearestField(name)
+  if (meant === undefined) {
+    const hint = /^\w+$/.test(name) ? ` For a key of the metadata: metadata.${name}.` : ''
+    return {
+      message: `There is no field "${name}".${hint} To search for the words, put them in quotes.`,
+      suggestion: quoted(unquoted(token)),
+    }
+  }
+  return {
+    message: `There is no field "${name}". Did you mean ${meant}?`,
+    suggestion: token.replace(name, meant),
+  }
+}
+
+const examples: Readonly<Record<FilterField['kind'], (name: string) => string>> = {
+  text: (name) => `${name}:VALUE`,
+  flag: (name) => `${name}:true`,
+  money: (name) => `${name}>0.01`,
+  duration: (name) => `${name}>2s`,
+  count: (name) => `${name}>10`,
+  score: (name) => `${name}<0.5`,
+}
+const exampleOf = ({ name, kind }: FilterField): string => examples[kind](writeField(name))
