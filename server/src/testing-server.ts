@@ -11,8 +11,12 @@ export interface Running {
   stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
 
-/** Starts the real server on a folder, on free ports. */
-export function startServer(folder: string, apiKey: string): Running {
+/** Starts the real server on a folder, on free ports; with settings of its own if any are given. */
+export function startServer(
+  folder: string,
+  apiKey: string,
+  settings: Readonly<Record<string, string>> = {},
+): Running {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
       ...process.env,
@@ -23,6 +27,7 @@ export function startServer(folder: string, apiKey: string): Running {
       PLUMBLINE_API_KEY: apiKey,
       LOG_LEVEL: 'error',
       UV_THREADPOOL_SIZE: '16',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -5,7 +5,13 @@
  * process left is carried out before anything else, under the same tokens, and its traces are assembled once more,
  * since by then their spans may be others.
  */
-import type { Assembled, Assembly, AssemblyBooks, AssemblyPlan } from '@plumbline/storage/control'
+import {
+  type Assembled,
+  type Assembly,
+  type AssemblyBooks,
+  type AssemblyPlan,
+  ControlStoreAway,
+} from '@plumbline/storage/control'
 import { type TraceKey, type TraceStore, TraceStoreAway } from '@plumbline/storage/traces'
 import { encodeScoreRow } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
@@ -77,11 +83,8 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
         else if (round === 'nothing is due') await rest()
         else wakeIn(lookMs)
       } catch (error) {
-        const isAway = error instanceof TraceStoreAway
-        logger[isAway ? 'warn' : 'error'](
-          { err: error, retryAfterMs },
-          isAway ? 'the trace store is away' : 'traces could not be assembled',
-        )
+        const isAway = error instanceof TraceStoreAway || error instanceof ControlStoreAway
+        logger[isAway ? 'warn' : 'error']({ err: error, retryAfterMs }, 'traces could not be assembled')
         wakeIn(retryAfterMs)
         retryAfterMs = Math.min(retryAfterMs * 2, retryMs.most)
       }
@@ -194,8 +197,21 @@ function withinSpans(due: readonly Assembly[]): Assembly[] {
   return end === -1 ? [...due] : due.slice(0, end)
 }
 
-/** A trace that kills the worker is given up, and no other with it. */
+/** A trace of which no rows can be made is told of, and stays as it was until more of it comes. */
 async function rowsOf(
+  parts: AssemblerParts,
+  asked: readonly AskedAssembly[],
+  revision: number,
+): Promise<AssembledRows> {
+  const rows = await makeRows(parts, asked, revision)
+  for (const { workspaceId, otelTraceId, error } of rows.results)
+    if (error !== undefined)
+      parts.logger.error({ workspaceId, otelTraceId, error }, 'no rows could be made of a trace')
+  return rows
+}
+
+/** A trace that kills the worker is given up, and no other with it. */
+async function makeRows(
   { store: traceStore, worker, overrides }: AssemblerParts,
   asked: readonly AskedAssembly[],
   revision: number,
