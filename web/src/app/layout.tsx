@@ -8,8 +8,10 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { useUtc } from '../ui/values.tsx'
 import { useCommands } from './commands.tsx'
 import { lastDestinations, mainDestinations } from './navigation.ts'
+import { NoWorkspace } from './no-workspace.tsx'
 import { useDensity, useTheme } from './preferences.ts'
 import { Rail } from './rail.tsx'
+import { useSession } from './session.tsx'
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 
@@ -24,6 +26,9 @@ export function Layout() {
   const close = (): void => setOpen(undefined)
   useGeneralCommands(toggleRail)
   const navigate = useNavigate()
+  const { session } = useSession()
+  // Everybody is in a workspace until the service says otherwise.
+  const hasWorkspace = session === undefined || session.workspace !== undefined
   useShortcuts([
     { keys: 'mod+k', label: 'Command palette', onPress: () => setOpen('palette') },
     { keys: '?', label: 'Show these keys', onPress: () => setOpen('keys') },
@@ -54,9 +59,7 @@ export function Layout() {
           <MenuIcon aria-hidden size={18} />
         </IconButton>
       </div>
-      <div className="min-w-0 flex-1">
-        <Outlet />
-      </div>
+      <div className="min-w-0 flex-1">{hasWorkspace ? <Outlet /> : <NoWorkspace />}</div>
       <Suspense>
         {open === 'palette' && <CommandPalette isOpen onClose={close} />}
         {open === 'keys' && <ShortcutList isOpen onClose={close} />}

@@ -8,7 +8,7 @@ import { Keys } from '../ui/keys.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { lastDestinations, mainDestinations } from './navigation.ts'
 import { PersonMenu } from './person-menu.tsx'
-import { useSession } from './session.tsx'
+import { WorkspaceMenu } from './workspace-menu.tsx'
 
 interface RailProps {
   readonly isNarrow: boolean
@@ -28,7 +28,6 @@ export function Rail({ isNarrow, isOpen, onClose, onToggle, onSearch }: RailProp
     addEventListener('keydown', close)
     return () => removeEventListener('keydown', close)
   }, [isOpen, onClose])
-  const { workspaceName } = useSession()
   const isIcons = isNarrow && !isOpen
   return (
     <>
@@ -50,12 +49,7 @@ export function Rail({ isNarrow, isOpen, onClose, onToggle, onSearch }: RailProp
         )}
       >
         <div className={classNames('flex h-14 items-center gap-2 px-3', isIcons && 'justify-center')}>
-          <img src="/app/plumbline.svg" alt="" width={24} height={24} />
-          {!isIcons && (
-            <span className="min-w-0 flex-1 truncate font-semibold" title={workspaceName}>
-              {workspaceName}
-            </span>
-          )}
+          <WorkspaceMenu isIcons={isIcons} />
           {!isIcons && (
             <span className="max-md:hidden">
               <IconButton label="Narrow the rail" keys="[" size="small" onClick={onToggle}>

@@ -11,15 +11,25 @@ import { promptsRoutes } from '../prompts/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
 import { signInRoutes } from '../sign-in/routes.ts'
 import { tracesRoutes } from '../traces/routes.ts'
+import { reading } from './api.ts'
 import { NotFound } from './not-found.tsx'
 import { type RouterContext, rootRoute, workspaceRoute } from './root-route.ts'
 import { RouteError } from './route-error.tsx'
 
+const hasNoTraces = ({ client, queries }: RouterContext): Promise<boolean> =>
+  queries
+    .fetchQuery(reading(client, 'traces.list', { limit: 1 }))
+    .then(({ traces }) => traces.length === 0)
+    // The screen of traces tells what failed.
+    .catch(() => false)
+
 const indexRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/traces', replace: true })
+  beforeLoad: async ({ context }: { readonly context: RouterContext }) => {
+    // Who has no trace yet is shown how to send one.
+    const isEmpty = await hasNoTraces(context)
+    throw redirect({ to: isEmpty ? '/get-started' : '/traces', replace: true })
   },
 })
 

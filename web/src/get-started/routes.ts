@@ -1,9 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
+import { oneOf, searchParams } from '../app/search-params.ts'
+import { snippetIds } from './snippets.ts'
 
 export const getStartedRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/get-started',
+  validateSearch: searchParams({ with: oneOf(...snippetIds) }),
   component: lazyRouteComponent(() => import('./get-started-screen.tsx'), 'GetStartedScreen'),
 })
 

@@ -13,7 +13,7 @@ const indexRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/settings/keys', replace: true })
+    throw redirect({ to: '/settings/workspace', replace: true })
   },
 })
 
@@ -24,4 +24,39 @@ export const keysRoute = createRoute({
   component: lazyRouteComponent(() => import('./keys-tab.tsx'), 'KeysTab'),
 })
 
-export const settingsRoutes = [settingsRoute.addChildren([indexRoute, keysRoute])] as const
+export const workspaceTabRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/workspace',
+  component: lazyRouteComponent(() => import('./workspace-tab.tsx'), 'WorkspaceTab'),
+})
+
+export const membersRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/members',
+  validateSearch: searchParams({ sort: text }),
+  component: lazyRouteComponent(() => import('./members-tab.tsx'), 'MembersTab'),
+})
+
+export const pricesRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/prices',
+  validateSearch: searchParams({ sort: text, model: text }),
+  component: lazyRouteComponent(() => import('./prices-tab.tsx'), 'PricesTab'),
+})
+
+export const profileRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/you',
+  component: lazyRouteComponent(() => import('./profile-tab.tsx'), 'ProfileTab'),
+})
+
+export const settingsRoutes = [
+  settingsRoute.addChildren([
+    indexRoute,
+    workspaceTabRoute,
+    membersRoute,
+    keysRoute,
+    pricesRoute,
+    profileRoute,
+  ]),
+] as const

@@ -2,7 +2,13 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { Screen } from '../app/screen.tsx'
 
 /** One line for each tab; its route is in `routes.ts`. */
-const tabs = [{ to: '/settings/keys', label: 'API keys' }] as const
+const tabs = [
+  { to: '/settings/workspace', label: 'Workspace' },
+  { to: '/settings/members', label: 'Members' },
+  { to: '/settings/keys', label: 'API keys' },
+  { to: '/settings/prices', label: 'Prices' },
+  { to: '/settings/you', label: 'You' },
+] as const
 
 export function SettingsScreen() {
   return (

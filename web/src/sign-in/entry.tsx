@@ -68,7 +68,7 @@ export function EntryForm({ fields, action, send, to = '/' }: EntryFormProps) {
             type={type}
             autoComplete={autoComplete}
             required
-            minLength={type === 'password' && autoComplete === 'new-password' ? 8 : 1}
+            minLength={type === 'password' && autoComplete === 'new-password' ? 10 : 1}
           />
         </Field>
       ))}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { chooseWorkspace } from '../app/workspace-choice.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { get, type Invited, post } from './auth.ts'
 import { Entry, type EntryField, EntryForm } from './entry.tsx'
@@ -18,7 +19,8 @@ export function JoinScreen() {
   const join = async (values: Readonly<Record<string, string>>): Promise<void> => {
     if (!isKnown) return void (await post('/auth/join', { token, ...values }))
     await post('/auth/sign-in/email', { email, ...values })
-    await post('/invitations/accept', { token })
+    const { workspace } = await post<{ workspace: { id: string } }>('/invitations/accept', { token })
+    chooseWorkspace(workspace.id)
   }
   return (
     <Entry title={`Join ${workspace}`}>
@@ -42,5 +44,5 @@ const newPassword: EntryField = {
   label: 'A password',
   type: 'password',
   autoComplete: 'new-password',
-  hint: 'At least 8 characters.',
+  hint: 'At least 10 characters.',
 }

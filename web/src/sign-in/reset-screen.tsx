@@ -9,7 +9,6 @@ export function ResetScreen() {
     <Entry title="Choose a new password">
       <EntryForm
         action="Keep it"
-        to="/sign-in"
         send={(values) => post('/auth/reset-password', { token, ...values })}
         fields={[
           {
@@ -17,7 +16,7 @@ export function ResetScreen() {
             label: 'New password',
             type: 'password',
             autoComplete: 'new-password',
-            hint: 'At least 8 characters.',
+            hint: 'At least 10 characters.',
           },
         ]}
       />

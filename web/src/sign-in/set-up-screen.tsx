@@ -20,7 +20,7 @@ export function SetUpScreen() {
             label: 'Password',
             type: 'password',
             autoComplete: 'new-password',
-            hint: 'At least 8 characters.',
+            hint: 'At least 10 characters.',
           },
         ]}
       />

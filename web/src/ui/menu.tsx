@@ -5,6 +5,8 @@ import { classNames } from './class-names.ts'
 import { Keys } from './keys.tsx'
 
 export interface MenuItem {
+  /** Where two items may have the same label. */
+  readonly id?: string
   readonly label: string
   readonly icon?: ReactNode
   readonly keys?: string
@@ -30,9 +32,9 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuPro
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} side={side} className="z-40">
-          <Base.Popup className="floating min-w-44 p-1 outline-none">
+          <Base.Popup className="floating min-w-44 max-w-80 p-1 outline-none">
             {items.map((item) => (
-              <div key={item.label}>
+              <div key={item.id ?? item.label}>
                 {item.startsGroup === true && <Base.Separator className="-mx-1 my-1 border-t border-line" />}
                 <Base.Item
                   disabled={item.disabled}
@@ -43,7 +45,7 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuPro
                   )}
                 >
                   {item.icon}
-                  <span className="flex-1">{item.label}</span>
+                  <span className="min-w-0 flex-1 truncate">{item.label}</span>
                   {item.keys !== undefined && <Keys keys={item.keys} />}
                 </Base.Item>
               </div>

@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { useChange } from './api.ts'
+
+interface NewWorkspaceDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onMade: (id: string) => void
+}
+
+/** Makes a workspace that the person owns. */
+export function NewWorkspaceDialog({ isOpen, onClose, onMade }: NewWorkspaceDialogProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New workspace"
+      description="It has its own traces, prompts, keys and people. You will be its owner."
+    >
+      <WorkspaceForm onClose={onClose} onMade={onMade} />
+    </Dialog>
+  )
+}
+
+export function WorkspaceForm({ onClose, onMade }: Partial<NewWorkspaceDialogProps>) {
+  const [name, setName] = useState('')
+  const create = useChange('workspaces.create', {
+    showsErrors: true,
+    onDone: ({ workspace }) => {
+      onClose?.()
+      onMade?.(workspace.id)
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate({ name: name.trim() })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Name">
+        <Input
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoFocus
+          required
+          maxLength={128}
+        />
+      </Field>
+      {create.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {sentenceOf(create.error).description}
+        </p>
+      )}
+      <DialogActions>
+        {onClose !== undefined && <Button onClick={onClose}>Cancel</Button>}
+        <Button type="submit" look="primary" disabled={name.trim() === ''} isBusy={create.isPending}>
+          Create
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

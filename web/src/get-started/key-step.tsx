@@ -1,0 +1,65 @@
+import { KeyRound } from 'lucide-react'
+import { useChange } from '../app/api.ts'
+import { useSession } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Field, Input } from '../ui/field.tsx'
+
+interface KeyStepProps {
+  readonly secret: string
+  readonly onSecret: (secret: string) => void
+}
+
+/** Makes a key for the first application, or takes one that the person has. */
+export function KeyStep({ secret, onSecret }: KeyStepProps) {
+  const { may } = useSession()
+  const create = useChange('keys.create', {
+    refreshes: ['keys.list'],
+    onDone: ({ secret }) => onSecret(secret),
+  })
+  const mayMake = may('admin')
+  const isMade = create.data?.secret !== undefined && create.data.secret === secret
+  if (isMade)
+    return (
+      <div className="flex flex-col gap-2">
+        <p className="text-sm text-ink-2">
+          It is in the snippets below. It is shown this once, and kept nowhere: put it where secrets live.
+        </p>
+        <div className="flex items-center gap-2 rounded border border-line bg-sunken p-2">
+          <code data-testid="secret" className="min-w-0 flex-1 font-mono text-xs break-all select-all">
+            {secret}
+          </code>
+          <CopyButton text={secret} label="Copy the key" />
+        </div>
+      </div>
+    )
+  return (
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      {mayMake && (
+        <Button
+          look="primary"
+          icon={<KeyRound aria-hidden size={14} />}
+          isBusy={create.isPending}
+          onClick={() => create.mutate({ name: 'First application', scopes: ['ingest', 'read'] })}
+        >
+          Create an API key
+        </Button>
+      )}
+      <div className="min-w-52 flex-1">
+        <Field
+          label={mayMake ? 'Or use one that you have' : 'Your API key'}
+          hint={mayMake ? undefined : 'Admins make API keys, in the settings. Ask one for yours.'}
+        >
+          <Input
+            value={secret}
+            placeholder="pl_…"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => onSecret(event.currentTarget.value.trim())}
+            className="font-mono"
+          />
+        </Field>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,231 @@
+/** What a person pastes to send a first trace, with the addresses and the key filled in. Pure; the tests run what it makes. */
+
+export interface Addresses {
+  readonly url: string
+  readonly otlpHttp: string
+  readonly otlpGrpc: string | null
+}
+
+export const snippetIds = ['curl', 'typescript', 'python', 'opentelemetry', 'openai', 'ai-sdk'] as const
+export type SnippetId = (typeof snippetIds)[number]
+
+/** One thing to paste, and where to. */
+export interface Block {
+  readonly title: string
+  readonly code: string
+}
+
+export interface Snippet {
+  readonly id: SnippetId
+  readonly label: string
+  /** When it is the right one. */
+  readonly hint: string
+  readonly blocks: readonly Block[]
+}
+
+/** All ways to a first trace. */
+export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
+  {
+    id: 'curl',
+    label: 'curl',
+    hint: 'One request tells the whole run: any language can do this.',
+    blocks: [{ title: 'In a terminal', code: curl(to, key) }],
+  },
+  {
+    id: 'typescript',
+    label: 'TypeScript',
+    hint: 'The client records functions as they run, in the background, and never throws into your application.',
+    blocks: [
+      { title: 'In a terminal', code: 'npm install @plumbline/sdk' },
+      { title: 'first-trace.ts', code: typescript(to, key) },
+    ],
+  },
+  {
+    id: 'python',
+    label: 'Python',
+    hint: 'Over HTTP, with what is there already. For frameworks, take OpenTelemetry.',
+    blocks: [{ title: 'first_trace.py', code: python(to, key) }],
+  },
+  {
+    id: 'opentelemetry',
+    label: 'OpenTelemetry',
+    hint: 'For what is instrumented already: GenAI conventions, OpenInference, OpenLLMetry and others are understood.',
+    blocks: openTelemetry(to, key),
+  },
+  {
+    id: 'openai',
+    label: 'OpenAI',
+    hint: 'Wraps the client that you have: chats, responses, streams and tools are recorded.',
+    blocks: [
+      { title: 'In a terminal', code: 'npm install @plumbline/sdk openai' },
+      { title: 'first-trace.ts', code: openai(to, key) },
+    ],
+  },
+  {
+    id: 'ai-sdk',
+    label: 'Vercel AI SDK',
+    hint: 'Wraps any language model of the AI SDK.',
+    blocks: [
+      { title: 'In a terminal', code: 'npm install @plumbline/sdk ai @ai-sdk/openai' },
+      { title: 'first-trace.ts', code: aiSdk(to, key) },
+    ],
+  },
+]
+
+const curl = ({ url }: Addresses, key: string): string => `curl ${url}/monitor/trace \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+    "name": "First trace",
+    "input": "What is the capital of France?",
+    "output": "Paris.",
+    "logs": [{
+      "id": "1",
+      "type": "generation",
+      "name": "answer",
+      "input": "What is the capital of France?",
+      "output": "Paris.",
+      "metadata": { "provider": "open-ai", "model": "gpt-4o" }
+    }]
+  }'`
+
+const client = ({ url }: Addresses, key: string): string =>
+  `const plumbline = createClient({ baseUrl: '${url}', apiKey: '${key}' })`
+
+const typescript = (to: Addresses, key: string): string => `import { createClient } from '@plumbline/sdk'
+
+${client(to, key)}
+const question = 'What is the capital of France?'
+
+await plumbline.trace({ name: 'First trace', input: question }, async (trace) => {
+  const documents = await trace.retrieval({ name: 'search', input: question }, async () => ['Paris is the capital of France.'])
+  return trace.generation(
+    { name: 'answer', model: 'gpt-4o', provider: 'open-ai', input: [{ role: 'user', content: \`\${documents[0]} \${question}\` }] },
+    async () => 'Paris.', // Ask your model here.
+  )
+})
+await plumbline.close()`
+
+const python = ({ url }: Addresses, key: string): string => `import json
+import urllib.request
+
+trace = {
+    "name": "First trace",
+    "input": "What is the capital of France?",
+    "output": "Paris.",
+    "logs": [
+        {
+            "id": "1",
+            "type": "generation",
+            "name": "answer",
+            "input": "What is the capital of France?",
+            "output": "Paris.",
+            "metadata": {"provider": "open-ai", "model": "gpt-4o"},
+        }
+    ],
+}
+request = urllib.request.Request(
+    "${url}/monitor/trace",
+    data=json.dumps(trace).encode(),
+    headers={"Authorization": "Bearer ${key}", "Content-Type": "application/json"},
+)
+with urllib.request.urlopen(request) as response:
+    print(json.load(response)["trace"]["id"])`
+
+/** The key goes as \`x-api-key\`: the variable's values are percent-encoded, and this one needs none. */
+const variables = (
+  endpoint: string,
+  protocol: string,
+  key: string,
+): string => `export OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint}
+export OTEL_EXPORTER_OTLP_PROTOCOL=${protocol}
+export OTEL_EXPORTER_OTLP_HEADERS=x-api-key=${key}`
+
+const openTelemetry = (to: Addresses, key: string): Block[] => [
+  {
+    title: 'Over HTTP: in the environment of the application',
+    code: variables(to.otlpHttp, 'http/protobuf', key),
+  },
+  ...(to.otlpGrpc === null
+    ? []
+    : [
+        {
+          title: 'Or over gRPC',
+          code: `${variables(to.otlpGrpc, 'grpc', key)}
+export OTEL_EXPORTER_OTLP_INSECURE=${to.otlpGrpc.startsWith('http:')}`,
+        },
+      ]),
+  {
+    title: 'JavaScript, over HTTP, without the environment',
+    code: `import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+
+const exporter = new OTLPTraceExporter({
+  url: '${to.otlpHttp}/v1/traces',
+  headers: { 'x-api-key': '${key}' },
+})
+const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
+provider.register()
+
+const span = provider.getTracer('first').startSpan('chat gpt-4o', {
+  attributes: {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'openai',
+    'gen_ai.request.model': 'gpt-4o',
+    'gen_ai.usage.input_tokens': 14,
+    'gen_ai.usage.output_tokens': 2,
+  },
+})
+span.end()
+await provider.shutdown()`,
+  },
+  {
+    title: 'Python: pip install opentelemetry-sdk opentelemetry-exporter-otlp',
+    code: `from opentelemetry import trace
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+exporter = OTLPSpanExporter(
+    endpoint="${to.otlpHttp}/v1/traces", headers={"x-api-key": "${key}"}
+)
+provider = TracerProvider()
+provider.add_span_processor(BatchSpanProcessor(exporter))
+trace.set_tracer_provider(provider)
+
+with trace.get_tracer("first").start_as_current_span("chat gpt-4o") as span:
+    span.set_attribute("gen_ai.operation.name", "chat")
+    span.set_attribute("gen_ai.provider.name", "openai")
+    span.set_attribute("gen_ai.request.model", "gpt-4o")
+provider.shutdown()`,
+  },
+]
+
+const openai = (to: Addresses, key: string): string => `import { createClient } from '@plumbline/sdk'
+import { wrapOpenAI } from '@plumbline/sdk/openai'
+import OpenAI from 'openai'
+
+${client(to, key)}
+const openai = wrapOpenAI(new OpenAI(), { plumbline }) // Reads OPENAI_API_KEY.
+
+const completion = await openai.chat.completions.create({
+  model: 'gpt-4o',
+  messages: [{ role: 'user', content: 'What is the capital of France?' }],
+})
+console.log(completion.choices[0].message.content)
+await plumbline.close()`
+
+const aiSdk = (to: Addresses, key: string): string => `import { openai } from '@ai-sdk/openai'
+import { createClient } from '@plumbline/sdk'
+import { wrapModel } from '@plumbline/sdk/ai-sdk'
+import { generateText } from 'ai'
+
+${client(to, key)}
+
+const { text } = await generateText({
+  model: wrapModel(openai('gpt-4o'), { plumbline }), // Reads OPENAI_API_KEY.
+  prompt: 'What is the capital of France?',
+})
+console.log(text)
+await plumbline.close()`

@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../app/api.ts'
+import type { Role } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import type { OneTimeLink } from './link-dialog.tsx'
+import { givableRoles } from './member-rules.ts'
+
+interface InviteDialogProps {
+  readonly isOpen: boolean
+  readonly role: Role
+  readonly onClose: () => void
+  readonly onInvited: (link: OneTimeLink) => void
+}
+
+/** Asks whom to invite as what. */
+export function InviteDialog({ isOpen, role, onClose, onInvited }: InviteDialogProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Invite a person"
+      description="You get a link to send as you like. It works once, for seven days."
+    >
+      <InviteForm role={role} onClose={onClose} onInvited={onInvited} />
+    </Dialog>
+  )
+}
+
+function InviteForm({ role: own, onClose, onInvited }: Omit<InviteDialogProps, 'isOpen'>) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('editor')
+  const invite = useChange('invitations.create', {
+    refreshes: ['invitations.list'],
+    showsErrors: true,
+    onDone: ({ invitation, url }) => {
+      onClose()
+      onInvited({
+        title: `Send this link to ${invitation.email}`,
+        hint: 'It is shown this once, works once, and for seven days.',
+        url,
+      })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    invite.mutate({ email: email.trim(), role })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="E-mail" hint="Only the person with this address can accept.">
+        <Input
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          autoFocus
+          required
+          maxLength={254}
+        />
+      </Field>
+      <Field label="Role">
+        <Select choices={givableRoles(own)} value={role} onChange={setRole} />
+      </Field>
+      {invite.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {sentenceOf(invite.error).description}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={email.trim() === ''} isBusy={invite.isPending}>
+          Invite
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

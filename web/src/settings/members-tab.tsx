@@ -1,0 +1,108 @@
+/** Who is in the workspace, as what, and who is invited. */
+import type { Member } from '@plumbline/sdk'
+import { UserPlus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
+import { useSession } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { InvitationList } from './invitation-list.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { LinkDialog, type OneTimeLink } from './link-dialog.tsx'
+import { memberColumns } from './member-columns.tsx'
+import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+import { membersRoute } from './routes.ts'
+
+const rowId = ({ id }: Member): string => id
+const none: readonly Member[] = []
+
+export function MembersTab() {
+  const { sort } = membersRoute.useSearch()
+  const navigate = membersRoute.useNavigate()
+  const { session, may } = useSession()
+  const list = useRead('members.list', {})
+  const members = list.data?.members
+  const [isInviting, setInviting] = useState(false)
+  const [link, setLink] = useState<OneTimeLink>()
+  const [removing, setRemoving] = useState<Member>()
+  const mayChange = may('admin')
+  const toasts = useToasts()
+  const { mutate: changeRole } = useChange('members.update', {
+    refreshes: ['members.list', 'session.get'],
+    onDone: ({ member }) => toasts.done(`${member.name} is ${member.role} now`),
+  })
+  const { mutate: reset } = useChange('members.reset', {
+    onDone: ({ url }) =>
+      setLink({
+        title: 'Send this link to the person',
+        hint: 'Whoever opens it chooses a new password. It works once, for a day, and ends all of the person’s sessions.',
+        url,
+      }),
+  })
+  const { person, role } = session ?? {}
+  const columns = useMemo(
+    () =>
+      memberColumns({
+        members: members ?? none,
+        looking: person && role && { id: person.id, role },
+        actions: mayChange
+          ? {
+              onRole: ({ id }, next) => changeRole({ id, role: next }),
+              onReset: ({ id }) => reset({ id }),
+              onRemove: setRemoving,
+            }
+          : undefined,
+      }),
+    [members, person, role, mayChange, changeRole, reset],
+  )
+  useCommands(
+    mayChange
+      ? [{ label: 'Invite a person', words: 'member add user team', run: () => setInviting(true) }]
+      : [],
+  )
+  if (list.isError && members === undefined)
+    return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
+        <p className="prose-width text-sm text-ink-2">
+          Viewers read, editors change content, admins change settings, and owners make owners.
+          {!mayChange && ' Admins invite people and change roles.'}
+        </p>
+        {mayChange && (
+          <Button look="primary" icon={<UserPlus aria-hidden size={14} />} onClick={() => setInviting(true)}>
+            Invite a person
+          </Button>
+        )}
+      </div>
+      <div className="flex min-h-60 flex-1 flex-col border-t border-line">
+        <DataTable
+          label="Members"
+          columns={columns}
+          rows={members}
+          rowId={rowId}
+          sort={sort}
+          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        />
+      </div>
+      {mayChange && <InvitationList />}
+      {role !== undefined && (
+        <InviteDialog
+          isOpen={isInviting}
+          role={role}
+          onClose={() => setInviting(false)}
+          onInvited={setLink}
+        />
+      )}
+      <LinkDialog link={link} onClose={() => setLink(undefined)} />
+      <RemoveMemberDialog
+        member={removing}
+        isOneself={removing?.id === person?.id}
+        onClose={() => setRemoving(undefined)}
+      />
+    </>
+  )
+}

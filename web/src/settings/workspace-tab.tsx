@@ -1,0 +1,114 @@
+/** The workspace itself: what it is called, for how long it keeps traces, and who is looking. */
+import { type FormEvent, useEffect, useState } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { useSession } from '../app/session.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { RetentionForm } from './retention-form.tsx'
+import { Section } from './section.tsx'
+
+const meanings = {
+  viewer: 'You may read everything but secrets.',
+  editor: 'You may change prompts, datasets, evaluators and experiments, and record.',
+  admin: 'You may also change settings: keys, members, prices.',
+  owner: 'You may do everything, and make others owners.',
+} as const
+
+export function WorkspaceTab() {
+  const { session, may } = useSession()
+  const workspace = useRead('workspaces.get', {})
+  if (workspace.isError && workspace.data === undefined)
+    return <ErrorState error={workspace.error} onRetry={() => void workspace.refetch()} />
+  const role = session?.role
+  return (
+    <>
+      <Section
+        title="Workspace"
+        hint="What one team records and edits. Nothing is shared between workspaces."
+      >
+        {workspace.data === undefined ? (
+          <Skeleton className="h-8 w-full" />
+        ) : (
+          <>
+            <NameForm name={workspace.data.workspace.name} isEditable={may('admin')} />
+            <div className="flex flex-col gap-1">
+              <p className="text-sm font-medium">Id</p>
+              <div className="flex items-center gap-1">
+                <code className="min-w-0 font-mono text-xs break-all text-ink-2">
+                  {workspace.data.workspace.id}
+                </code>
+                <CopyButton text={workspace.data.workspace.id} label="Copy the id of the workspace" />
+              </div>
+              <p className="text-xs text-ink-3">
+                Scripts of people name it in the header <code className="font-mono">Plumbline-Workspace</code>
+                .
+              </p>
+            </div>
+          </>
+        )}
+      </Section>
+      <Section
+        title="Retention"
+        hint="For how long traces with their logs and scores stay. Hourly sums stay in any case: they hold no texts."
+      >
+        <RetentionForm isEditable={may('admin')} />
+      </Section>
+      <Section title="You here">
+        {session?.person === undefined ? (
+          <Skeleton className="h-8 w-full" />
+        ) : (
+          <div className="flex flex-col gap-1 text-sm">
+            <p className="flex min-w-0 items-center gap-2">
+              <span className="min-w-0 truncate font-medium" title={session.person.name}>
+                {session.person.name}
+              </span>
+              {role !== undefined && <Badge tone="accent">{role}</Badge>}
+            </p>
+            <p className="break-all text-ink-2">{session.person.email}</p>
+            {role !== undefined && <p className="text-ink-2">{meanings[role]}</p>}
+          </div>
+        )}
+      </Section>
+    </>
+  )
+}
+
+function NameForm({ name, isEditable }: { readonly name: string; readonly isEditable: boolean }) {
+  const [typed, setTyped] = useState(name)
+  useEffect(() => setTyped(name), [name])
+  const toasts = useToasts()
+  const rename = useChange('workspaces.update', {
+    refreshes: ['workspaces.get', 'workspaces.list', 'session.get'],
+    onDone: ({ workspace }) => toasts.done(`The workspace is called "${workspace.name}"`),
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    rename.mutate({ name: typed.trim() })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <Field label="Name">
+        <Input
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          disabled={!isEditable}
+          required
+          maxLength={128}
+        />
+      </Field>
+      {isEditable && typed.trim() !== name && (
+        <div className="flex gap-2">
+          <Button type="submit" look="primary" disabled={typed.trim() === ''} isBusy={rename.isPending}>
+            Rename
+          </Button>
+          <Button onClick={() => setTyped(name)}>Cancel</Button>
+        </div>
+      )}
+    </form>
+  )
+}
