@@ -62,6 +62,7 @@ export const list = operation({
   role: 'viewer',
   input: Type.Object({
     traceId: Text('Scores of this trace and of its logs.'),
+    traceIds: Text('Scores of these traces and of their logs: their ids, comma-separated, 200 at most.'),
     name: Text('Scores of this name.'),
     source: Text('Scores from this source.'),
     from: QueryInstant('Scores given at this instant or later.'),

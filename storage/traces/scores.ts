@@ -6,6 +6,8 @@ import type { ScoreRow } from './rows.ts'
 
 export type ScoreFilters = {
   traceId?: string | undefined
+  /** Those of any of these. */
+  traceIds?: readonly string[] | undefined
   name?: string | undefined
   source?: string | undefined
   /** Inclusive, on when it was given, in milliseconds. */
@@ -23,13 +25,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export async function listScores(
   clients: Clients,
   workspaceId: string,
-  { traceId, name, source, fromMs, toMs }: ScoreFilters,
+  { traceId, traceIds, name, source, fromMs, toMs }: ScoreFilters,
   { limit, before }: { limit: number; before?: ScorePosition | undefined },
 ): Promise<{ scores: ScoreRow[]; next?: ScorePosition }> {
   if (traceId !== undefined && !uuid.test(traceId)) return { scores: [] }
-  const conditions: [sql: string, name: string, value: string | number | bigint | undefined][] = [
+  const conditions: [sql: string, name: string, value: Parameters[string] | undefined][] = [
     ['workspace_id = {workspace:String}', 'workspace', workspaceId],
     ['trace_id = {trace:UUID}', 'trace', traceId],
+    // What is no id exists nowhere.
+    ['trace_id IN {traces:Array(UUID)}', 'traces', traceIds?.filter((id) => uuid.test(id))],
     ['name = {name:String}', 'name', name],
     ['source = {source:String}', 'source', source],
     ['created_at >= fromUnixTimestamp64Milli({from:Int64})', 'from', fromMs],

@@ -17,6 +17,7 @@ export type TraceCondition = {
 
 /** Columns of one text. */
 const texts: Readonly<Record<string, string>> = {
+  trace: 'toString(trace_id)',
   feature: 'feature_slug',
   experiment: 'experiment_id',
   user: 'user_id',

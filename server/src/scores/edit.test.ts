@@ -30,6 +30,8 @@ describe('scores.list', () => {
     assert.deepEqual(await found({ name: 'tone' }), [given[1]])
     assert.deepEqual(await found({ traceId: second }), [given[2]])
     assert.deepEqual(await found({ traceId: 'nobody' }), [])
+    assert.deepEqual(await found({ traceIds: `${second},${nobody},none` }), [given[2]])
+    assert.deepEqual(await found({ traceIds: `${id}, ${second}` }), lastFirst)
     assert.deepEqual((await found({ source: 'api' })).length, 3)
     assert.deepEqual(await found({ from: '2099-01-01T00:00:00Z' }), [])
     assert.deepEqual((await found({ from: given[0]!.createdAt, to: '2099-01-01T00:00:00Z' })).length, 3)
@@ -47,6 +49,8 @@ describe('scores.list', () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { from: 'x' }, 400), /^from: /)
     assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)
+    const many = Array.from({ length: 201 }, () => nobody).join()
+    assert.match(await workspace.refused(list, { traceIds: many }, 400), /^traceIds: /)
   })
 })
 

@@ -1,15 +1,16 @@
-import type { operations } from '@plumbline/contract'
+import { invalid, type operations } from '@plumbline/contract'
 import { readCursor, writeCursor } from '../cursor.ts'
 import { readInstant } from '../traces/filters.ts'
 import { toScore } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
 
 export const list: Verb<typeof operations.scores.list> = async (
-  { limit = 50, cursor, from, to, traceId, name, source },
+  { limit = 50, cursor, from, to, traceId, traceIds, name, source },
   { workspace },
 ) => {
   const filters = {
     traceId: traceId?.toLowerCase(),
+    traceIds: traceIds === undefined ? undefined : readIds(traceIds),
     name,
     source,
     fromMs: millisecondsOf(readInstant(from, 'from')),
@@ -21,6 +22,14 @@ export const list: Verb<typeof operations.scores.list> = async (
     scores: scores.map(toScore),
     ...(next === undefined ? {} : { nextCursor: writeCursor('scores', [next.createdAtMs, next.scoreId]) }),
   }
+}
+
+const idsMax = 200
+
+function readIds(list: string): readonly string[] {
+  const ids = list.split(',').map((id) => id.trim().toLowerCase())
+  if (ids.length > idsMax) throw invalid('traceIds', `must name at most ${idsMax} traces`)
+  return ids
 }
 
 const millisecondsOf = (micros: bigint | undefined): bigint | undefined =>

@@ -71,6 +71,7 @@ const found: [query: object, names: string[]][] = [
   [{ maxTokens: 15 }, ['bare', 'cheap']],
   [{ receivedFrom: '2099-01-01T00:00:00Z' }, []],
   [{ receivedFrom: '2020-01-01T00:00:00Z' }, ['bare', 'dear', 'cheap']],
+  [where({ field: 'trace', is: [idOf('bare'), idOf('cheap')] }), ['bare', 'cheap']],
   [where({ field: 'user', is: ['ada', 'bob'] }), ['dear', 'cheap']],
   [where({ field: 'user', not: ['ada'] }), ['bare', 'dear']],
   [where({ field: 'feature', exists: false }), ['bare', 'dear']],
