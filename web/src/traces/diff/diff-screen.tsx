@@ -1,10 +1,142 @@
+/** Two traces log by log: what only one of them did, what came out otherwise, and what it cost more or less. */
+import { ArrowLeftRight } from 'lucide-react'
+import { useMemo } from 'react'
+import { useRead } from '../../app/api.ts'
 import { Screen } from '../../app/screen.tsx'
+import { Button } from '../../ui/button.tsx'
+import { LabelledCheckbox } from '../../ui/checkbox.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { SidePanel } from '../../ui/split-pane.tsx'
+import { type ReadTrace, readTrace } from '../trace/read-trace.ts'
+import { traceDiffRoute } from '../trace/routes.ts'
+import { alignLogs } from './align.ts'
+import { diffColumns } from './diff-columns.tsx'
+import { DiffSummary } from './diff-summary.tsx'
+import { PairPanel } from './pair-panel.tsx'
+import { TraceChooser } from './trace-chooser.tsx'
+
+type Search = ReturnType<typeof traceDiffRoute.useSearch>
 
 export function DiffScreen() {
+  const { a, b, pair, changed } = traceDiffRoute.useSearch()
+  const navigate = traceDiffRoute.useNavigate()
+  const change = (next: Partial<Search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...next }), resetScroll: false })
+  const first = useTrace(a)
+  const second = useTrace(b)
+  const error = first.error ?? second.error
   return (
-    <Screen title="Compare traces">
-      <EmptyState title="Choose two traces">Two traces stand here beside each other, log by log.</EmptyState>
+    <Screen
+      title="Compare traces"
+      actions={
+        a !== undefined &&
+        b !== undefined && (
+          <>
+            <LabelledCheckbox
+              label="Only what differs"
+              isChecked={changed === true}
+              onChange={(isOn) => change({ changed: isOn || undefined, pair: undefined })}
+            />
+            <Button
+              size="small"
+              icon={<ArrowLeftRight aria-hidden size={14} />}
+              onClick={() => change({ a: b, b: a, pair: undefined })}
+            >
+              Swap
+            </Button>
+            <Button size="small" onClick={() => change({ b: undefined, pair: undefined })}>
+              Choose another
+            </Button>
+          </>
+        )
+      }
+    >
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => change({ b: undefined, pair: undefined })} />
+      ) : a === undefined || b === undefined ? (
+        <>
+          <p className="border-b border-line px-4 py-3 text-sm text-ink-2">
+            {a === undefined
+              ? 'Choose the first of the two traces.'
+              : `Choose the trace to compare “${first.read?.trace.name ?? 'this one'}” with; those of its feature are listed.`}
+          </p>
+          {(a === undefined || first.read !== undefined) && (
+            <TraceChooser
+              featureSlug={first.read?.trace.featureSlug ?? undefined}
+              except={a}
+              onChoose={(id) => change(a === undefined ? { a: id } : { b: id })}
+            />
+          )}
+        </>
+      ) : first.read === undefined || second.read === undefined ? (
+        <SkeletonRows />
+      ) : (
+        <Comparison
+          before={first.read}
+          after={second.read}
+          pair={pair}
+          isChangedOnly={changed === true}
+          onPair={(next) => change({ pair: next })}
+        />
+      )}
     </Screen>
+  )
+}
+
+function useTrace(id: string | undefined): {
+  readonly read: ReadTrace | undefined
+  readonly error: Error | null
+} {
+  const answer = useRead('traces.get', { id: id ?? '' }, { enabled: id !== undefined })
+  // While the next answer is on its way, the one before stays: it is of another trace.
+  const trace = answer.data?.trace.id === id ? answer.data?.trace : undefined
+  const read = useMemo(() => trace && readTrace(trace), [trace])
+  return { read, error: id === undefined ? null : answer.error }
+}
+
+interface ComparisonProps {
+  readonly before: ReadTrace
+  readonly after: ReadTrace
+  readonly pair: string | undefined
+  readonly isChangedOnly: boolean
+  readonly onPair: (pair: string | undefined) => void
+}
+
+function Comparison({ before, after, pair, isChangedOnly, onPair }: ComparisonProps) {
+  const rows = useMemo(() => alignLogs(before.nodes, after.nodes), [before, after])
+  const shown = useMemo(
+    () => (isChangedOnly ? rows.filter(({ change }) => change !== 'same') : rows),
+    [rows, isChangedOnly],
+  )
+  const opened = rows.find(({ id }) => id === pair)
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <DiffSummary before={before.trace} after={after.trace} rows={rows} />
+        <DataTable
+          label="Logs of both traces"
+          columns={diffColumns}
+          rows={shown}
+          rowId={({ id }) => id}
+          openId={pair}
+          onOpen={({ id }) => onPair(id)}
+          empty={
+            <EmptyState title={rows.length === 0 ? 'No logs' : 'Nothing differs'}>
+              {rows.length === 0
+                ? 'Neither of the two traces has logs.'
+                : 'Each log of one trace has its like in the other, with the same input and output.'}
+            </EmptyState>
+          }
+        />
+      </div>
+      {opened !== undefined && (
+        <SidePanel name="trace-diff" label="The pair" initialPx={560} onClose={() => onPair(undefined)}>
+          <PairPanel pair={opened} a={before.trace.id} b={after.trace.id} onClose={() => onPair(undefined)} />
+        </SidePanel>
+      )}
+    </div>
   )
 }

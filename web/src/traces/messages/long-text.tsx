@@ -26,7 +26,10 @@ export function LongText({ text, mode, isCode = false }: LongTextProps) {
   return (
     <div className="min-w-0" dir="auto">
       {mode === 'markdown' && !isCode && shown.length <= stepMax ? (
-        <Markdown text={shown} />
+        // A line of a prompt is a line, also where Markdown would join it to the next.
+        <div className="[&_p]:whitespace-pre-line">
+          <Markdown text={shown} />
+        </div>
       ) : (
         <pre
           className={classNames(

@@ -42,9 +42,10 @@ export function resentFrom<Call>(
 ): Resent<Call> | undefined {
   let best: Resent<Call> | undefined
   for (const { call, messages: sent } of before) {
-    const count = sharedBeginning(messages, sent)
+    // The last message stays in sight: a call is read from it on.
+    const count = Math.min(sharedBeginning(messages, sent), messages.length - 1)
     if (count >= countMin && count > (best?.count ?? 0)) best = { call, count }
-    if (best?.count === messages.length) break
+    if (best?.count === messages.length - 1) break
   }
   return best
 }

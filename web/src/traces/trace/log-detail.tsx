@@ -2,9 +2,9 @@
 import { useMemo } from 'react'
 import { DiffView } from '../../ui/diff-view.tsx'
 import { JsonTree } from '../../ui/json-tree.tsx'
-import { parsedJson } from '../messages/json.ts'
 import { ReadingModeSwitch, useReadingMode } from '../messages/reading-mode.tsx'
 import { ValueView } from '../messages/value-view.tsx'
+import { writtenValue } from '../messages/written-value.ts'
 import { DetailHeader } from './detail-header.tsx'
 import { ErrorSection } from './error-section.tsx'
 import { LogFacts } from './log-facts.tsx'
@@ -65,8 +65,8 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
       {shown.idealOutput !== null && (
         <Section title="Ideal output" hint="what the output lacks is green, what it has too much red">
           <DiffView
-            before={written(shown.output)}
-            after={written(shown.idealOutput)}
+            before={writtenValue(shown.output)}
+            after={writtenValue(shown.idealOutput)}
             by="words"
             label="Output against ideal output"
           />
@@ -90,11 +90,4 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
       )}
     </section>
   )
-}
-
-/** As text, so that two values of any shape can be compared. */
-function written(value: unknown): string {
-  const parsed = parsedJson(value)
-  if (parsed === null || parsed === undefined) return ''
-  return typeof parsed === 'string' ? parsed : JSON.stringify(parsed, null, 2)
 }

@@ -13,7 +13,7 @@ interface RankBadgeProps {
 }
 
 /** Among fewer a rank says nothing. */
-const tracesMin = 20
+const tracesMin = 10
 
 const formats = { ms: formatDuration, usd: formatMoney, tokens: formatCount } as const
 

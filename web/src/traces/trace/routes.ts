@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../../app/root-route.ts'
-import { searchParams, text } from '../../app/search-params.ts'
+import { flag, searchParams, text } from '../../app/search-params.ts'
 
 /** One trace; `log` is the log that is open, `find` what is searched in the tree. */
 export const traceRoute = createRoute({
@@ -10,11 +10,11 @@ export const traceRoute = createRoute({
   component: lazyRouteComponent(() => import('./trace-screen.tsx'), 'TraceScreen'),
 })
 
-/** Two traces beside each other; `pair` is the pair of logs that is open. */
+/** Two traces beside each other; `pair` is the pair of logs that is open, `changed` leaves out what is the same. */
 export const traceDiffRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces/diff',
-  validateSearch: searchParams({ a: text, b: text, pair: text }),
+  validateSearch: searchParams({ a: text, b: text, pair: text, changed: flag }),
   component: lazyRouteComponent(() => import('../diff/diff-screen.tsx'), 'DiffScreen'),
 })
 

@@ -39,16 +39,19 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
         <span dir="auto" className="min-w-0 flex-1 truncate" title={trace.name ?? undefined}>
           {trace.name ?? 'trace'}
         </span>
-        <span className="numbers hidden w-14 shrink-0 text-right text-2xs text-ink-3 @xl:inline">
+        <span className="numbers hidden w-17 shrink-0 text-right text-2xs text-ink-3 @xl:inline">
           {cost !== null && formatMoney(cost)}
         </span>
       </div>
-      <div className="relative h-full">
+      <div className="relative mr-(--label) h-full">
         <div
           className="absolute top-2.5 h-2 min-w-0.5 rounded-sm bg-line-strong"
           style={{ left: `${left * 100}%`, width: `${Math.min(1 - left, width) * 100}%` }}
         />
-        <span className="numbers absolute top-1.5 right-1 rounded-sm bg-surface px-1 text-2xs leading-4 text-ink-2">
+        <span
+          className="numbers absolute top-1.5 ml-1.5 text-2xs leading-4 whitespace-nowrap text-ink-2"
+          style={{ left: `${Math.min(1, left + width) * 100}%` }}
+        >
           {durationMs === null ? 'no end yet' : formatDuration(durationMs)}
         </span>
       </div>

@@ -88,11 +88,11 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         <span className="numbers hidden shrink-0 text-2xs text-ink-3 @2xl:inline">
           {tokens > 0 && formatCount(tokens)}
         </span>
-        <span className="numbers hidden w-14 shrink-0 text-right text-2xs text-ink-3 @xl:inline">
+        <span className="numbers hidden w-17 shrink-0 text-right text-2xs text-ink-3 @xl:inline">
           {sums.cost !== null && formatMoney(sums.cost)}
         </span>
       </div>
-      <div className="relative h-full">
+      <div className="relative mr-(--label) h-full">
         {bar !== undefined && <TimeBar bar={bar} node={node} type={log.type} />}
       </div>
     </div>
@@ -113,9 +113,6 @@ function TimeBar({ bar, node, type }: TimeBarProps) {
     : startMs === undefined || endMs === undefined
       ? 'no start'
       : formatDuration(endMs - startMs)
-  // The label stands where there is room: behind the bar, before it, or within.
-  const isBehind = left + width < 0.8
-  const isBefore = !isBehind && left > 0.25
   return (
     <>
       <div
@@ -126,18 +123,10 @@ function TimeBar({ bar, node, type }: TimeBarProps) {
         )}
         style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
       />
+      {/* Behind every bar the axis leaves room for it. */}
       <span
-        className={classNames(
-          'numbers absolute top-1.5 text-2xs leading-4 whitespace-nowrap',
-          isBehind || isBefore ? 'text-ink-2' : 'rounded-sm bg-surface px-1 text-ink',
-        )}
-        style={
-          isBehind
-            ? { left: `calc(${(left + width) * 100}% + 6px)` }
-            : isBefore
-              ? { right: `calc(${(1 - left) * 100}% + 6px)` }
-              : { right: 4 }
-        }
+        className="numbers absolute top-1.5 ml-1.5 text-2xs leading-4 whitespace-nowrap text-ink-2"
+        style={{ left: `${(left + width) * 100}%` }}
       >
         {label}
       </span>

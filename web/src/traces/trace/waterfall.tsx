@@ -132,7 +132,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   const playhead = row?.node.startMs
   const ticks = ticksOf(axis, 4)
   return (
-    <div className="@container flex min-h-0 flex-1 flex-col [--waterfall:minmax(0,1fr)_minmax(0,1fr)] @3xl:[--waterfall:minmax(0,5fr)_minmax(0,6fr)]">
+    <div className="@container flex min-h-0 flex-1 flex-col [--label:64px] [--waterfall:minmax(0,1fr)_minmax(0,1fr)] @3xl:[--waterfall:minmax(0,5fr)_minmax(0,6fr)]">
       <div className="flex h-10 shrink-0 items-center gap-2 border-b border-line px-2">
         <Search aria-hidden size={14} className="ml-1 shrink-0 text-ink-3" />
         <Input
@@ -166,7 +166,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
         className="grid h-6 shrink-0 grid-cols-(--waterfall) border-b border-line text-2xs text-ink-3"
       >
         <span />
-        <span className="numbers relative overflow-hidden text-2xs">
+        <span className="numbers relative mr-(--label) text-2xs">
           {ticks.map((ms) => (
             <span
               key={ms}
@@ -190,7 +190,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
         <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
           <div aria-hidden className="pointer-events-none absolute inset-0 grid grid-cols-(--waterfall)">
             <span />
-            <span className="relative border-l border-line">
+            <span className="relative mr-(--label) border-l border-line">
               {playhead !== undefined && (
                 <span
                   className="absolute inset-y-0 z-1 w-px bg-accent"

@@ -1,0 +1,67 @@
+/** The logs of two traces beside each other: aligned by type and name, in the order they are read. Pure. */
+import { diffArrays } from 'diff'
+import { errorOf, type LogNode } from '../trace/trace-tree.ts'
+
+export interface AlignedLogs {
+  /** Of both indexes: names the row in the address. */
+  readonly id: string
+  readonly change: 'same' | 'changed' | 'added' | 'removed'
+  /** Absent where only the other trace has it. */
+  readonly before: LogNode | undefined
+  readonly after: LogNode | undefined
+}
+
+/** The longest common sequence of logs stands in pairs; what is around it was removed or added. */
+export function alignLogs(before: readonly LogNode[], after: readonly LogNode[]): readonly AlignedLogs[] {
+  const parts = diffArrays(before.map(keyOf), after.map(keyOf), { timeout: patienceMs })
+  // Two traces that have next to nothing in common are not worth the wait: they stand one below the other.
+  if (parts === undefined)
+    return [...before.map((node) => row(node, undefined)), ...after.map((node) => row(undefined, node))]
+  const rows: AlignedLogs[] = []
+  let old = 0
+  let young = 0
+  for (const { value, added, removed } of parts) {
+    for (let count = 0; count < value.length; count += 1) {
+      rows.push(row(added ? undefined : before[old++], removed ? undefined : after[young++]))
+    }
+  }
+  return rows
+}
+
+const patienceMs = 1500
+
+const keyOf = ({ log }: LogNode): string => `${log.type}\n${log.name ?? ''}`
+
+const row = (before: LogNode | undefined, after: LogNode | undefined): AlignedLogs => ({
+  id: `${before?.index ?? ''}-${after?.index ?? ''}`,
+  change: changeOf(before, after),
+  before,
+  after,
+})
+
+function changeOf(before: LogNode | undefined, after: LogNode | undefined): AlignedLogs['change'] {
+  if (before === undefined) return 'added'
+  if (after === undefined) return 'removed'
+  return contentOf(before) === contentOf(after) ? 'same' : 'changed'
+}
+
+/** What makes two runs of one step differ; times and costs always do a little, and have columns of their own. */
+const contentOf = ({ log }: LogNode): string =>
+  JSON.stringify([log.input, log.output, log.model ?? null, log.promptVersion ?? null, errorOf(log) ?? null])
+
+export interface Figures {
+  readonly durationMs: number | undefined
+  readonly cost: number | undefined
+  readonly tokens: number | undefined
+}
+
+/** The figures of a log, with everything below it. */
+export const figuresOf = ({ startMs, endMs, sums }: LogNode): Figures => ({
+  durationMs: startMs === undefined || endMs === undefined ? undefined : endMs - startMs,
+  cost: sums.cost ?? undefined,
+  tokens: sums.inputTokens + sums.outputTokens > 0 ? sums.inputTokens + sums.outputTokens : undefined,
+})
+
+/** How much more the second has; undefined where either has none. */
+export const deltaOf = (before: number | undefined, after: number | undefined): number | undefined =>
+  before === undefined || after === undefined ? undefined : after - before

@@ -1,0 +1,33 @@
+import { classNames } from '../../ui/class-names.ts'
+import { formatCount, formatDuration, formatMoney, formatPercent, nothing } from '../../ui/format.ts'
+
+const formats = { ms: formatDuration, usd: formatMoney, tokens: formatCount, count: formatCount } as const
+
+interface DeltaProps {
+  readonly before: number | undefined
+  readonly after: number | undefined
+  readonly unit: keyof typeof formats
+}
+
+/** Below this share a difference is noise, and stays grey. */
+const noise = 0.05
+
+/** How much more, or less, the second trace took: more is bad, for time, money and tokens alike. */
+export function Delta({ before, after, unit }: DeltaProps) {
+  if (before === undefined || after === undefined) return <span className="text-ink-3">{nothing}</span>
+  const delta = after - before
+  const share = before === 0 ? undefined : delta / before
+  const isNoise = delta === 0 || (share !== undefined && Math.abs(share) < noise)
+  const format = formats[unit]
+  return (
+    <span
+      className={classNames(
+        'numbers whitespace-nowrap',
+        isNoise ? 'text-ink-3' : delta > 0 ? 'text-bad' : 'text-good',
+      )}
+      title={`${format(before)} → ${format(after)}${share === undefined ? '' : ` (${delta > 0 ? '+' : ''}${formatPercent(share)})`}`}
+    >
+      {delta === 0 ? '±0' : `${delta > 0 ? '+' : '−'}${format(Math.abs(delta))}`}
+    </span>
+  )
+}

@@ -1,0 +1,92 @@
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { Duration, Money, Tokens } from '../../ui/values.tsx'
+import { LogIcon } from '../trace/log-icon.tsx'
+import type { LogNode } from '../trace/trace-tree.ts'
+import { type AlignedLogs, type Figures, figuresOf } from './align.ts'
+import { Delta } from './delta.tsx'
+
+const changes: Readonly<Record<AlignedLogs['change'], { readonly label: string; readonly tone: Tone }>> = {
+  same: { label: 'same', tone: 'neutral' },
+  changed: { label: 'changed', tone: 'warn' },
+  added: { label: 'only in B', tone: 'good' },
+  removed: { label: 'only in A', tone: 'bad' },
+}
+
+const indentPx = 14
+const depthMax = 12
+
+const figure = (node: LogNode | undefined, name: keyof Figures): number | undefined =>
+  node === undefined ? undefined : figuresOf(node)[name]
+
+const figureColumns = (
+  name: keyof Figures,
+  header: string,
+  Value: typeof Duration,
+  unit: 'ms' | 'usd' | 'tokens',
+): readonly Column<AlignedLogs>[] => [
+  {
+    id: `${name}-a`,
+    header: `${header} A`,
+    width: 96,
+    align: 'right',
+    cell: ({ before }) => <Value value={figure(before, name)} />,
+  },
+  {
+    id: `${name}-b`,
+    header: `${header} B`,
+    width: 96,
+    align: 'right',
+    cell: ({ after }) => <Value value={figure(after, name)} />,
+  },
+  {
+    id: `${name}-delta`,
+    header: 'Δ',
+    width: 88,
+    align: 'right',
+    cell: ({ before, after }) => (
+      <Delta before={figure(before, name)} after={figure(after, name)} unit={unit} />
+    ),
+  },
+]
+
+/** The aligned logs of two traces: what they are, and what each took with all below it. */
+export const diffColumns: readonly Column<AlignedLogs>[] = [
+  {
+    id: 'log',
+    header: 'Log',
+    width: 240,
+    grow: 1,
+    cell: ({ before, after }) => {
+      const node = after ?? before
+      if (node === undefined) return null
+      return (
+        <span
+          className="flex items-center gap-1.5"
+          style={{ paddingLeft: Math.min(node.depth, depthMax) * indentPx }}
+        >
+          <LogIcon type={node.log.type} />
+          <span dir="auto" className="truncate" title={node.log.name ?? undefined}>
+            {node.log.name ?? node.log.type}
+          </span>
+        </span>
+      )
+    },
+  },
+  {
+    id: 'change',
+    header: '',
+    width: 96,
+    cell: ({ change, before, after }) => (
+      <span className="flex gap-1">
+        <Badge tone={changes[change].tone}>{changes[change].label}</Badge>
+        {before?.isFailed !== after?.isFailed && before && after && (
+          <Badge tone={after.isFailed ? 'bad' : 'good'}>{after.isFailed ? 'fails' : 'mended'}</Badge>
+        )}
+      </span>
+    ),
+  },
+  ...figureColumns('durationMs', 'Time', Duration, 'ms'),
+  ...figureColumns('cost', 'Cost', Money, 'usd'),
+  ...figureColumns('tokens', 'Tokens', Tokens, 'tokens'),
+]

@@ -1,0 +1,106 @@
+import type { StoredTrace } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../../ui/badge.tsx'
+import { Count, Duration, Money, RelativeTime, Tokens } from '../../ui/values.tsx'
+import type { AlignedLogs } from './align.ts'
+import { Delta } from './delta.tsx'
+
+interface DiffSummaryProps {
+  readonly before: StoredTrace
+  readonly after: StoredTrace
+  readonly rows: readonly AlignedLogs[]
+}
+
+/** Both traces as wholes, and how many of their logs differ. */
+export function DiffSummary({ before, after, rows }: DiffSummaryProps) {
+  const count = (change: AlignedLogs['change']): number => rows.filter((row) => row.change === change).length
+  const [changed, added, removed] = [count('changed'), count('added'), count('removed')]
+  const [one, other] = [before.totals, after.totals]
+  return (
+    <section aria-label="Both traces" className="shrink-0 overflow-x-auto border-b border-line px-4 py-3">
+      <table className="text-sm">
+        <thead className="text-left text-xs text-ink-3">
+          <tr className="[&_th]:pr-8 [&_th]:pb-1 [&_th]:font-normal">
+            <th scope="col">Trace</th>
+            <th scope="col">Started</th>
+            <th scope="col" className="text-right">
+              Duration
+            </th>
+            <th scope="col" className="text-right">
+              Cost
+            </th>
+            <th scope="col" className="text-right">
+              Tokens
+            </th>
+            <th scope="col" className="text-right">
+              Failed
+            </th>
+          </tr>
+        </thead>
+        <tbody className="[&_td]:pr-8 [&_td]:leading-6">
+          <Side letter="A" trace={before} />
+          <Side letter="B" trace={after} />
+          <tr>
+            <td className="text-ink-3">Difference</td>
+            <td className="flex gap-1">
+              {changed > 0 && <Badge tone="warn">{changed} changed</Badge>}
+              {added > 0 && <Badge tone="good">{added} only in B</Badge>}
+              {removed > 0 && <Badge tone="bad">{removed} only in A</Badge>}
+              {changed + added + removed === 0 && <Badge>none</Badge>}
+            </td>
+            <td className="text-right">
+              <Delta before={one.durationMs ?? undefined} after={other.durationMs ?? undefined} unit="ms" />
+            </td>
+            <td className="text-right">
+              <Delta before={one.cost ?? undefined} after={other.cost ?? undefined} unit="usd" />
+            </td>
+            <td className="text-right">
+              <Delta
+                before={one.inputTokens + one.outputTokens}
+                after={other.inputTokens + other.outputTokens}
+                unit="tokens"
+              />
+            </td>
+            <td className="text-right">
+              <Delta before={one.errors} after={other.errors} unit="count" />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Side({ letter, trace }: { readonly letter: 'A' | 'B'; readonly trace: StoredTrace }) {
+  const { totals } = trace
+  return (
+    <tr>
+      <td className="max-w-96 truncate">
+        <span className="mr-2 text-xs text-ink-3">{letter}</span>
+        <Link
+          to="/traces/$id"
+          params={{ id: trace.id }}
+          dir="auto"
+          className="font-medium text-accent-ink hover:underline"
+        >
+          {trace.name ?? 'trace'}
+        </Link>
+      </td>
+      <td>
+        <RelativeTime at={trace.startTime} />
+      </td>
+      <td className="text-right">
+        <Duration value={totals.durationMs} />
+      </td>
+      <td className="text-right">
+        <Money value={totals.cost} isEstimate={totals.tokensEstimated} />
+      </td>
+      <td className="text-right">
+        <Tokens value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
+      </td>
+      <td className="text-right">
+        <Count value={totals.errors} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { DiffView } from '../../ui/diff-view.tsx'
+import { PanelHeader } from '../../ui/panel-header.tsx'
+import { writtenValue } from '../messages/written-value.ts'
+import { Section } from '../trace/section.tsx'
+import { errorOf, type LogNode } from '../trace/trace-tree.ts'
+import type { AlignedLogs } from './align.ts'
+
+interface PairPanelProps {
+  readonly pair: AlignedLogs
+  readonly a: string
+  readonly b: string
+  readonly onClose: () => void
+}
+
+/** Two runs of one step: what went in, what came out, and what differs. */
+export function PairPanel({ pair: { before, after }, a, b, onClose }: PairPanelProps) {
+  const shown = after ?? before
+  return (
+    <>
+      <PanelHeader title={shown?.log.name ?? shown?.log.type ?? ''} onClose={onClose} />
+      <div className="min-h-0 overflow-y-auto">
+        <dl className="grid grid-cols-[64px_1fr_1fr] gap-x-3 gap-y-1 border-b border-line px-4 py-3 text-sm">
+          <dt className="sr-only">Trace</dt>
+          <dd className="col-start-2">
+            <Side letter="A" traceId={a} node={before} />
+          </dd>
+          <dd>
+            <Side letter="B" traceId={b} node={after} />
+          </dd>
+          <dt className="text-xs leading-5 text-ink-3">Model</dt>
+          <dd className="truncate">{before?.log.model ?? '–'}</dd>
+          <dd className="truncate">{after?.log.model ?? '–'}</dd>
+          <dt className="text-xs leading-5 text-ink-3">Prompt</dt>
+          <dd className="truncate">{promptOf(before)}</dd>
+          <dd className="truncate">{promptOf(after)}</dd>
+        </dl>
+        <Compared title="Error" before={before && errorOf(before.log)} after={after && errorOf(after.log)} />
+        <Compared title="Output" before={before?.log.output} after={after?.log.output} />
+        <Compared title="Input" before={before?.log.input} after={after?.log.input} />
+      </div>
+    </>
+  )
+}
+
+const promptOf = (node: LogNode | undefined): string =>
+  node?.log.prompt == null ? '–' : `${node.log.prompt.slug} ${node.log.promptVersion ?? ''}`
+
+interface SideProps {
+  readonly letter: 'A' | 'B'
+  readonly traceId: string
+  readonly node: LogNode | undefined
+}
+
+function Side({ letter, traceId, node }: SideProps) {
+  if (node === undefined) return <span className="text-ink-3">Not in {letter}</span>
+  return (
+    <Link
+      to="/traces/$id"
+      params={{ id: traceId }}
+      search={{ log: node.log.id }}
+      className="font-medium text-accent-ink hover:underline"
+    >
+      Open in {letter}
+    </Link>
+  )
+}
+
+interface ComparedProps {
+  readonly title: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+function Compared({ title, before, after }: ComparedProps) {
+  const [old, young] = [writtenValue(before), writtenValue(after)]
+  if (old === '' && young === '') return null
+  return (
+    <Section title={title} hint={old === young ? 'the same' : undefined} isFolded={old === young}>
+      {old === young ? (
+        <pre className="max-h-96 overflow-auto font-mono text-xs leading-5 break-words whitespace-pre-wrap">
+          {old.slice(0, 20_000)}
+        </pre>
+      ) : (
+        <DiffView before={old} after={young} label={`${title} of A against B`} />
+      )}
+    </Section>
+  )
+}
