@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { StoredLog } from '@plumbline/sdk'
+import { treeOf } from '../trace/trace-tree.ts'
+import { alignLogs } from './align.ts'
+
+const log = (name: string, output: string, type: StoredLog['type'] = 'span'): StoredLog => ({
+  id: name,
+  parentId: null,
+  type,
+  name,
+  startTime: null,
+  endTime: null,
+  metadata: null,
+  input: null,
+  output,
+  idealOutput: null,
+  evaluators: null,
+})
+
+const aligned = (before: readonly StoredLog[], after: readonly StoredLog[]) =>
+  alignLogs(treeOf(before), treeOf(after)).map(({ change, before, after }) => [
+    change,
+    before?.log.name,
+    after?.log.name,
+  ])
+
+it('logs of two traces stand beside each other by type and name', () => {
+  assert.deepEqual(
+    aligned(
+      [log('plan', 'x'), log('search', 'y', 'tool'), log('write', 'z')],
+      [log('plan', 'x'), log('check', 'n'), log('write', 'other'), log('send', 's')],
+    ),
+    [
+      ['same', 'plan', 'plan'],
+      ['removed', 'search', undefined],
+      ['added', undefined, 'check'],
+      ['changed', 'write', 'write'],
+      ['added', undefined, 'send'],
+    ],
+  )
+})
+
+it('a log of another type is another log', () => {
+  assert.deepEqual(aligned([log('a', '1', 'tool')], [log('a', '1', 'span')]), [
+    ['removed', 'a', undefined],
+    ['added', undefined, 'a'],
+  ])
+})
+
+it('a trace without logs lacks all of the other', () => {
+  assert.deepEqual(aligned([], [log('a', '1')]), [['added', undefined, 'a']])
+  assert.deepEqual(aligned([], []), [])
+})

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { StoredLog } from '@plumbline/sdk'
+import { axisOf, barOf, ticksOf } from './time-axis.ts'
+import { selfMs, treeOf } from './trace-tree.ts'
+import { foundRows, searcher, treeRows } from './tree-rows.ts'
+
+const log = (id: string, parentId: string | null, fields: Partial<StoredLog> = {}): StoredLog => ({
+  id,
+  parentId,
+  type: 'span',
+  name: id,
+  startTime: null,
+  endTime: null,
+  metadata: null,
+  input: null,
+  output: null,
+  idealOutput: null,
+  evaluators: null,
+  ...fields,
+})
+
+const at = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
+const start = Date.UTC(2026, 0, 1)
+const timed = (id: string, parentId: string | null, from: number, to?: number): StoredLog =>
+  log(id, parentId, { startTime: at(from), endTime: to === undefined ? null : at(to) })
+
+describe('the tree of a trace', () => {
+  it('has siblings in the order they were sent, also where a parent comes after its children', () => {
+    const nodes = treeOf([log('b', 'a'), log('a', null), log('c', 'a'), log('d', 'b')])
+    assert.deepEqual(
+      nodes.map(({ log: { id }, depth }) => [id, depth]),
+      [
+        ['a', 0],
+        ['b', 1],
+        ['d', 2],
+        ['c', 1],
+      ],
+    )
+  })
+
+  it('puts a log whose parent was not sent at the top', () => {
+    assert.deepEqual(
+      treeOf([log('a', 'gone'), log('b', 'b')]).map(({ depth }) => depth),
+      [0, 0],
+    )
+  })
+
+  it('holds 10,000 logs, each below the one before', () => {
+    const logs = Array.from({ length: 10_000 }, (_, index) =>
+      log(`${index}`, index === 0 ? null : `${index - 1}`),
+    )
+    const nodes = treeOf(logs)
+    assert.equal(nodes.at(-1)?.depth, 9999)
+    assert.equal(nodes[0]?.end, 10_000)
+    assert.equal(nodes[0]?.sums.logs, 9999)
+  })
+
+  it('sums cost, tokens and failures of all that is below', () => {
+    const nodes = treeOf([
+      log('a', null),
+      log('b', 'a', { cost: 0.5, inputTokens: 10, outputTokens: 1 }),
+      log('c', 'b', { cost: 0.25, inputTokens: 5, metadata: { error: 'down' } }),
+      log('d', 'a', { metadata: { error: null } }),
+    ])
+    assert.deepEqual(nodes[0]?.sums, { cost: 0.75, inputTokens: 15, outputTokens: 1, errors: 1, logs: 3 })
+    assert.deepEqual(
+      nodes.map(({ isFailed }) => isFailed),
+      [false, false, true, false],
+    )
+  })
+
+  it('counts a usage once where a log repeats that of those below it', () => {
+    const nodes = treeOf([
+      log('agent', null, { cost: 1, inputTokens: 100, countsInTotals: false }),
+      log('call', 'agent', { cost: 1, inputTokens: 100 }),
+    ])
+    assert.equal(nodes[0]?.sums.cost, 1)
+    assert.equal(nodes[0]?.sums.inputTokens, 100)
+  })
+
+  it('knows no cost where no log has one', () => {
+    assert.equal(treeOf([log('a', null), log('b', 'a')])[0]?.sums.cost, null)
+  })
+
+  it('tells the time that a log spent itself, where those below it overlap', () => {
+    const nodes = treeOf([
+      timed('a', null, 0, 100),
+      timed('b', 'a', 10, 40),
+      timed('c', 'a', 30, 60),
+      timed('d', 'b', 10, 40),
+    ])
+    assert.equal(selfMs(nodes, nodes[0] as (typeof nodes)[0]), 50)
+  })
+
+  it('keeps microseconds', () => {
+    const nodes = treeOf([
+      log('a', null, { startTime: '2026-01-01T00:00:00.000250Z', endTime: '2026-01-01T00:00:00.001Z' }),
+    ])
+    assert.equal(nodes[0]?.endMs && nodes[0].endMs - (nodes[0].startMs ?? 0), 0.75)
+  })
+})
+
+describe('the rows of a tree', () => {
+  const nodes = treeOf([
+    log('a', null),
+    log('b', 'a', { type: 'tool', output: { city: 'Lyon' } }),
+    log('c', 'b'),
+    log('d', 'a'),
+  ])
+
+  it('leave out what is below a folded log', () => {
+    const rows = treeRows(nodes, new Set(['b']))
+    assert.deepEqual(
+      rows.map(({ node, isOpen }) => [node.log.id, isOpen]),
+      [
+        ['a', true],
+        ['b', false],
+        ['d', undefined],
+      ],
+    )
+  })
+
+  it('are what fits a search and the way to it, by name, type and content', () => {
+    const fits = searcher(nodes)
+    const found = (text: string) =>
+      foundRows(nodes, fits(text)).map(({ node, isPath }) => [node.log.id, isPath])
+    assert.deepEqual(found('lyon TYPE:tool'), [
+      ['a', true],
+      ['b', false],
+    ])
+    assert.deepEqual(found('nothing of it'), [])
+  })
+})
+
+describe('the time axis', () => {
+  const trace = { startMs: start, endMs: start + 100 }
+
+  it('reaches to the last end of a log, also behind that of the trace', () => {
+    const axis = axisOf(treeOf([timed('a', null, 50, 400)]), trace)
+    assert.equal(axis.toMs - axis.fromMs, 400)
+  })
+
+  it('has a bar to its end for what runs still, and none without times', () => {
+    const [running, timeless] = treeOf([timed('a', null, 25), log('b', null)])
+    const axis = axisOf([], trace)
+    assert.deepEqual(running && barOf(running, axis), { left: 0.25, width: 0.75, isRunning: true })
+    assert.equal(timeless && barOf(timeless, axis), undefined)
+  })
+
+  it('has a length where nothing has one', () => {
+    const axis = axisOf([], { startMs: start, endMs: undefined })
+    assert.equal(axis.toMs - axis.fromMs, 1)
+    assert.ok(ticksOf(axis, 4).length <= 5)
+  })
+
+  it('has round ticks', () => {
+    assert.deepEqual(ticksOf({ fromMs: 0, toMs: 5290 }, 4), [0, 2000, 4000])
+  })
+})
