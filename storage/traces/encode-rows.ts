@@ -41,14 +41,19 @@ export type SpanRow = {
   readonly spanId: string
   readonly addition: string
   readonly receivedAtMs: number
+  /** Of rows of one span, one that has ended is kept before others. */
+  readonly isEnded: boolean
   readonly apiKeyId: string
   readonly resolved: string
   readonly span: string
 }
 
+/** More than any time in milliseconds. */
+const endedBefore = 2 ** 50
+
 /** One line for the table `spans`. */
 export function encodeSpanRow(row: SpanRow): string {
-  return `{"workspace_id":${text(row.workspaceId)},"otel_trace_id":"${row.otelTraceId}","span_id":"${row.spanId}","addition":"${row.addition}","received_at":${text(isoMs(row.receivedAtMs))},"api_key_id":${text(row.apiKeyId)},"resolved":${text(row.resolved)},"span":${text(row.span)}}\n`
+  return `{"workspace_id":${text(row.workspaceId)},"otel_trace_id":"${row.otelTraceId}","span_id":"${row.spanId}","addition":"${row.addition}","received_at":${text(isoMs(row.receivedAtMs))},"version":${row.receivedAtMs + (row.isEnded ? endedBefore : 0)},"api_key_id":${text(row.apiKeyId)},"resolved":${text(row.resolved)},"span":${text(row.span)}}\n`
 }
 
 /** The moment a UUIDv7 was made, which is when its record arrived. */

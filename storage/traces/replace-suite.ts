@@ -225,6 +225,7 @@ export function testReplacing(current: () => TraceStore): void {
         spanId,
         addition: '',
         receivedAtMs: Date.now(),
+        isEnded: true,
         apiKeyId: 'key',
         resolved: '',
         span: JSON.stringify({ text: 'tab\tline\n\\ 今 \u0000', spanId }),

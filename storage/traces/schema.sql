@@ -166,12 +166,13 @@ CREATE TABLE spans
     `otel_trace_id` String COMMENT '32 hexadecimal digits.',
     `span_id` String COMMENT '16 hexadecimal digits.',
     `addition` String COMMENT 'Empty for the span itself; for an event that came as a log record, what tells it from others.',
-    `received_at` DateTime64(3, 'UTC') COMMENT 'Arrival. Of a span that came twice, the last is kept.',
+    `received_at` DateTime64(3, 'UTC') COMMENT 'Arrival.',
+    `version` UInt64 COMMENT 'Of rows of one span the highest is kept: that of the last arrival, of one that has ended before others.',
     `api_key_id` LowCardinality(String),
     `resolved` String COMMENT 'JSON of what its references mean; empty when it has none.' CODEC(ZSTD(1)),
     `span` String COMMENT 'JSON of the span, or of the event.' CODEC(ZSTD(1))
 )
-ENGINE = ReplacingMergeTree(received_at)
+ENGINE = ReplacingMergeTree(version)
 PARTITION BY toYYYYMMDD(received_at)
 ORDER BY (workspace_id, otel_trace_id, span_id, addition)
 TTL toDateTime(received_at) + toIntervalDay(8)

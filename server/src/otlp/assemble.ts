@@ -101,7 +101,7 @@ export async function assemble(
   return { traces: traces.take(), logs: logs.take(), scores, results }
 }
 
-type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId'>
+type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'>
 
 function groupedLines(lines: string): Map<string, Line[]> {
   const grouped = new Map<string, Line[]>()

@@ -100,6 +100,8 @@ test('a trace is listed soon without its root, and becomes right under the same 
     name: 'quality',
     value: 1,
   })
+  // The roll-ups follow the list by a moment.
+  await app.flush()
   await sums(workspace)
 
   await send(workspace, [

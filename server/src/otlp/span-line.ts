@@ -43,6 +43,7 @@ export function spanRow(
     ...acceptance,
     otelTraceId: traceId,
     spanId,
+    isEnded: endNs !== null,
     addition: '',
     resolved: resolved === undefined ? '' : JSON.stringify(resolved),
     span: textOf(kept),
@@ -55,6 +56,7 @@ export function additionRow({ traceId, spanId, event }: SpanAddition, acceptance
     ...acceptance,
     otelTraceId: traceId,
     spanId,
+    isEnded: false,
     addition: hash('sha256', span).slice(0, additionDigits),
     resolved: '',
     span,
@@ -99,7 +101,7 @@ export interface TraceSpans {
   readonly digest: string
 }
 
-interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId'> {}
+interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> {}
 
 /** Of a span that came twice the last is kept, but for one that says that it is still running after one that has ended. */
 export function spansOfLines(otelTraceId: string, lines: readonly Line[]): TraceSpans {
