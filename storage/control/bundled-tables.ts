@@ -91,5 +91,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   assemblies: 'Bookkeeping of spans that are still in this trace store.',
   assembly_turn: 'Bookkeeping of this installation.',
   assembly_plans: 'Bookkeeping of this installation.',
+  evaluations: 'What was judged stays judged: its scores come with the traces.',
+  evaluation_lanes: 'Bookkeeping of the queue of evaluations.',
+  evaluation_spend: 'What this installation paid for judging.',
   connections: 'The key to a provider is sealed, and only this installation can open it.',
 }

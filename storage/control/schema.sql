@@ -307,6 +307,8 @@ CREATE TABLE connections (
   sealed_key text, -- AES-256-GCM: version, nonce, ciphertext and tag; empty: needs no key
   key_end text, -- its last four characters, to tell keys apart
   created_at bigint NOT NULL,
+  concurrency_max bigint, -- judgements at a time; empty: the default
+  spend_max_per_day double precision, -- US dollars for judging; empty: no limit
   UNIQUE (workspace_id, name)
 );
 
@@ -329,10 +331,12 @@ CREATE TABLE assemblies (
   settles_at bigint NOT NULL, -- when nothing more is expected: its root has ended, or it was quiet
   traces text NOT NULL, -- JSON: id and start of each stored trace
   digest text NOT NULL, -- of the spans it was assembled of; empty: never
+  to_judge text, -- JSON of what is to be judged of it when it has settled; empty: nothing
   PRIMARY KEY (workspace_id, otel_trace_id)
 );
 CREATE INDEX assemblies_by_due ON assemblies (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX assemblies_by_age ON assemblies (first_at);
+CREATE INDEX assemblies_to_judge ON assemblies (settles_at) WHERE to_judge IS NOT NULL;
 
 -- Of the installation: one node assembles at a time.
 CREATE TABLE assembly_turn (
@@ -346,4 +350,57 @@ CREATE TABLE assembly_turn (
 CREATE TABLE assembly_plans (
   revision bigint PRIMARY KEY,
   traces text NOT NULL -- JSON: of each assembly its key, and the id and start of its traces
+);
+
+-- The queue of what is to be judged, and what came of it: one judging of one trace or log by one version of an evaluator.
+CREATE TABLE evaluations (
+  id text PRIMARY KEY, -- a UUID that follows from what is judged and by what; the score has the same
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  trace_id text NOT NULL,
+  log_id text NOT NULL, -- empty: the whole trace is judged
+  evaluator_slug text NOT NULL,
+  evaluator_version bigint NOT NULL,
+  connection_id text NOT NULL, -- of the model that is asked; empty: none is
+  model text NOT NULL, -- empty: none is asked
+  status text NOT NULL, -- waiting, running, judged (and not stored yet), done, skipped or failed
+  attempts bigint NOT NULL, -- how often it was begun, less the times that were not its fault
+  due_at bigint NOT NULL, -- waiting: not before; running: when the node has lost it
+  deadline_at bigint NOT NULL, -- what waits after this has failed
+  holder text NOT NULL, -- the node that runs or stores it
+  batch text NOT NULL, -- the token under which its score is stored; empty: none is
+  problem text, -- why it waits again or has failed
+  value text, -- JSON of the verdict; empty: none was given
+  comment text, -- the reason of the verdict, or of there being none
+  cost double precision, -- US dollars; empty: unknown, or no model was asked
+  input_tokens bigint,
+  output_tokens bigint,
+  created_at bigint NOT NULL,
+  changed_at bigint NOT NULL -- of the status
+);
+CREATE INDEX evaluations_by_lane ON evaluations (workspace_id, connection_id, model, due_at) WHERE status = 'waiting';
+CREATE INDEX evaluations_under_way ON evaluations (workspace_id, connection_id) WHERE status = 'running';
+CREATE INDEX evaluations_unstored ON evaluations (changed_at) WHERE status = 'judged';
+CREATE INDEX evaluations_by_status ON evaluations (workspace_id, status, changed_at, id);
+CREATE INDEX evaluations_by_trace ON evaluations (workspace_id, trace_id);
+
+-- What waits for the same model of the same connection waits together; what asks no model is one lane of a workspace.
+CREATE TABLE evaluation_lanes (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  connection_id text NOT NULL, -- empty: what asks no model
+  model text NOT NULL,
+  due_at bigint, -- when the first that waits is due; empty: none waits
+  held_until bigint NOT NULL, -- nothing is begun before
+  problem text, -- why it is held
+  problems bigint NOT NULL, -- how many in a row, since each is waited for longer
+  probed_at bigint, -- when the model was last shown to answer as it must; empty: it has yet to be
+  PRIMARY KEY (workspace_id, connection_id, model)
+);
+
+-- What models were paid for judging.
+CREATE TABLE evaluation_spend (
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  connection_id text NOT NULL,
+  day bigint NOT NULL, -- its beginning, in UTC
+  cost double precision NOT NULL, -- US dollars
+  PRIMARY KEY (workspace_id, connection_id, day)
 );

@@ -126,6 +126,10 @@ export const scoreColumns: Columns<ScoreRow> = {
   source: as('source'),
   evaluatorSlug: as('evaluator_slug'),
   evaluatorVersion: as('evaluator_version'),
+  model: as('model'),
+  cost: as('cost'),
+  inputTokens: as('input_tokens'),
+  outputTokens: as('output_tokens'),
   apiKeyId: as('api_key_id'),
 }
 

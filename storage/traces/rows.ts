@@ -137,6 +137,12 @@ export type ScoreRow = {
   source: string
   evaluatorSlug: string | null
   evaluatorVersion: string | null
+  /** The model that judged. */
+  model: string | null
+  /** US dollars for the judgement. */
+  cost: number | null
+  inputTokens: number | null
+  outputTokens: number | null
   apiKeyId: string | null
 }
 

@@ -153,6 +153,10 @@ CREATE TABLE scores
     `source` LowCardinality(String) COMMENT 'Who gave it: api, or an evaluator.',
     `evaluator_slug` LowCardinality(Nullable(String)),
     `evaluator_version` LowCardinality(Nullable(String)),
+    `model` LowCardinality(Nullable(String)) COMMENT 'The model that judged; null for other judges.',
+    `cost` Nullable(Float64) COMMENT 'US dollars for the judgement; null when unknown, or when no model judged.',
+    `input_tokens` Nullable(Float64) COMMENT 'Of the judgement.',
+    `output_tokens` Nullable(Float64) COMMENT 'Of the judgement.',
     `api_key_id` LowCardinality(Nullable(String))
 )
 ENGINE = MergeTree

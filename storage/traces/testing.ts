@@ -132,6 +132,10 @@ export function testScore(trace: TraceRow, fields: Partial<ScoreRow> = {}): Scor
     source: 'api',
     evaluatorSlug: null,
     evaluatorVersion: null,
+    model: null,
+    cost: null,
+    inputTokens: null,
+    outputTokens: null,
     apiKeyId: null,
     ...fields,
   }

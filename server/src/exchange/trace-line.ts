@@ -151,6 +151,10 @@ const readScore = fieldsOf<Unowned<Omit<ScoreRow, 'traceId'>>>({
   source: text,
   evaluatorSlug: orNull(text),
   evaluatorVersion: orNull(text),
+  model: orNull(text),
+  cost: orNull(number),
+  inputTokens: orNull(number),
+  outputTokens: orNull(number),
 })
 
 /** The line of a trace, without its line feed. What the trace says already is not said again of its logs and scores. */

@@ -51,6 +51,10 @@ export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
     source: 'api',
     evaluatorSlug: null,
     evaluatorVersion: null,
+    model: null,
+    cost: null,
+    inputTokens: null,
+    outputTokens: null,
     apiKeyId: accepted.apiKeyId,
   }
 }

@@ -20,6 +20,10 @@ export function scoresOf(
     source: 'otlp',
     evaluatorSlug: null,
     evaluatorVersion: null,
+    model: null,
+    cost: null,
+    inputTokens: null,
+    outputTokens: null,
     apiKeyId: span.apiKeyId,
   }))
 }
