@@ -91,12 +91,15 @@ type ItemsOf<
   Field extends keyof Output<Name>,
 > = Output<Name>[Field] extends readonly (infer Item)[] ? Item : never
 
-/** A list by its cursors: `items` of all pages so far, and `loadMore`, which asks for the next one if there is one. */
+/**
+ * A list by its cursors: `items` of all pages so far, and `loadMore`, which asks for the next one if there is one. With
+ * `isHeld` nothing is asked anew on its own: rows stay where they are until the input changes.
+ */
 export function usePages<Name extends OperationName, Field extends keyof Output<Name> & string>(
   name: Name,
   input: Input<Name>,
   field: Field,
-  { enabled = true }: Pick<ReadOptions, 'enabled'> = {},
+  { enabled = true, isHeld = false }: Pick<ReadOptions, 'enabled'> & { readonly isHeld?: boolean } = {},
 ) {
   const client = useClient()
   const query = useInfiniteQuery({
@@ -107,6 +110,7 @@ export function usePages<Name extends OperationName, Field extends keyof Output<
     getNextPageParam: (page) => (page as { nextCursor?: string }).nextCursor,
     placeholderData: keepPreviousData,
     enabled,
+    ...(isHeld && { staleTime: Number.POSITIVE_INFINITY }),
   })
   const items = useMemo(
     // Safe: only a field that is a list is accepted.

@@ -1,10 +1,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
+import { flag, searchParams, text, texts } from '../app/search-params.ts'
 import { traceRoutes } from './trace/routes.ts'
 
+/**
+ * The list: `q` is the filter as text, `open` the trace in the panel and `log` its log, `live` lets new traces in as they
+ * come.
+ */
 export const tracesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces',
+  validateSearch: searchParams({ q: text, sort: text, columns: texts, open: text, log: text, live: flag }),
   component: lazyRouteComponent(() => import('./traces-screen.tsx'), 'TracesScreen'),
 })
 

@@ -52,6 +52,8 @@ export interface DataTableProps<Row> {
   /** The row whose panel is open. */
   readonly openId?: string | undefined
   readonly onOpen?: (row: Row) => void
+  /** What enter does, where it is more than opening the panel. */
+  readonly onEnter?: (row: Row) => void
   readonly selection?: Selection
   /** Called near the end of the rows: more of them may be loaded. */
   readonly onEnd?: () => void
@@ -61,7 +63,7 @@ export interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, shown, rows, rowId, sort, onSort, isSortedByService = false } = props
-  const { openId, onOpen, selection, onEnd, empty } = props
+  const { openId, onOpen, onEnter = onOpen, selection, onEnd, empty } = props
   const visible = useMemo(() => shownColumns(columns, shown), [columns, shown])
   const sorted = useSortedRows(rows ?? none, columns, visible, sort, isSortedByService)
   const ids = useMemo(() => sorted.map(rowId), [sorted, rowId])
@@ -95,6 +97,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (row === undefined) return
     setActiveId(rowId(row))
     virtualizer.scrollToIndex(index)
+    // The keys that follow are the table's: enter, the arrows.
+    scroller.current?.focus({ preventScroll: true })
     // An open panel follows.
     if (openId !== undefined) onOpen?.(row)
   }
@@ -114,6 +118,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const row = sorted[active]
     if (row !== undefined) onOpen?.(row)
   }
+  const enter = (): void => {
+    const row = sorted[active]
+    if (row !== undefined) onEnter?.(row)
+  }
   useShortcuts([
     { keys: 'j', label: 'Next row', onPress: down },
     { keys: 'k', label: 'Previous row', onPress: up },
@@ -127,7 +135,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const action = {
       ArrowDown: down,
       ArrowUp: up,
-      Enter: open,
+      Enter: enter,
       Home: () => activate(0),
       End: () => activate(ids.length - 1),
     }[event.key]

@@ -39,6 +39,7 @@ export function TimePlot(props: TimePlotProps) {
   const latest = useRef(props)
   latest.current = props
   const [pointed, setPointed] = useState<Pointed>()
+  const pressedAtPx = useRef(0)
   const [isUtc] = useUtc()
   const theme = useThemeName()
 
@@ -50,7 +51,7 @@ export function TimePlot(props: TimePlotProps) {
     const chart = new Plot(
       optionsOf(latest.current, element.clientWidth, isUtc, {
         onPoint: setPointed,
-        isWanted: () => latest.current.onZoom !== undefined,
+        onZoom: (from, to) => latest.current.onZoom?.(from, to),
       }),
       dataOf(latest.current),
       element,
@@ -88,7 +89,11 @@ export function TimePlot(props: TimePlotProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: The arrow keys walk through the points.
       tabIndex={0}
       onKeyDown={press}
-      onClick={pick}
+      onPointerDown={({ clientX }) => {
+        pressedAtPx.current = clientX
+      }}
+      // The end of a drag is no click.
+      onClick={({ clientX }) => Math.abs(clientX - pressedAtPx.current) < 6 && pick()}
       onBlur={() => setPointed(undefined)}
       className={classNames('relative', props.onPick && 'cursor-pointer')}
     >
@@ -143,15 +148,10 @@ function dataOf({ times, series, kind }: TimePlotProps): AlignedData {
 
 interface Hooks {
   readonly onPoint: (pointed: Pointed | undefined) => void
-  readonly isWanted: () => boolean
+  readonly onZoom: (from: Date, to: Date) => void
 }
 
-function optionsOf(
-  props: TimePlotProps,
-  width: number,
-  isUtc: boolean,
-  { onPoint, isWanted }: Hooks,
-): Options {
+function optionsOf(props: TimePlotProps, width: number, isUtc: boolean, { onPoint, onZoom }: Hooks): Options {
   const { series, kind, height = 160, format = formatCount, isStrip = false } = props
   const style = getComputedStyle(document.documentElement)
   const token = (name: string): string => style.getPropertyValue(name).trim()
@@ -220,9 +220,9 @@ function optionsOf(
       setSelect: [
         (plot) => {
           const { left, width: selected } = plot.select
-          if (selected < 6 || !isWanted()) return
+          if (selected < 6) return
           const at = (px: number): Date => new Date(plot.posToVal(px, 'x') * 1000)
-          props.onZoom?.(at(left), at(left + selected))
+          onZoom(at(left), at(left + selected))
           plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
         },
       ],
