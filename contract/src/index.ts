@@ -30,7 +30,7 @@ export {
 } from './operation.ts'
 export { allOperations, operations } from './operations.ts'
 export type { PriceOverride } from './prices.ts'
-export type { Model, ModelInput, Prompt, PromptSummary } from './prompts.ts'
+export type { Model, ModelInput, Prompt, PromptSummary, TagMove } from './prompts.ts'
 export { latestTag, productionTag } from './prompts.ts'
 export type { Score } from './scores.ts'
 export type { Person, Session } from './session.ts'

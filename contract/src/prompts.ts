@@ -252,6 +252,7 @@ export const TagMove = named('TagMove', 'One move of a tag.', {
   movedByName: Type.Optional(Type.String({ description: 'What that key or person is called now.' })),
   movedAt: Instant('When it moved.'),
 })
+export type TagMove = Static<typeof TagMove>
 
 export const history = operation({
   name: 'prompts.history',

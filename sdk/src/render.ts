@@ -6,6 +6,8 @@ import type { Prompt } from '@plumbline/contract'
 import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
 import { toJson } from './json.ts'
 
+export { type TemplateVariable, variablesOf } from '@plumbline/contract/templates/variables'
+
 export type Message = RenderedMessage
 
 /** Values by label. One that is undefined or null is as if it were not given. */

@@ -1,13 +1,163 @@
-import { FileText } from 'lucide-react'
+/** The prompts that applications fetch: which are live, how much they are used, and what that costs. */
+import type { PromptSummary } from '@plumbline/sdk'
+import { FileText, Plus } from 'lucide-react'
+import { useMemo, useRef } from 'react'
+import { useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { rangeInput, useRange } from '../app/use-range.ts'
+import { Button } from '../ui/button.tsx'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Input } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { NewPromptDialog } from './new-prompt-dialog.tsx'
+import { promptColumns } from './prompt-columns.tsx'
+import { usageByPrompt } from './prompt-usage.ts'
+import { promptsRoute } from './routes.ts'
+
+const rowId = ({ slug }: PromptSummary): string => slug
+const everyFeature = '*'
+/** In a range longer than this, a day is fine enough for a course of uses. */
+const hourlyMsMax = 8 * 86_400_000
 
 export function PromptsScreen() {
+  const search = promptsRoute.useSearch()
+  const navigate = promptsRoute.useNavigate()
+  const { may } = useSession()
+  const mayChange = may('editor')
+  const change = (changed: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: 'q' in changed })
+  const prompts = useRead('prompts.list', search.archived === true ? { archived: true } : {})
+  const columns = useUsageColumns()
+  const rows = useMemo(
+    () => prompts.data?.prompts.filter((prompt) => fits(prompt, search.q, search.feature)),
+    [prompts.data, search.q, search.feature],
+  )
+  const features = [...new Set(prompts.data?.prompts.flatMap(({ featureSlug }) => featureSlug ?? []))]
+  const create = (): void => change({ create: true })
+  const filter = useRef<HTMLInputElement>(null)
+  useShortcuts([
+    { keys: '/', label: 'Filter the prompts', onPress: () => filter.current?.focus() },
+    ...(mayChange ? [{ keys: 'c', label: 'New prompt', onPress: create }] : []),
+  ])
+  useCommands(mayChange ? [{ label: 'New prompt', words: 'create template', keys: 'c', run: create }] : [])
+  const isNarrowed = search.q !== undefined || search.feature !== undefined || search.archived === true
   return (
-    <Screen title="Prompts">
-      <EmptyState icon={<FileText size={20} />} title="Prompts">
-        The prompts that your applications fetch appear here.
-      </EmptyState>
+    <Screen
+      title="Prompts"
+      hasRange
+      actions={
+        mayChange && (
+          <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={create}>
+            New prompt
+          </Button>
+        )
+      }
+    >
+      <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
+        <Input
+          ref={filter}
+          aria-label="Filter the prompts"
+          placeholder="Filter by name, slug or tag"
+          className="w-72! max-sm:w-full!"
+          value={search.q ?? ''}
+          onChange={(event) => change({ q: event.currentTarget.value || undefined })}
+        />
+        {features.length > 0 && (
+          <Select
+            label="Feature"
+            className="w-48"
+            value={search.feature ?? everyFeature}
+            onChange={(feature) => change({ feature: feature === everyFeature ? undefined : feature })}
+            choices={[
+              { value: everyFeature, label: 'Every feature' },
+              ...features.map((feature) => ({ value: feature, label: feature })),
+            ]}
+          />
+        )}
+        <LabelledCheckbox
+          label="Archived"
+          isChecked={search.archived === true}
+          onChange={(isOn) => change({ archived: isOn ? true : undefined })}
+        />
+        {rows !== undefined && (
+          <span className="ml-auto text-xs text-ink-3" role="status">
+            {rows.length} {rows.length === 1 ? 'prompt' : 'prompts'}
+          </span>
+        )}
+      </div>
+      {prompts.isError && rows === undefined ? (
+        <ErrorState error={prompts.error} onRetry={() => void prompts.refetch()} />
+      ) : (
+        <DataTable
+          label="Prompts"
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          sort={search.sort}
+          onSort={(sort) => change({ sort })}
+          onOpen={({ slug }) => void navigate({ to: '/prompts/$slug', params: { slug } })}
+          empty={
+            isNarrowed ? (
+              <EmptyState icon={<FileText size={20} />} title="No prompt fits">
+                {search.archived === true && search.q === undefined
+                  ? 'Prompts that you archive leave the list and are still served. They can be restored here.'
+                  : 'Take a filter off, or look among the archived ones.'}
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={<FileText size={20} />}
+                title="No prompts yet"
+                action={
+                  mayChange && (
+                    <Button icon={<Plus aria-hidden size={14} />} onClick={create}>
+                      Create the first prompt
+                    </Button>
+                  )
+                }
+              >
+                Keep the texts that your application sends to models here: change them without a release, see
+                what each version costs and how it scores, and go back with one click.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+      <NewPromptDialog
+        isOpen={search.create === true && mayChange}
+        onClose={() => change({ create: undefined })}
+      />
     </Screen>
   )
+}
+
+function useUsageColumns() {
+  const { range } = useRange()
+  const isShort = (range.to ?? new Date()).getTime() - range.from.getTime() < hourlyMsMax
+  const usage = useRead('metrics.query', {
+    measures: 'logs,cost',
+    dimensions: 'promptSlug',
+    granularity: isShort ? 'hour' : 'day',
+    ...rangeInput(range),
+  }).data
+  return useMemo(() => {
+    const bySlug = usageByPrompt(usage?.rows ?? [])
+    return promptColumns((slug) => bySlug.get(slug))
+  }, [usage])
+}
+
+function fits(
+  { name, slug, availableTags, featureSlug }: PromptSummary,
+  wanted: string | undefined,
+  feature: string | undefined,
+): boolean {
+  if (feature !== undefined && featureSlug !== feature) return false
+  const words = (wanted ?? '').toLowerCase().split(/\s+/)
+  const text = [name, slug, ...availableTags].join(' ').toLowerCase()
+  return words.every((word) => text.includes(word))
 }

@@ -1,10 +1,31 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
+import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
 
 export const promptsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/prompts',
+  validateSearch: searchParams({ q: text, feature: text, archived: flag, sort: text, create: flag }),
   component: lazyRouteComponent(() => import('./prompts-screen.tsx'), 'PromptsScreen'),
 })
 
-export const promptsRoutes = [promptsRoute] as const
+/** What is shown of the version that is chosen, or of all of them. */
+export const views = ['text', 'changes', 'try', 'figures', 'tags'] as const
+export type View = (typeof views)[number]
+
+export const promptRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/prompts/$slug',
+  validateSearch: searchParams({ version: text, view: oneOf(...views), against: text, sort: text }),
+  component: lazyRouteComponent(() => import('./prompt-screen.tsx'), 'PromptScreen'),
+})
+
+/** A new version, which begins as the one named by `from`. */
+export const editPromptRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/prompts/$slug/edit',
+  validateSearch: searchParams({ from: text }),
+  component: lazyRouteComponent(() => import('./edit-screen.tsx'), 'EditScreen'),
+})
+
+export const promptsRoutes = [promptsRoute, promptRoute, editPromptRoute] as const

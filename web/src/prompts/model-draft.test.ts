@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { modelText, readDraft, toDraft, toolNames } from './model-draft.ts'
+
+it('a configuration goes through the form and comes back as it was', () => {
+  const model = {
+    provider: 'open-ai',
+    client: '',
+    model: 'gpt-5-mini',
+    version: '',
+    parameters: {
+      temperature: 0,
+      topP: 1,
+      maxLength: 512,
+      responseFormat: 'json_schema' as const,
+      jsonObject: { type: 'object' },
+      toolChoice: 'auto',
+    },
+  }
+  assert.deepEqual(readDraft(toDraft(model)), { model, problems: {} })
+})
+
+it('what is no number or no JSON is told by its field', () => {
+  const { model, problems } = readDraft({ ...toDraft(undefined), topK: 'many', tools: '[{' })
+  assert.deepEqual(problems, { topK: 'It must be a number.', tools: 'It must be JSON.' })
+  assert.deepEqual(model.parameters, { temperature: 1, topP: 1, maxLength: 4096, responseFormat: 'text' })
+})
+
+it('two configurations that say the same are the same text', () => {
+  assert.equal(
+    modelText({ model: 'a', parameters: { temperature: 1 } }),
+    modelText({ model: 'a', client: '' }),
+  )
+})
+
+it('tools are named as OpenAI or Anthropic write them', () => {
+  assert.deepEqual(toolNames([{ type: 'function', function: { name: 'look' } }, { name: 'find' }, 3]), [
+    'look',
+    'find',
+  ])
+})

@@ -1,0 +1,99 @@
+/** A model configuration as a form has it: every field a text, so that what is half typed is kept. Pure. */
+import type { Model, ModelInput } from '@plumbline/sdk'
+
+const names = ['provider', 'client', 'model', 'version'] as const
+const numbers = ['temperature', 'topP', 'maxLength', 'topK', 'frequencyPenalty', 'presencePenalty'] as const
+const words = ['reasoningEffort', 'verbosity'] as const
+const jsons = ['jsonObject', 'tools', 'toolChoice'] as const
+
+export const responseFormats = ['text', 'json_object', 'json_schema'] as const
+export type ResponseFormat = (typeof responseFormats)[number]
+
+type TextField =
+  | (typeof names)[number]
+  | (typeof numbers)[number]
+  | (typeof words)[number]
+  | (typeof jsons)[number]
+
+export type ModelDraft = Readonly<Record<TextField, string>> & { readonly responseFormat: ResponseFormat }
+
+/** What is wrong, by field. */
+export type ModelProblems = { readonly [Field in TextField]?: string }
+
+const defaults = { temperature: '1', topP: '1', maxLength: '4096' } as const
+
+/** The form's fields of a stored configuration; of none, the defaults. */
+export function toDraft(model: ModelInput | Model | undefined): ModelDraft {
+  const parameters = model?.parameters ?? {}
+  const stated = (name: keyof typeof parameters): string => {
+    const value: unknown = parameters[name]
+    return value === null || value === undefined ? '' : textOf(value)
+  }
+  const format = responseFormats.find((one) => one === parameters.responseFormat) ?? 'text'
+  // Safe: every field is named by one of the lists.
+  return {
+    ...Object.fromEntries(names.map((name) => [name, model?.[name] ?? ''])),
+    ...Object.fromEntries([...numbers, ...words, ...jsons].map((name) => [name, stated(name)])),
+    ...Object.fromEntries(
+      Object.entries(defaults).map(([name, value]) => [name, stated(name as keyof typeof defaults) || value]),
+    ),
+    responseFormat: format,
+  } as ModelDraft
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
+
+/** The configuration that a form states, and what is wrong with it; problems are left out of the configuration. */
+export function readDraft(draft: ModelDraft): {
+  readonly model: ModelInput
+  readonly problems: ModelProblems
+} {
+  const problems: { [Field in TextField]?: string } = {}
+  const parameters: Record<string, unknown> = {}
+  for (const name of numbers) {
+    const text = draft[name].trim()
+    if (text === '') continue
+    if (Number.isFinite(Number(text))) parameters[name] = Number(text)
+    else problems[name] = 'It must be a number.'
+  }
+  parameters.responseFormat = draft.responseFormat
+  for (const name of words) if (draft[name].trim() !== '') parameters[name] = draft[name].trim()
+  for (const name of jsons) {
+    const text = draft[name].trim()
+    if (text === '') continue
+    const value = readJson(text)
+    if (value !== undefined) parameters[name] = value
+    // A choice of tools may be a bare word, such as `auto`.
+    else if (name === 'toolChoice' && /^\w+$/.test(text)) parameters[name] = text
+    else problems[name] = 'It must be JSON.'
+  }
+  const { provider, client, model, version } = draft
+  return { model: { provider, client, model, version, parameters }, problems }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** A configuration as text to compare: one order of fields, and nothing that says nothing. */
+export function modelText(model: ModelInput | Model | undefined): string {
+  const read = readDraft(toDraft(model)).model
+  const stated = names.flatMap((name) => (read[name] ? [[name, read[name]]] : []))
+  return JSON.stringify({ ...Object.fromEntries(stated), parameters: read.parameters }, null, 2)
+}
+
+/** The names of tools, however their maker writes them. */
+export function toolNames(tools: unknown): readonly string[] {
+  return (Array.isArray(tools) ? tools : []).flatMap((tool: unknown) => {
+    const stated = isFields(tool) && isFields(tool.function) ? tool.function : tool
+    return isFields(stated) && typeof stated.name === 'string' ? [stated.name] : []
+  })
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

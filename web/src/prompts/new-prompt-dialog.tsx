@@ -1,0 +1,86 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../app/api.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { Field, Input, Textarea } from '../ui/field.tsx'
+import { FeatureField } from './feature-field.tsx'
+import { slugOf } from './slug.ts'
+
+interface NewPromptDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Names a prompt; its first version is written next. */
+export function NewPromptDialog({ isOpen, onClose }: NewPromptDialogProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New prompt"
+      description="Applications fetch it by its slug, which stays as it is."
+    >
+      <NewPromptForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function NewPromptForm({ onClose }: Pick<NewPromptDialogProps, 'onClose'>) {
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [ownSlug, setSlug] = useState<string>()
+  const [description, setDescription] = useState('')
+  const [feature, setFeature] = useState<string>()
+  const slug = ownSlug ?? slugOf(name)
+  const create = useChange('prompts.create', {
+    refreshes: ['prompts.list'],
+    showsErrors: true,
+    onDone: ({ prompt }) => void navigate({ to: '/prompts/$slug/edit', params: { slug: prompt.slug } }),
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate({
+      slug,
+      name: name.trim(),
+      ...(description.trim() !== '' && { description: description.trim() }),
+      ...(feature !== undefined && { featureSlug: feature }),
+    })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Name">
+        <Input value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus required />
+      </Field>
+      <Field label="Slug" hint="What the application asks for.">
+        <Input
+          className="font-mono"
+          value={slug}
+          onChange={(event) => setSlug(event.currentTarget.value)}
+          required
+        />
+      </Field>
+      <Field label="Description" hint="What it is for; may be empty.">
+        <Textarea value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+      </Field>
+      <FeatureField value={feature} onChange={setFeature} />
+      {create.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {sentenceOf(create.error).description}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          look="primary"
+          disabled={name.trim() === '' || slug === ''}
+          isBusy={create.isPending}
+        >
+          Create and write
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,122 @@
+import type { PromptSummary } from '@plumbline/sdk'
+import { Badge } from '../ui/badge.tsx'
+import type { Column } from '../ui/columns.ts'
+import { Sparkline } from '../ui/sparkline.tsx'
+import { Count, Money, RelativeTime } from '../ui/values.tsx'
+import type { PromptUsage } from './prompt-usage.ts'
+import { sortTags } from './tag-moves.ts'
+
+type UsageOf = (slug: string) => PromptUsage | undefined
+
+export function StatusBadge({ status, archivedAt }: Pick<PromptSummary, 'status' | 'archivedAt'>) {
+  if (archivedAt !== undefined) return <Badge>Archived</Badge>
+  return status === 'live' ? <Badge tone="good">Live</Badge> : <Badge tone="warn">Draft</Badge>
+}
+
+/** The columns of the prompts; usage may still be on its way. */
+export const promptColumns = (usageOf: UsageOf): readonly Column<PromptSummary>[] => [
+  {
+    id: 'name',
+    header: 'Prompt',
+    width: 220,
+    grow: 2,
+    sortBy: ({ name }) => name.toLowerCase(),
+    cell: ({ name, slug }) => (
+      <span className="flex items-baseline gap-2" title={`${name}\n${slug}`}>
+        <span dir="auto" className="truncate font-medium">
+          {name}
+        </span>
+        <code className="truncate font-mono text-xs text-ink-3">{slug}</code>
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 88,
+    sortBy: ({ status }) => status,
+    cell: (prompt) => <StatusBadge {...prompt} />,
+  },
+  {
+    id: 'version',
+    header: 'Newest',
+    width: 96,
+    cell: ({ availableVersions: [newest, ...older] }) =>
+      newest === undefined ? (
+        <span className="text-ink-3">None yet</span>
+      ) : (
+        <span title={`${older.length + 1} versions`}>
+          <code className="font-mono text-xs">{newest}</code>
+          {older.length > 0 && <span className="text-2xs text-ink-3"> of {older.length + 1}</span>}
+        </span>
+      ),
+  },
+  {
+    id: 'tags',
+    header: 'Tags',
+    width: 168,
+    grow: 1,
+    cell: ({ availableTags }) => (
+      <span className="flex gap-1 overflow-hidden">
+        {sortTags(availableTags)
+          .filter((tag) => tag !== 'latest')
+          .map((tag) => (
+            <Badge key={tag} tone={tag === 'production' ? 'good' : 'neutral'}>
+              {tag}
+            </Badge>
+          ))}
+      </span>
+    ),
+  },
+  {
+    id: 'feature',
+    header: 'Feature',
+    width: 128,
+    grow: 1,
+    sortBy: ({ featureSlug }) => featureSlug ?? '',
+    cell: ({ featureSlug }) => featureSlug ?? <span className="text-ink-3">–</span>,
+  },
+  {
+    id: 'uses',
+    header: 'Uses',
+    width: 152,
+    align: 'right',
+    sortBy: ({ slug }) => usageOf(slug)?.uses ?? 0,
+    cell: ({ slug }) => {
+      const usage = usageOf(slug)
+      return (
+        <span className="flex items-center justify-end gap-2">
+          {usage !== undefined && usage.course.length > 1 && (
+            <Sparkline values={usage.course} label="Uses over time" width={64} />
+          )}
+          <Count value={usage?.uses ?? 0} />
+        </span>
+      )
+    },
+  },
+  {
+    id: 'cost',
+    header: 'Cost',
+    width: 88,
+    align: 'right',
+    sortBy: ({ slug }) => usageOf(slug)?.cost ?? 0,
+    cell: ({ slug }) => <Money value={usageOf(slug)?.cost} />,
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: 104,
+    align: 'right',
+    sortBy: ({ slug }) => usageOf(slug)?.lastUsedAt ?? '',
+    cell: ({ slug }) => {
+      const at = usageOf(slug)?.lastUsedAt
+      return at === undefined ? (
+        <span className="text-ink-3" title="Not within the range of the page">
+          –
+        </span>
+      ) : (
+        <RelativeTime at={at} />
+      )
+    },
+  },
+]

@@ -1,0 +1,58 @@
+import type { PromptSummary } from '@plumbline/sdk'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../app/api.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { Field, Input, Textarea } from '../ui/field.tsx'
+import { FeatureField } from './feature-field.tsx'
+
+interface PromptDetailsProps {
+  readonly prompt: PromptSummary
+  readonly onClose: () => void
+}
+
+export function PromptDetailsDialog({ isOpen, ...rest }: PromptDetailsProps & { readonly isOpen: boolean }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={rest.onClose} title="Name and feature">
+      <DetailsForm {...rest} />
+    </Dialog>
+  )
+}
+
+function DetailsForm({ prompt, onClose }: PromptDetailsProps) {
+  const [name, setName] = useState(prompt.name)
+  const [description, setDescription] = useState(prompt.description)
+  const [feature, setFeature] = useState(prompt.featureSlug)
+  const update = useChange('prompts.update', {
+    refreshes: ['prompts.list', 'prompts.describe'],
+    showsErrors: true,
+    onDone: onClose,
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    update.mutate({ slug: prompt.slug, name: name.trim(), description, featureSlug: feature ?? '' })
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Name">
+        <Input value={name} onChange={(event) => setName(event.currentTarget.value)} required />
+      </Field>
+      <Field label="Description">
+        <Textarea value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+      </Field>
+      <FeatureField value={feature} onChange={setFeature} />
+      {update.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {sentenceOf(update.error).description}
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={name.trim() === ''} isBusy={update.isPending}>
+          Save
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

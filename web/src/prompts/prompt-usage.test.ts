@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { usageByPrompt } from './prompt-usage.ts'
+
+it('uses and costs of a prompt add up over time, and the last stretch with a use is told', () => {
+  const row = (time: string, promptSlug: string, logs: number, cost: number | null) => ({
+    time,
+    promptSlug,
+    logs,
+    cost,
+  })
+  const usage = usageByPrompt([
+    row('2026-03-09T00:00:00Z', 'greet', 2, 0.5),
+    row('2026-03-08T00:00:00Z', 'greet', 3, null),
+    row('2026-03-10T00:00:00Z', 'answer', 1, null),
+  ])
+  assert.deepEqual(usage.get('greet'), {
+    uses: 5,
+    cost: 0.5,
+    lastUsedAt: '2026-03-09T00:00:00Z',
+    course: [3, 2, 0],
+  })
+  assert.equal(usage.get('answer')?.cost, null)
+})

@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { slugOf } from './slug.ts'
+
+it('a name becomes a slug without marks, spaces and dashes at its ends', () => {
+  assert.equal(slugOf('  Über-größe: Fragen & Antworten! '), 'uber-gro-e-fragen-antworten')
+  assert.equal(slugOf('日本語'), '')
+})

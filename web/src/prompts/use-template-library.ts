@@ -1,0 +1,12 @@
+/** The renderer that the service itself uses; a chunk of its own, loaded when a template is first shown. */
+import { useQuery } from '@tanstack/react-query'
+
+/** Undefined while it is on its way. */
+export const useTemplateLibrary = () =>
+  useQuery({
+    queryKey: ['template library'],
+    queryFn: () => import('@plumbline/sdk/render'),
+    staleTime: Number.POSITIVE_INFINITY,
+    // A module is no data to compare.
+    structuralSharing: false,
+  }).data

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { readValues, textsOf } from './variable-values.ts'
+
+it('a variable that the template loops over is read as JSON, and others stay text', () => {
+  const read = readValues({ name: '42', items: '[1, 2]', isNew: 'true', gone: 'x' }, [
+    { label: 'name', type: 'string' },
+    { label: 'items', type: 'array' },
+    { label: 'isNew', type: 'boolean' },
+    { label: 'empty', type: 'string' },
+  ])
+  assert.deepEqual(read, { values: { name: '42', items: [1, 2], isNew: true }, problems: {} })
+})
+
+it('what is no JSON is told, with why it must be', () => {
+  const { problems } = readValues({ user: 'Ada' }, [{ label: 'user', type: 'object' }])
+  assert.deepEqual(problems, { user: 'It must be JSON: the template uses it as an object.' })
+})
+
+it('values of a trace fill the form as text', () => {
+  assert.deepEqual(textsOf({ a: 'x', b: [1], c: null }), { a: 'x', b: '[\n  1\n]', c: '' })
+})

@@ -1,0 +1,41 @@
+/** Values of variables as a form has them, texts by label, and as a template takes them. Pure. */
+import type { TemplateVariable } from '@plumbline/sdk/render'
+
+export type VariableTexts = Readonly<Record<string, string>>
+
+/** The values: JSON where the template looks into a variable or loops over it, and text everywhere else. */
+export function readValues(
+  texts: VariableTexts,
+  variables: readonly Pick<TemplateVariable, 'label' | 'type'>[],
+): { readonly values: Record<string, unknown>; readonly problems: Readonly<Record<string, string>> } {
+  const values: Record<string, unknown> = {}
+  const problems: Record<string, string> = {}
+  for (const { label, type } of variables) {
+    const text = texts[label] ?? ''
+    if (text === '') continue
+    if (type === 'boolean') values[label] = readBoolean(text)
+    else if (type === 'array' || type === 'object') {
+      try {
+        values[label] = JSON.parse(text)
+      } catch {
+        problems[label] = `It must be JSON: the template uses it as an ${type}.`
+      }
+    } else values[label] = text
+  }
+  return { values, problems }
+}
+
+const readBoolean = (text: string): boolean | string =>
+  text === 'true' ? true : text === 'false' ? false : text
+
+/** A value as the form shows it. */
+export const textOfValue = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value, null, 2)
+
+/** Values as texts by label. */
+export const textsOf = (values: Readonly<Record<string, unknown>>): VariableTexts =>
+  Object.fromEntries(Object.entries(values).map(([label, value]) => [label, textOfValue(value)]))

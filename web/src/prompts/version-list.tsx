@@ -1,0 +1,98 @@
+import type { PromptVersion } from '@plumbline/sdk'
+import { type DragEvent, useState } from 'react'
+import { classNames } from '../ui/class-names.ts'
+import { RelativeTime } from '../ui/values.tsx'
+import { draggedTag, TagChip } from './tag-chip.tsx'
+import { sortTags } from './tag-moves.ts'
+
+interface VersionListProps {
+  readonly versions: readonly PromptVersion[]
+  readonly chosen: string | undefined
+  readonly onChoose: (version: string) => void
+  readonly onMoveTag: ((tag: string, to: string) => void) | undefined
+  readonly onEnd: () => void
+  readonly hasMore: boolean
+}
+
+/** The timeline of a prompt: its versions, newest first, with the tags they carry. */
+export function VersionList({ versions, chosen, onChoose, onMoveTag, onEnd, hasMore }: VersionListProps) {
+  const [target, setTarget] = useState<string>()
+  const dropOn = (version: string) => ({
+    onDragOver: (event: DragEvent): void => {
+      if (onMoveTag === undefined || !event.dataTransfer.types.includes(draggedTag)) return
+      event.preventDefault()
+      setTarget(version)
+    },
+    onDragLeave: () => setTarget(undefined),
+    onDrop: (event: DragEvent): void => {
+      const tag = event.dataTransfer.getData(draggedTag)
+      setTarget(undefined)
+      if (tag !== '') onMoveTag?.(tag, version)
+    },
+  })
+  return (
+    <ol aria-label="Versions" className="flex flex-col">
+      {versions.map((one) => (
+        <li
+          key={one.version}
+          {...dropOn(one.version)}
+          className={classNames(
+            'relative flex flex-col gap-1 border-b border-line py-2 pr-3 pl-8',
+            'before:absolute before:top-0 before:bottom-0 before:left-4 before:w-px before:bg-line-strong first:before:top-4 last:before:bottom-auto last:before:h-4',
+            one.version === chosen ? 'bg-selected' : 'hover:bg-hover',
+            one.version === target && 'outline-2 -outline-offset-2 outline-accent',
+          )}
+        >
+          <span
+            aria-hidden
+            className={classNames(
+              'absolute top-3.5 left-3 size-2.25 rounded-full border-2',
+              one.tags.includes('production') ? 'border-good bg-good' : 'border-line-control bg-surface',
+            )}
+          />
+          <button
+            type="button"
+            aria-current={one.version === chosen ? 'true' : undefined}
+            onClick={() => onChoose(one.version)}
+            className="flex flex-col text-left after:absolute after:inset-0 after:content-['']"
+          >
+            <span className="flex items-baseline gap-2">
+              <code className="truncate font-mono text-sm font-medium" title={one.version}>
+                {one.version}
+              </code>
+              <span className="ml-auto shrink-0 text-xs text-ink-3">
+                <RelativeTime at={one.createdAt} />
+              </span>
+            </span>
+            {one.message !== undefined && (
+              <span dir="auto" className="line-clamp-2 text-xs text-ink-2" title={one.message}>
+                {one.message}
+              </span>
+            )}
+            {one.createdByName !== undefined && (
+              <span className="truncate text-xs text-ink-3">{one.createdByName}</span>
+            )}
+          </button>
+          {one.tags.length > 0 && (
+            <div className="pointer-events-none relative z-1 flex flex-wrap gap-1 *:pointer-events-auto">
+              {sortTags(one.tags).map((tag) => (
+                <TagChip key={tag} tag={tag} version={one.version} versions={versions} onMove={onMoveTag} />
+              ))}
+            </div>
+          )}
+        </li>
+      ))}
+      {hasMore && (
+        <li>
+          <button
+            type="button"
+            onClick={onEnd}
+            className="w-full px-4 py-2 text-left text-sm text-accent-ink hover:bg-hover"
+          >
+            Show older versions
+          </button>
+        </li>
+      )}
+    </ol>
+  )
+}
