@@ -15,7 +15,6 @@ export interface Service {
 
 const root = resolve(import.meta.dirname, '../..')
 const key = 'pl_a-key-for-the-tests-of-the-page'
-const traces = 300
 
 /** Who owns the service that the tests share. */
 export const owner = {
@@ -24,8 +23,8 @@ export const owner = {
   password: 'correct horse battery',
 } as const
 
-/** With `isNew` it is as after its first start: nobody owns it, and nothing is in it. */
-export async function startService({ isNew = false } = {}): Promise<Service> {
+/** With `isNew` it is as after its first start: nobody owns it, and nothing is in it; otherwise it has so many traces. */
+export async function startService({ isNew = false, traces = 300 } = {}): Promise<Service> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const server = run(process.execPath, ['server/src/main.ts'], {
     PORT: '0',
@@ -42,7 +41,7 @@ export async function startService({ isNew = false } = {}): Promise<Service> {
   }
   try {
     const { url, setUpUrl } = await greetingOf(server)
-    if (!isNew) await Promise.all([fill(url), setUp(url, setUpUrl)])
+    if (!isNew) await Promise.all([fill(url, traces), setUp(url, setUpUrl)])
     return { url, key, setUpUrl, stop }
   } catch (error) {
     await stop()
@@ -57,7 +56,7 @@ const run = (command: string, args: readonly string[], environment: Record<strin
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-async function fill(url: string): Promise<void> {
+async function fill(url: string, traces: number): Promise<void> {
   const demo = run('npm', ['run', 'demo', '--', '--url', url, '--key', key, '--traces', String(traces)], {})
   demo.stdout?.resume()
   const [code] = await once(demo, 'exit')

@@ -26,18 +26,11 @@ const figureColumns = (
   unit: 'ms' | 'usd' | 'tokens',
 ): readonly Column<AlignedLogs>[] => [
   {
-    id: `${name}-a`,
-    header: `${header} A`,
-    width: 96,
+    id: name,
+    header,
+    width: 88,
     align: 'right',
-    cell: ({ before }) => <Value value={figure(before, name)} />,
-  },
-  {
-    id: `${name}-b`,
-    header: `${header} B`,
-    width: 96,
-    align: 'right',
-    cell: ({ after }) => <Value value={figure(after, name)} />,
+    cell: ({ before, after }) => <Value value={figure(after ?? before, name)} />,
   },
   {
     id: `${name}-delta`,
@@ -50,7 +43,7 @@ const figureColumns = (
   },
 ]
 
-/** The aligned logs of two traces: what they are, and what each took with all below it. */
+/** The aligned logs of two traces: what they are, and what the second took with all below it, beside how much more that is. */
 export const diffColumns: readonly Column<AlignedLogs>[] = [
   {
     id: 'log',

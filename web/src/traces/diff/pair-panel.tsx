@@ -37,7 +37,7 @@ export function PairPanel({ pair: { before, after }, a, b, onClose }: PairPanelP
         </dl>
         <Compared title="Error" before={before && errorOf(before.log)} after={after && errorOf(after.log)} />
         <Compared title="Output" before={before?.log.output} after={after?.log.output} />
-        <Compared title="Input" before={before?.log.input} after={after?.log.input} />
+        <Compared title="Input" side="input" before={before?.log.input} after={after?.log.input} />
       </div>
     </>
   )
@@ -68,12 +68,13 @@ function Side({ letter, traceId, node }: SideProps) {
 
 interface ComparedProps {
   readonly title: string
+  readonly side?: 'input' | 'output'
   readonly before: unknown
   readonly after: unknown
 }
 
-function Compared({ title, before, after }: ComparedProps) {
-  const [old, young] = [writtenValue(before), writtenValue(after)]
+function Compared({ title, side = 'output', before, after }: ComparedProps) {
+  const [old, young] = [writtenValue(before, side), writtenValue(after, side)]
   if (old === '' && young === '') return null
   return (
     <Section title={title} hint={old === young ? 'the same' : undefined} isFolded={old === young}>

@@ -2,34 +2,31 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import type { Message } from './message.ts'
+import type { Message, Part } from './message.ts'
 import { pairTools } from './pair-tools.ts'
 import { readMessages } from './read-messages.ts'
 
-/** Role and parts in short: `assistant: text Hello | toolCall find {"q":1}`. */
+/** Role and parts in short: `assistant: text Hello | call c1 find {"q":1}`. */
 const told = (messages: readonly Message[] | undefined): readonly string[] | undefined =>
-  messages?.map(
-    ({ role, parts }) =>
-      `${role}: ${parts
-        .map((part) => {
-          switch (part.type) {
-            case 'text':
-            case 'reasoning':
-              return `${part.type} ${part.text}`
-            case 'toolCall':
-              return `call ${part.id} ${part.name} ${JSON.stringify(part.args)}`
-            case 'toolResult':
-              return `result ${part.id} ${JSON.stringify(part.result)}${part.isError ? ' failed' : ''}`
-            case 'image':
-              return `image ${part.address}`
-            case 'file':
-              return `file ${part.name}`
-            case 'other':
-              return `other ${JSON.stringify(part.value)}`
-          }
-        })
-        .join(' | ')}`,
-  )
+  messages?.map(({ role, parts }) => `${role}: ${parts.map(toldPart).join(' | ')}`)
+
+function toldPart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return `${part.type} ${part.text}`
+    case 'toolCall':
+      return `call ${part.id} ${part.name} ${JSON.stringify(part.args)}`
+    case 'toolResult':
+      return `result ${part.id} ${JSON.stringify(part.result)}${part.isError ? ' failed' : ''}`
+    case 'image':
+      return `image ${part.address}`
+    case 'file':
+      return `file ${part.name}`
+    case 'other':
+      return `other ${JSON.stringify(part.value)}`
+  }
+}
 
 const input = (value: unknown) => told(readMessages(value, 'input'))
 const output = (value: unknown) => told(readMessages(value, 'output'))

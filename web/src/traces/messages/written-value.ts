@@ -1,8 +1,36 @@
 import { parsedJson } from './json.ts'
+import type { Message, Part } from './message.ts'
+import { readMessages } from './read-messages.ts'
 
-/** A value of any shape as text, so that two can be compared line by line. */
-export function writtenValue(value: unknown): string {
+/** A value of any shape as text, so that two can be compared line by line: a chat as who said what. */
+export function writtenValue(value: unknown, side: 'input' | 'output' = 'output'): string {
   const parsed = parsedJson(value)
   if (parsed === null || parsed === undefined) return ''
-  return typeof parsed === 'string' ? parsed : JSON.stringify(parsed, null, 2)
+  if (typeof parsed === 'string') return parsed
+  return readMessages(parsed, side)?.map(writtenMessage).join('\n\n') ?? JSON.stringify(parsed, null, 2)
+}
+
+const writtenMessage = ({ role, name, parts }: Message): string =>
+  [`${role}${name === undefined ? '' : ` (${name})`}:`, ...parts.map(writtenPart)].join('\n')
+
+const json = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
+
+function writtenPart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'reasoning':
+      return `(reasoning) ${part.text}`
+    case 'toolCall':
+      return `→ ${part.name} ${json(part.args)}`
+    case 'toolResult':
+      return `← ${json(part.result)}`
+    case 'image':
+      return `(image) ${part.address.slice(0, 200)}`
+    case 'file':
+      return `(file) ${part.name ?? ''}`
+    case 'other':
+      return json(part.value)
+  }
 }
