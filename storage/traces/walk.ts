@@ -54,7 +54,7 @@ async function withLogsAndScores(
   }
   const [logs, scores] = await Promise.all([
     clients.search<Record<string, unknown>>(
-      `SELECT ${selected(logColumns)} FROM logs
+      `SELECT ${selected(logColumns)}, toString(revision) AS revision FROM logs
        WHERE workspace_id = {workspace:String} AND trace_start_us >= {first:Int64}
          AND trace_start_us <= {last:Int64} AND trace_id IN {traces:Array(UUID)}
        ORDER BY position`,
@@ -68,8 +68,8 @@ async function withLogsAndScores(
     ),
   ])
   const logsOf = Map.groupBy(
-    logs.map((log): LogRow => readRow(logColumns, log)),
-    ({ traceId }) => traceId,
+    logs.map((log) => ({ row: readRow(logColumns, log), revision: String(log.revision) })),
+    ({ row }) => row.traceId,
   )
   const scoresOf = Map.groupBy(
     scores.map((score): ScoreRow => readRow(scoreColumns, score)),
@@ -77,9 +77,17 @@ async function withLogsAndScores(
   )
   return traces.map((trace) => ({
     trace,
-    logs: logsOf.get(trace.traceId) ?? [],
+    logs: ofOneRevision(logsOf.get(trace.traceId) ?? [], trace.logCount),
     scores: scoresOf.get(trace.traceId) ?? [],
   }))
+}
+
+/** A trace that is just being replaced has the logs of two revisions: those that are as many as it says are its own. */
+function ofOneRevision(found: readonly { row: LogRow; revision: string }[], logCount: number): LogRow[] {
+  const own = [...Map.groupBy(found, ({ revision }) => revision).values()].find(
+    (logs) => logs.length === logCount,
+  )
+  return (own ?? found).map(({ row }) => row)
 }
 
 /** How much text a trace has; the rest of it is small. */
