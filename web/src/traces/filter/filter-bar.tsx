@@ -1,0 +1,113 @@
+/** The filter as text, with completion, and as chips below: both are the same. `/` leads here. */
+import { ListFilter, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { useShortcuts } from '../../ui/shortcuts.tsx'
+import { complete, type Option } from './completion.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { OptionList } from './option-list.tsx'
+import { type Scope, useCompletion } from './use-completion.ts'
+
+interface FilterBarProps {
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly scope: Scope
+}
+
+export function FilterBar({ text, onChange, scope }: FilterBarProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const list = useId()
+  const [draft, setDraft] = useState(text)
+  const [caret, setCaret] = useState(text.length)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const { completing, options } = useCompletion(draft, caret, scope, isOpen)
+  // What is said elsewhere, by a chip or a facet, is said here too.
+  useEffect(() => {
+    setDraft(text)
+    setCaret(text.length)
+  }, [text])
+  useShortcuts([{ keys: '/', label: 'Filter', onPress: () => input.current?.focus() }])
+  const isListed = isOpen && options.length > 0
+
+  const type = (next: string, at: number): void => {
+    setDraft(next)
+    setCaret(at)
+    setActive(-1)
+    setOpen(true)
+  }
+  const apply = (next: string): void => {
+    setOpen(false)
+    setActive(-1)
+    onChange(next.trim())
+  }
+  const take = (option: Option): void => {
+    if (completing === undefined) return
+    const done = complete(draft, completing, option)
+    type(done.text, done.caret)
+    // The field shows the caret where it is only once it has the text.
+    requestAnimationFrame(() => input.current?.setSelectionRange(done.caret, done.caret))
+    if (completing.kind === 'value') apply(done.text)
+  }
+  const press = (event: KeyboardEvent): void => {
+    const chosen = options[active]
+    const first = options[Math.max(active, 0)]
+    if (event.key === 'Enter') {
+      if (isListed && chosen !== undefined) take(chosen)
+      else apply(draft)
+    } else if (event.key === 'Tab' && isListed && first !== undefined && isTyping(draft, caret)) take(first)
+    else if (event.key === 'ArrowDown') {
+      setOpen(true)
+      setActive((active + 1) % Math.max(options.length, 1))
+    } else if (event.key === 'ArrowUp') setActive(active <= 0 ? options.length - 1 : active - 1)
+    else if (event.key === 'Escape') {
+      if (isListed) setOpen(false)
+      else {
+        setDraft(text)
+        input.current?.blur()
+      }
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <search className="flex flex-col gap-2">
+      <div className="relative">
+        <ListFilter aria-hidden size={14} className="absolute top-2.5 left-2.5 text-ink-3" />
+        <input
+          ref={input}
+          role="combobox"
+          aria-label="Filter"
+          aria-expanded={isListed}
+          aria-controls={list}
+          aria-autocomplete="list"
+          aria-activedescendant={isListed && active >= 0 ? `${list}-${active}` : undefined}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          placeholder='Filter: model:gpt-4o cost>0.01 hasError:true "exact words"'
+          value={draft}
+          onChange={({ currentTarget }) =>
+            type(currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length)
+          }
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
+          onFocus={() => setOpen(true)}
+          onBlur={() => (draft.trim() === text ? setOpen(false) : apply(draft))}
+          onKeyDown={press}
+          className="control w-full pr-9 pl-8 font-mono text-xs"
+        />
+        {draft !== '' && (
+          <span className="absolute top-0.5 right-0.5">
+            <IconButton label="Clear the filter" size="small" onClick={() => apply('')}>
+              <X aria-hidden size={14} />
+            </IconButton>
+          </span>
+        )}
+        {isListed && <OptionList id={list} options={options} active={active} onTake={take} />}
+      </div>
+      <FilterChips text={text} onChange={onChange} />
+    </search>
+  )
+}
+
+/** Tab completes what is being typed; at an empty place it leads on. */
+const isTyping = (text: string, caret: number): boolean => /\S/.test(text.charAt(caret - 1))

@@ -1,0 +1,79 @@
+/** The options for what is being typed: fields, keys and values, with how many traces have each. */
+import { useEffect, useMemo, useState } from 'react'
+import { useRead } from '../../app/api.ts'
+import {
+  type Completing,
+  completingAt,
+  fieldOptions,
+  keyOptions,
+  type Option,
+  valueOptions,
+} from './completion.ts'
+import { filterInput } from './filter-input.ts'
+import { readFilter } from './filter-text.ts'
+
+/** The stretch of time whose traces are counted. */
+export interface Scope {
+  readonly from: string
+  readonly to?: string
+}
+
+const patienceMs = 120
+const optionsMax = 12
+
+export function useCompletion(
+  text: string,
+  caret: number,
+  scope: Scope,
+  isActive: boolean,
+): { readonly completing: Completing | undefined; readonly options: readonly Option[] } {
+  const completing = useMemo(() => completingAt(text, caret), [text, caret])
+  const asked = useMemo(() => questionOf(completing), [completing])
+  const settled = useSettled(asked)
+  const counted = useRead(
+    'traces.facets',
+    {
+      ...filterInput(readFilter(settled?.rest ?? '')),
+      ...scope,
+      fields: settled?.field ?? '',
+      ...(settled?.prefix && { prefix: settled.prefix }),
+      limit: optionsMax,
+    },
+    { enabled: isActive && settled !== undefined },
+  ).data?.facets[0]
+  const options = useMemo(() => {
+    if (completing === undefined) return []
+    if (completing.kind === 'field') return fieldOptions(completing.prefix)
+    // The answer before stays while the next is on its way; of another field it says nothing.
+    if (counted === undefined || counted.field !== asked?.field) return []
+    const begins = ({ value }: { readonly value: string }): boolean =>
+      value.toLowerCase().startsWith(completing.prefix.toLowerCase())
+    const values = counted.values.filter(begins)
+    return completing.kind === 'key' ? keyOptions(completing.of, values) : valueOptions(values)
+  }, [completing, counted, asked])
+  return { completing, options }
+}
+
+interface Question {
+  readonly field: string
+  readonly prefix: string
+  readonly rest: string
+}
+
+function questionOf(completing: Completing | undefined): Question | undefined {
+  if (completing === undefined || completing.kind === 'field') return undefined
+  if (completing.kind === 'key') return { field: completing.of, prefix: completing.prefix, rest: '' }
+  // Values of scores are not counted.
+  if (completing.field.startsWith('score.')) return undefined
+  return completing
+}
+
+/** The question once the typing has paused. */
+function useSettled(question: Question | undefined): Question | undefined {
+  const [settled, setSettled] = useState(question)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(question), patienceMs)
+    return () => clearTimeout(timer)
+  }, [question])
+  return settled
+}

@@ -1,0 +1,15 @@
+import type { Input } from '../../app/api.ts'
+
+/** Where `traces.export` answers, for a download that the browser makes itself. */
+export function exportAddress(input: Input<'traces.export'>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input)) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  return `/monitor/traces/export?${query}`
+}
+
+/** The traces that were chosen, as a condition of the list. */
+export const chosenInput = (ids: Iterable<string>): { readonly where: string } => ({
+  where: JSON.stringify([{ field: 'trace', is: [...ids] }]),
+})

@@ -1,0 +1,49 @@
+/** The list, or what is chosen in it, as a file. */
+import { Download } from 'lucide-react'
+import type { Input } from '../../app/api.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { exportAddress } from './export-address.ts'
+
+interface ExportMenuProps {
+  /** The traces that are wanted. */
+  readonly input: Omit<Input<'traces.export'>, 'format'>
+  readonly label: string
+  readonly isSmall?: boolean
+}
+
+const formats = [
+  { format: 'jsonl', label: 'JSON Lines, with logs' },
+  { format: 'csv', label: 'CSV' },
+  { format: 'parquet', label: 'Parquet' },
+] as const
+
+export function ExportMenu({ input, label, isSmall = false }: ExportMenuProps) {
+  return (
+    <Menu
+      trigger={
+        isSmall ? (
+          <Button size="small" icon={<Download aria-hidden size={14} />}>
+            {label}
+          </Button>
+        ) : (
+          <IconButton label={label} look="plain">
+            <Download aria-hidden size={16} />
+          </IconButton>
+        )
+      }
+      items={formats.map(({ format, label: name }) => ({
+        label: name,
+        onSelect: () => download(exportAddress({ ...input, format })),
+      }))}
+    />
+  )
+}
+
+/** The browser writes it to the disk as it comes: such a file may not fit into the page. */
+function download(address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+}

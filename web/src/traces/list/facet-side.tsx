@@ -1,0 +1,171 @@
+/** The values that the traces of the list have, with how many have each; a click filters by one. */
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../../app/api.ts'
+import { CheckBox } from '../../ui/checkbox.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Count } from '../../ui/values.tsx'
+import { toggleValue, valuesOf, withClause } from '../filter/change-filter.ts'
+import type { TraceQuery } from './use-trace-query.ts'
+
+const fields = [
+  { field: 'feature', label: 'Feature' },
+  { field: 'hasError', label: 'Error' },
+  { field: 'name', label: 'Name' },
+  { field: 'model', label: 'Model' },
+  { field: 'type', label: 'Type of log' },
+  { field: 'prompt', label: 'Prompt' },
+  { field: 'user', label: 'User' },
+  { field: 'organization', label: 'Organization' },
+] as const
+const valuesMax = 6
+
+interface FacetSideProps {
+  readonly query: TraceQuery
+  readonly onFilter: (text: string) => void
+}
+
+export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSideProps) {
+  const asked = [...fields.map(({ field }) => field), 'score', 'metadata'].join(',')
+  const answer = useRead('traces.facets', { ...filter, ...scope, fields: asked, limit: valuesMax + 1 })
+  const facets = new Map(answer.data?.facets.map(({ field, values }) => [field, values]))
+  if (answer.isError && answer.data === undefined)
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  if (answer.data === undefined) return <SkeletonRows />
+  const toggle = (field: string) => (value: string) => onFilter(toggleValue(text, field, value))
+  return (
+    <div className="flex flex-col">
+      {fields.map(({ field, label }) => (
+        <Facet
+          key={field}
+          label={label}
+          values={withChosen(facets.get(field) ?? [], valuesOf(text, field))}
+          chosen={valuesOf(text, field)}
+          onToggle={toggle(field)}
+        />
+      ))}
+      <Facet
+        label="Score"
+        values={facets.get('score') ?? []}
+        chosen={[]}
+        onToggle={(name) =>
+          onFilter(withClause(text, { type: 'presence', field: `score.${name}`, isThere: true }))
+        }
+      />
+      {(facets.get('metadata') ?? []).slice(0, valuesMax).map(({ value: key }) => (
+        <KeyFacet
+          key={key}
+          field={`metadata.${key}`}
+          input={{ ...filter, ...scope }}
+          chosen={valuesOf(text, `metadata.${key}`)}
+          onToggle={toggle(`metadata.${key}`)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface Counted {
+  readonly value: string
+  readonly count: number
+}
+
+/** What is asked for stays to be seen, also where no trace has it. */
+const withChosen = (values: readonly Counted[], chosen: readonly string[]): readonly Counted[] => [
+  ...values,
+  ...chosen
+    .filter((value) => !values.some((one) => one.value === value))
+    .map((value) => ({ value, count: 0 })),
+]
+
+interface FacetProps {
+  readonly label: string
+  readonly values: readonly Counted[]
+  readonly chosen: readonly string[]
+  readonly onToggle: (value: string) => void
+}
+
+function Facet({ label, values, chosen, onToggle }: FacetProps) {
+  const [isOpen, setOpen] = useState(true)
+  if (values.length === 0) return null
+  return (
+    <section aria-label={label} className="border-b border-line py-1">
+      <FacetHeader label={label} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      {isOpen && <FacetValues values={values} chosen={chosen} onToggle={onToggle} />}
+    </section>
+  )
+}
+
+interface KeyFacetProps {
+  readonly field: string
+  readonly input: object
+  readonly chosen: readonly string[]
+  readonly onToggle: (value: string) => void
+}
+
+/** A key of the metadata; its values are counted once it is opened. */
+function KeyFacet({ field, input, chosen, onToggle }: KeyFacetProps) {
+  const [isOpen, setOpen] = useState(chosen.length > 0)
+  const values = useRead(
+    'traces.facets',
+    { ...input, fields: field, limit: valuesMax + 1 },
+    { enabled: isOpen },
+  ).data?.facets[0]?.values
+  return (
+    <section aria-label={field} className="border-b border-line py-1">
+      <FacetHeader label={field} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      {isOpen && values !== undefined && (
+        <FacetValues values={withChosen(values, chosen)} chosen={chosen} onToggle={onToggle} />
+      )}
+    </section>
+  )
+}
+
+interface FacetHeaderProps {
+  readonly label: string
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+function FacetHeader({ label, isOpen, onToggle }: FacetHeaderProps) {
+  const Icon = isOpen ? ChevronDown : ChevronRight
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      className="flex h-7 w-full items-center gap-1 px-3 text-left text-xs font-medium text-ink-2 hover:text-ink"
+    >
+      <Icon aria-hidden size={12} className="shrink-0 text-ink-3" />
+      <span dir="auto" className="truncate">
+        {label}
+      </span>
+    </button>
+  )
+}
+
+function FacetValues({ values, chosen, onToggle }: Omit<FacetProps, 'label'>) {
+  const shown = values.filter(({ value }, index) => index < valuesMax || chosen.includes(value))
+  return (
+    <ul>
+      {shown.map(({ value, count }) => (
+        <li key={value}>
+          {/* biome-ignore lint/a11y/noLabelWithoutControl: The box inside is the control; it is no native element. */}
+          <label className="flex h-7 items-center gap-2 px-3 text-sm hover:bg-hover">
+            <CheckBox label={value} isChecked={chosen.includes(value)} onChange={() => onToggle(value)} />
+            <span dir="auto" title={value} className="min-w-0 flex-1 truncate">
+              {value}
+            </span>
+            <span className="text-ink-3">
+              <Count value={count} />
+            </span>
+          </label>
+        </li>
+      ))}
+      {values.length > shown.length && (
+        <li className="px-3 py-1 text-2xs text-ink-3">More: type it above, it is completed.</li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,38 @@
+import { ArrowUp } from 'lucide-react'
+import { Switch } from '../../ui/checkbox.tsx'
+import type { NewTraces } from './use-new-traces.ts'
+
+interface NewPillProps {
+  readonly arrived: NewTraces
+  readonly onShow: () => void
+}
+
+/** Says what came in; the rows stay where they are until it is pressed. */
+export function NewPill({ arrived: { count, isMore }, onShow }: NewPillProps) {
+  return (
+    <div role="status" className="pointer-events-none absolute inset-x-0 top-10 z-2 flex justify-center">
+      {count > 0 && (
+        <button
+          type="button"
+          onClick={onShow}
+          className="pointer-events-auto flex h-7 items-center gap-1.5 rounded-full border border-accent bg-accent px-3 text-xs font-medium text-on-accent hover:bg-accent-hover"
+        >
+          <ArrowUp aria-hidden size={12} />
+          {count}
+          {isMore && '+'} new {count === 1 && !isMore ? 'trace' : 'traces'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface LiveSwitchProps {
+  readonly isLive: boolean
+  readonly onChange: (isLive: boolean) => void
+  /** A range that has ended has nothing live. */
+  readonly disabled: boolean
+}
+
+export const LiveSwitch = ({ isLive, onChange, disabled }: LiveSwitchProps) => (
+  <Switch label="Live" isChecked={isLive && !disabled} disabled={disabled} onChange={onChange} />
+)

@@ -1,0 +1,63 @@
+/** What can be done with the traces that are chosen. */
+import { Link } from '@tanstack/react-router'
+import { Database, GitCompareArrows, Star, X } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../app/session.tsx'
+import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { AddToDatasetDialog } from '../trace/add-to-dataset-dialog.tsx'
+import { chosenInput } from './export-address.ts'
+import { ExportMenu } from './export-menu.tsx'
+import { ScoreDialog } from './score-dialog.tsx'
+
+/** The address of an export names them all, and the service takes so many. */
+const exportedMax = 200
+
+interface SelectionBarProps {
+  readonly ids: ReadonlySet<string>
+  readonly onClear: () => void
+}
+
+export function SelectionBar({ ids, onClear }: SelectionBarProps) {
+  const { may } = useSession()
+  const [asking, setAsking] = useState<'dataset' | 'score'>()
+  const chosen = [...ids]
+  const [a, b] = chosen
+  const close = (): void => setAsking(undefined)
+  return (
+    <section
+      aria-label="Selection"
+      className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-selected px-4 py-1.5"
+    >
+      <span className="mr-2 text-sm font-medium" role="status">
+        {chosen.length} selected
+      </span>
+      {may('editor') && (
+        <>
+          <Button size="small" icon={<Database aria-hidden size={14} />} onClick={() => setAsking('dataset')}>
+            Add to dataset
+          </Button>
+          <Button size="small" icon={<Star aria-hidden size={14} />} onClick={() => setAsking('score')}>
+            Score
+          </Button>
+        </>
+      )}
+      {chosen.length <= exportedMax && (
+        <ExportMenu isSmall label="Export the selection" input={chosenInput(chosen)} />
+      )}
+      {chosen.length === 2 && (
+        <Link to="/traces/diff" search={{ a, b }} className={buttonClass('plain', 'small')}>
+          <GitCompareArrows aria-hidden size={14} />
+          Compare
+        </Link>
+      )}
+      <span className="flex-1" />
+      <IconButton label="Clear the selection" size="small" onClick={onClear}>
+        <X aria-hidden size={14} />
+      </IconButton>
+      {asking === 'dataset' && (
+        <AddToDatasetDialog sources={chosen.map((traceId) => ({ traceId }))} onClose={close} />
+      )}
+      {asking === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
+    </section>
+  )
+}

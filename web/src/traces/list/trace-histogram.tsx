@@ -1,0 +1,56 @@
+import { useMemo } from 'react'
+import { useRead } from '../../app/api.ts'
+import { formatCount } from '../../ui/format.ts'
+import { TimeChart } from '../../ui/time-chart.tsx'
+import { snappedRange } from './snapped-range.ts'
+import type { TraceQuery } from './use-trace-query.ts'
+
+const bucketsMax = 90
+
+/** The traces of the list over time; a drag chooses the range of the page. */
+export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
+  const { filter, scope, end, setRange } = query
+  const { data } = useRead('traces.histogram', {
+    ...filter,
+    from: scope.from,
+    to: end.toISOString(),
+    buckets: bucketsMax,
+  })
+  const times = useMemo(() => (data?.buckets ?? []).map(({ time }) => new Date(time)), [data])
+  const series = useMemo(
+    () => [
+      {
+        key: 'passed',
+        label: 'Without errors',
+        color: 'accent' as const,
+        values: (data?.buckets ?? []).map(({ traces, failed }) => traces - failed),
+      },
+      {
+        key: 'failed',
+        label: 'Failed',
+        color: 'bad' as const,
+        values: (data?.buckets ?? []).map(({ failed }) => failed),
+      },
+    ],
+    [data],
+  )
+  const total = (data?.buckets ?? []).reduce((sum, { traces }) => sum + traces, 0)
+  const width = data?.widthMs ?? 0
+  return (
+    <section aria-label="Over time" className="relative shrink-0 border-b border-line px-4 pt-2">
+      <p className="absolute top-1 right-4 z-1 text-2xs text-ink-3" role="status">
+        {data === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'trace' : 'traces'}`}
+      </p>
+      <TimeChart
+        label="Traces over time, without errors and failed"
+        kind="bars"
+        height={80}
+        isStrip
+        times={times}
+        series={series}
+        onZoom={(from, to) => setRange(snappedRange(from, to, times, width))}
+        onPick={(time) => setRange([time, new Date(time.getTime() + width)])}
+      />
+    </section>
+  )
+}

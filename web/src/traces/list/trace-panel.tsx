@@ -1,0 +1,38 @@
+/** A trace beside the list. */
+import { Link } from '@tanstack/react-router'
+import { Maximize2 } from 'lucide-react'
+import { useRead } from '../../app/api.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { PanelHeader } from '../../ui/panel-header.tsx'
+import { SidePanel } from '../../ui/split-pane.tsx'
+import { TraceView } from '../trace/trace-view.tsx'
+
+interface TracePanelProps {
+  readonly traceId: string
+  readonly logId: string | undefined
+  readonly onLog: (logId: string | undefined) => void
+  readonly onClose: () => void
+}
+
+export function TracePanel({ traceId, logId, onLog, onClose }: TracePanelProps) {
+  const name = useRead('traces.get', { id: traceId }).data?.trace.name
+  return (
+    <SidePanel name="traces" label="The trace" initialPx={620} onClose={onClose}>
+      <PanelHeader
+        title={<bdi>{name ?? 'Trace'}</bdi>}
+        onClose={onClose}
+        actions={
+          <IconButton
+            label="Open the whole page"
+            keys="enter"
+            nativeButton={false}
+            render={<Link to="/traces/$id" params={{ id: traceId }} search={logId ? { log: logId } : {}} />}
+          >
+            <Maximize2 aria-hidden size={14} />
+          </IconButton>
+        }
+      />
+      <TraceView traceId={traceId} logId={logId} onLog={onLog} compact />
+    </SidePanel>
+  )
+}

@@ -1,0 +1,57 @@
+/** What the list asks for: the filter, the range and the order of the address. */
+import { useMemo, useState } from 'react'
+import { readRange } from '../../app/range.ts'
+import { useRange } from '../../app/use-range.ts'
+import { readSort } from '../../ui/columns.ts'
+import { filterInput } from '../filter/filter-input.ts'
+import { readFilter } from '../filter/filter-text.ts'
+import { tracesRoute } from '../routes.ts'
+import { sortNames } from './trace-columns.tsx'
+
+export type TraceQuery = ReturnType<typeof useTraceQuery>
+
+/**
+ * A range that ends now is held where it was when it was chosen, until `askAnew`: the rows stay where they are while new
+ * traces come in.
+ */
+export function useTraceQuery() {
+  const { q = '', sort } = tracesRoute.useSearch()
+  const { range, setRange } = useRange()
+  const [askedAt, setAskedAt] = useState(() => new Date())
+  const filter = useMemo(() => filterInput(readFilter(q)), [q])
+  const pinned = useMemo(() => {
+    const { from, to } = readRange(range.text, askedAt)
+    // The range is told to the minute; that of each question ends when it is asked.
+    const sinceMinuteMs = askedAt.getTime() % 60_000
+    return to === undefined
+      ? { from: new Date(from.getTime() + sinceMinuteMs), to: undefined, end: askedAt }
+      : { from, to, end: to }
+  }, [range.text, askedAt])
+  const scope = useMemo(
+    () => ({ from: pinned.from.toISOString(), ...(pinned.to && { to: pinned.to.toISOString() }) }),
+    [pinned],
+  )
+  const order = useMemo(() => orderOf(sort), [sort])
+  return {
+    text: q,
+    filter,
+    scope,
+    order,
+    end: pinned.end,
+    isOpenEnded: pinned.to === undefined,
+    isNewestFirst: order.sort === 'start' && order.order === 'desc',
+    range,
+    setRange,
+    askAnew: () => setAskedAt(new Date()),
+  }
+}
+
+/** How the service names an order; the newest first where none is stated that it knows. */
+function orderOf(sort: string | undefined) {
+  const stated = readSort(sort)
+  const name = stated && sortNames[stated.column]
+  return {
+    sort: name ?? ('start' as const),
+    order: name === undefined || stated?.isDescending ? ('desc' as const) : ('asc' as const),
+  }
+}

@@ -1,0 +1,119 @@
+/** Saved views: the filter, the columns, the order and the range under a name. */
+import type { View } from '@plumbline/sdk'
+import { Bookmark, Check, ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { useChange, useRead } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { useRemembered } from '../../ui/remembered.ts'
+import { useToasts } from '../../ui/toast.tsx'
+import { NameDialog } from './name-dialog.tsx'
+import { readView, viewText } from './view-search.ts'
+
+interface ViewMenuProps {
+  readonly search: Readonly<Record<string, unknown>>
+  readonly onOpen: (search: Readonly<Record<string, unknown>>) => void
+}
+
+export const viewsPage = 'traces'
+/** Under which this device remembers the view that the list opens with. */
+export const defaultViewName = 'view.traces'
+
+export function ViewMenu({ search, onOpen }: ViewMenuProps) {
+  const views = useRead('views.list', { page: viewsPage }).data?.views ?? []
+  const mayChange = useSession().may('editor')
+  const toasts = useToasts()
+  const [defaultId, setDefaultId] = useRemembered(defaultViewName, '')
+  const [naming, setNaming] = useState<'new' | View>()
+  const [lastId, setLastId] = useState<string>()
+  const text = viewText(search)
+  const shown = views.find((view) => view.search === text)
+  // Changed since it was opened: it can be saved again.
+  const changed = shown === undefined ? views.find(({ id }) => id === lastId) : undefined
+  const current = shown ?? changed
+  const refreshes = ['views.list'] as const
+  const create = useChange('views.create', { refreshes, onDone: ({ view }) => setLastId(view.id) })
+  const update = useChange('views.update', { refreshes })
+  const remove = useChange('views.delete', { refreshes })
+  const open = (view: View): void => {
+    setLastId(view.id)
+    onOpen(readView(view.search))
+  }
+  const drop = (view: View): void =>
+    remove.mutate(
+      { id: view.id },
+      {
+        onSuccess: () =>
+          toasts.done(`Deleted “${view.name}”`, {
+            undo: () => create.mutate({ name: view.name, page: viewsPage, search: view.search }),
+          }),
+      },
+    )
+  const items: MenuItem[] = [
+    ...views.map((view) => ({
+      label: view.name,
+      icon: <Check aria-hidden size={14} className={view.id === shown?.id ? undefined : 'invisible'} />,
+      onSelect: () => open(view),
+    })),
+    {
+      label: 'Everything',
+      icon: <Check aria-hidden size={14} className={text === '{}' ? undefined : 'invisible'} />,
+      onSelect: () => onOpen({}),
+    },
+    ...(mayChange ? [{ label: 'Save as a view…', startsGroup: true, onSelect: () => setNaming('new') }] : []),
+    ...(current === undefined ? [] : ofCurrent(current)),
+  ]
+  function ofCurrent(view: View): MenuItem[] {
+    const isDefault = view.id === defaultId
+    const own = {
+      label: isDefault ? 'Open the list with everything' : 'Open the list with this view',
+      startsGroup: true,
+      onSelect: () => setDefaultId(isDefault ? '' : view.id),
+    }
+    if (!mayChange) return [own]
+    return [
+      ...(changed === undefined
+        ? []
+        : [
+            {
+              label: `Save into “${view.name}”`,
+              onSelect: () => update.mutate({ id: view.id, search: text }),
+            },
+          ]),
+      own,
+      { label: 'Rename…', onSelect: () => setNaming(view) },
+      { label: 'Delete', isDangerous: true, onSelect: () => drop(view) },
+    ]
+  }
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <Button
+            icon={<Bookmark aria-hidden size={14} className="text-ink-3" />}
+            aria-label={`View: ${current?.name ?? 'none saved'}`}
+          >
+            <bdi className="max-w-40 truncate">{current?.name ?? 'Views'}</bdi>
+            {changed !== undefined && <span className="text-ink-3">changed</span>}
+            <ChevronDown aria-hidden size={14} className="text-ink-3" />
+          </Button>
+        }
+        items={items}
+      />
+      {naming !== undefined && (
+        <NameDialog
+          title={naming === 'new' ? 'Save as a view' : 'Rename the view'}
+          initial={naming === 'new' ? '' : naming.name}
+          onClose={() => setNaming(undefined)}
+          onName={(name) => {
+            if (naming === 'new') create.mutate({ name, page: viewsPage, search: text })
+            else update.mutate({ id: naming.id, name })
+            setNaming(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}

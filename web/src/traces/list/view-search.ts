@@ -1,0 +1,23 @@
+/** What a saved view keeps of an address. Pure. */
+
+/** The search parameters without those of the moment: which trace is open, and whether the list is live. */
+export function viewSearch<Search extends Readonly<Record<string, unknown>>>(search: Search) {
+  const { open: _open, log: _log, live: _live, ...kept } = search
+  return kept
+}
+
+/** One text for the same view, in whichever order its parameters stand. */
+export const viewText = (search: Readonly<Record<string, unknown>>): string => {
+  const kept = Object.entries(viewSearch(search)).filter(([, value]) => value !== undefined)
+  return JSON.stringify(Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1))))
+}
+
+/** The parameters that a view keeps; none where its text is not of ours. */
+export function readView(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const search: unknown = JSON.parse(text)
+    return typeof search === 'object' && search !== null && !Array.isArray(search) ? { ...search } : {}
+  } catch {
+    return {}
+  }
+}
