@@ -4,7 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 import type { Column } from '../ui/columns.ts'
 import { Count, Duration, Money, Tokens } from '../ui/values.tsx'
 import type { VersionFigures } from './figures.ts'
-import { sortTags } from './tag-moves.ts'
+import { productionTag } from './tag-moves.ts'
 
 const figure = (
   id: string,
@@ -32,12 +32,10 @@ export const figureColumns = (
     grow: 1,
     cell: ({ version, tags }) => (
       <span className="flex items-center gap-1">
-        <code className="truncate font-mono text-xs font-medium">{version}</code>
-        {sortTags(tags).map((tag) => (
-          <Badge key={tag} tone={tag === 'production' ? 'good' : 'neutral'}>
-            {tag}
-          </Badge>
-        ))}
+        <code className="max-w-40 shrink-0 truncate font-mono text-xs font-medium" title={version}>
+          {version}
+        </code>
+        {tags.includes(productionTag) && <Badge tone="good">{productionTag}</Badge>}
       </span>
     ),
   },
@@ -60,7 +58,7 @@ export const figureColumns = (
   {
     id: 'traces',
     header: '',
-    width: 48,
+    width: 64,
     align: 'right',
     cell: ({ version, uses }) =>
       uses > 0 && (

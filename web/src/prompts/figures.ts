@@ -1,4 +1,4 @@
-/** What each version costs, how fast it is and how it scores, out of two metrics queries. Pure. */
+/** What each version costs, how fast it is and how it scores, out of metrics queries. Pure. */
 import type { PromptVersion } from '@plumbline/sdk'
 import { type MetricsRow, numberIn, numberOrNull } from './prompt-usage.ts'
 
@@ -33,7 +33,7 @@ export function figuresOf(
       errors: numberIn(row, 'errors'),
       cost,
       costPerUse: cost === null || uses === 0 ? null : cost / uses,
-      tokensPerUse: uses === 0 ? null : numberIn(row, 'totalTokens') / uses,
+      tokensPerUse: uses === 0 ? null : Math.round(numberIn(row, 'totalTokens') / uses),
       p50Ms: numberOrNull(row, 'p50DurationMs'),
       p95Ms: numberOrNull(row, 'p95DurationMs'),
       scores: new Map(

@@ -4,13 +4,27 @@ import type { Column } from '../ui/columns.ts'
 import { Sparkline } from '../ui/sparkline.tsx'
 import { Count, Money, RelativeTime } from '../ui/values.tsx'
 import type { PromptUsage } from './prompt-usage.ts'
-import { sortTags } from './tag-moves.ts'
+import { isMovable, productionTag, sortTags } from './tag-moves.ts'
 
 type UsageOf = (slug: string) => PromptUsage | undefined
 
 export function StatusBadge({ status, archivedAt }: Pick<PromptSummary, 'status' | 'archivedAt'>) {
   if (archivedAt !== undefined) return <Badge>Archived</Badge>
   return status === 'live' ? <Badge tone="good">Live</Badge> : <Badge tone="warn">Draft</Badge>
+}
+
+/** As many tags as there is room for; the rest are named on hover. */
+function TagBadges({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <span className="flex items-center gap-1 overflow-hidden" title={tags.join('\n')}>
+      {tags.slice(0, 2).map((tag) => (
+        <Badge key={tag} tone={tag === productionTag ? 'good' : 'neutral'}>
+          {tag}
+        </Badge>
+      ))}
+      {tags.length > 2 && <span className="text-xs text-ink-3">+{tags.length - 2}</span>}
+    </span>
+  )
 }
 
 /** The columns of the prompts; usage may still be on its way. */
@@ -54,19 +68,9 @@ export const promptColumns = (usageOf: UsageOf): readonly Column<PromptSummary>[
   {
     id: 'tags',
     header: 'Tags',
-    width: 168,
+    width: 216,
     grow: 1,
-    cell: ({ availableTags }) => (
-      <span className="flex gap-1 overflow-hidden">
-        {sortTags(availableTags)
-          .filter((tag) => tag !== 'latest')
-          .map((tag) => (
-            <Badge key={tag} tone={tag === 'production' ? 'good' : 'neutral'}>
-              {tag}
-            </Badge>
-          ))}
-      </span>
-    ),
+    cell: ({ availableTags }) => <TagBadges tags={sortTags(availableTags).filter(isMovable)} />,
   },
   {
     id: 'feature',

@@ -1,7 +1,8 @@
 import type { PromptVersion } from '@plumbline/sdk'
+import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useRead } from '../app/api.ts'
+import { reading, useClient, useRead } from '../app/api.ts'
 import { rangeInput, useRange } from '../app/use-range.ts'
 import { BarList } from '../ui/bar-list.tsx'
 import { DataTable } from '../ui/data-table.tsx'
@@ -9,7 +10,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { formatCount } from '../ui/format.ts'
 import { figureColumns } from './figure-columns.tsx'
 import { figuresOf, scoreNames, type VersionFigures } from './figures.ts'
-import { numberIn } from './prompt-usage.ts'
+import { type MetricsRow, numberIn } from './prompt-usage.ts'
 
 interface VersionFiguresProps {
   readonly slug: string
@@ -32,13 +33,9 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
     dimensions: 'promptVersion',
     ...asked,
   })
-  const scored = useRead('metrics.query', {
-    measures: 'avgScore,scores',
-    dimensions: 'promptVersion,scoreName',
-    ...asked,
-  })
   const places = useRead('metrics.query', { measures: 'logs', dimensions: 'feature', ...asked })
-  const scoreRows = scored.data?.rows ?? noRows
+  const used = usage.data?.rows.flatMap(({ promptVersion }) => (promptVersion ? [String(promptVersion)] : []))
+  const scoreRows = useScores(slug, used ?? noRows, rangeInput(range))
   const rows = useMemo(
     () => usage.data && figuresOf(versions, usage.data.rows, scoreRows),
     [versions, usage.data, scoreRows],
@@ -90,4 +87,34 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
       />
     </div>
   )
+}
+
+/** So many versions are asked for their scores; a prompt has had few more in use within one range. */
+const scoredMax = 16
+
+/** The scores of all traces in which each version ran, those of whole traces as well. */
+function useScores(
+  slug: string,
+  versions: readonly string[],
+  range: { readonly from: string; readonly to?: string },
+): readonly MetricsRow[] {
+  const client = useClient()
+  return useQueries({
+    queries: versions.slice(0, scoredMax).map((version) => {
+      const where = [
+        { field: 'prompt', is: [slug] },
+        { field: 'promptVersion', is: [version] },
+      ]
+      return reading(client, 'metrics.query', {
+        measures: 'avgScore,scores',
+        dimensions: 'scoreName',
+        filters: JSON.stringify({ where: JSON.stringify(where) }),
+        ...range,
+      })
+    }),
+    combine: (answers) =>
+      answers.flatMap(({ data }, index) =>
+        (data?.rows ?? []).map((row) => ({ ...row, promptVersion: versions[index] ?? '' })),
+      ),
+  })
 }
