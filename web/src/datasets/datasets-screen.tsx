@@ -1,13 +1,72 @@
-import { Table2 } from 'lucide-react'
+/** The tables of cases that applications are tried with. */
+import { useNavigate } from '@tanstack/react-router'
+import { Plus, Table2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { datasetColumns } from './dataset-columns.tsx'
+import { DeleteDatasetDialog, RenameDatasetDialog } from './dataset-dialogs.tsx'
+import type { Dataset } from './grid/row-types.ts'
+import { NewDatasetDialog } from './new-dataset-dialog.tsx'
+import { datasetsRoute } from './routes.ts'
+
+const rowId = ({ slug }: Dataset): string => slug
 
 export function DatasetsScreen() {
+  const { sort } = datasetsRoute.useSearch()
+  const navigate = useNavigate()
+  const datasets = useRead('datasets.list', {})
+  const mayChange = useSession().may('editor')
+  const [isMaking, setMaking] = useState(false)
+  const [renaming, setRenaming] = useState<Dataset>()
+  const [deleting, setDeleting] = useState<Dataset>()
+  const columns = useMemo(
+    () => datasetColumns(mayChange ? { onRename: setRenaming, onDelete: setDeleting } : undefined),
+    [mayChange],
+  )
+  useCommands(
+    mayChange ? [{ label: 'New dataset', words: 'create table cases', run: () => setMaking(true) }] : [],
+  )
+  const open = ({ slug }: Dataset): void => void navigate({ to: '/datasets/$slug', params: { slug } })
+  const newDataset = mayChange && (
+    <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={() => setMaking(true)}>
+      New dataset
+    </Button>
+  )
+  const rows = datasets.data?.datasets
   return (
-    <Screen title="Datasets">
-      <EmptyState icon={<Table2 size={20} />} title="Datasets">
-        The cases that your applications are tested with appear here.
-      </EmptyState>
+    <Screen title="Datasets" actions={rows !== undefined && rows.length > 0 && newDataset}>
+      {datasets.isError && rows === undefined ? (
+        <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
+      ) : (
+        <DataTable
+          label="Datasets"
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          sort={sort}
+          onSort={(next) =>
+            void navigate({ to: '/datasets', search: (before) => ({ ...before, sort: next }) })
+          }
+          onOpen={open}
+          empty={
+            <EmptyState icon={<Table2 size={20} />} title="No datasets yet" action={newDataset}>
+              A dataset holds the cases that a prompt or an application is tried with: inputs, and the output
+              that would be ideal. Type them, paste them from a spreadsheet, import a file, or collect them
+              from traces.
+            </EmptyState>
+          }
+        />
+      )}
+      <NewDatasetDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={open} />
+      <RenameDatasetDialog dataset={renaming} onClose={() => setRenaming(undefined)} />
+      <DeleteDatasetDialog dataset={deleting} onClose={() => setDeleting(undefined)} />
     </Screen>
   )
 }

@@ -1,0 +1,10 @@
+import type { Choice } from '../ui/select.tsx'
+import type { Column } from './grid/row-types.ts'
+
+/** What the values of a column are, in words. */
+export const columnTypes: readonly Choice<Column['type']>[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'json', label: 'JSON' },
+  { value: 'image', label: 'Image' },
+  { value: 'file', label: 'File' },
+]

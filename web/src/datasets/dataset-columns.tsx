@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
+import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/button.tsx'
+import type { Column } from '../ui/columns.ts'
+import { Menu } from '../ui/menu.tsx'
+import { Count, RelativeTime } from '../ui/values.tsx'
+import type { Dataset } from './grid/row-types.ts'
+
+interface Actions {
+  readonly onRename: (dataset: Dataset) => void
+  readonly onDelete: (dataset: Dataset) => void
+}
+
+const columnsShown = 4
+
+/** The columns of the list of datasets; without actions for who may not change them. */
+export const datasetColumns = (actions: Actions | undefined): readonly Column<Dataset>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 200,
+    grow: 2,
+    sortBy: ({ name }) => name.toLowerCase(),
+    cell: ({ name, slug }) => (
+      <Link
+        to="/datasets/$slug"
+        params={{ slug }}
+        className="font-medium hover:underline"
+        title={name}
+        dir="auto"
+      >
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'slug',
+    header: 'Slug',
+    width: 140,
+    grow: 1,
+    sortBy: ({ slug }) => slug,
+    cell: ({ slug }) => <code className="font-mono text-xs text-ink-2">{slug}</code>,
+  },
+  {
+    id: 'rows',
+    header: 'Rows',
+    width: 80,
+    align: 'right',
+    sortBy: ({ rowCount }) => rowCount,
+    cell: ({ rowCount }) => <Count value={rowCount} />,
+  },
+  {
+    id: 'columns',
+    header: 'Columns',
+    width: 220,
+    grow: 2,
+    sortBy: ({ columns }) => columns.length,
+    cell: ({ columns }) => (
+      <span className="flex gap-1" title={columns.map(({ name }) => name).join(', ')}>
+        {columns.slice(0, columnsShown).map(({ name }) => (
+          <span key={name} className="min-w-0 max-w-32">
+            <Badge>
+              <span className="truncate">{name}</span>
+            </Badge>
+          </span>
+        ))}
+        {columns.length > columnsShown && (
+          <span className="text-xs text-ink-3">+{columns.length - columnsShown}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    width: 108,
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
+  ...(actions
+    ? [
+        {
+          id: 'actions',
+          header: '',
+          width: 56,
+          align: 'right' as const,
+          cell: (dataset: Dataset) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: What is pressed here must not open the row.
+            // biome-ignore lint/a11y/useKeyWithClickEvents: The menu's button takes the keys.
+            <span onClick={(event) => event.stopPropagation()}>
+              <Menu
+                trigger={
+                  <IconButton size="small" label={`Actions for ${dataset.name}`}>
+                    <Ellipsis aria-hidden size={14} />
+                  </IconButton>
+                }
+                items={[
+                  { label: 'Rename', onSelect: () => actions.onRename(dataset) },
+                  {
+                    label: 'Delete',
+                    isDangerous: true,
+                    startsGroup: true,
+                    onSelect: () => actions.onDelete(dataset),
+                  },
+                ]}
+              />
+            </span>
+          ),
+        },
+      ]
+    : []),
+]

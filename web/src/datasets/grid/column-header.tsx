@@ -1,0 +1,127 @@
+/** The name of a column, with what can be done with it; and the way to a further one. */
+import { Braces, ChevronDown, File, Image, Plus, Type } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { NameDialog } from '../../ui/name-dialog.tsx'
+import { columnTypes } from '../column-types.ts'
+import type { GridField } from './fields.ts'
+import type { Column } from './row-types.ts'
+
+const icons: Readonly<Record<Column['type'], ReactNode>> = {
+  text: <Type aria-hidden size={12} className="shrink-0" />,
+  json: <Braces aria-hidden size={12} className="shrink-0" />,
+  image: <Image aria-hidden size={12} className="shrink-0" />,
+  file: <File aria-hidden size={12} className="shrink-0" />,
+}
+
+interface ColumnHeaderProps {
+  readonly field: GridField
+  readonly columns: readonly Column[]
+  /** Absent where nothing may be changed. */
+  readonly onChange: ((columns: readonly Column[]) => void) | undefined
+  readonly onRename: ((from: string, to: string) => void) | undefined
+}
+
+export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeaderProps) {
+  const [isRenaming, setRenaming] = useState(false)
+  const name = (
+    <span className="flex min-w-0 flex-1 items-center gap-1.5" title={field.header}>
+      {icons[field.type]}
+      <span className="truncate">{field.header}</span>
+    </span>
+  )
+  if (field.part !== 'values' || onChange === undefined) return name
+  const at = columns.findIndex((column) => column.name === field.header)
+  const change = (changed: Partial<Column>): void =>
+    onChange(columns.map((column, index) => (index === at ? { ...column, ...changed } : column)))
+  const move = (to: number): void => {
+    const others = columns.filter((_, index) => index !== at)
+    const moved = columns[at]
+    if (moved !== undefined) onChange([...others.slice(0, to), moved, ...others.slice(to)])
+  }
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className="-mx-1 flex h-7 min-w-0 flex-1 items-center gap-1 rounded-sm px-1 text-left hover:bg-hover hover:text-ink"
+          >
+            {name}
+            <ChevronDown aria-hidden size={12} className="shrink-0" />
+          </button>
+        }
+        items={[
+          ...(onRename ? [{ label: 'Rename', onSelect: () => setRenaming(true) }] : []),
+          { label: 'Move left', disabled: at === 0, onSelect: () => move(at - 1) },
+          { label: 'Move right', disabled: at === columns.length - 1, onSelect: () => move(at + 1) },
+          ...columnTypes.map(({ value, label }, index) => ({
+            label: `Is ${label === 'JSON' ? label : label.toLowerCase()}`,
+            icon: icons[value],
+            disabled: value === field.type,
+            startsGroup: index === 0,
+            onSelect: () => change({ type: value }),
+          })),
+          {
+            label: 'Remove',
+            isDangerous: true,
+            startsGroup: true,
+            onSelect: () => onChange(columns.filter((_, index) => index !== at)),
+          },
+        ]}
+      />
+      <NameDialog
+        isOpen={isRenaming}
+        onClose={() => setRenaming(false)}
+        title="Rename the column"
+        action="Rename"
+        initial={field.header}
+        isBusy={false}
+        error={undefined}
+        onDone={(to) => {
+          setRenaming(false)
+          onRename?.(field.header, to)
+        }}
+      />
+    </>
+  )
+}
+
+interface NewColumnProps {
+  readonly columns: readonly Column[]
+  readonly onChange: (columns: readonly Column[]) => void
+}
+
+export function NewColumnButton({ columns, onChange }: NewColumnProps) {
+  const [type, setType] = useState<Column['type']>()
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton size="small" label="Add a column">
+            <Plus aria-hidden size={14} />
+          </IconButton>
+        }
+        items={columnTypes.map(({ value, label }) => ({
+          label,
+          icon: icons[value],
+          onSelect: () => setType(value),
+        }))}
+      />
+      <NameDialog
+        isOpen={type !== undefined}
+        onClose={() => setType(undefined)}
+        title="New column"
+        action="Add"
+        isBusy={false}
+        error={undefined}
+        onDone={(name) => {
+          if (type !== undefined) onChange([...columns, { name, type }])
+          setType(undefined)
+        }}
+      />
+    </>
+  )
+}

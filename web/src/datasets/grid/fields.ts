@@ -1,0 +1,114 @@
+/** The fields of a row as the grid shows, copies and reads them. Pure. */
+import type { Input } from '../../app/api.ts'
+import type { Column, StoredRow } from './row-types.ts'
+
+export interface GridField {
+  readonly id: string
+  readonly header: string
+  readonly type: Column['type']
+  /** A column of the dataset, or a part that every row has. */
+  readonly part: 'values' | 'idealOutput' | 'name' | 'metadata'
+}
+
+const parts: readonly GridField[] = [
+  { id: 'idealOutput', header: 'Ideal output', type: 'text', part: 'idealOutput' },
+  { id: 'name', header: 'Name', type: 'text', part: 'name' },
+  { id: 'metadata', header: 'Metadata', type: 'json', part: 'metadata' },
+]
+
+/** The columns of the dataset, then what every row has. */
+export const fieldsOf = (columns: readonly Column[]): readonly GridField[] => [
+  ...columns.map(({ name, type }) => ({
+    id: `values.${name}`,
+    header: name,
+    type,
+    part: 'values' as const,
+  })),
+  ...parts,
+]
+
+export const cellValue = (row: StoredRow, field: GridField): unknown =>
+  field.part === 'values' ? row.values[field.header] : row[field.part]
+
+/** What a cell shows and copies; a value that is no text is JSON. */
+export function textOf(row: StoredRow, field: GridField): string {
+  const value = cellValue(row, field)
+  if (value === undefined || (value === null && field.type !== 'json')) return ''
+  return typeof value === 'string' && field.type !== 'json' ? value : JSON.stringify(value)
+}
+
+/** What an editor begins with: JSON is broken into lines. */
+export function editedTextOf(row: StoredRow, field: GridField): string {
+  const value = cellValue(row, field)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : textOf(row, field)
+}
+
+export type Reading = { readonly value: unknown } | { readonly problem: string }
+
+/** A text that was typed or pasted, as the value of a field. */
+export function readText(text: string, field: GridField): Reading {
+  if (field.type === 'json') {
+    if (text.trim() === '') return { value: null }
+    try {
+      const value: unknown = JSON.parse(text)
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+      return field.part === 'metadata' && !isObject
+        ? { problem: 'Metadata must be a JSON object.' }
+        : { value }
+    } catch (error) {
+      return { problem: `Not valid JSON: ${(error as Error).message}` }
+    }
+  }
+  return { value: text === '' && field.part !== 'values' ? null : text }
+}
+
+/** The value of a field that was cleared. */
+export const clearedValue = (field: GridField): unknown =>
+  field.part === 'values' && field.type !== 'json' ? '' : null
+
+export interface CellChange {
+  readonly field: GridField
+  readonly value: unknown
+}
+
+type ChangeInput = Omit<Input<'datasets.change'>, 'slug' | 'id'>
+
+/** Changes of one row, as the service takes them. */
+export function changeInput(changes: readonly CellChange[]): ChangeInput {
+  const values = changes.filter(({ field }) => field.part === 'values')
+  const others = changes.filter(({ field }) => field.part !== 'values')
+  return {
+    ...(values.length > 0 && {
+      values: Object.fromEntries(values.map(({ field, value }) => [field.header, value])),
+    }),
+    ...Object.fromEntries(others.map(({ field, value }) => [field.part, value])),
+  }
+}
+
+/** The row as it is after the changes. */
+export function changedRow(row: StoredRow, changes: readonly CellChange[]): StoredRow {
+  const { values, ...others } = changeInput(changes)
+  const { name, idealOutput, metadata, ...rest } = {
+    ...row,
+    ...others,
+    values: { ...row.values, ...values },
+  }
+  return {
+    ...rest,
+    ...(name != null && { name }),
+    ...(idealOutput != null && { idealOutput }),
+    ...(metadata != null && { metadata }),
+  }
+}
+
+/** What brings the row back to what it was before the changes. */
+export const inverseOf = (row: StoredRow, changes: readonly CellChange[]): readonly CellChange[] =>
+  changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? clearedValue(field) }))
+
+export type NewRow = Input<'datasets.append'>['rows'][number]
+
+/** A row made of nothing but these. */
+export function newRow(changes: readonly CellChange[]): NewRow {
+  const { values = {}, ...others } = changeInput(changes)
+  return { ...others, values }
+}

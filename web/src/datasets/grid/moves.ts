@@ -1,0 +1,68 @@
+/** Where keys lead in a grid. Pure. */
+import type { Area } from './plan-paste.ts'
+
+export interface Place {
+  readonly row: number
+  readonly column: number
+}
+
+export interface Extent {
+  /** Rows that can be gone to, the empty one at the end among them. */
+  readonly rows: number
+  readonly columns: number
+  /** Rows that are seen at once. */
+  readonly pageRows: number
+}
+
+const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value))
+
+/** The place that a key leads to, or undefined where the key is none that moves. */
+export function placeAfter(
+  { key, isMod }: { readonly key: string; readonly isMod: boolean },
+  { row, column }: Place,
+  { rows, columns, pageRows }: Extent,
+): Place | undefined {
+  const to = (nextRow: number, nextColumn: number): Place => ({
+    row: within(nextRow, rows),
+    column: within(nextColumn, columns),
+  })
+  switch (key) {
+    case 'ArrowUp':
+      return isMod ? to(0, column) : to(row - 1, column)
+    case 'ArrowDown':
+      return isMod ? to(rows - 1, column) : to(row + 1, column)
+    case 'ArrowLeft':
+      return isMod ? to(row, 0) : to(row, column - 1)
+    case 'ArrowRight':
+      return isMod ? to(row, columns - 1) : to(row, column + 1)
+    case 'PageUp':
+      return to(row - pageRows, column)
+    case 'PageDown':
+      return to(row + pageRows, column)
+    case 'Home':
+      return isMod ? to(0, 0) : to(row, 0)
+    case 'End':
+      return isMod ? to(rows - 1, columns - 1) : to(row, columns - 1)
+    default:
+      return undefined
+  }
+}
+
+/** The next cell in reading order, or the one before; undefined beyond both ends, where Tab leaves the grid. */
+export function tabbedPlace(
+  { row, column }: Place,
+  step: 1 | -1,
+  { rows, columns }: Extent,
+): Place | undefined {
+  const next = row * columns + column + step
+  if (next < 0 || next >= rows * columns) return undefined
+  return { row: Math.floor(next / columns), column: next % columns }
+}
+
+/** The cells between two places. */
+export const areaOf = (one: Place, other: Place): Area => ({
+  top: Math.min(one.row, other.row),
+  bottom: Math.max(one.row, other.row),
+  left: Math.min(one.column, other.column),
+  right: Math.max(one.column, other.column),
+})

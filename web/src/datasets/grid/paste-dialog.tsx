@@ -1,0 +1,69 @@
+/** What a paste would do, before it does it: new rows, changed rows, and cells that cannot be taken. */
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import type { GridField } from './fields.ts'
+import type { PastePlan } from './plan-paste.ts'
+import { PreviewTable } from './preview-table.tsx'
+import { ProblemList } from './problem-list.tsx'
+
+interface PasteDialogProps {
+  readonly plan: PastePlan | undefined
+  readonly fields: readonly GridField[]
+  readonly isBusy: boolean
+  readonly onConfirm: (plan: PastePlan) => void
+  readonly onClose: () => void
+}
+
+const rowsShown = 8
+const plural = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+
+export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteDialogProps) {
+  if (plan === undefined) return null
+  const { changes, newRows, problems, lost } = plan
+  const told = [
+    newRows.length > 0 && `adds ${plural(newRows.length, 'row')}`,
+    changes.length > 0 && `changes ${plural(changes.length, 'row')}`,
+  ].filter((part) => part !== false)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      isWide
+      title="Paste"
+      description={told.length > 0 ? `This ${told.join(' and ')}.` : 'Nothing of this can be taken.'}
+    >
+      <div className="flex flex-col gap-4">
+        {newRows.length > 0 && (
+          <PreviewTable label="New rows" fields={fields} rows={newRows.slice(0, rowsShown)} />
+        )}
+        {newRows.length > rowsShown && (
+          <p className="text-xs text-ink-3">and {plural(newRows.length - rowsShown, 'more row')}</p>
+        )}
+        {lost > 0 && (
+          <p className="text-sm text-warn">
+            {plural(lost, 'column')} of the block reach beyond the last of the grid, and will be left out.
+          </p>
+        )}
+        <ProblemList
+          title={`${plural(problems.length, 'cell')} cannot be taken, and will be left out`}
+          problems={problems.map(({ line, column, problem }) => ({
+            row: line,
+            text: `${column}: ${problem}`,
+          }))}
+        />
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          isBusy={isBusy}
+          disabled={newRows.length + changes.length === 0}
+          onClick={() => onConfirm(plan)}
+        >
+          Paste
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+/** What pasting a block of cells would do, told before anything is written. Pure. */
+import type { Block } from './block.ts'
+import { type CellChange, type GridField, type NewRow, newRow, readText, textOf } from './fields.ts'
+import type { StoredRow } from './row-types.ts'
+
+/** Rows and columns by their places, both ends included. */
+export interface Area {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+export interface RowChange {
+  readonly index: number
+  readonly row: StoredRow
+  readonly changes: readonly CellChange[]
+}
+
+export interface PasteProblem {
+  /** Of the block, from 1. */
+  readonly line: number
+  readonly column: string
+  readonly problem: string
+}
+
+export interface PastePlan {
+  readonly changes: readonly RowChange[]
+  readonly newRows: readonly NewRow[]
+  readonly problems: readonly PasteProblem[]
+  /** Columns of the block that reach beyond the last of the grid. */
+  readonly lost: number
+}
+
+/** A single cell fills the whole area; a larger block begins at the area's corner, whatever its size. */
+export function planPaste(
+  block: Block,
+  area: Area,
+  fields: readonly GridField[],
+  rows: readonly StoredRow[],
+): PastePlan {
+  const isFill = block.length === 1 && block[0]?.length === 1
+  const filled = isFill
+    ? Array.from({ length: area.bottom - area.top + 1 }, () =>
+        Array.from({ length: area.right - area.left + 1 }, () => block[0]?.[0] ?? ''),
+      )
+    : block
+  const changes: RowChange[] = []
+  const newRows: NewRow[] = []
+  const problems: PasteProblem[] = []
+  let lost = 0
+  for (const [line, cells] of filled.entries()) {
+    const index = area.top + line
+    const row = rows[index]
+    lost = Math.max(lost, area.left + cells.length - fields.length)
+    const changed: CellChange[] = []
+    for (const [place, text] of cells.entries()) {
+      const field = fields[area.left + place]
+      if (field === undefined || (row !== undefined && textOf(row, field) === text)) continue
+      if (row === undefined && text === '') continue
+      const read = readText(text, field)
+      if ('problem' in read) problems.push({ line: line + 1, column: field.header, problem: read.problem })
+      else changed.push({ field, value: read.value })
+    }
+    if (row === undefined) newRows.push(newRow(changed))
+    else if (changed.length > 0) changes.push({ index, row, changes: changed })
+  }
+  return { changes, newRows, problems, lost }
+}

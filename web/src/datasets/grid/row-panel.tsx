@@ -1,0 +1,153 @@
+/** One row, with each field at its full size. */
+import { Save, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { CodeEditor } from '../../ui/code-editor.tsx'
+import { JsonTree } from '../../ui/json-tree.tsx'
+import { PanelHeader } from '../../ui/panel-header.tsx'
+import { useShortcuts } from '../../ui/shortcuts.tsx'
+import { ExactTime } from '../../ui/values.tsx'
+import { type CellChange, cellValue, editedTextOf, type GridField, readText, textOf } from './fields.ts'
+import { FileValue } from './file-value.tsx'
+import type { StoredRow } from './row-types.ts'
+
+interface RowPanelProps {
+  readonly row: StoredRow
+  /** Its place, from 0. */
+  readonly index: number
+  readonly fields: readonly GridField[]
+  /** Absent where nothing may be changed. */
+  readonly onEdit: ((changes: readonly CellChange[]) => void) | undefined
+  readonly onUpload: (field: GridField, file: File) => void
+  readonly onClose: () => void
+}
+
+export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowPanelProps) {
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map())
+  const read = fields.flatMap((field) => {
+    const draft = drafts.get(field.id)
+    return draft === undefined || draft === editedTextOf(row, field)
+      ? []
+      : [{ field, ...readText(draft, field) }]
+  })
+  const problems = new Map(read.flatMap((one) => ('problem' in one ? [[one.field.id, one.problem]] : [])))
+  const changes = read.flatMap((one) => ('value' in one ? [one] : []))
+  const canSave = changes.length > 0 && problems.size === 0
+  const save = (): void => {
+    if (!canSave) return
+    onEdit?.(changes)
+    setDrafts(new Map())
+  }
+  useShortcuts([{ keys: 'mod+s', label: 'Save the row', onPress: save }], onEdit !== undefined)
+  return (
+    <>
+      <PanelHeader
+        title={`Row ${index + 1}`}
+        onClose={onClose}
+        actions={
+          onEdit !== undefined && (
+            <Button size="small" icon={<Save aria-hidden size={14} />} disabled={!canSave} onClick={save}>
+              Save
+            </Button>
+          )
+        }
+      />
+      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+        {fields.map((field) => (
+          <section key={field.id} aria-label={field.header} className="flex flex-col gap-1">
+            <h3 className="text-xs font-medium break-words text-ink-3">{field.header}</h3>
+            <PanelField
+              row={row}
+              field={field}
+              draft={drafts.get(field.id)}
+              onDraft={
+                onEdit === undefined
+                  ? undefined
+                  : (text) => setDrafts((before) => new Map(before).set(field.id, text))
+              }
+              onUpload={(file) => onUpload(field, file)}
+            />
+            {problems.has(field.id) && (
+              <p role="alert" className="text-xs text-bad">
+                {problems.get(field.id)}
+              </p>
+            )}
+          </section>
+        ))}
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs text-ink-3">
+          <dt>Id</dt>
+          <dd className="font-mono break-all select-all">{row.id}</dd>
+          <dt>Added</dt>
+          <dd>
+            <ExactTime at={row.createdAt} />
+          </dd>
+        </dl>
+      </div>
+    </>
+  )
+}
+
+interface PanelFieldProps {
+  readonly row: StoredRow
+  readonly field: GridField
+  readonly draft: string | undefined
+  readonly onDraft: ((text: string) => void) | undefined
+  readonly onUpload: (file: File) => void
+}
+
+function PanelField({ row, field, draft, onDraft, onUpload }: PanelFieldProps) {
+  const picker = useRef<HTMLInputElement>(null)
+  const text = textOf(row, field)
+  if (field.type === 'image' || field.type === 'file')
+    return (
+      <div className="flex flex-col items-start gap-2">
+        {text === '' ? (
+          <span className="text-sm text-ink-3">No file.</span>
+        ) : (
+          <FileValue value={text} isImage={field.type === 'image'} isLarge />
+        )}
+        {onDraft !== undefined && (
+          <>
+            <Button
+              size="small"
+              icon={<Upload aria-hidden size={14} />}
+              onClick={() => picker.current?.click()}
+            >
+              {text === '' ? 'Upload' : 'Replace'}
+            </Button>
+            <input
+              ref={picker}
+              type="file"
+              hidden
+              aria-label={`File of ${field.header}`}
+              accept={field.type === 'image' ? 'image/*' : undefined}
+              onChange={(event) => {
+                const [file] = event.currentTarget.files ?? []
+                if (file !== undefined) onUpload(file)
+              }}
+            />
+          </>
+        )}
+      </div>
+    )
+  if (onDraft !== undefined)
+    return (
+      <CodeEditor
+        key={row.id}
+        label={field.header}
+        language={field.type === 'json' ? 'json' : 'text'}
+        value={draft ?? editedTextOf(row, field)}
+        onChange={onDraft}
+        minHeightPx={field.part === 'name' ? 36 : 72}
+        maxHeightPx={400}
+      />
+    )
+  if (text === '') return <span className="text-sm text-ink-3">–</span>
+  return field.type === 'json' ? (
+    <JsonTree value={cellValue(row, field)} label={field.header} hasSearch={false} />
+  ) : (
+    <p className="text-sm break-words whitespace-pre-wrap" dir="auto">
+      {text}
+    </p>
+  )
+}

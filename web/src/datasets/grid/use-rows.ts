@@ -1,0 +1,94 @@
+/**
+ * The rows of a dataset, read page by page as far as somebody looks. They are kept here and not as answers of queries,
+ * since an edited cell must not make a hundred pages be asked for again.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call, useClient } from '../../app/api.ts'
+import type { StoredRow } from './row-types.ts'
+
+/** The first page is small, so that it is there at once. */
+const firstPage = 100
+const furtherPages = 1000
+
+export interface Rows {
+  /** Those that were read so far, from the first on. */
+  readonly loaded: readonly StoredRow[]
+  /** Whether there are no more. */
+  readonly isWhole: boolean
+  readonly isReading: boolean
+  readonly error: Error | undefined
+  /** Reads until the row at this place is there, or the last one; answers all that were read. */
+  reach(index: number): Promise<readonly StoredRow[]>
+  change(update: (rows: readonly StoredRow[]) => readonly StoredRow[]): void
+  /** Forgets all rows, and reads from the first on. */
+  reload(): void
+}
+
+interface Held {
+  rows: readonly StoredRow[]
+  cursor: string | undefined
+  isWhole: boolean
+  reading: Promise<void> | undefined
+}
+
+const nothingHeld = (): Held => ({ rows: [], cursor: undefined, isWhole: false, reading: undefined })
+
+export function useRows(slug: string): Rows {
+  const client = useClient()
+  const held = useRef<Held>(nothingHeld())
+  const [, draw] = useState(0)
+  const [error, setError] = useState<Error>()
+  const redraw = useCallback(() => draw((count) => count + 1), [])
+
+  const readPage = useCallback(async (): Promise<void> => {
+    const begun = held.current
+    const { rows, cursor } = begun
+    const limit = rows.length === 0 ? firstPage : furtherPages
+    const input = { slug, limit, ...(cursor !== undefined && { cursor }) }
+    const page = await call(client, 'datasets.rows', input)
+    // Rows that were added here meanwhile are known already, and stand after those read.
+    if (held.current !== begun) return
+    const known = new Set(begun.rows.map(({ id }) => id))
+    begun.rows = [...begun.rows, ...page.rows.filter(({ id }) => !known.has(id))]
+    begun.cursor = page.nextCursor
+    begun.isWhole = page.nextCursor === undefined
+  }, [client, slug])
+
+  const reach = useCallback(
+    async (index: number): Promise<readonly StoredRow[]> => {
+      try {
+        while (!held.current.isWhole && held.current.rows.length <= index) {
+          const begun = held.current
+          begun.reading ??= readPage().finally(() => {
+            begun.reading = undefined
+          })
+          await begun.reading
+          setError(undefined)
+          redraw()
+        }
+      } catch (failure) {
+        setError(failure instanceof Error ? failure : new Error(String(failure)))
+      }
+      return held.current.rows
+    },
+    [readPage, redraw],
+  )
+
+  const reload = useCallback(() => {
+    held.current = nothingHeld()
+    redraw()
+    void reach(0)
+  }, [reach, redraw])
+
+  useEffect(reload, [reload])
+
+  const change = useCallback(
+    (update: (rows: readonly StoredRow[]) => readonly StoredRow[]) => {
+      held.current.rows = update(held.current.rows)
+      redraw()
+    },
+    [redraw],
+  )
+  const { rows: loaded, isWhole, reading } = held.current
+  return { loaded, isWhole, isReading: reading !== undefined, error, reach, change, reload }
+}

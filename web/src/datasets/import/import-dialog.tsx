@@ -1,0 +1,237 @@
+/** Rows from a file: chosen, mapped, checked, and only then written. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { call, refresh, useClient } from '../../app/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { LabelledCheckbox } from '../../ui/checkbox.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { sentenceOf } from '../../ui/error-state.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { fieldsOf } from '../grid/fields.ts'
+import { PreviewTable } from '../grid/preview-table.tsx'
+import { ProblemList } from '../grid/problem-list.tsx'
+import type { Dataset } from '../grid/row-types.ts'
+import { ChooseFile } from './choose-file.tsx'
+import { MapFields } from './map-fields.tsx'
+import { checkRecords, columnsAfter, fieldNames, type Mapping, mapped, suggestMapping } from './mapping.ts'
+import { ProgressBar } from './progress-bar.tsx'
+import { fileBytesMax, readFile } from './read-file.ts'
+import type { FileContent } from './record.ts'
+import { writeRows } from './write-rows.ts'
+
+interface ImportDialogProps {
+  readonly dataset: Dataset
+  readonly onClose: () => void
+  /** Called whenever rows were added. */
+  readonly onDone: () => void
+}
+
+interface Chosen {
+  readonly fileName: string
+  readonly content: FileContent
+}
+
+const previewRows = 6
+
+export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
+  const [chosen, setChosen] = useState<Chosen>()
+  const [read, setRead] = useState<number>()
+  const [problem, setProblem] = useState<string>()
+  const [isWriting, setWriting] = useState(false)
+  const choose = async (file: File): Promise<void> => {
+    setProblem(undefined)
+    if (file.size > fileBytesMax) {
+      setProblem('The file is larger than 200 MB. `plumbline datasets import` takes files of any size.')
+      return
+    }
+    setRead(0)
+    try {
+      const content = await readFile(file, setRead)
+      if (content.records.length === 0) setProblem('There are no rows in this file.')
+      else setChosen({ fileName: file.name, content })
+    } catch (error) {
+      setProblem(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+    }
+    setRead(undefined)
+  }
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onClose={() => !isWriting && onClose()}
+      title={chosen === undefined ? 'Import rows' : `Import ${chosen.fileName}`}
+      description={
+        chosen === undefined
+          ? `CSV, TSV, JSON lines, JSON or Parquet. Nothing is written to "${dataset.name}" before you have seen it.`
+          : `${chosen.content.records.length.toLocaleString('en-US')} rows were read. Say what each field becomes.`
+      }
+    >
+      {chosen === undefined ? (
+        <>
+          {read === undefined ? (
+            <ChooseFile onChoose={(file) => void choose(file)} />
+          ) : (
+            <ProgressBar label="Reading the file" share={read} />
+          )}
+          {problem !== undefined && (
+            <p role="alert" className="mt-3 text-sm text-bad">
+              {problem}
+            </p>
+          )}
+        </>
+      ) : (
+        <MapAndWrite
+          dataset={dataset}
+          content={chosen.content}
+          onBack={() => setChosen(undefined)}
+          onClose={onClose}
+          onDone={onDone}
+          isWriting={isWriting}
+          onWriting={setWriting}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface MapAndWriteProps extends ImportDialogProps {
+  readonly content: FileContent
+  readonly onBack: () => void
+  readonly isWriting: boolean
+  readonly onWriting: (isWriting: boolean) => void
+}
+
+function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onWriting }: MapAndWriteProps) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const fields = useMemo(() => fieldNames(content), [content])
+  const [mapping, setMapping] = useState<Mapping>(() => suggestMapping(fields, dataset.columns))
+  // Choosing stays quick, however many rows are checked behind it.
+  const settled = useDeferredValue(mapping)
+  const columns = useMemo(
+    () => columnsAfter(dataset.columns, settled, content),
+    [dataset.columns, settled, content],
+  )
+  const { rows, problems } = useMemo(
+    () => checkRecords(content, settled, columns),
+    [content, settled, columns],
+  )
+  const [leavesOut, setLeavesOut] = useState(false)
+  const [added, setAdded] = useState<readonly string[]>([])
+  const [failure, setFailure] = useState<string>()
+  const stop = useRef<AbortController>(undefined)
+
+  const write = async (): Promise<void> => {
+    onWriting(true)
+    setFailure(undefined)
+    const controller = new AbortController()
+    stop.current = controller
+    let ids = added
+    try {
+      if (columns.length > dataset.columns.length)
+        await call(client, 'datasets.update', { slug: dataset.slug, columns: [...columns] })
+      await writeRows(client, {
+        slug: dataset.slug,
+        // After a failure it goes on where it was.
+        rows: rows.slice(added.length),
+        signal: controller.signal,
+        onAdded: (more) => {
+          ids = [...ids, ...more]
+          setAdded(ids)
+        },
+      })
+      toasts.done(`Imported ${ids.length.toLocaleString('en-US')} ${ids.length === 1 ? 'row' : 'rows'}`)
+      onClose()
+    } catch (error) {
+      setFailure(controller.signal.aborted ? 'You stopped it.' : sentenceOf(error).description)
+    } finally {
+      onWriting(false)
+      await refresh(queries, ['datasets.list'])
+      if (ids.length > 0) onDone()
+    }
+  }
+  const takeBack = async (): Promise<void> => {
+    onWriting(true)
+    try {
+      for (let from = 0; from < added.length; from += 1000)
+        await call(client, 'datasets.discard', { slug: dataset.slug, ids: added.slice(from, from + 1000) })
+      setAdded([])
+      setFailure(undefined)
+      onDone()
+    } catch (error) {
+      toasts.fail(error)
+    }
+    onWriting(false)
+    await refresh(queries, ['datasets.list'])
+  }
+
+  if (isWriting || failure !== undefined)
+    return (
+      <>
+        <ProgressBar
+          label={`${added.length.toLocaleString('en-US')} of ${rows.length.toLocaleString('en-US')} rows`}
+          share={rows.length === 0 ? 0 : added.length / rows.length}
+        />
+        {failure !== undefined && (
+          <p role="alert" className="mt-3 text-sm text-bad">
+            The import ended early: {failure}
+          </p>
+        )}
+        <DialogActions>
+          {isWriting ? (
+            <Button onClick={() => stop.current?.abort()}>Stop</Button>
+          ) : (
+            <>
+              {added.length > 0 && (
+                <Button look="danger" onClick={() => void takeBack()}>
+                  Take back {added.length.toLocaleString('en-US')} rows
+                </Button>
+              )}
+              <Button onClick={onClose}>Close</Button>
+              <Button look="primary" onClick={() => void write()}>
+                Go on
+              </Button>
+            </>
+          )}
+        </DialogActions>
+      </>
+    )
+  const isBlocked = rows.length === 0 || (problems.length > 0 && !leavesOut)
+  return (
+    <>
+      <div className="flex flex-col gap-4">
+        <MapFields
+          fields={fields}
+          content={content}
+          columns={dataset.columns}
+          mapping={mapping}
+          onMap={(field, target) => setMapping(mapped(mapping, field, target))}
+        />
+        {rows.length > 0 && (
+          <div>
+            <h3 className="mb-1 text-xs font-medium text-ink-3">The first rows, as they will be</h3>
+            <PreviewTable label="Preview" fields={fieldsOf(columns)} rows={rows.slice(0, previewRows)} />
+          </div>
+        )}
+        <ProblemList
+          title={`${problems.length.toLocaleString('en-US')} of ${content.records.length.toLocaleString('en-US')} rows cannot be imported`}
+          problems={problems}
+        />
+        {problems.length > 0 && rows.length > 0 && (
+          <LabelledCheckbox
+            label={problems.length === 1 ? 'Leave this row out' : `Leave these ${problems.length} rows out`}
+            isChecked={leavesOut}
+            onChange={setLeavesOut}
+          />
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onBack}>Another file</Button>
+        <Button look="primary" disabled={isBlocked} onClick={() => void write()}>
+          Import {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'row' : 'rows'}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { checkRecords, columnsAfter, fieldNames, mapped, suggestMapping } from './mapping.ts'
+import { partsOf } from './parts.ts'
+import { readFile } from './read-file.ts'
+
+const columns = [
+  { name: 'Question', type: 'text' as const },
+  { name: 'context', type: 'json' as const },
+]
+const read = (text: string, name: string) => readFile(new File([text], name), () => undefined)
+
+describe('the file of an import', () => {
+  it('is CSV, JSON lines, JSON or TSV by its name, with an empty cell for no value', async () => {
+    const expected = [{ fields: { a: '1', b: 'x' } }, { fields: { b: '' } }]
+    assert.deepEqual((await read('\ufeffa,b\r\n1,x\r\n,""\r\n', 'x.csv')).records, expected)
+    assert.deepEqual((await read('a\tb\n1\tx\n\t', 'x.tsv')).records, [
+      expected[0],
+      { fields: { a: '', b: '' } },
+    ])
+    const lines = '{"values":{"a":1},"name":"n"}\n{"a":2}'
+    const objects = [{ fields: { name: 'n', a: 1 } }, { fields: { a: 2 } }]
+    assert.deepEqual((await read(lines, 'x.jsonl')).records, objects)
+    assert.deepEqual((await read(`[${lines.replace('\n', ',')}]`, 'x.json')).records, objects)
+  })
+
+  it('tells a line with too few cells', async () => {
+    const { records } = await read('a,b\n1\n', 'x.csv')
+    assert.deepEqual(records, [{ problem: 'has 1 cells, and the first line has 2' }])
+  })
+})
+
+describe('the mapping', () => {
+  it('is suggested by the names, however they are written', async () => {
+    const content = await read('question,expected_output,note\nWhy?,So.,n\n', 'x.csv')
+    const mapping = suggestMapping(fieldNames(content), columns)
+    assert.deepEqual([...mapping.values()], ['column:Question', 'idealOutput', 'skip'])
+    const further = mapped(mapping, 'note', 'metadata')
+    assert.deepEqual(checkRecords(content, further, columns).rows, [
+      { values: { Question: 'Why?' }, idealOutput: 'So.', metadata: { note: 'n' } },
+    ])
+  })
+
+  it('gives a column to one field only', () => {
+    const mapping = new Map([
+      ['a', 'column:Question' as const],
+      ['b', 'skip' as const],
+    ])
+    assert.deepEqual([...mapped(mapping, 'b', 'column:Question').values()], ['skip', 'column:Question'])
+  })
+
+  it('makes columns of the fields where there are none, JSON where the values are no texts', async () => {
+    const content = await read('{"q":"Why?","c":{"a":1}}', 'x.jsonl')
+    const mapping = suggestMapping(fieldNames(content), [])
+    assert.deepEqual(columnsAfter([], mapping, content), [
+      { name: 'q', type: 'text' },
+      { name: 'c', type: 'json' },
+    ])
+  })
+
+  it('tells the rows that cannot be taken, by their number', async () => {
+    const content = await read('Question,context\nWhy?,{}\nHow?,{oops\n,\n', 'x.csv')
+    const checked = checkRecords(content, suggestMapping(fieldNames(content), columns), columns)
+    assert.deepEqual(checked.rows, [{ values: { Question: 'Why?', context: {} } }])
+    assert.deepEqual(checked.problems, [
+      { row: 2, text: '"context" is not valid JSON: {oops' },
+      { row: 3, text: 'has no value for any column' },
+    ])
+  })
+})
+
+describe('the parts that are written', () => {
+  it('have at most 500 rows, and few enough characters for a request', () => {
+    const rows = Array.from({ length: 1001 }, (_, index) => ({ values: { index } }))
+    assert.deepEqual(
+      partsOf(rows).map(({ length }) => length),
+      [500, 500, 1],
+    )
+    const large = Array.from({ length: 3 }, () => ({ values: { text: 'x'.repeat(600_000) } }))
+    assert.deepEqual(
+      partsOf(large).map(({ length }) => length),
+      [1, 1, 1],
+    )
+  })
+})

@@ -1,0 +1,159 @@
+/** Which field of a file becomes what of a row, and the rows that come of it. Pure. */
+import type { NewRow } from '../grid/fields.ts'
+import type { Column } from '../grid/row-types.ts'
+import type { FileContent, FileRecord } from './record.ts'
+
+/** `column:NAME` is a column that is there; a new column has the name of the field. */
+export type Target = 'skip' | 'newColumn' | 'idealOutput' | 'name' | 'metadata' | `column:${string}`
+
+/** Target by field of the file. */
+export type Mapping = ReadonlyMap<string, Target>
+
+/** The names of all fields, in the order they come up. */
+export function fieldNames({ records }: FileContent): readonly string[] {
+  const names = new Set<string>()
+  for (const record of records)
+    if ('fields' in record) for (const name of Object.keys(record.fields)) names.add(name)
+  return [...names]
+}
+
+const known: Readonly<Record<string, Target>> = {
+  idealoutput: 'idealOutput',
+  expected: 'idealOutput',
+  expectedoutput: 'idealOutput',
+  reference: 'idealOutput',
+  answer: 'idealOutput',
+  target: 'idealOutput',
+  name: 'name',
+  metadata: 'metadata',
+}
+
+const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** A field goes where its name says; into a dataset without columns every other becomes one. */
+export function suggestMapping(fields: readonly string[], columns: readonly Column[]): Mapping {
+  const taken = new Set<Target>()
+  return new Map(
+    fields.map((field): [string, Target] => {
+      const column =
+        columns.find(({ name }) => name === field) ??
+        columns.find(({ name }) => plainName(name) === plainName(field))
+      const wanted =
+        column === undefined
+          ? (known[plainName(field)] ?? (columns.length === 0 ? 'newColumn' : 'skip'))
+          : (`column:${column.name}` as const)
+      const target = taken.has(wanted) && wanted !== 'newColumn' ? 'skip' : wanted
+      if (target !== 'skip') taken.add(target)
+      return [field, target]
+    }),
+  )
+}
+
+/** The mapping with one field mapped anew: what only one field can be is taken from the other. */
+export function mapped(mapping: Mapping, field: string, target: Target): Mapping {
+  const isShared = target === 'skip' || target === 'newColumn' || target === 'metadata'
+  return new Map(
+    [...mapping].map(([other, current]) => {
+      if (other === field) return [other, target]
+      return [other, !isShared && current === target ? 'skip' : current]
+    }),
+  )
+}
+
+/** The columns that the dataset has after the import; a new one is JSON where its values are no texts. */
+export function columnsAfter(
+  columns: readonly Column[],
+  mapping: Mapping,
+  content: FileContent,
+): readonly Column[] {
+  const fresh = [...mapping].flatMap(([field, target]) => (target === 'newColumn' ? [field] : []))
+  return [
+    ...columns,
+    ...fresh
+      .filter((field) => !columns.some(({ name }) => name === field))
+      .map((name) => ({ name, type: holdsTexts(content, name) ? ('text' as const) : ('json' as const) })),
+  ]
+}
+
+const holdsTexts = ({ records }: FileContent, field: string): boolean =>
+  records.every(
+    (record) => !('fields' in record) || ['string', 'undefined'].includes(typeof record.fields[field]),
+  )
+
+export type Made = { readonly row: NewRow } | { readonly problem: string }
+
+/** The row that a record becomes, or the sentence that says why it cannot; it begins after "Row 7". */
+export function rowOf(
+  record: FileRecord,
+  mapping: Mapping,
+  columns: readonly Column[],
+  isText: boolean,
+): Made {
+  if ('problem' in record) return record
+  const values: Record<string, unknown> = {}
+  const metadata: Record<string, unknown> = {}
+  const row: { name?: string; idealOutput?: string } = {}
+  for (const [field, value] of Object.entries(record.fields)) {
+    const target = mapping.get(field) ?? 'skip'
+    if (target === 'skip' || value === undefined || value === null) continue
+    if (target === 'name' || target === 'idealOutput') row[target] = asText(value)
+    else if (target === 'metadata') {
+      const read = isText ? looseJson(value) : value
+      if (!isObject(read)) metadata[field] = read
+      else if (field === 'metadata') Object.assign(metadata, read)
+      else metadata[field] = read
+    } else {
+      const name = target === 'newColumn' ? field : target.slice('column:'.length)
+      const type = columns.find((column) => column.name === name)?.type ?? 'text'
+      if ((type === 'image' || type === 'file') && typeof value !== 'string')
+        return { problem: `"${name}" must be the key of a file` }
+      if (type !== 'json' || !isText || typeof value !== 'string') values[name] = value
+      else {
+        const read = strictJson(value)
+        if ('problem' in read) return { problem: `"${name}" is not valid JSON: ${shortened(value)}` }
+        values[name] = read.value
+      }
+    }
+  }
+  if (Object.keys(values).length === 0) return { problem: 'has no value for any column' }
+  return { row: { values, ...row, ...(Object.keys(metadata).length > 0 && { metadata }) } }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+function strictJson(text: string): { readonly value: unknown } | { readonly problem: true } {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return { problem: true }
+  }
+}
+
+/** A cell that holds an object is one; other texts stay texts. */
+function looseJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value
+  const read = strictJson(value)
+  return 'value' in read ? read.value : value
+}
+
+export interface Checked {
+  readonly rows: readonly NewRow[]
+  readonly problems: readonly { readonly row: number; readonly text: string }[]
+}
+
+/** All records of a file, checked before the first is written. */
+export function checkRecords(content: FileContent, mapping: Mapping, columns: readonly Column[]): Checked {
+  const rows: NewRow[] = []
+  const problems: { row: number; text: string }[] = []
+  for (const [index, record] of content.records.entries()) {
+    const made = rowOf(record, mapping, columns, content.isText)
+    if ('row' in made) rows.push(made.row)
+    else problems.push({ row: index + 1, text: made.problem })
+  }
+  return { rows, problems }
+}

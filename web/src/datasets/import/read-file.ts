@@ -1,0 +1,86 @@
+/** The records of a file of rows, read here in the page: nothing of it is sent before it was looked at. */
+import { type Cell, readCsv, readJsonValues } from '@plumbline/sdk/import'
+import { readBlock } from '../grid/block.ts'
+import type { FileContent, FileRecord } from './record.ts'
+
+/** Larger files are for the command line, which holds none of them in memory. */
+export const fileBytesMax = 200 * 1024 * 1024
+
+export async function readFile(file: File, onProgress: (share: number) => void): Promise<FileContent> {
+  const pieces = piecesOf(file, onProgress)
+  switch (/\.([a-z]+)$/i.exec(file.name)?.[1]?.toLowerCase()) {
+    case 'parquet':
+      return { records: await parquetRecords(file), isText: true }
+    case 'json':
+    case 'jsonl':
+    case 'ndjson':
+      return { records: await jsonRecords(pieces), isText: false }
+    case 'tsv':
+      return { records: tableRecords(readBlock((await Array.fromAsync(pieces)).join(''))), isText: true }
+    default:
+      return { records: tableRecords(await Array.fromAsync(readCsv(pieces))), isText: true }
+  }
+}
+
+async function* piecesOf(file: File, onProgress: (share: number) => void): AsyncGenerator<string> {
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader()
+  let characters = 0
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    characters += piece.value.length
+    onProgress(Math.min(1, characters / file.size))
+    yield piece.value
+  }
+}
+
+function tableRecords(table: readonly (readonly Cell[])[]): readonly FileRecord[] {
+  const [titles = [], ...lines] = table
+  return lines.map((cells) =>
+    cells.length === titles.length
+      ? {
+          fields: Object.fromEntries(
+            titles.flatMap((title, column) =>
+              cells[column] === undefined ? [] : [[title ?? '', cells[column]]],
+            ),
+          ),
+        }
+      : { problem: `has ${cells.length} cells, and the first line has ${titles.length}` },
+  )
+}
+
+async function jsonRecords(pieces: AsyncIterable<string>): Promise<readonly FileRecord[]> {
+  const records: FileRecord[] = []
+  for await (const text of readJsonValues(pieces)) records.push(recordOf(text))
+  return records
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A row as the export writes it has its values one level down. */
+function recordOf(text: string): FileRecord {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { problem: `is not valid JSON: ${(error as Error).message}` }
+  }
+  if (!isObject(value)) return { problem: 'is no object' }
+  const { values, ...others } = value
+  return { fields: isObject(values) ? { ...others, ...values } : value }
+}
+
+async function parquetRecords(file: File): Promise<readonly FileRecord[]> {
+  const { parquetReadObjects } = await import('hyparquet')
+  const rows = await parquetReadObjects({ file: await file.arrayBuffer() })
+  return rows.map((row) => ({
+    fields: Object.fromEntries(
+      Object.entries(row).flatMap(([name, value]) => (value == null ? [] : [[name, plain(value)]])),
+    ),
+  }))
+}
+
+/** JSON has no whole numbers of 64 bits and no dates. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  return value instanceof Date ? value.toISOString() : value
+}
