@@ -21,7 +21,7 @@ export function GetStartedScreen() {
   const addresses = useRead('addresses.get', {})
   return (
     <Screen title="Get started">
-      <div className="grid grid-cols-[minmax(0,1fr)_minmax(280px,360px)] items-start gap-x-8 gap-y-6 p-4 max-lg:grid-cols-1 lg:p-6">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(280px,360px)] items-start gap-x-8 gap-y-6 p-4 max-lg:grid-cols-1">
         <div className="flex min-w-0 flex-col gap-6">
           <p className="prose-width text-ink-2">
             A trace is one run of your application, with everything that happened in it. Send one, and see
@@ -47,7 +47,7 @@ export function GetStartedScreen() {
             )}
           </Step>
         </div>
-        <div className="lg:sticky lg:top-6">
+        <div className="lg:sticky lg:top-4">
           <Step number={3} title="Watch it arrive">
             <ArrivalStep />
           </Step>

@@ -26,8 +26,8 @@ export function PriceLookup({ model, onModel }: PriceLookupProps) {
   const price = model === '' ? undefined : found.data?.price
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
-      <div className="w-64">
-        <Field label="What does a model cost now?">
+      <div className="w-80 max-w-full">
+        <Field label="What does a model cost now, for a million tokens?">
           <Input
             value={typed}
             placeholder="gpt-4o"

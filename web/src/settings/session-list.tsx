@@ -88,7 +88,7 @@ function SessionRow({ session: { userAgent, ipAddress, createdAt }, action }: Se
           {name}
         </span>
         <span className="block truncate text-xs text-ink-3">
-          {ipAddress ? `${ipAddress}, ` : ''}since <RelativeTime at={createdAt} />
+          {ipAddress ? `${ipAddress}, ` : ''}signed in <RelativeTime at={createdAt} />
         </span>
       </span>
       {action}

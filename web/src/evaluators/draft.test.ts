@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Evaluator } from '@plumbline/sdk'
+import { draftOf, newDraft, readPercent, readTexts, shownFields, slugFor } from './draft.ts'
+import { type Kind, kindNames } from './kinds.ts'
+
+const evaluator = (kind: Kind, config: Evaluator['config']): Evaluator => ({
+  slug: 'one',
+  name: 'One',
+  kind,
+  config,
+  sampleRate: 0.07,
+  version: 1,
+  createdAt: '2024-01-01T00:00:00Z',
+})
+
+describe('a draft', () => {
+  it('makes the configuration again that it was read from', () => {
+    const configs: Partial<Record<Kind, Evaluator['config']>> = {
+      equals: { of: 'output', value: 'Paris', ignoreCase: true },
+      regex: { of: 'metadata', path: 'a.b', pattern: '^x$', flags: 'i' },
+      json_schema: { of: 'output', schema: { type: 'object' } },
+      range: { measure: 'cost', max: 0.5 },
+      llm: {
+        template: 'Is {{ output }} right?',
+        model: 'gpt-4o',
+        verdict: 'category',
+        categories: ['good', 'bad'],
+      },
+    }
+    for (const [kind, config] of Object.entries(configs) as [Kind, Evaluator['config']][]) {
+      const draft = draftOf(evaluator(kind, config))
+      assert.equal(draft.percent, '7')
+      assert.deepEqual(readTexts(kind, draft.texts), { config, problems: {} })
+    }
+  })
+
+  it('says of each field what is missing or wrong', () => {
+    assert.deepEqual(Object.keys(readTexts('contains', {}).problems), ['value'])
+    assert.match(readTexts('range', {}).problems.min ?? '', /needed/)
+    assert.match(readTexts('range', { min: 'x' }).problems.min ?? '', /number/)
+    assert.match(readTexts('similarity', { threshold: '2' }).problems.threshold ?? '', /from 0 to 1/)
+    assert.match(readTexts('json_schema', { schema: '{' }).problems.schema ?? '', /no JSON/)
+  })
+
+  it('asks only for what counts', () => {
+    const names = (texts: Record<string, string>) => shownFields('llm', texts).map(({ name }) => name)
+    assert.ok(!names({ verdict: 'boolean' }).includes('min'))
+    assert.ok(names({ verdict: 'number' }).includes('min'))
+  })
+
+  it('of every kind can be begun', () => {
+    for (const kind of kindNames) assert.equal(newDraft(kind).kind, kind)
+  })
+})
+
+it('a slug is what one would have typed', () => {
+  assert.deepEqual(['Äußerst höflich?', '  JSON ok ', '---'].map(slugFor), [
+    'a-u-erst-ho-flich',
+    'json-ok',
+    '',
+  ])
+})
+
+it('a percentage is a share from 0 to 1', () => {
+  assert.deepEqual(['10', '', '101', '-1', 'x'].map(readPercent), [
+    0.1,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,141 @@
+/** What is in the editor: texts of fields, as they are typed, and the configuration that they make. Pure. */
+import type { Evaluator } from '@plumbline/sdk'
+import { type ConfigField, type Kind, kinds } from './kinds.ts'
+
+/** The texts of a configuration's fields; a flag is `true` or empty. */
+export type Texts = Readonly<Record<string, string>>
+
+export interface Draft {
+  readonly slug: string
+  readonly name: string
+  readonly kind: Kind
+  /** The share of traces, in percent. */
+  readonly percent: string
+  readonly texts: Texts
+}
+
+const sourceToBegin = `export default function judge({ input, output, idealOutput, metadata }) {
+  return String(output).length < 500
+}
+`
+const templateToBegin = `You judge the answer of an assistant.
+
+Question: {{ input }}
+Answer: {{ output }}
+
+Is the answer right, and does it say nothing that the question did not ask for?`
+
+/** The texts that an editor of a kind begins with. */
+export const firstTexts = (kind: Kind): Texts => ({
+  of: 'output',
+  measure: 'value',
+  verdict: 'boolean',
+  ...(kind === 'code' && { source: sourceToBegin }),
+  ...(kind === 'llm' && { template: templateToBegin }),
+  ...(kind === 'json_schema' && { schema: '{\n  "type": "object",\n  "required": []\n}' }),
+})
+
+export const newDraft = (kind: Kind): Draft => ({
+  slug: '',
+  name: '',
+  kind,
+  percent: '10',
+  texts: firstTexts(kind),
+})
+
+export const draftOf = ({ slug, name, kind, config, sampleRate }: Evaluator): Draft => ({
+  slug,
+  name,
+  kind,
+  percent: String(Number((sampleRate * 100).toFixed(6))),
+  texts: {
+    ...firstTexts(kind),
+    ...Object.fromEntries(
+      kinds[kind].fields
+        .map((field) => [field.name, textOf(field, config[field.name])] as const)
+        .filter(([name, text]) => text !== '' || name in config),
+    ),
+  },
+})
+
+function textOf({ type }: ConfigField, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (type === 'flag') return value === true ? 'true' : ''
+  if (type === 'words' && Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
+/** The fields of a kind that count, as the others are filled in. */
+export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
+  kinds[kind].fields.filter(
+    ({ onlyIf }) => onlyIf === undefined || onlyIf.is.includes(texts[onlyIf.name] ?? ''),
+  )
+
+export interface ReadDraft {
+  readonly config: Readonly<Record<string, unknown>>
+  /** What is wrong, by the name of the field. */
+  readonly problems: Readonly<Record<string, string>>
+}
+
+/** The configuration that the texts make, and what stands in its way. */
+export function readTexts(kind: Kind, texts: Texts): ReadDraft {
+  const config: Record<string, unknown> = {}
+  const problems: Record<string, string> = {}
+  for (const field of shownFields(kind, texts)) {
+    const text = texts[field.name] ?? ''
+    if (text.trim() === '') {
+      if (field.isRequired) problems[field.name] = 'is needed'
+      continue
+    }
+    const read = readText(field, text)
+    if ('problem' in read) problems[field.name] = read.problem
+    else config[field.name] = read.value
+  }
+  if (kind === 'range' && config.min === undefined && config.max === undefined && !problems.min)
+    problems.min = 'or “At most” is needed'
+  return { config, problems }
+}
+
+function readText(field: ConfigField, text: string): { value: unknown } | { problem: string } {
+  switch (field.type) {
+    case 'flag':
+      return { value: text === 'true' }
+    case 'number': {
+      const value = Number(text)
+      const { min = -Infinity, max = Infinity } = field
+      return Number.isFinite(value) && value >= min && value <= max
+        ? { value }
+        : { problem: Number.isFinite(min) ? `must be a number from ${min} to ${max}` : 'must be a number' }
+    }
+    case 'words':
+      return {
+        value: text
+          .split(',')
+          .map((word) => word.trim())
+          .filter((word) => word !== ''),
+      }
+    case 'json':
+      try {
+        return { value: JSON.parse(text) }
+      } catch (error) {
+        return { problem: `is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+      }
+    default:
+      return { value: text }
+  }
+}
+
+/** The share that a percentage states; undefined where it states none. */
+export function readPercent(percent: string): number | undefined {
+  const share = Number(percent) / 100
+  return percent.trim() !== '' && share >= 0 && share <= 1 ? share : undefined
+}
+
+/** A slug for a name: what one would have typed. */
+export const slugFor = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9._]+/g, '-')
+    .replace(/^[^a-z0-9]+|-+$/g, '')
+    .slice(0, 128)

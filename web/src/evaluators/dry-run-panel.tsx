@@ -1,0 +1,120 @@
+/** What an evaluator would say of recorded traces, before it is saved. */
+import type { DryRun } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { Button } from '../ui/button.tsx'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { Select } from '../ui/select.tsx'
+import { isRule, type Kind } from './kinds.ts'
+import { ScoreValue } from './score-value.tsx'
+
+const everyFeature = 'every'
+
+interface DryRunPanelProps {
+  readonly kind: Kind
+  readonly config: Readonly<Record<string, unknown>>
+  /** Whether nothing is missing. */
+  readonly isReady: boolean
+  /** Told when one tries: what is missing is shown then. */
+  readonly onTry: () => void
+}
+
+export function DryRunPanel({ kind, config, isReady, onTry }: DryRunPanelProps) {
+  const [feature, setFeature] = useState(everyFeature)
+  const features = useRead('features.list', {}).data?.features ?? []
+  const test = useChange('evaluators.test', { showsErrors: true })
+  const run = (): void => {
+    onTry()
+    if (isReady) test.mutate({ kind, config, ...(feature !== everyFeature && { featureSlug: feature }) })
+  }
+  const results = test.data?.results
+  return (
+    <section
+      aria-label="Dry run"
+      className="flex min-h-0 flex-col border-line bg-sunken max-lg:border-t lg:border-l"
+    >
+      <div className="flex flex-col gap-3 border-b border-line p-4">
+        <h2 className="text-base font-medium">Dry run</h2>
+        <p className="text-sm text-ink-2">What it would say of the latest 20 traces. Nothing is stored.</p>
+        <div className="flex gap-2">
+          <Select
+            label="Traces of"
+            className="min-w-0 flex-1"
+            choices={[
+              { value: everyFeature, label: 'Every feature' },
+              ...features.map(({ slug, name }) => ({ value: slug, label: name })),
+            ]}
+            value={feature}
+            onChange={setFeature}
+          />
+          <Button icon={<Play aria-hidden size={14} />} isBusy={test.isPending} onClick={run}>
+            Try it
+          </Button>
+        </div>
+      </div>
+      <div aria-live="polite" className="min-h-0 flex-1 lg:overflow-y-auto">
+        {test.isError ? (
+          <NotTried error={test.error} isRule={isRule(kind)} />
+        ) : results === undefined ? (
+          <p className="p-4 text-sm text-ink-2">
+            Try it to see each verdict with its reason. Open the traces where you would have judged otherwise.
+          </p>
+        ) : results.length === 0 ? (
+          <p className="p-4 text-sm text-ink-2">There are no traces to try it on yet.</p>
+        ) : (
+          <Results results={results} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function NotTried({ error, isRule }: { readonly error: unknown; readonly isRule: boolean }) {
+  if (isRule)
+    return (
+      <p role="alert" className="p-4 text-sm break-words text-bad">
+        {sentenceOf(error).description}
+      </p>
+    )
+  return (
+    <div role="alert" className="m-4 flex flex-col gap-1 rounded border border-line bg-surface p-3 text-sm">
+      <p className="font-medium">This kind cannot be tried here</p>
+      <p className="break-words text-ink-2">{sentenceOf(error).description}</p>
+    </div>
+  )
+}
+
+function Results({ results }: { readonly results: readonly DryRun[] }) {
+  const judged = results.filter(({ value }) => value !== null)
+  const passed = judged.filter(({ value }) => value === true).length
+  const isYesOrNo = judged.every(({ value }) => typeof value === 'boolean')
+  const silent = results.length - judged.length
+  return (
+    <>
+      <p className="border-b border-line px-4 py-2 text-sm font-medium">
+        {isYesOrNo ? `${passed} of ${judged.length} pass` : `${judged.length} judged`}
+        {silent > 0 && <span className="font-normal text-ink-2">, {silent} with nothing to judge</span>}
+      </p>
+      <ul aria-label="Verdicts">
+        {results.map(({ traceId, value, comment }) => (
+          <li key={traceId} className="border-b border-line">
+            <Link
+              to="/traces/$id"
+              params={{ id: traceId }}
+              target="_blank"
+              className="flex items-start gap-3 px-4 py-2 text-sm hover:bg-hover"
+            >
+              <span className="flex w-14 shrink-0 justify-start">
+                <ScoreValue value={value} />
+              </span>
+              <span className="line-clamp-2 min-w-0 flex-1 break-words text-ink-2">{comment}</span>
+              <code className="shrink-0 font-mono text-xs text-ink-3">{traceId.slice(0, 8)}</code>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Evaluator } from '@plumbline/sdk'
+import { useChange, useRead } from '../app/api.ts'
+import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { draftOf } from './draft.ts'
+import { EvaluatorForm, type EvaluatorInput } from './evaluator-form.tsx'
+import { EvaluatorPath } from './evaluator-path.tsx'
+import { editEvaluatorRoute } from './routes.ts'
+
+/** Changes an evaluator; another kind or configuration is a new version. */
+export function EditEvaluatorScreen() {
+  const { slug } = editEvaluatorRoute.useParams()
+  const found = useRead('evaluators.get', { slug })
+  const { may } = useSession()
+  const evaluator = found.data?.evaluator
+  return (
+    <Screen
+      title={`Edit ${evaluator?.name ?? slug}`}
+      heading={<EvaluatorPath of={{ slug, name: evaluator?.name ?? slug }} last="Edit" />}
+    >
+      {found.isError && evaluator === undefined ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : evaluator === undefined ? (
+        <SkeletonRows />
+      ) : may('editor') ? (
+        <Editor key={evaluator.slug} evaluator={evaluator} />
+      ) : (
+        <EmptyState title="You may read evaluators, not change them">
+          Ask an admin to make you an editor.
+        </EmptyState>
+      )}
+    </Screen>
+  )
+}
+
+function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
+  const navigate = editEvaluatorRoute.useNavigate()
+  const toasts = useToasts()
+  const { slug, version } = evaluator
+  const goBack = (): void => void navigate({ to: '/evaluators/$slug', params: { slug } })
+  const update = useChange('evaluators.update', {
+    refreshes: ['evaluators.list', 'evaluators.get'],
+    showsErrors: true,
+    onDone: ({ evaluator: changed }) => {
+      toasts.done(
+        changed.version === version
+          ? `Saved "${changed.name}"`
+          : `Version ${changed.version} judges from now on`,
+      )
+      goBack()
+    },
+  })
+  const isOther = ({ kind, config }: EvaluatorInput): boolean =>
+    kind !== evaluator.kind || canonical(config) !== canonical(evaluator.config)
+  return (
+    <EvaluatorForm
+      initial={draftOf(evaluator)}
+      isNew={false}
+      action="Save"
+      noteOf={(input) =>
+        isOther(input)
+          ? `This makes version ${version + 1}. Scores of version ${version} stay as they are.`
+          : `Version ${version} stays.`
+      }
+      error={update.error}
+      isBusy={update.isPending}
+      onSave={(input) => update.mutate({ ...input, config: { ...input.config } })}
+      onCancel={goBack}
+    />
+  )
+}
+
+/** A configuration as text, whatever the order of its fields. */
+const canonical = (config: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(Object.entries(config).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,0 +1,104 @@
+import type { Evaluator } from '@plumbline/sdk'
+import { Badge } from '../ui/badge.tsx'
+import type { Column } from '../ui/columns.ts'
+import { formatPercent } from '../ui/format.ts'
+import { Sparkline } from '../ui/sparkline.tsx'
+import { Count } from '../ui/values.tsx'
+import { kinds } from './kinds.ts'
+import { MeanScore } from './mean-score.tsx'
+import type { Trend } from './trends.ts'
+
+/** A name that scores have: of an evaluator, or only of who posted them. */
+export interface Judged {
+  readonly name: string
+  readonly evaluator: Evaluator | undefined
+  readonly trend: Trend | undefined
+}
+
+const dash = <span className="text-ink-3">–</span>
+
+/** The columns of what judges. */
+export const evaluatorColumns: readonly Column<Judged>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 180,
+    grow: 3,
+    sortBy: ({ name, evaluator }) => (evaluator?.name ?? name).toLowerCase(),
+    cell: ({ name, evaluator }) => (
+      <span className="flex min-w-0 items-baseline gap-2">
+        <span className="truncate font-medium" title={evaluator?.name ?? name}>
+          {evaluator?.name ?? name}
+        </span>
+        {evaluator !== undefined && (
+          <code className="truncate font-mono text-xs text-ink-3" title={name}>
+            {name}
+          </code>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: 148,
+    sortBy: ({ evaluator }) => evaluator?.kind ?? '',
+    cell: ({ evaluator }) =>
+      evaluator === undefined ? (
+        <Badge title="Scores of this name are posted; no evaluator here gives them">posted</Badge>
+      ) : (
+        <Badge tone="info">{kinds[evaluator.kind].label}</Badge>
+      ),
+  },
+  {
+    id: 'rate',
+    header: 'Judges',
+    width: 84,
+    align: 'right',
+    sortBy: ({ evaluator }) => evaluator?.sampleRate ?? -1,
+    cell: ({ evaluator }) =>
+      evaluator === undefined ? (
+        dash
+      ) : (
+        <span className="numbers" title="The share of traces that it judges unless they say otherwise">
+          {formatPercent(evaluator.sampleRate)}
+        </span>
+      ),
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    width: 76,
+    align: 'right',
+    sortBy: ({ evaluator }) => evaluator?.version ?? 0,
+    cell: ({ evaluator }) =>
+      evaluator === undefined ? dash : <span className="numbers">v{evaluator.version}</span>,
+  },
+  {
+    id: 'scores',
+    header: 'Scores',
+    width: 84,
+    align: 'right',
+    sortBy: ({ trend }) => trend?.count ?? 0,
+    cell: ({ trend }) => <Count value={trend?.count ?? 0} />,
+  },
+  {
+    id: 'mean',
+    header: 'Mean',
+    width: 84,
+    align: 'right',
+    sortBy: ({ trend }) => trend?.mean ?? -1,
+    cell: ({ trend }) => <MeanScore mean={trend?.mean ?? null} />,
+  },
+  {
+    id: 'trend',
+    header: 'Trend',
+    width: 112,
+    cell: ({ name, trend }) =>
+      trend === undefined || trend.mean === null ? (
+        dash
+      ) : (
+        <Sparkline values={trend.means} label={`Mean of ${name} over time`} width={96} />
+      ),
+  },
+]

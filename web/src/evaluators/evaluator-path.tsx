@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+
+interface EvaluatorPathProps {
+  /** The evaluator between the list and the last part. */
+  readonly of?: { readonly slug: string; readonly name: string } | undefined
+  readonly last: string
+}
+
+/** Where one is below the evaluators, as a path of links. */
+export function EvaluatorPath({ of, last }: EvaluatorPathProps) {
+  const linkClass = 'text-ink-2 hover:text-ink hover:underline'
+  const slash = (
+    <span aria-hidden className="px-1.5 text-ink-3">
+      /
+    </span>
+  )
+  return (
+    <span title={last}>
+      <Link to="/evaluators" className={linkClass}>
+        Evaluators
+      </Link>
+      {slash}
+      {of !== undefined && (
+        <>
+          <Link to="/evaluators/$slug" params={{ slug: of.slug }} className={linkClass}>
+            {of.name}
+          </Link>
+          {slash}
+        </>
+      )}
+      {last}
+    </span>
+  )
+}

@@ -1,0 +1,94 @@
+/** Courses and distributions of scores. Pure. */
+import type { Score } from '@plumbline/sdk'
+
+/** A row of `metrics.query` of scores by name over time. */
+export type MetricRow = Readonly<Record<string, string | number | null>>
+
+const hourMs = 3_600_000
+const steps = { hour: hourMs, day: 24 * hourMs } as const
+export type Step = keyof typeof steps
+
+/** Hours for up to three days, else days: enough points to see a course, few enough to have scores in each. */
+export const stepFor = (from: Date, to: Date): Step =>
+  to.getTime() - from.getTime() <= 3 * steps.day ? 'hour' : 'day'
+
+export interface Trend {
+  readonly count: number
+  /** Null where no score is a number or a yes or no. */
+  readonly mean: number | null
+  readonly times: readonly Date[]
+  /** The mean of each step; null where there were no scores. */
+  readonly means: readonly (number | null)[]
+  readonly counts: readonly number[]
+}
+
+/** The course of each name's scores over the whole range. */
+export function trendsOf(rows: readonly MetricRow[], from: Date, to: Date, step: Step): Map<string, Trend> {
+  const stepMs = steps[step]
+  const times: Date[] = []
+  for (let ms = Math.floor(from.getTime() / stepMs) * stepMs; ms < to.getTime(); ms += stepMs)
+    times.push(new Date(ms))
+  const byName = Map.groupBy(rows, ({ scoreName }) => String(scoreName ?? ''))
+  byName.delete('')
+  return new Map([...byName].map(([name, own]) => [name, trendOf(own, times)]))
+}
+
+function trendOf(rows: readonly MetricRow[], times: readonly Date[]): Trend {
+  const byTime = new Map(rows.map((row) => [instantOf(row.time), row]))
+  const found = times.map((time) => byTime.get(time.getTime()))
+  const counts = found.map((row) => Number(row?.scores ?? 0))
+  const means = found.map((row) => (typeof row?.avgScore === 'number' ? row.avgScore : null))
+  const count = counts.reduce((sum, one) => sum + one, 0)
+  const judged = means.reduce<number>(
+    (sum, mean, index) => sum + (mean === null ? 0 : (counts[index] ?? 0)),
+    0,
+  )
+  const total = means.reduce<number>((sum, mean, index) => sum + (mean ?? 0) * (counts[index] ?? 0), 0)
+  return { count, mean: judged === 0 ? null : total / judged, times, means, counts }
+}
+
+const instantOf = (time: string | number | null | undefined): number => new Date(String(time)).getTime()
+
+export interface Share {
+  readonly label: string
+  readonly count: number
+}
+
+const bins = 10
+
+/** How often which value was given: yes and no, words, or numbers in ten equal steps. */
+export function distributionOf(scores: readonly Pick<Score, 'value'>[]): readonly Share[] {
+  const numbers = scores.map(({ value }) => value).filter((value) => typeof value === 'number')
+  if (numbers.length === scores.length && new Set(numbers).size > bins) return inBins(numbers)
+  const counts = Map.groupBy(scores, ({ value }) => labelOf(value))
+  const shares = [...counts].map(([label, list]) => ({ label, count: list.length }))
+  const isOrdered = numbers.length === scores.length
+  return shares.sort((one, other) =>
+    isOrdered ? Number(one.label) - Number(other.label) : other.count - one.count,
+  )
+}
+
+export const labelOf = (value: Score['value']): string =>
+  typeof value === 'boolean'
+    ? value
+      ? 'Yes'
+      : 'No'
+    : typeof value === 'number'
+      ? String(rounded(value))
+      : value
+
+const rounded = (value: number): number => Number(value.toPrecision(4))
+
+function inBins(numbers: readonly number[]): readonly Share[] {
+  const min = Math.min(...numbers)
+  const width = (Math.max(...numbers) - min) / bins
+  const counts = new Array<number>(bins).fill(0)
+  for (const value of numbers) {
+    const bin = Math.min(bins - 1, Math.floor((value - min) / width))
+    counts[bin] = (counts[bin] ?? 0) + 1
+  }
+  return counts.map((count, bin) => ({
+    label: `${rounded(min + bin * width)} – ${rounded(min + (bin + 1) * width)}`,
+    count,
+  }))
+}
