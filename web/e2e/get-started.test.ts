@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const run = promisify(execFile)
+const screens = await startScreens({ isNew: true })
+const root = resolve(import.meta.dirname, '../..')
+
+/** An application of somebody else: only what its package.json would name is there. */
+const application = mkdtempSync(join(tmpdir(), 'plumbline-'))
+mkdirSync(join(application, 'node_modules/@plumbline'), { recursive: true })
+symlinkSync(join(root, 'sdk'), join(application, 'node_modules/@plumbline/sdk'))
+symlinkSync(join(root, 'node_modules/@opentelemetry'), join(application, 'node_modules/@opentelemetry'))
+writeFileSync(join(application, 'package.json'), '{"type":"module"}')
+after(() => rmSync(application, { recursive: true, force: true }))
+
+/** What the button of a snippet copies. */
+async function copied(page: Page, tab: string, title: string): Promise<string> {
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+  await page.getByRole('button', { name: `Copy: ${title}` }).click()
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+async function runFile(name: string, code: string): Promise<void> {
+  const file = join(application, name)
+  writeFileSync(file, code)
+  await run(process.execPath, [file], { cwd: application, timeout: 30_000 })
+}
+
+describe('getting started', () => {
+  it('leads from the set-up link to a first trace: by curl, the client, Python and OpenTelemetry', async () => {
+    const { pathname, search } = new URL(screens.setUpUrl)
+    const page = await screens.open(pathname.replace('/app', '') + search, { isSignedIn: false })
+    await page.getByLabel('Your name').fill('Grace Hopper')
+    await page.getByLabel('E-mail').fill('grace@example.com')
+    await page.getByLabel('Password').fill('a long enough one')
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.waitForURL(/get-started/)
+    await page.getByText('Waiting for your first trace').waitFor()
+    await assertAccessible(page)
+
+    // Who has no trace yet is led here from the root, too.
+    await page.goto(`${screens.url}/app/`)
+    await page.waitForURL(/get-started/)
+    await page.getByText('Waiting for your first trace').waitFor()
+    await page.getByRole('button', { name: 'Create an API key' }).click()
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    const secret = await page.evaluate(() => navigator.clipboard.readText())
+    assert.match(secret, /^pl_/)
+
+    const curl = await copied(page, 'curl', 'In a terminal')
+    assert.ok(curl.includes(secret) && curl.includes(screens.url))
+    await run('sh', ['-c', curl], { timeout: 30_000 })
+    const arrival = page.getByRole('region', { name: 'Watch it arrive' })
+    await arrival.getByText('Your first trace is here').waitFor()
+    await arrival.getByText('First trace,').waitFor()
+    const first = await arrival.getByRole('link', { name: 'Open the trace' }).getAttribute('href')
+    assert.match(first ?? '', /\/app\/traces\/[0-9a-f-]{36}/)
+    await assertAccessible(page)
+
+    await runFile('client.ts', await copied(page, 'TypeScript', 'first-trace.ts'))
+    await untilTraces(2, secret)
+    await runFile(
+      'spans.ts',
+      await copied(page, 'OpenTelemetry', 'JavaScript, over HTTP, without the environment'),
+    )
+    await untilTraces(3, secret)
+    await run('python3', ['-c', await copied(page, 'Python', 'first_trace.py')], { timeout: 30_000 })
+    await untilTraces(4, secret)
+
+    // The key is kept nowhere: a reload forgets it.
+    await page.reload()
+    await page.getByText('Waiting for the next trace').waitFor()
+    assert.equal((await page.content()).includes(secret), false)
+    await page.goto(`${screens.url}/app/`)
+    await page.waitForURL(/\/app\/traces/)
+  })
+
+  it('fits a small screen', async () => {
+    const page = await screens.open('/sign-in', { isSignedIn: false, width: 390, height: 844 })
+    await page.getByLabel('E-mail').fill('grace@example.com')
+    await page.getByLabel('Password').fill('a long enough one')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/traces/)
+    await page.goto(`${screens.url}/app/get-started?with=opentelemetry`)
+    await page.getByRole('heading', { name: 'Watch it arrive' }).waitFor()
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+    await page.getByText('OTEL_EXPORTER_OTLP_PROTOCOL=grpc').waitFor()
+  })
+})
+
+async function untilTraces(count: number, secret: string): Promise<void> {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const answer = await fetch(`${screens.url}/monitor/traces`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    const { traces } = (await answer.json()) as { traces: unknown[] }
+    if (traces.length >= count) return
+    assert.ok(Date.now() < deadline, `${traces.length} traces arrived, not ${count}.`)
+    await new Promise((next) => setTimeout(next, 100))
+  }
+}
