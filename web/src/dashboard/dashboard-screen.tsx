@@ -1,13 +1,127 @@
-import { ChartNoAxesColumn } from 'lucide-react'
+/** Volume, cost, tokens, latency, errors and scores over time, and by what they are of. */
+import { useNavigate } from '@tanstack/react-router'
+import { rangeBetween } from '../app/range.ts'
 import { Screen } from '../app/screen.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { useRange } from '../app/use-range.ts'
+import { withClause } from '../traces/filter/change-filter.ts'
+import { FilterBar } from '../traces/filter/filter-bar.tsx'
+import { NoTraces } from '../traces/list/no-traces.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Select } from '../ui/select.tsx'
+import { Breakdown } from './breakdown.tsx'
+import { partWithin } from './buckets.ts'
+import { Charts } from './charts.tsx'
+import { Figures } from './figures.tsx'
+import { clausesOf, type Grouping, groupings } from './groupings.ts'
+import { dashboardRoute } from './routes.ts'
+import { useMetrics } from './use-metrics.ts'
+
+const wholeName = 'whole'
+const [firstGrouping] = groupings
 
 export function DashboardScreen() {
+  const { q = '', by, sort } = dashboardRoute.useSearch()
+  const navigate = dashboardRoute.useNavigate()
+  const leave = useNavigate()
+  const { range, setRange } = useRange()
+  const grouping: Grouping = groupings.find(({ name }) => name === by) ?? firstGrouping
+  const metrics = useMetrics(q, range, grouping)
+  const change = (changed: {
+    q?: string | undefined
+    by?: Grouping['name'] | undefined
+    sort?: string | undefined
+  }) => void navigate({ search: (before) => ({ ...before, ...changed }), resetScroll: false })
+  const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
+  /** The traces behind a figure: the filter with more, in the range or a part of it. */
+  const behind = (more: string, part?: readonly [Date, Date]) => {
+    const text = [q, more].filter((one) => one !== '').join(' ')
+    return {
+      ...(text !== '' && { q: text }),
+      range: part === undefined ? range.text : rangeBetween(...part),
+    }
+  }
+  const open = (more: string, part?: readonly [Date, Date]): void =>
+    void leave({ to: '/traces', search: behind(more, part) })
+  const openBucket = (more: string) => (time: Date) =>
+    open(more, partWithin(time, metrics.granularity, metrics.from, metrics.to))
+  const total = metrics.totals.data?.rows[0]
+  const isEmpty = total?.traces === 0 && !metrics.totals.isPlaceholderData
+
   return (
-    <Screen title="Dashboard">
-      <EmptyState icon={<ChartNoAxesColumn size={20} />} title="Dashboard">
-        Volume, cost and quality over time appear here.
-      </EmptyState>
+    <Screen
+      title="Dashboard"
+      hasRange
+      actions={
+        <Select
+          label="Divide by"
+          className="w-48"
+          value={by ?? wholeName}
+          onChange={(name) =>
+            change({ by: groupings.find((one) => one.name === name)?.name, sort: undefined })
+          }
+          choices={[
+            { value: wholeName, label: 'All together' },
+            ...groupings.map(({ name, label }) => ({ value: name, label: `By ${label.toLowerCase()}` })),
+          ]}
+        />
+      }
+    >
+      <div className="shrink-0 border-b border-line px-4 py-2">
+        <FilterBar text={q} onChange={filterBy} scope={metrics.scope} />
+        {metrics.words !== undefined && (
+          <p role="status" className="mt-2 text-xs text-warn">
+            Figures are not of words: {metrics.words} is left out here. The list of traces searches for it.
+          </p>
+        )}
+      </div>
+      {metrics.totals.isError && total === undefined ? (
+        <ErrorState error={metrics.totals.error} onRetry={() => void metrics.totals.refetch()} />
+      ) : isEmpty ? (
+        <NoTraces isFiltered={q !== ''} onClear={() => filterBy('')} onWiden={() => setRange('90d')} />
+      ) : (
+        <div className="flex flex-col gap-4 p-4">
+          <Figures metrics={metrics} behind={behind} />
+          <Charts
+            metrics={metrics}
+            grouping={by === undefined ? undefined : grouping}
+            onZoom={(from, to) => setRange([from, to])}
+            openBucket={openBucket}
+          />
+          <section aria-label="Breakdown" className="rounded border border-line">
+            <nav
+              aria-label="Divide by"
+              className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1.5"
+            >
+              {groupings.map(({ name, label }) => (
+                <button
+                  key={name}
+                  type="button"
+                  aria-pressed={name === grouping.name}
+                  onClick={() => change({ by: name, sort: undefined })}
+                  className={`h-7 rounded-sm px-2 text-sm hover:bg-hover ${name === grouping.name ? 'bg-selected font-medium text-accent-ink' : 'text-ink-2'}`}
+                >
+                  {label}
+                </button>
+              ))}
+              {metrics.isCut && (
+                <span className="ml-auto px-2 text-xs text-ink-3">Those with the most traces</span>
+              )}
+            </nav>
+            {metrics.groupsError !== null && metrics.groups === undefined ? (
+              <ErrorState error={metrics.groupsError} />
+            ) : (
+              <Breakdown
+                key={grouping.name}
+                grouping={grouping}
+                rows={metrics.groups}
+                sort={sort}
+                onSort={(next) => change({ sort: next })}
+                onOpen={(key) => open(clausesOf(grouping, key).reduce(withClause, ''))}
+              />
+            )}
+          </section>
+        </div>
+      )}
     </Screen>
   )
 }

@@ -1,9 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
+import { oneOf, searchParams, text } from '../app/search-params.ts'
+import { groupings } from './groupings.ts'
 
+/** `q` is the filter as in the list of traces, `by` what the charts and the table are divided by. */
 export const dashboardRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/dashboard',
+  validateSearch: searchParams({ q: text, by: oneOf(...groupings.map(({ name }) => name)), sort: text }),
   component: lazyRouteComponent(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
 })
 

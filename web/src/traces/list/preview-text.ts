@@ -14,7 +14,7 @@ const signs: Readonly<Record<string, string>> = { n: ' ', r: ' ', t: ' ', b: '',
 const unescaped = (text: string): string =>
   text
     .replace(/(?<!\\)((?:\\\\)*)"$/, '$1')
-    .replace(/\\u([0-9a-f]{4})|\\(.)|\\u?[0-9a-f]{0,3}$/gi, (_, code?: string, sign?: string) => {
+    .replace(/\\u([0-9a-f]{4})|\\u[0-9a-f]{0,3}$|\\(.)|\\$/gi, (_, code?: string, sign?: string) => {
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
       return sign === undefined ? '' : (signs[sign] ?? sign)
     })

@@ -1,0 +1,144 @@
+/** The courses over time: of everything together, or divided by something. */
+import { useMemo } from 'react'
+import { snappedRange } from '../traces/list/snapped-range.ts'
+import type { ChartSeries } from '../ui/chart-data.ts'
+import { formatCount, formatDuration, formatMoney, formatPercent } from '../ui/format.ts'
+import { endOf } from './buckets.ts'
+import { ChartCard } from './chart-card.tsx'
+import type { Grouping, Row } from './groupings.ts'
+import { groupedSeries, seriesOf } from './make-series.ts'
+import type { Metrics } from './use-metrics.ts'
+
+interface ChartsProps {
+  readonly metrics: Metrics
+  /** What each chart is divided by; all together where absent. */
+  readonly grouping: Grouping | undefined
+  readonly onZoom: (from: Date, to: Date) => void
+  readonly openBucket: (more: string) => (time: Date) => void
+}
+
+interface Chart {
+  readonly title: string
+  readonly kind: 'lines' | 'bars'
+  readonly format: (value: number) => string
+  readonly lines: readonly (readonly [measure: string, label: string, color?: ChartSeries['color']])[]
+  /** What is shown for each key where the charts are divided. */
+  readonly divided: string
+  readonly dividedHint?: string
+  /** What the traces behind it have besides. */
+  readonly more?: string
+}
+
+const charts: readonly Chart[] = [
+  {
+    title: 'Traces',
+    kind: 'bars',
+    format: formatCount,
+    lines: [['traces', 'Traces', 'accent']],
+    divided: 'traces',
+  },
+  { title: 'Cost', kind: 'bars', format: formatMoney, lines: [['cost', 'Cost', 3]], divided: 'cost' },
+  {
+    title: 'Tokens',
+    kind: 'bars',
+    format: formatCount,
+    lines: [
+      ['inputTokens', 'In', 1],
+      ['outputTokens', 'Out', 2],
+    ],
+    divided: 'totalTokens',
+  },
+  {
+    title: 'Latency',
+    kind: 'lines',
+    format: formatDuration,
+    lines: [
+      ['p50DurationMs', 'p50', 1],
+      ['p95DurationMs', 'p95', 2],
+      ['p99DurationMs', 'p99', 5],
+    ],
+    divided: 'p95DurationMs',
+    dividedHint: 'p95',
+  },
+  {
+    title: 'Errors',
+    kind: 'lines',
+    format: formatPercent,
+    lines: [['errorRate', 'Failed', 'bad']],
+    divided: 'errorRate',
+    more: 'hasError:true',
+  },
+]
+
+export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
+  const { times, granularity, course, groupCourse, keys } = metrics
+  const rows = course.isPlaceholderData ? undefined : course.data?.rows
+  const drawn = useMemo(
+    () =>
+      charts.map(({ lines, divided }) => {
+        if (rows === undefined) return undefined
+        if (grouping === undefined)
+          return lines.map(([measure, label, color]) => ({
+            ...seriesOf(rows, times, measure, label),
+            ...(color && { color }),
+          }))
+        return groupCourse && groupedSeries(groupCourse, rows, times, divided, grouping, keys)
+      }),
+    [rows, times, grouping, groupCourse, keys],
+  )
+  const first = times[0]
+  const widthMs = first === undefined ? 0 : endOf(first, granularity).getTime() - first.getTime()
+  const zoom = (from: Date, to: Date): void => onZoom(...snappedRange(from, to, times, widthMs))
+  return (
+    <div className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1">
+      {charts.map(({ title, kind, format, more = '', dividedHint }, index) => (
+        <ChartCard
+          key={title}
+          title={title}
+          hint={grouping && dividedHint}
+          kind={kind}
+          times={times}
+          series={drawn[index]}
+          format={format}
+          onZoom={zoom}
+          onPick={openBucket(more)}
+        />
+      ))}
+      <ScoreChart metrics={metrics} onZoom={zoom} openBucket={openBucket} />
+    </div>
+  )
+}
+
+type ScoreChartProps = Omit<ChartsProps, 'grouping'>
+
+const namesMax = 8
+
+/** The averages of the scores that were given most often. */
+function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucket }: ScoreChartProps) {
+  const series = useMemo(() => {
+    if (scores.data === undefined || scoreTotals.data === undefined || scores.isPlaceholderData)
+      return undefined
+    const byName = Map.groupBy(scores.data.rows as readonly Row[], ({ scoreName }) => String(scoreName))
+    return [...scoreTotals.data.rows]
+      .filter(({ avgScore }) => typeof avgScore === 'number')
+      .sort((one, other) => Number(other.scores) - Number(one.scores))
+      .slice(0, namesMax)
+      .map(({ scoreName }) => String(scoreName))
+      .map((name) => ({
+        ...seriesOf(byName.get(name) ?? [], times, 'avgScore', name),
+        key: name,
+      }))
+  }, [scores, scoreTotals, times])
+  return (
+    <ChartCard
+      title="Scores"
+      hint="averages"
+      kind="lines"
+      times={times}
+      series={series}
+      format={formatCount}
+      onZoom={onZoom}
+      onPick={openBucket('')}
+    />
+  )
+}

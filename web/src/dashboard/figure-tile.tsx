@@ -1,0 +1,63 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatPercent } from '../ui/format.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { deltaOf } from './make-series.ts'
+
+interface FigureTileProps {
+  readonly label: string
+  /** Undefined while it is on its way. */
+  readonly value: number | null | undefined
+  readonly before: number | null | undefined
+  readonly show: (value: number | null) => ReactNode
+  readonly format: (value: number) => string
+  /** What more of it is; neither where it depends. */
+  readonly more?: 'good' | 'bad'
+  readonly hint?: ReactNode
+  /** The traces behind it. */
+  readonly search: LinkProps['search']
+}
+
+/** One figure of the range, how far it is from the period before, and a way to the traces behind it. */
+export function FigureTile({ label, value, before, show, format, more, hint, search }: FigureTileProps) {
+  return (
+    <div className="relative min-w-0 rounded border border-line p-3 hover:bg-hover">
+      <dt className="text-xs text-ink-3">
+        <Link to="/traces" search={search} className="before:absolute before:inset-0">
+          {label}
+        </Link>
+      </dt>
+      <dd className="mt-1 flex flex-wrap items-baseline gap-x-2">
+        <span className="text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title">
+          {value === undefined ? <Skeleton className="h-6 w-16" /> : show(value)}
+        </span>
+        <Delta now={value} before={before} more={more} format={format} />
+      </dd>
+      <dd className="mt-0.5 h-4 truncate text-2xs text-ink-3">{hint}</dd>
+    </div>
+  )
+}
+
+type DeltaProps = Pick<FigureTileProps, 'before' | 'more' | 'format'> & {
+  readonly now: number | null | undefined
+}
+
+/** Below this share, a difference is none. */
+const noticed = 0.0005
+
+function Delta({ now, before, more, format }: DeltaProps) {
+  const delta = deltaOf(now ?? null, before ?? null)
+  if (delta === undefined || Math.abs(delta) < noticed) return null
+  const isMore = delta > 0
+  const Arrow = isMore ? ArrowUp : ArrowDown
+  const tone = more === undefined ? 'text-ink-3' : isMore === (more === 'good') ? 'text-good' : 'text-bad'
+  const told = `${formatPercent(Math.abs(delta))} ${isMore ? 'more' : 'less'} than the period before: ${format(before ?? 0)}`
+  return (
+    <span title={told} className={`flex items-center text-xs ${tone}`}>
+      <Arrow aria-hidden size={12} />
+      <span aria-hidden>{formatPercent(Math.abs(delta))}</span>
+      <span className="sr-only">{told}</span>
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import { formatCount, formatDuration, formatMoney, formatPercent, nothing } from '../ui/format.ts'
+import { Count, Duration, Money, Tokens } from '../ui/values.tsx'
+import { FigureTile } from './figure-tile.tsx'
+import type { Row } from './groupings.ts'
+import type { Metrics } from './use-metrics.ts'
+
+interface FiguresProps {
+  readonly metrics: Metrics
+  readonly behind: (more: string) => { readonly q?: string; readonly range: string }
+}
+
+const numberIn = (row: Row | undefined, name: string): number | null | undefined => {
+  if (row === undefined) return undefined
+  const value = row[name]
+  return typeof value === 'number' ? value : null
+}
+
+/** The figures of the whole range, beside those of the period before. */
+export function Figures({ metrics, behind }: FiguresProps) {
+  const now = metrics.totals.data?.rows[0]
+  const past = metrics.previous.data?.rows[0]
+  const of = (name: string) => ({ value: numberIn(now, name), before: numberIn(past, name) })
+  const duration = (name: string): string => {
+    const value = numberIn(now, name)
+    return typeof value === 'number' ? formatDuration(value) : nothing
+  }
+  const tokens = (name: string): string => formatCount(numberIn(now, name) ?? 0)
+  const all = behind('')
+  return (
+    <dl aria-label="Figures" className="grid grid-cols-6 gap-3 max-xl:grid-cols-3 max-sm:grid-cols-2">
+      <FigureTile
+        label="Traces"
+        {...of('traces')}
+        show={(value) => <Count value={value} />}
+        format={formatCount}
+        search={all}
+      />
+      <FigureTile
+        label="Cost"
+        {...of('cost')}
+        show={(value) => <Money value={value} />}
+        format={formatMoney}
+        hint={perTrace(now)}
+        search={all}
+      />
+      <FigureTile
+        label="Tokens"
+        {...of('totalTokens')}
+        show={(value) => <Tokens value={value} />}
+        format={formatCount}
+        hint={now && `${tokens('inputTokens')} in, ${tokens('outputTokens')} out`}
+        search={all}
+      />
+      <FigureTile
+        label="Latency, p95"
+        {...of('p95DurationMs')}
+        show={(value) => <Duration value={value} />}
+        format={formatDuration}
+        more="bad"
+        hint={now && `average ${duration('avgDurationMs')}, p50 ${duration('p50DurationMs')}`}
+        search={all}
+      />
+      <FigureTile
+        label="Failed"
+        {...of('errorRate')}
+        show={(value) => (value === null ? nothing : formatPercent(value))}
+        format={formatPercent}
+        more="bad"
+        search={behind('hasError:true')}
+      />
+      <FigureTile
+        label="Users"
+        {...of('users')}
+        show={(value) => <Count value={value} />}
+        format={formatCount}
+        search={behind('user:*')}
+      />
+    </dl>
+  )
+}
+
+function perTrace(row: Row | undefined): string | undefined {
+  const [cost, traces] = [numberIn(row, 'cost'), numberIn(row, 'traces')]
+  return cost && traces ? `${formatMoney(cost / traces)} a trace` : undefined
+}

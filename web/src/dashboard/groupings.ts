@@ -1,0 +1,43 @@
+/** What figures can be divided by. Pure. */
+import type { Clause } from '../traces/filter/filter-text.ts'
+
+export const groupings = [
+  { name: 'feature', label: 'Feature', dimensions: ['feature'], fields: ['feature'] },
+  { name: 'model', label: 'Model', dimensions: ['model'], fields: ['model'] },
+  {
+    name: 'promptVersion',
+    label: 'Prompt version',
+    dimensions: ['promptSlug', 'promptVersion'],
+    fields: ['prompt', 'promptVersion'],
+  },
+  { name: 'user', label: 'User', dimensions: ['user'], fields: ['user'] },
+  { name: 'organization', label: 'Organization', dimensions: ['organization'], fields: ['organization'] },
+] as const
+
+export type Grouping = (typeof groupings)[number]
+
+/** There may be a million of these: only the most frequent are asked for. */
+export const isUnbounded = ({ name }: Grouping): boolean => name === 'user' || name === 'organization'
+
+export type Row = Readonly<Record<string, string | number | null>>
+
+/** One key for the values that a row is of. */
+export const keyOf = ({ dimensions }: Grouping, row: Row): string =>
+  JSON.stringify(dimensions.map((name) => row[name] ?? null))
+
+const valuesOf = (key: string): readonly (string | null)[] => JSON.parse(key) as (string | null)[]
+
+export function labelOf(key: string): string {
+  const values = valuesOf(key)
+  if (values.every((value) => value === null)) return 'none'
+  return values.map((value) => value ?? 'none').join(' ')
+}
+
+/** The clauses that leave the traces of a key. */
+export const clausesOf = ({ fields }: Grouping, key: string): readonly Clause[] =>
+  valuesOf(key).map((value, index) => {
+    const field = fields[index] ?? fields[0]
+    return value === null
+      ? { type: 'presence', field, isThere: false }
+      : { type: 'values', field, values: [value], isNot: false }
+  })

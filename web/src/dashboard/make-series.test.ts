@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { clausesOf, groupings, labelOf } from './groupings.ts'
+import { deltaOf, groupedSeries, keysBySize, seriesOf } from './make-series.ts'
+
+const [feature, , version] = groupings
+const times = [0, 1, 2].map((hour) => new Date(Date.UTC(2026, 0, 1, hour)))
+const time = (hour: number) => times[hour]!.toISOString().replace('Z', '000Z')
+
+it('a count is zero where nothing is, an average is unknown', () => {
+  const rows = [{ time: time(1), traces: 3, p95DurationMs: 9 }]
+  assert.deepEqual(seriesOf(rows, times, 'traces', 'Traces').values, [0, 3, 0])
+  assert.deepEqual(seriesOf(rows, times, 'p95DurationMs', 'p95').values, [null, 9, null])
+})
+
+it('beyond the largest, counts are those of the others, so that the bars are as high as the sum', () => {
+  const keys = Array.from({ length: 9 }, (_, at) => `f${at}`)
+  const rows = keys.map((name) => ({ time: time(0), feature: name, traces: 2, p95DurationMs: 1 }))
+  const sizes = keysBySize(
+    keys.map((name, at) => ({ feature: name, traces: 9 - at })),
+    feature,
+  )
+  const series = groupedSeries(rows, [{ time: time(0), traces: 18 }], times, 'traces', feature, sizes)
+  assert.equal(series.length, 8)
+  assert.deepEqual(series.at(-1)?.values, [4, 0, 0])
+  const percentiles = groupedSeries(rows, [], times, 'p95DurationMs', feature, sizes)
+  assert.equal(percentiles.length, 7)
+})
+
+it('a key leads to its traces, and no value to those without one', () => {
+  assert.equal(labelOf('["chat","1.0.0"]'), 'chat 1.0.0')
+  assert.equal(labelOf('[null,null]'), 'none')
+  assert.deepEqual(clausesOf(version, '["chat",null]'), [
+    { type: 'values', field: 'prompt', values: ['chat'], isNot: false },
+    { type: 'presence', field: 'promptVersion', isThere: false },
+  ])
+})
+
+it('a difference is a share of what was before, if there was something', () => {
+  assert.equal(deltaOf(3, 2), 0.5)
+  assert.equal(deltaOf(3, 0), undefined)
+  assert.equal(deltaOf(null, 2), undefined)
+})

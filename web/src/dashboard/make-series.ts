@@ -1,0 +1,78 @@
+/** Rows of metrics as the series of a chart. Pure. */
+import type { ChartSeries } from '../ui/chart-data.ts'
+import { type Grouping, keyOf, labelOf, type Row } from './groupings.ts'
+
+/** Counts are zero where nothing is, and add up; averages and percentiles are unknown there, and do not. */
+const additive: ReadonlySet<string> = new Set([
+  'traces',
+  'cost',
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'scores',
+])
+
+const numberOf = (row: Row | undefined, measure: string): number | null => {
+  const value = row?.[measure]
+  return typeof value === 'number' ? value : null
+}
+
+const valuesAt = (rows: readonly Row[], times: readonly Date[], measure: string): (number | null)[] => {
+  const byTime = new Map(rows.map((row) => [Date.parse(String(row.time)), row]))
+  return times.map(
+    (time) => numberOf(byTime.get(time.getTime()), measure) ?? (additive.has(measure) ? 0 : null),
+  )
+}
+
+export const seriesOf = (
+  rows: readonly Row[],
+  times: readonly Date[],
+  measure: string,
+  label: string,
+): ChartSeries => ({ key: measure, label, values: valuesAt(rows, times, measure) })
+
+/** So many have a colour of their own. */
+const keysMax = 7
+
+/**
+ * A series for each of the largest keys, in one order for all charts so that each keeps its colour, and one for the rest
+ * where it can be told.
+ */
+export function groupedSeries(
+  rows: readonly Row[],
+  totals: readonly Row[],
+  times: readonly Date[],
+  measure: string,
+  grouping: Grouping,
+  keys: readonly string[],
+): readonly ChartSeries[] {
+  const byKey = Map.groupBy(rows, (row) => keyOf(grouping, row))
+  const shown = keys.slice(0, keysMax)
+  const series = shown.map((key, index) => ({
+    key,
+    label: labelOf(key),
+    color: (index + 1) as 1,
+    values: valuesAt(byKey.get(key) ?? [], times, measure),
+  }))
+  if (!additive.has(measure)) return series
+  const rest = valuesAt(totals, times, measure).map((total, at) =>
+    Math.max(0, (total ?? 0) - series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)),
+  )
+  // A trace with two models counts for both: what is left over by rounding is no rest.
+  const isThere = rest.some((value) => value > 1e-9)
+  return isThere ? [...series, { key: 'rest', label: 'Others', color: 8 as const, values: rest }] : series
+}
+
+/** The keys of rows, those with the most traces first. */
+export function keysBySize(rows: readonly Row[], grouping: Grouping): readonly string[] {
+  return rows
+    .map((row) => ({ key: keyOf(grouping, row), size: numberOf(row, 'traces') ?? 0 }))
+    .sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1))
+    .map(({ key }) => key)
+}
+
+/** How far a figure is from that of the period before, as a share of it; undefined where one is not known. */
+export function deltaOf(now: number | null, before: number | null): number | undefined {
+  if (now === null || before === null || before === 0) return undefined
+  return (now - before) / before
+}

@@ -1,0 +1,97 @@
+/** What the dashboard asks for. */
+import { useMemo } from 'react'
+import { useRead } from '../app/api.ts'
+import type { Range } from '../app/range.ts'
+import { filterInput } from '../traces/filter/filter-input.ts'
+import { readFilter } from '../traces/filter/filter-text.ts'
+import { bucketStarts, granularityFor } from './buckets.ts'
+import { type Grouping, isUnbounded } from './groupings.ts'
+import { keysBySize } from './make-series.ts'
+
+const durations = 'avgDurationMs,p50DurationMs,p95DurationMs,p99DurationMs'
+const figures = `traces,cost,inputTokens,outputTokens,totalTokens,errorRate,${durations}`
+
+/** Of users and customers, so many are asked for. */
+const keysMax = 50
+
+export type Metrics = ReturnType<typeof useMetrics>
+
+export function useMetrics(text: string, range: Range, grouping: Grouping) {
+  const stretch = useMemo(() => {
+    const to = range.to ?? endOfMinute()
+    const granularity = granularityFor(range.from, to)
+    return { from: range.from, to, granularity, times: bucketStarts(range.from, to, granularity) }
+  }, [range])
+  const { q: words, ...filter } = useMemo(() => filterInput(readFilter(text)), [text])
+  const scope = { from: stretch.from.toISOString(), to: stretch.to.toISOString() }
+  const filters = JSON.stringify(filter)
+  const { granularity } = stretch
+  const lengthMs = stretch.to.getTime() - stretch.from.getTime()
+  const before = { from: new Date(stretch.from.getTime() - lengthMs).toISOString(), to: scope.from }
+  const measures = `${figures},users`
+
+  const totals = useRead('metrics.query', { measures, filters, ...scope })
+  const previous = useRead('metrics.query', { measures, filters, ...before })
+  const course = useRead('metrics.query', { measures: figures, filters, granularity, ...scope })
+  const scores = useRead('metrics.query', {
+    measures: 'scores,avgScore',
+    dimensions: 'scoreName',
+    filters,
+    granularity,
+    ...scope,
+  })
+  const scoreTotals = useRead('metrics.query', {
+    measures: 'scores,avgScore',
+    dimensions: 'scoreName',
+    filters,
+    ...scope,
+  })
+
+  const isMany = isUnbounded(grouping)
+  const field = grouping.fields[0]
+  const frequent = useRead(
+    'traces.facets',
+    { ...filter, ...scope, fields: field, limit: keysMax },
+    { enabled: isMany },
+  ).data?.facets.find((facet) => facet.field === field)
+  const groupFilters = isMany ? narrowed(filter, field, frequent?.values ?? []) : filters
+  const dimensions = grouping.dimensions.join(',')
+  const grouped = { filters: groupFilters, dimensions, ...scope }
+  const isAsked = !isMany || frequent !== undefined
+  const groups = useRead('metrics.query', { measures: figures, ...grouped }, { enabled: isAsked })
+  const rows = isAsked && !groups.isPlaceholderData ? groups.data?.rows : undefined
+  const groupCourse = useRead(
+    'metrics.query',
+    { measures: figures, granularity, ...grouped },
+    { enabled: isAsked },
+  )
+  return {
+    ...stretch,
+    words,
+    scope,
+    totals,
+    previous,
+    course,
+    scores,
+    scoreTotals,
+    groups: rows,
+    groupsError: groups.error,
+    keys: useMemo(() => (rows === undefined ? [] : keysBySize(rows, grouping)), [rows, grouping]),
+    groupCourse: groupCourse.isPlaceholderData ? undefined : groupCourse.data?.rows,
+    isCut: isMany && (frequent?.values.length ?? 0) === keysMax,
+  }
+}
+
+/** The filter and one of these values. */
+function narrowed(
+  filter: { readonly where?: string },
+  field: string,
+  values: readonly { readonly value: string }[],
+): string {
+  const where = filter.where === undefined ? [] : (JSON.parse(filter.where) as object[])
+  const condition = { field, is: values.map(({ value }) => value) }
+  return JSON.stringify({ ...filter, where: JSON.stringify([...where, condition]) })
+}
+
+/** What began in this minute is in it. */
+const endOfMinute = (): Date => new Date((Math.floor(Date.now() / 60_000) + 1) * 60_000)
