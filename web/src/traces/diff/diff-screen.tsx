@@ -38,7 +38,7 @@ export function DiffScreen() {
             <LabelledCheckbox
               label="Only what differs"
               isChecked={changed === true}
-              onChange={(isOn) => change({ changed: isOn || undefined, pair: undefined })}
+              onChange={(isOn) => change({ changed: isOn || undefined })}
             />
             <Button
               size="small"

@@ -13,8 +13,8 @@ import { resentIn } from './resent-in.ts'
 import { ScoreSection } from './score-section.tsx'
 import { Section } from './section.tsx'
 import type { LogNode } from './trace-tree.ts'
+import { detailId } from './tree-keys.ts'
 import { VariableList } from './variable-list.tsx'
-import { detailId } from './waterfall.tsx'
 
 interface LogDetailProps {
   readonly read: ReadTrace

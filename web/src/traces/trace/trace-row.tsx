@@ -30,7 +30,7 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
       aria-selected={isActive}
       onClick={onSelect}
       className={classNames(
-        'absolute inset-x-0 top-0 grid h-7 cursor-pointer grid-cols-(--waterfall) items-center text-sm font-medium',
+        'absolute inset-x-0 top-0 grid contain-strict h-7 cursor-pointer grid-cols-(--waterfall) items-center text-sm font-medium',
         isActive ? 'bg-selected' : 'hover:bg-hover',
       )}
     >
@@ -39,7 +39,7 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
         <span dir="auto" className="min-w-0 flex-1 truncate" title={trace.name ?? undefined}>
           {trace.name ?? 'trace'}
         </span>
-        <span className="numbers hidden w-17 shrink-0 text-right text-2xs text-ink-3 @xl:inline">
+        <span className="numbers [display:var(--cost)] w-17 shrink-0 text-right text-2xs text-ink-3">
           {cost !== null && formatMoney(cost)}
         </span>
       </div>

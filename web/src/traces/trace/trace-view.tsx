@@ -1,5 +1,5 @@
 /** A whole trace: tree, waterfall and the detail of one log; on a screen of its own, or `compact` in a panel of a list. */
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { useRead } from '../../app/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -7,6 +7,7 @@ import { SplitPane } from '../../ui/split-pane.tsx'
 import { LogDetail } from './log-detail.tsx'
 import { readTrace } from './read-trace.ts'
 import { TraceFacts } from './trace-facts.tsx'
+import { useAhead } from './use-ahead.ts'
 import { Waterfall } from './waterfall.tsx'
 
 interface TraceViewProps {
@@ -21,13 +22,18 @@ interface TraceViewProps {
   readonly compact?: boolean
 }
 
+/** So long somebody rests before the address follows. */
+const pauseMs = 150
+const ignore = (): void => undefined
+
 export function TraceView({ traceId, logId, onLog, search, onSearch, compact = false }: TraceViewProps) {
   const answer = useRead('traces.get', { id: traceId })
   const trace = answer.data?.trace
   const read = useMemo(() => (trace === undefined ? undefined : readTrace(trace)), [trace])
-  const [ownSearch, setOwnSearch] = useState('')
+  const [activeId, setActiveId] = useAhead(logId, onLog, pauseMs)
+  const [searched, setSearched] = useAhead(search ?? '', onSearch ?? ignore, pauseMs)
   // The tree answers to keys at once; a long detail may follow a moment later.
-  const detailed = useDeferredValue(logId)
+  const detailed = useDeferredValue(activeId)
   if (answer.isError && trace === undefined)
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   // The answer of the trace before stays while the next is on its way; its logs are not those asked for.
@@ -36,10 +42,10 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
     <Waterfall
       key={read.trace.id}
       read={read}
-      activeId={logId}
-      onActivate={onLog}
-      search={search ?? ownSearch}
-      onSearch={onSearch ?? setOwnSearch}
+      activeId={activeId}
+      onActivate={setActiveId}
+      search={searched}
+      onSearch={setSearched}
       isCompact={compact}
     />
   )
@@ -48,7 +54,7 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
       key={`${read.trace.id} ${detailed ?? ''}`}
       read={read}
       node={detailed === undefined ? undefined : read.byId.get(detailed)}
-      onLog={onLog}
+      onLog={setActiveId}
     />
   )
   return (

@@ -42,7 +42,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
       aria-selected={isActive}
       onClick={() => onSelect(node)}
       className={classNames(
-        'absolute inset-x-0 top-0 grid h-7 cursor-pointer grid-cols-(--waterfall) items-center text-sm',
+        'absolute inset-x-0 top-0 grid contain-strict h-7 cursor-pointer grid-cols-(--waterfall) items-center text-sm',
         isActive ? 'bg-selected' : 'hover:bg-hover',
         isPath && 'text-ink-3',
       )}
@@ -85,10 +85,10 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
           </span>
         )}
         <span className="flex-1" />
-        <span className="numbers hidden shrink-0 text-2xs text-ink-3 @2xl:inline">
+        <span className="numbers [display:var(--tokens)] shrink-0 text-2xs text-ink-3">
           {tokens > 0 && formatCount(tokens)}
         </span>
-        <span className="numbers hidden w-17 shrink-0 text-right text-2xs text-ink-3 @xl:inline">
+        <span className="numbers [display:var(--cost)] w-17 shrink-0 text-right text-2xs text-ink-3">
           {sums.cost !== null && formatMoney(sums.cost)}
         </span>
       </div>

@@ -1,20 +1,17 @@
 /**
- * The tree of a trace with a waterfall aligned to its rows. Draws only what is seen. The playhead is the start of the
- * active log, drawn through all rows: what crosses it ran at that moment.
+ * The tree of a trace with a waterfall aligned to its rows. The playhead is the start of the active log, drawn through all
+ * rows: what crosses it ran at that moment.
  */
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { classNames } from '../../ui/class-names.ts'
+import { type Ref, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { Input } from '../../ui/field.tsx'
 import { formatDuration } from '../../ui/format.ts'
-import { useShortcuts } from '../../ui/shortcuts.tsx'
 import type { ReadTrace } from './read-trace.ts'
-import { axisOf, ticksOf } from './time-axis.ts'
-import { TraceRow } from './trace-row.tsx'
+import { axisOf, type TimeAxis, ticksOf } from './time-axis.ts'
 import type { LogNode } from './trace-tree.ts'
+import { useTreeKeys } from './tree-keys.ts'
 import { foundRows, searcher, treeRows } from './tree-rows.ts'
-import { WaterfallRow } from './waterfall-row.tsx'
+import { WaterfallRows, type WaterfallRowsHandle } from './waterfall-rows.tsx'
 
 interface WaterfallProps {
   readonly read: ReadTrace
@@ -27,10 +24,8 @@ interface WaterfallProps {
   readonly isCompact: boolean
 }
 
-const rowPx = 28
-
 export function Waterfall({ read, activeId, onActivate, search, onSearch, isCompact }: WaterfallProps) {
-  const { trace, nodes } = read
+  const { nodes } = read
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const wanted = useDeferredValue(search.trim())
   const fitting = useMemo(() => searcher(nodes), [nodes])
@@ -40,212 +35,131 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   )
   const axis = useMemo(() => axisOf(nodes, read), [nodes, read])
   // The trace itself is the first row.
-  const active = activeId === undefined ? 0 : rows.findIndex(({ node }) => node.log.id === activeId) + 1
-  const scroller = useRef<HTMLDivElement>(null)
+  const active = useMemo(
+    () => (activeId === undefined ? 0 : rows.findIndex(({ node }) => node.log.id === activeId) + 1),
+    [rows, activeId],
+  )
+  const list = useRef<WaterfallRowsHandle>(null)
   const field = useRef<HTMLInputElement>(null)
-  const name = useId()
-  const virtualizer = useVirtualizer({
-    count: rows.length + 1,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: 16,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The view follows what is activated, and nothing else.
-  useEffect(() => {
-    if (active > 0) virtualizer.scrollToIndex(active)
-  }, [activeId])
-
-  const latest = useRef({ rows, onActivate, folded })
-  latest.current = { rows, onActivate, folded }
+  const latest = useRef(onActivate)
+  latest.current = onActivate
   // Of one identity, so that rows that did not change are not drawn again.
-  const [acts] = useState(() => ({
-    select: (node: LogNode) => latest.current.onActivate(node.log.id),
-    fold: (node: LogNode, isOpen: boolean) => {
-      const next = new Set(latest.current.folded)
+  const activate = useCallback((node: LogNode) => latest.current(node.log.id), [])
+  const fold = useCallback((node: LogNode, isOpen: boolean) => {
+    setFolded((before) => {
+      const next = new Set(before)
       if (isOpen) next.delete(node.log.id)
       else next.add(node.log.id)
-      setFolded(next)
+      return next
+    })
+  }, [])
+  const press = useTreeKeys({
+    nodes,
+    rows,
+    active,
+    onGo: (index) => {
+      list.current?.scrollTo(index)
+      onActivate(rows[index - 1]?.node.log.id)
     },
-  }))
-  const go = (index: number): void => {
-    const next = Math.min(rows.length, Math.max(0, index))
-    virtualizer.scrollToIndex(next)
-    onActivate(next === 0 ? undefined : rows[next - 1]?.node.log.id)
-  }
-  const row = rows[active - 1]
-  const goTo = (node: LogNode | undefined): void => {
-    if (node !== undefined) onActivate(node.log.id)
-  }
-  const inward = (): void => {
-    if (row?.isOpen === false) acts.fold(row.node, true)
-    else if (row === undefined || row.isOpen === true) go(active + 1)
-  }
-  const outward = (): void => {
-    if (row === undefined) return
-    if (row.isOpen === true && wanted === '') acts.fold(row.node, false)
-    else if (row.node.parent === undefined) go(0)
-    else goTo(nodes[row.node.parent])
-  }
-  const nextFailed = (): void => {
-    const at = row?.node.index ?? -1
-    goTo(
-      nodes.find(({ isFailed, index }) => isFailed && index > at) ?? nodes.find(({ isFailed }) => isFailed),
-    )
-  }
-  const along = (step: 1 | -1): void => goTo(neighbourInTime(nodes, row?.node, step))
-  const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => go(active + 1),
-    ArrowUp: () => go(active - 1),
-    Home: () => go(0),
-    End: () => go(rows.length),
-    PageDown: () => go(active + 20),
-    PageUp: () => go(active - 20),
-    ArrowRight: inward,
-    ArrowLeft: outward,
-    'shift ArrowRight': () => along(1),
-    'shift ArrowLeft': () => along(-1),
-    Enter: () => document.getElementById(detailId)?.focus(),
-  }
-  const press = (event: KeyboardEvent): void => {
-    const action = keys[(event.shiftKey ? 'shift ' : '') + event.key]
-    if (action === undefined || event.metaKey || event.ctrlKey || event.altKey) return
-    event.preventDefault()
-    event.stopPropagation()
-    action()
-  }
-  useShortcuts(
-    [
-      { keys: 'j', label: 'Next log', onPress: () => go(active + 1) },
-      { keys: 'k', label: 'Previous log', onPress: () => go(active - 1) },
-      { keys: 'arrowdown', onPress: () => go(active + 1) },
-      { keys: 'arrowup', onPress: () => go(active - 1) },
-      { keys: 'home', label: 'The trace itself', onPress: () => go(0) },
-      { keys: 'end', label: 'Last log', onPress: () => go(rows.length) },
-      { keys: 'enter', label: 'Read the log', onPress: () => document.getElementById(detailId)?.focus() },
-      { keys: 'e', label: 'Next failed log', onPress: nextFailed },
-      { keys: 'shift+arrowright', label: 'Next log in time', onPress: () => along(1) },
-      { keys: 'shift+arrowleft', label: 'Previous log in time', onPress: () => along(-1) },
-      { keys: '/', label: 'Search in the tree', onPress: () => field.current?.focus() },
-    ],
-    !isCompact,
-  )
-  const playhead = row?.node.startMs
-  const ticks = ticksOf(axis, 4)
+    onActivate: activate,
+    onFold: fold,
+    onSearch: () => field.current?.focus(),
+    onFocus: () => list.current?.focus(),
+    isOnScreen: !isCompact,
+  })
+  const found = useMemo(() => rows.filter(({ isPath }) => !isPath), [rows])
   return (
-    <div className="@container flex min-h-0 flex-1 flex-col [--label:64px] [--waterfall:minmax(0,1fr)_minmax(0,1fr)] @3xl:[--waterfall:minmax(0,5fr)_minmax(0,6fr)]">
-      <div className="flex h-10 shrink-0 items-center gap-2 border-b border-line px-2">
-        <Search aria-hidden size={14} className="ml-1 shrink-0 text-ink-3" />
-        <Input
+    <div className="@container flex min-h-0 flex-1 flex-col">
+      <div className="flex min-h-0 flex-1 flex-col [--cost:none] [--label:64px] [--tokens:none] [--waterfall:minmax(0,1fr)_minmax(0,1fr)] @lg:[--cost:inline] @2xl:[--tokens:inline] @3xl:[--waterfall:minmax(0,5fr)_minmax(0,6fr)]">
+        <SearchField
           ref={field}
-          aria-label="Search in the tree"
-          placeholder="Search names, content, type:tool"
-          className="h-7! min-w-0 flex-1 border-transparent! bg-transparent!"
           value={search}
-          onChange={(event) => onSearch(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && search !== '') {
-              event.stopPropagation()
-              onSearch('')
-            }
-            if (event.key === 'ArrowDown' || event.key === 'Enter') {
-              event.preventDefault()
-              const first = rows.find(({ isPath }) => !isPath)
-              goTo(first?.node)
-              scroller.current?.focus()
-            }
+          onChange={onSearch}
+          told={wanted === '' ? undefined : `${found.length} of ${nodes.length}`}
+          onEnter={() => {
+            const [first] = found
+            if (first !== undefined) activate(first.node)
+            list.current?.focus()
           }}
         />
-        {wanted !== '' && (
-          <span className="shrink-0 text-xs text-ink-3" role="status">
-            {rows.filter(({ isPath }) => !isPath).length} of {nodes.length}
-          </span>
-        )}
-      </div>
-      <div
-        aria-hidden
-        className="grid h-6 shrink-0 grid-cols-(--waterfall) border-b border-line text-2xs text-ink-3"
-      >
-        <span />
-        <span className="numbers relative mr-(--label) text-2xs">
-          {ticks.map((ms) => (
-            <span
-              key={ms}
-              className="absolute inset-y-0 border-l border-line pl-1 leading-6"
-              style={{ left: `${(ms / (axis.toMs - axis.fromMs)) * 100}%` }}
-            >
-              {ms === 0 ? '0' : formatDuration(ms)}
-            </span>
-          ))}
-        </span>
-      </div>
-      <div
-        ref={scroller}
-        role="tree"
-        aria-label="Logs"
-        aria-activedescendant={`${name}-${active}`}
-        tabIndex={0}
-        onKeyDown={press}
-        className="relative min-h-0 flex-1 overflow-y-auto -outline-offset-2"
-      >
-        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
-          <div aria-hidden className="pointer-events-none absolute inset-0 grid grid-cols-(--waterfall)">
-            <span />
-            <span className="relative mr-(--label) border-l border-line">
-              {playhead !== undefined && (
-                <span
-                  className="absolute inset-y-0 z-1 w-px bg-accent"
-                  style={{ left: `${((playhead - axis.fromMs) / (axis.toMs - axis.fromMs)) * 100}%` }}
-                />
-              )}
-            </span>
-          </div>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
-            const shown = rows[index - 1]
-            return shown === undefined ? (
-              <TraceRow
-                key="trace"
-                id={`${name}-0`}
-                trace={trace}
-                axis={axis}
-                read={read}
-                isActive={active === 0}
-                onSelect={() => onActivate(undefined)}
-              />
-            ) : (
-              <WaterfallRow
-                key={shown.node.index}
-                id={`${name}-${index}`}
-                row={shown}
-                axis={axis}
-                topPx={start}
-                isActive={index === active}
-                onSelect={acts.select}
-                onFold={acts.fold}
-              />
-            )
-          })}
-        </div>
-        {rows.length === 0 && (
-          <p className={classNames('px-4 py-3 text-sm text-ink-3')}>
-            {wanted === '' ? 'The trace has no logs.' : 'No log has all of these words.'}
-          </p>
-        )}
+        <AxisHeader axis={axis} />
+        <WaterfallRows
+          ref={list}
+          name={useId()}
+          read={read}
+          axis={axis}
+          rows={rows}
+          active={active}
+          onPress={press}
+          onSelect={activate}
+          onSelectTrace={() => onActivate(undefined)}
+          onFold={fold}
+          takesFocus={!isCompact}
+          empty={wanted === '' ? 'The trace has no logs.' : 'No log has all of these words.'}
+        />
       </div>
     </div>
   )
 }
 
-/** Where enter leads: the detail of the active log. */
-export const detailId = 'log-detail'
+interface SearchFieldProps {
+  readonly ref: Ref<HTMLInputElement>
+  readonly value: string
+  readonly onChange: (text: string) => void
+  /** How many fit. */
+  readonly told: string | undefined
+  readonly onEnter: () => void
+}
 
-function neighbourInTime(
-  nodes: readonly LogNode[],
-  from: LogNode | undefined,
-  step: 1 | -1,
-): LogNode | undefined {
-  const timed = nodes
-    .filter(({ startMs }) => startMs !== undefined)
-    .sort((a, b) => (a.startMs as number) - (b.startMs as number))
-  const at = from === undefined ? -1 : timed.indexOf(from)
-  return timed[at + step]
+function SearchField({ ref, value, onChange, told, onEnter }: SearchFieldProps) {
+  return (
+    <div className="flex h-10 shrink-0 items-center gap-2 border-b border-line px-2">
+      <Search aria-hidden size={14} className="ml-1 shrink-0 text-ink-3" />
+      <Input
+        ref={ref}
+        aria-label="Search in the tree"
+        placeholder="Search names, content, type:tool"
+        className="h-7! min-w-0 flex-1 border-transparent! bg-transparent!"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value !== '') {
+            event.stopPropagation()
+            onChange('')
+          }
+          if (event.key === 'ArrowDown' || event.key === 'Enter') {
+            event.preventDefault()
+            onEnter()
+          }
+        }}
+      />
+      <span className="shrink-0 text-xs text-ink-3" role="status">
+        {told}
+      </span>
+    </div>
+  )
+}
+
+const ticksMax = 4
+
+function AxisHeader({ axis }: { readonly axis: TimeAxis }) {
+  return (
+    <div
+      aria-hidden
+      className="grid h-6 shrink-0 grid-cols-(--waterfall) border-b border-line text-2xs text-ink-3"
+    >
+      <span />
+      <span className="numbers relative mr-(--label) text-2xs">
+        {ticksOf(axis, ticksMax).map((ms) => (
+          <span
+            key={ms}
+            className="absolute inset-y-0 border-l border-line pl-1 leading-6 whitespace-nowrap"
+            style={{ left: `${(ms / (axis.toMs - axis.fromMs)) * 100}%` }}
+          >
+            {ms === 0 ? '0' : formatDuration(ms)}
+          </span>
+        ))}
+      </span>
+    </div>
+  )
 }

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+
+const start = Date.now() - 60_000
+const at = (ms: number): string => new Date(start + ms).toISOString()
+
+async function record(body: object): Promise<string> {
+  const answer = await fetch(`${screens.url}/monitor/trace`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.equal(answer.status, 200, await answer.clone().text())
+  return ((await answer.json()) as { trace: { id: string } }).trace.id
+}
+
+const question = [
+  { role: 'system', content: 'You answer for a **shop**.' },
+  { role: 'user', content: 'Where is my order?' },
+]
+const call = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [
+    { id: 'c1', type: 'function', function: { name: 'find_order', arguments: '{"order":"#17"}' } },
+  ],
+}
+
+/** An agent that decides, looks an order up, fails to send a mail, and answers. */
+const agent = (answer: string, { isMailed = false } = {}) => ({
+  name: 'Order question',
+  startTime: at(0),
+  endTime: at(2000),
+  logs: [
+    { id: 'agent', type: 'span', name: 'agent', startTime: at(0), endTime: at(2000) },
+    {
+      id: 'decide',
+      type: 'generation',
+      name: 'decide',
+      parentId: 'agent',
+      startTime: at(0),
+      endTime: at(800),
+      input: question,
+      output: [call],
+      metadata: { provider: 'openai', model: 'gpt-4o' },
+      inputTokens: 200,
+      outputTokens: 40,
+    },
+    {
+      id: 'find',
+      type: 'tool',
+      name: 'find_order',
+      parentId: 'agent',
+      startTime: at(800),
+      endTime: at(900),
+      input: { order: '#17' },
+      output: { state: 'sent' },
+    },
+    ...(isMailed
+      ? []
+      : [
+          {
+            id: 'mail',
+            type: 'function',
+            name: 'send-mail',
+            parentId: 'find',
+            startTime: at(850),
+            endTime: at(890),
+            metadata: { error: 'The mail server was down.' },
+          },
+        ]),
+    {
+      id: 'answer',
+      type: 'generation',
+      name: 'answer',
+      parentId: 'agent',
+      startTime: at(900),
+      endTime: at(2000),
+      input: [...question, call, { role: 'tool', tool_call_id: 'c1', content: '{"state":"sent"}' }],
+      output: answer,
+      idealOutput: 'Your order is on its way.',
+      metadata: { provider: 'openai', model: 'gpt-4o' },
+      inputTokens: 260,
+      outputTokens: 20,
+    },
+  ],
+})
+
+const traceId = await record(agent('Your order was **sent** yesterday.'))
+
+describe('a trace', () => {
+  it('is read by keyboard alone: tree, chat, what failed', async () => {
+    const page = await screens.open(`/traces/${traceId}`)
+    const tree = page.getByRole('tree', { name: 'Logs' })
+    await tree.getByText('decide').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    const decide = page.getByRole('region', { name: 'Log decide' })
+    await decide.getByRole('region', { name: 'Call of find_order' }).getByText('"#17"').waitFor()
+    await page.waitForURL(/log=decide/)
+    // What was sent before is folded, and its tool's result stands beside the call.
+    await page.keyboard.press('End')
+    const answer = page.getByRole('region', { name: 'Log answer' })
+    await answer.getByText('Same 3 messages as in decide above').waitFor()
+    await answer.getByRole('button', { name: 'Show' }).click()
+    await answer.getByRole('region', { name: 'Call of find_order' }).getByText('"sent"').waitFor()
+    await answer.getByRole('strong').filter({ hasText: 'sent' }).waitFor()
+    await answer.getByRole('region', { name: 'Output against ideal output' }).getByText('way').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Home')
+    await page.getByRole('region', { name: 'The trace', exact: true }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('region', { name: 'Log send-mail' }).getByText('The mail server was down.').waitFor()
+    await page.keyboard.press('Enter')
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+      'Log send-mail',
+    )
+    await page.waitForURL(/log=mail/)
+    // A reload, and a link that is sent on, show the same.
+    await page.reload()
+    await page.getByRole('region', { name: 'Log send-mail' }).waitFor()
+  })
+
+  it('folds, tells above what failed below, and is searched', async () => {
+    const page = await screens.open(`/traces/${traceId}?log=find`)
+    const tree = page.getByRole('tree', { name: 'Logs' })
+    await tree.getByRole('treeitem', { name: /send-mail/ }).waitFor()
+    await tree.focus()
+    await page.keyboard.press('ArrowLeft')
+    await tree.getByRole('treeitem', { name: /send-mail/ }).waitFor({ state: 'detached' })
+    await tree
+      .getByRole('treeitem', { name: /find_order/ })
+      .getByTitle('1 failed below')
+      .waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('type:generation order is')
+    await page.getByText('2 of 5').waitFor()
+    await page.getByRole('textbox', { name: 'Search in the tree' }).fill('mail server')
+    await tree.getByRole('treeitem', { name: /send-mail/ }).waitFor()
+    await tree.getByRole('treeitem', { name: /answer/ }).waitFor({ state: 'detached' })
+    await page.waitForURL(/find=mail/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Log send-mail' }).waitFor()
+  })
+
+  it('tells how its cost came about, and copies a command', async () => {
+    const page = await screens.open(`/traces/${traceId}?log=decide`)
+    const log = page.getByRole('region', { name: 'Log decide' })
+    await log.getByRole('button', { name: /\$/ }).hover()
+    await page.getByText('Fresh input').waitFor()
+    await log.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'curl that repeats the call' }).click()
+    await page.getByText('Copied the command').waitFor()
+    assert.match(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      /^curl 'https:\/\/api\.openai\.com/,
+    )
+    const link = log.getByRole('link', { name: 'Playground' })
+    assert.match(
+      (await link.getAttribute('href')) ?? '',
+      new RegExp(`/app/playground\\?trace=${traceId}&log=decide`),
+    )
+  })
+
+  it('is scored by hand, and the score taken back', async () => {
+    const page = await screens.open(`/traces/${traceId}?log=answer`)
+    const scores = page.getByRole('region', { name: 'Scores' })
+    await scores.getByRole('button', { name: 'Score', exact: true }).click()
+    await scores.getByLabel('Name').fill('helpful')
+    await scores.getByRole('button', { name: 'Yes' }).click()
+    await scores.getByLabel('Reason').fill('It says when.')
+    await assertAccessible(page)
+    await scores.getByRole('button', { name: 'Save the score' }).click()
+    await scores.getByText('It says when.').waitFor()
+    await scores.getByRole('button', { name: 'Take helpful back' }).click()
+    await scores.getByText('It says when.').waitFor({ state: 'detached' })
+  })
+
+  it('becomes a row of a dataset', async () => {
+    const slug = 'trace-screen-cases'
+    const made = await fetch(`${screens.url}/datasets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        slug,
+        name: 'Trace screen cases',
+        columns: [{ name: 'question', type: 'text' }],
+      }),
+    })
+    assert.equal(made.status, 201, await made.text())
+    const page = await screens.open(`/traces/${traceId}?log=answer`)
+    await page.getByRole('button', { name: 'Add to a dataset' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add to a dataset' })
+    await dialog.getByRole('combobox', { name: 'Dataset' }).fill('Trace screen')
+    await page.getByRole('option', { name: /Trace screen cases/ }).click()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Add 1 row' }).click()
+    await page.getByText('Added 1 row to “Trace screen cases”').waitFor()
+  })
+
+  it('is compared with another, log by log', async () => {
+    const other = await record(agent('Your order is on its way.', { isMailed: true }))
+    const page = await screens.open(`/traces/diff?a=${traceId}&b=${other}`)
+    const summary = page.getByRole('region', { name: 'Both traces' })
+    await summary.getByText('1 only in A').waitFor()
+    const table = page.getByRole('grid', { name: 'Logs of both traces' })
+    await table
+      .getByRole('row', { name: /send-mail/ })
+      .getByText('only in A')
+      .waitFor()
+    await table.getByRole('row', { name: /answer/ }).click()
+    const pair = page.getByRole('complementary', { name: 'The pair' })
+    await pair.getByRole('region', { name: 'Output of A against B' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('checkbox', { name: 'Only what differs' }).click()
+    await table.getByRole('row', { name: /decide/ }).waitFor({ state: 'detached' })
+    await pair.getByRole('link', { name: 'Open in B' }).click()
+    await page.getByRole('region', { name: 'Log answer' }).waitFor()
+  })
+
+  it('says so where there is none', async () => {
+    const page = await screens.open('/traces/01a1fd2c-0000-7000-8000-000000000000')
+    await page.getByRole('alert').getByText('Not found').waitFor()
+  })
+
+  it('is accessible', async () => {
+    const page = await screens.open(`/traces/${traceId}?log=answer`)
+    await page.getByRole('region', { name: 'Log answer' }).waitFor()
+    await assertAccessible(page)
+  })
+})

@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from 'react'
+
+/**
+ * A value of the address that a person changes faster than the address follows: what is typed, rows run through with a
+ * key held down. It is shown at once, and told when they pause; what the address says otherwise (back, a link) wins.
+ */
+export function useAhead<Value>(
+  addressed: Value,
+  onChange: (value: Value) => void,
+  pauseMs: number,
+): readonly [Value, (value: Value) => void] {
+  const [value, setValue] = useState(addressed)
+  const told = useRef(addressed)
+  const latest = useRef(onChange)
+  latest.current = onChange
+  useEffect(() => {
+    if (addressed === told.current) return
+    told.current = addressed
+    setValue(addressed)
+  }, [addressed])
+  useEffect(() => {
+    if (value === told.current) return
+    const timer = setTimeout(() => {
+      told.current = value
+      latest.current(value)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [value, pauseMs])
+  return [value, setValue]
+}
