@@ -8,7 +8,7 @@ interface EvaluatorPathProps {
 
 /** Where one is below the evaluators, as a path of links. */
 export function EvaluatorPath({ of, last }: EvaluatorPathProps) {
-  const linkClass = 'text-ink-2 hover:text-ink hover:underline'
+  const linkClass = 'text-ink-2 underline decoration-line-strong underline-offset-4 hover:text-ink'
   const slash = (
     <span aria-hidden className="px-1.5 text-ink-3">
       /

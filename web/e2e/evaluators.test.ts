@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+const headers = { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' }
+
+describe('evaluators', () => {
+  it('a rule is tried on recorded traces, saved, changed to another version, and deleted', async () => {
+    const page = await screens.open('/evaluators')
+    await page.getByRole('link', { name: 'New evaluator' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('Says something')
+    assert.equal(await page.getByLabel('Slug').inputValue(), 'says-something')
+    await page.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: /^Regular expression/ }).click()
+
+    const dryRun = page.getByRole('region', { name: 'Dry run' })
+    await dryRun.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('Pattern is needed.').waitFor()
+    await page.getByLabel('Pattern').fill('[')
+    await dryRun.getByRole('button', { name: 'Try it' }).click()
+    await dryRun.getByRole('alert').getByText('config.pattern').waitFor()
+    await page.getByLabel('Pattern').fill('.')
+    await dryRun.getByRole('button', { name: 'Try it' }).click()
+    await dryRun.getByText(/^\d+ of \d+ pass/).waitFor()
+    assert.ok((await dryRun.getByRole('list', { name: 'Verdicts' }).getByRole('listitem').count()) > 5)
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(/evaluators\/says-something/)
+    await page.getByText('v1').waitFor()
+    await page.getByText('judges 10% of traces').waitFor()
+
+    await page.keyboard.press('e')
+    await page.waitForURL(/says-something\/edit/)
+    await page.getByText('Version 1 stays.').waitFor()
+    await page.getByLabel('Pattern').fill('..')
+    await page.getByText(/^This makes version 2/).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('v2').waitFor()
+
+    await page.getByRole('button', { name: 'Delete Says something' }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('textbox').fill('says-something')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL(/evaluators(\?|$)/)
+    await page.getByRole('row').filter({ hasText: 'Says something' }).waitFor({ state: 'detached' })
+  })
+
+  it('what cannot be tried here says so, and can be saved', async () => {
+    const page = await screens.open('/evaluators/new?kind=code')
+    await page.getByRole('textbox', { name: 'Function' }).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('My own judge')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('This kind cannot be tried here').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(/evaluators\/my-own-judge/)
+    const answer = await fetch(`${screens.url}/evaluators/my-own-judge`, { headers })
+    const { evaluator } = (await answer.json()) as { evaluator: { config: { source: string } } }
+    assert.match(evaluator.config.source, /export default/)
+  })
+
+  it('scores have a course, a distribution and reasons that lead to their traces', async () => {
+    const { traces } = (await (await fetch(`${screens.url}/monitor/traces?limit=6`, { headers })).json()) as {
+      traces: { id: string }[]
+    }
+    for (const [index, { id }] of traces.entries()) {
+      const body = {
+        traceId: id,
+        name: 'e2e-kindness',
+        value: index % 3 !== 0,
+        comment: `Reason <b>${index}</b>`,
+      }
+      const answer = await fetch(`${screens.url}/scores`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      assert.equal(answer.status, 201)
+    }
+    const page = await screens.open('/evaluators?range=24h')
+    const row = page.getByRole('row').filter({ hasText: 'e2e-kindness' })
+    await row.getByText('posted').waitFor()
+    await row.getByText('0.67').waitFor()
+    await row.click()
+    await page.waitForURL(/evaluators\/e2e-kindness/)
+    const distribution = page.getByRole('list', { name: 'Distribution' })
+    await distribution
+      .getByRole('listitem')
+      .filter({ hasText: /Yes\s*4 · 66\.7%/ })
+      .waitFor()
+    await distribution
+      .getByRole('listitem')
+      .filter({ hasText: /No\s*2 · 33\.3%/ })
+      .waitFor()
+    await page.getByText('Reason <b>5</b>').waitFor()
+    const link = page.getByRole('grid', { name: 'Scores' }).getByRole('link').first()
+    assert.match((await link.getAttribute('href')) ?? '', /\/app\/traces\/[0-9a-f-]{36}/)
+    await assertAccessible(page)
+  })
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+const pathOf = (link: string): string => {
+  const { pathname, search } = new URL(link)
+  return pathname.replace('/app', '') + search
+}
+
+async function copiedLink(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Copy the link' }).click()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return link
+}
+
+describe('members', () => {
+  it('a person is invited by a link, joins as a viewer who is offered no change, gets another role and a new password', async () => {
+    const page = await screens.open('/settings/members')
+    await page.getByText('The only owner: make another one first').waitFor()
+    await page.getByRole('button', { name: 'Invite a person' }).click()
+    await page.getByRole('dialog').getByLabel('E-mail').fill('vera@example.com')
+    await page.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: /^Viewer/ }).click()
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    const link = await copiedLink(page)
+    await page.getByRole('region', { name: 'Invitations' }).getByText('vera@example.com').waitFor()
+    await assertAccessible(page)
+
+    const viewer = await screens.open(pathOf(link), { isSignedIn: false })
+    await viewer.getByText('You are invited as viewer, with the address vera@example.com.').waitFor()
+    await assertAccessible(viewer)
+    await viewer.getByLabel('Your name').fill('Vera Molnár')
+    await viewer.getByLabel('A password').fill('a long enough one')
+    await viewer.getByRole('button', { name: 'Join' }).click()
+    await viewer.waitForURL(/\/app\/traces/)
+    await viewer.goto(`${screens.url}/app/settings/members`)
+    await viewer.getByRole('row').filter({ hasText: 'vera@example.com' }).getByText('You').waitFor()
+    assert.equal(await viewer.getByRole('button', { name: 'Invite a person' }).count(), 0)
+    assert.equal(await viewer.getByRole('combobox', { name: /^Role of/ }).count(), 0)
+    await viewer.goto(`${screens.url}/app/settings/workspace`)
+    assert.equal(await viewer.getByLabel('Name').isDisabled(), true)
+    await viewer.goto(`${screens.url}/app/evaluators`)
+    await viewer.getByRole('heading', { name: 'Evaluators' }).waitFor()
+    assert.equal(await viewer.getByRole('link', { name: 'New evaluator' }).count(), 0)
+
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Role of Vera Molnár' }).click()
+    await page.getByRole('option', { name: /^Editor/ }).click()
+    await page.getByText('Vera Molnár is editor now').waitFor()
+    await viewer.reload()
+    await viewer.getByRole('link', { name: 'New evaluator' }).first().waitFor()
+
+    await page.getByRole('button', { name: 'Link to a new password for Vera Molnár' }).click()
+    const reset = await screens.open(pathOf(await copiedLink(page)), { isSignedIn: false })
+    await assertAccessible(reset)
+    await reset.getByLabel('New password').fill('another long one')
+    await reset.getByRole('button', { name: 'Keep it' }).click()
+    await reset.waitForURL(/\/app\/traces/)
+    await viewer.goto(`${screens.url}/app/ledger`)
+    await viewer.waitForURL(/sign-in/)
+
+    await page.getByRole('button', { name: 'Remove Vera Molnár' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('row').filter({ hasText: 'vera@example.com' }).waitFor({ state: 'detached' })
+    await reset.goto(`${screens.url}/app/ledger`)
+    await reset.getByText('You are in no workspace').waitFor()
+    const again = await screens.open(pathOf(link), { isSignedIn: false })
+    await again.getByRole('alert').waitFor()
+  })
+})
+
+describe('the workspace', () => {
+  it('is renamed, keeps traces for some days after a question, and has others beside it', async () => {
+    const page = await screens.open('/settings')
+    await page.waitForURL(/settings\/workspace/)
+    await page.getByLabel('Days', { exact: true }).fill('0')
+    await page.getByText('A whole number from 1 to 36500').waitFor()
+    await page.getByLabel('Days', { exact: true }).fill('3650')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete and keep deleting' }).click()
+    await page.getByText('Traces stay for 3650 days').waitFor()
+    await page.getByLabel('Days', { exact: true }).fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Traces stay for good', { exact: true }).waitFor()
+    await assertAccessible(page)
+
+    await page.getByRole('button', { name: /^Workspace: / }).click()
+    await page.getByRole('menuitem', { name: 'New workspace…' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Beside it')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Workspace: Beside it' }).waitFor()
+    await page.waitForURL(/get-started/)
+    await page.goto(`${screens.url}/app/settings/workspace`)
+    await page.getByLabel('Name', { exact: true }).fill('Beside it, renamed')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: 'Workspace: Beside it, renamed' }).click()
+    await page.getByRole('menuitem', { name: 'Default' }).click()
+    await page.getByRole('button', { name: 'Workspace: Default' }).waitFor()
+    await page.waitForURL(/\/app\/traces/)
+  })
+})
+
+describe('prices', () => {
+  it('a model is looked up, gets a price of the workspace, and loses it again', async () => {
+    const page = await screens.open('/settings/prices')
+    await page.getByLabel(/^What does a model cost now/).fill('e2e-model-x')
+    await page.getByText(/^No price is known/).waitFor()
+    await page.getByRole('button', { name: 'New price' }).click()
+    const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByLabel('Model').inputValue(), 'e2e-model-x')
+    await dialog.getByLabel('Input').fill('1.5')
+    await dialog.getByLabel('Output').fill('6')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('your price').waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'e2e-model-x' })
+    assert.match(await row.innerText(), /\$1\.50[\s\S]*\$6\.00/)
+    await assertAccessible(page)
+    await row.getByRole('button', { name: 'Delete the price of e2e-model-x' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByText(/^No price is known/).waitFor()
+  })
+})
+
+describe('what is the person’s own', () => {
+  it('a name and the look are changed, a wrong password is told, and another session is ended', async () => {
+    const page = await screens.open('/settings/you')
+    await page.getByLabel('Your name', { exact: true }).fill('Ada King')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /^You and the look.*Ada King/ }).waitFor()
+    await page.getByLabel('Your name', { exact: true }).fill('Ada Lovelace')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /^You and the look.*Ada Lovelace/ }).waitFor()
+
+    await page.getByLabel('Current password').fill('not this one, no')
+    await page.getByLabel('New password').fill('a long enough one')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('region', { name: 'Password' }).getByRole('alert').waitFor()
+
+    const other = await screens.open('/ledger')
+    await page.reload()
+    const sessions = page.getByRole('list', { name: 'Sessions' })
+    await sessions.getByText('This one').waitFor()
+    await assertAccessible(page)
+    await sessions.getByRole('button', { name: 'End' }).first().click()
+    await other.goto(`${screens.url}/app/settings/you`)
+    await other.waitForURL(/sign-in/)
+  })
+})
