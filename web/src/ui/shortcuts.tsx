@@ -67,12 +67,12 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isActive = true): v
   const registry = useRegistry()
   const latest = useRef(shortcuts)
   latest.current = shortcuts
-  const names = shortcuts.map(({ keys, label }) => `${keys}\n${label ?? ''}`).join('\n\n')
+  const names = shortcuts.map(({ keys, label }) => `${keys}\t${label ?? ''}`).join('\n')
   useEffect(() => {
     if (!isActive) return
     // The handlers are looked up when a key is pressed, so that they see the latest state.
-    const bound = names.split('\n\n').map((name, index) => {
-      const [keys = '', label = ''] = name.split('\n')
+    const bound = names.split('\n').map((name, index) => {
+      const [keys = '', label = ''] = name.split('\t')
       return {
         keys,
         label: label === '' ? undefined : label,
