@@ -12,28 +12,30 @@ export interface Paired {
 
 /** The messages without results that stand beside their calls now; a message of nothing else is gone. */
 export function pairTools(messages: readonly Message[]): readonly Paired[] {
-  const results = new Map<string, ToolResult>()
-  for (const { parts } of messages) {
-    for (const part of parts)
-      if (part.type === 'toolResult' && part.id !== undefined) results.set(part.id, part)
-  }
-  const taken = new Set<Part>()
-  const paired = messages.map((message): Paired => {
-    const own = new Map<ToolCall, ToolResult>()
-    for (const part of message.parts) {
-      if (part.type !== 'toolCall' || part.id === undefined) continue
-      const result = results.get(part.id)
-      if (result === undefined || taken.has(result)) continue
-      taken.add(result)
-      own.set(part, result)
-    }
-    return { message, results: own }
-  })
-  return paired.flatMap(({ message, results: own }) => {
+  const pairs = pairsOf(messages.flatMap(({ parts }) => parts))
+  const taken = new Set<Part>(pairs.values())
+  return messages.flatMap((message) => {
     const parts = message.parts.filter((part) => !taken.has(part))
     if (parts.length === 0 && message.parts.length > 0) return []
     return [
-      { message: parts.length === message.parts.length ? message : { ...message, parts }, results: own },
+      { message: parts.length === message.parts.length ? message : { ...message, parts }, results: pairs },
     ]
   })
 }
+
+/** By the id of the call; where a maker gives none, results are taken for the calls before them, in their order. */
+function pairsOf(parts: readonly Part[]): ReadonlyMap<ToolCall, ToolResult> {
+  const pairs = new Map<ToolCall, ToolResult>()
+  const waiting: ToolCall[] = []
+  for (const part of parts) {
+    if (part.type === 'toolCall') waiting.push(part)
+    if (part.type !== 'toolResult') continue
+    const at = waiting.findIndex((call) => fits(call, part))
+    const [call] = at === -1 ? [] : waiting.splice(at, 1)
+    if (call !== undefined) pairs.set(call, part)
+  }
+  return pairs
+}
+
+const fits = (call: ToolCall, { id, name }: ToolResult): boolean =>
+  id !== undefined && call.id !== undefined ? call.id === id : name === undefined || name === call.name

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Message, Part } from './message.ts'
-import { pairTools } from './pair-tools.ts'
+import { pairTools, type ToolCall, type ToolResult } from './pair-tools.ts'
 import { readMessages } from './read-messages.ts'
 
 /** Role and parts in short: `assistant: text Hello | call c1 find {"q":1}`. */
@@ -236,15 +236,38 @@ it('the results of tools stand beside their calls, and leave no empty message be
     ],
     'input',
   )
-  const paired = pairTools(messages ?? [])
   assert.deepEqual(
-    paired.map(({ message, results }) => [message.role, [...results.values()].map(({ result }) => result)]),
+    pairTools(messages ?? []).map(({ message, results }) => [message.role, resultsOf(message, results)]),
     [
       ['assistant', ['one']],
       ['tool', []],
     ],
   )
 })
+
+it('results without ids are those of the calls before them, by name and in their order', () => {
+  const messages = readMessages(
+    [
+      {
+        role: 'model',
+        parts: [{ functionCall: { name: 'f', args: {} } }, { functionCall: { name: 'g', args: {} } }],
+      },
+      { role: 'user', parts: [{ functionResponse: { name: 'g', response: { at: 2 } } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'f', response: { at: 1 } } }] },
+    ],
+    'input',
+  )
+  assert.deepEqual(
+    pairTools(messages ?? []).map(({ message, results }) => resultsOf(message, results)),
+    [[{ at: 1 }, { at: 2 }]],
+  )
+})
+
+const resultsOf = ({ parts }: Message, results: ReadonlyMap<ToolCall, ToolResult>): readonly unknown[] =>
+  parts.flatMap((part) => {
+    const result = part.type === 'toolCall' ? results.get(part) : undefined
+    return result === undefined ? [] : [result.result]
+  })
 
 it('every chat of the fixtures of real frameworks is read as one', () => {
   const folder = join(import.meta.dirname, '../../../../fixtures/traces')
