@@ -57,19 +57,21 @@ export interface DataTableProps<Row> {
   readonly selection?: Selection
   /** Called near the end of the rows: more of them may be loaded. */
   readonly onEnd?: () => void
+  /** Height of a row that holds more than one line; that of the density otherwise. */
+  readonly rowHeightPx?: number
   /** What is said where there are no rows. */
   readonly empty?: ReactNode
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, shown, rows, rowId, sort, onSort, isSortedByService = false } = props
-  const { openId, onOpen, onEnter = onOpen, selection, onEnd, empty } = props
+  const { openId, onOpen, onEnter = onOpen, selection, onEnd, rowHeightPx, empty } = props
   const visible = useMemo(() => shownColumns(columns, shown), [columns, shown])
   const sorted = useSortedRows(rows ?? none, columns, visible, sort, isSortedByService)
   const ids = useMemo(() => sorted.map(rowId), [sorted, rowId])
   const { template, widthPx } = gridOf(visible, selection !== undefined)
   const [density] = useRemembered('density', 'comfortable')
-  const rowPx = density === 'compact' ? 28 : 36
+  const rowPx = rowHeightPx ?? (density === 'compact' ? 28 : 36)
   const name = useId()
 
   const scroller = useRef<HTMLDivElement>(null)
@@ -193,13 +195,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   onOpen?.(row)
                 }}
                 className={classNames(
-                  'absolute inset-x-0 grid h-(--row) items-center border-b border-line',
+                  'absolute inset-x-0 grid items-center border-b border-line',
                   onOpen !== undefined && 'cursor-pointer',
                   id === openId || isSelected ? 'bg-selected' : 'hover:bg-hover',
                   index === active &&
                     'shadow-none before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent',
                 )}
-                style={{ transform: `translateY(${start}px)`, gridTemplateColumns: template }}
+                style={{ height: rowPx, transform: `translateY(${start}px)`, gridTemplateColumns: template }}
               >
                 {selection !== undefined && (
                   <div
