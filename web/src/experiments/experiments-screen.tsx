@@ -1,13 +1,147 @@
-import { Scale } from 'lucide-react'
+/** What was tried, by feature; two or more are chosen and compared. */
+import { useNavigate } from '@tanstack/react-router'
+import { GitCompareArrows, Plus, Scale } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { usePages, useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Select } from '../ui/select.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { type Experiment, experimentColumns } from './experiment-columns.tsx'
+import { DeleteExperimentDialog, NewExperimentDialog, RenameExperimentDialog } from './experiment-dialogs.tsx'
+import { experimentsRoute } from './routes.ts'
+import { summariesOf } from './summaries.ts'
+
+const rowId = ({ id }: Experiment): string => id
+const everyFeature = 'every'
+const comparedMax = 8
 
 export function ExperimentsScreen() {
+  const { sort, feature } = experimentsRoute.useSearch()
+  const navigate = useNavigate()
+  const mayChange = useSession().may('editor')
+  const experiments = usePages(
+    'experiments.list',
+    { limit: 200, ...(feature !== undefined && { featureSlug: feature }) },
+    'experiments',
+  )
+  const features = useRead('features.list', {}).data?.features
+  const summaries = useSummaries()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isMaking, setMaking] = useState(false)
+  const [renaming, setRenaming] = useState<Experiment>()
+  const [deleting, setDeleting] = useState<Experiment>()
+  const columns = useMemo(
+    () =>
+      experimentColumns({
+        featureName: (slug) => features?.find((one) => one.slug === slug)?.name ?? slug,
+        summaries,
+        actions: mayChange ? { onRename: setRenaming, onDelete: setDeleting } : undefined,
+      }),
+    [features, summaries, mayChange],
+  )
+  // The oldest of those chosen is what the others are seen against.
+  const ids = experiments.items
+    .filter(({ id }) => chosen.has(id))
+    .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+    .map(({ id }) => id)
+  const canCompare = ids.length >= 2 && ids.length <= comparedMax
+  const compare = (): void => {
+    if (canCompare) void navigate({ to: '/experiments/compare', search: { ids: ids.join(',') } })
+  }
+  const openTraces = ({ id }: Experiment): void =>
+    void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })
+  useShortcuts([{ keys: 'c', label: 'Compare the experiments chosen', onPress: compare }])
+  useCommands(
+    mayChange ? [{ label: 'New experiment', words: 'create compare', run: () => setMaking(true) }] : [],
+  )
+  const newExperiment = mayChange && (
+    <Button icon={<Plus aria-hidden size={14} />} onClick={() => setMaking(true)}>
+      New experiment
+    </Button>
+  )
+  const rows = experiments.data === undefined ? undefined : experiments.items
   return (
-    <Screen title="Experiments">
-      <EmptyState icon={<Scale size={20} />} title="Experiments">
-        Compared runs over datasets appear here.
-      </EmptyState>
+    <Screen
+      title="Experiments"
+      actions={
+        <>
+          <Select
+            label="Feature"
+            className="w-48"
+            value={feature ?? everyFeature}
+            onChange={(slug) =>
+              void navigate({
+                to: '/experiments',
+                search: (before) => ({ ...before, feature: slug === everyFeature ? undefined : slug }),
+              })
+            }
+            choices={[
+              { value: everyFeature, label: 'Every feature' },
+              ...(features ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+            ]}
+          />
+          {newExperiment}
+          <Button
+            look="primary"
+            icon={<GitCompareArrows aria-hidden size={14} />}
+            disabled={!canCompare}
+            onClick={compare}
+            title={canCompare ? undefined : `Choose 2 to ${comparedMax} experiments of the list`}
+          >
+            Compare{ids.length > 0 ? ` ${ids.length}` : ''}
+          </Button>
+        </>
+      }
+    >
+      {experiments.isError && rows === undefined ? (
+        <ErrorState error={experiments.error} onRetry={() => void experiments.refetch()} />
+      ) : (
+        <DataTable
+          label="Experiments"
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          sort={sort}
+          onSort={(next) =>
+            void navigate({ to: '/experiments', search: (before) => ({ ...before, sort: next }) })
+          }
+          onOpen={openTraces}
+          selection={{ ids: chosen, onChange: setChosen }}
+          onEnd={experiments.loadMore}
+          empty={
+            <EmptyState icon={<Scale size={20} />} title="No experiments yet" action={newExperiment}>
+              An experiment is a set of traces over the same cases: a prompt, a model or a setting that is
+              tried. Two of them show side by side what became better, what became worse, and whether that is
+              more than chance.
+            </EmptyState>
+          }
+        />
+      )}
+      <NewExperimentDialog isOpen={isMaking} featureSlug={feature} onClose={() => setMaking(false)} />
+      <RenameExperimentDialog experiment={renaming} onClose={() => setRenaming(undefined)} />
+      <DeleteExperimentDialog experiment={deleting} onClose={() => setDeleting(undefined)} />
     </Screen>
+  )
+}
+
+/** Experiments count over all time: when they ran says nothing of what they are worth. */
+function useSummaries() {
+  const from = '1970-01-01T00:00:00Z'
+  const totals = useRead('metrics.query', {
+    measures: 'traces,cost,avgDurationMs,errorRate',
+    dimensions: 'experiment',
+    from,
+  }).data?.rows
+  const scores = useRead('metrics.query', { measures: 'avgScore', dimensions: 'experiment,scoreName', from })
+    .data?.rows
+  return useMemo(
+    () => (totals === undefined ? undefined : summariesOf(totals, scores ?? [])),
+    [totals, scores],
   )
 }

@@ -1,0 +1,83 @@
+import { TriangleAlert } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Output } from '../app/api.ts'
+import type { Column } from '../ui/columns.ts'
+import { DiffView } from '../ui/diff-view.tsx'
+import { Deltas } from './deltas.tsx'
+import { readableText } from './measures.ts'
+
+export type Comparison = Output<'experiments.compare'>
+export type ComparedCase = Comparison['cases'][number]
+type Cell = ComparedCase['cells'][number]
+
+/** So much of a text is compared in a row; the panel has all of it. */
+const shownMax = 600
+
+/** The input, then what each experiment made of it, the baseline first. */
+export function caseColumns({
+  experiments,
+  baselineId,
+  measures,
+}: Comparison): readonly Column<ComparedCase>[] {
+  const lower = new Set(measures.filter((measure) => measure.lowerIsBetter).map(({ name }) => name))
+  const ordered = [
+    ...experiments.filter(({ id }) => id === baselineId),
+    ...experiments.filter(({ id }) => id !== baselineId),
+  ]
+  return [
+    {
+      id: 'input',
+      header: 'Input',
+      width: 220,
+      grow: 2,
+      cell: ({ input, idealOutput, isRegression }) => (
+        <div className="flex flex-col gap-1 py-2 text-sm whitespace-normal">
+          <p className="line-clamp-3 break-words" dir="auto">
+            {isRegression && (
+              <TriangleAlert
+                aria-label="Regression"
+                size={14}
+                className="mr-1 inline-block -translate-y-px text-bad"
+              />
+            )}
+            {readableText(input).slice(0, shownMax) || <span className="text-ink-3">No input</span>}
+          </p>
+          {idealOutput !== null && (
+            <p className="line-clamp-2 text-xs break-words text-ink-3" dir="auto">
+              Ideal: {readableText(idealOutput).slice(0, shownMax)}
+            </p>
+          )}
+        </div>
+      ),
+    },
+    ...ordered.map(({ id, name }) => ({
+      id,
+      header: id === baselineId ? `${name} (baseline)` : name,
+      width: 260,
+      grow: 3,
+      cell: ({ cells }: ComparedCase) => {
+        const cell = cells.find(({ experimentId }) => experimentId === id)
+        const baseline = cells.find(({ experimentId }) => experimentId === baselineId)
+        if (cell === undefined || cell.traceIds.length === 0)
+          return <span className="text-xs text-ink-3">Did not run</span>
+        return (
+          <div className="flex flex-col gap-1 py-2 whitespace-normal">
+            <div className="line-clamp-3 text-sm break-words" dir="auto">
+              <OutputText cell={cell} baseline={id === baselineId ? undefined : baseline} />
+            </div>
+            <Deltas {...cell} lowerIsBetter={(measure) => lower.has(measure)} />
+          </div>
+        )
+      },
+    })),
+  ]
+}
+
+function OutputText({ cell, baseline }: { readonly cell: Cell; readonly baseline: Cell | undefined }) {
+  const text = useMemo(() => readableText(cell.output).slice(0, shownMax), [cell.output])
+  const before = useMemo(() => readableText(baseline?.output ?? null).slice(0, shownMax), [baseline?.output])
+  if (cell.output === null) return <span className="text-ink-3">No output</span>
+  if (baseline === undefined || baseline.output === null) return text
+  if (text === before) return <span className="text-ink-3">As in the baseline</span>
+  return <DiffView by="words" before={before} after={text} label="Changes against the baseline" />
+}

@@ -1,0 +1,188 @@
+/** Experiments side by side, case by case, the worst first. */
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Download, Scale } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { call, type Input, useClient, usePages } from '../app/api.ts'
+import { Screen } from '../app/screen.tsx'
+import { Button } from '../ui/button.tsx'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Select } from '../ui/select.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { SidePanel } from '../ui/split-pane.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { type ComparedCase, type Comparison, caseColumns } from './case-columns.tsx'
+import { CasePanel } from './case-panel.tsx'
+import { comparisonCsv } from './comparison-csv.ts'
+import { ComparisonSummary } from './comparison-summary.tsx'
+import { measureLabel } from './measures.ts'
+import { compareRoute } from './routes.ts'
+
+const rowId = ({ key }: ComparedCase): string => key
+const rowHeightPx = 116
+
+export function CompareScreen() {
+  const search = compareRoute.useSearch()
+  const { ids = '' } = search
+  const navigate = useNavigate()
+  const isEnough = ids.split(',').filter((id) => id !== '').length >= 2
+  const input: Input<'experiments.compare'> = {
+    ids,
+    limit: 50,
+    ...(search.baseline !== undefined && { baseline: search.baseline }),
+    ...(search.lower !== undefined && { lowerIsBetter: search.lower }),
+    ...(search.regressions === true && { only: 'regressions' }),
+  }
+  const pages = usePages('experiments.compare', input, 'cases', { enabled: isEnough })
+  const comparison = pages.data?.pages[0]
+  const columns = useMemo(() => (comparison === undefined ? [] : caseColumns(comparison)), [comparison])
+  const change = (changed: Partial<typeof search>): void =>
+    void navigate({ to: '/experiments/compare', search: (before) => ({ ...before, ...changed }) })
+  const turn = (measure: string): void => {
+    const name = measureLabel(measure)
+    const lower = (search.lower ?? '').split(',').filter((one) => one !== '')
+    const next = lower.includes(name) ? lower.filter((one) => one !== name) : [...lower, name]
+    change({ lower: next.length > 0 ? next.join(',') : undefined })
+  }
+  const opened = pages.items.find(({ key }) => key === search.case)
+  return (
+    <Screen
+      title="Compare experiments"
+      heading={
+        <span className="flex items-center gap-2">
+          <Link to="/experiments" className="font-normal text-ink-3 hover:text-ink">
+            Experiments
+          </Link>
+          <span aria-hidden className="font-normal text-ink-3">
+            /
+          </span>
+          Compare
+        </span>
+      }
+      actions={comparison && <Actions comparison={comparison} input={input} change={change} />}
+    >
+      {!isEnough ? (
+        <EmptyState icon={<Scale size={20} />} title="Choose two experiments">
+          <Link to="/experiments" className="text-accent-ink hover:underline">
+            In the list
+          </Link>
+          , choose two to eight that ran over the same cases.
+        </EmptyState>
+      ) : comparison === undefined ? (
+        pages.isError ? (
+          <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+        ) : (
+          <SkeletonRows />
+        )
+      ) : (
+        <>
+          {!comparison.isWhole && (
+            <p className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">
+              An experiment has more than 20,000 traces: only its latest are compared.
+            </p>
+          )}
+          <ComparisonSummary comparison={comparison} onTurn={turn} />
+          <div className="flex min-h-60 flex-1">
+            <DataTable
+              label="Cases"
+              columns={columns}
+              rows={pages.items}
+              rowId={rowId}
+              rowHeightPx={rowHeightPx}
+              openId={search.case}
+              onOpen={({ key }) => change({ case: key })}
+              onEnd={pages.loadMore}
+              empty={
+                search.regressions === true ? (
+                  <EmptyState icon={<Scale size={20} />} title="No regressions">
+                    No case has a score that is worse than in the baseline, and none fails that did not fail
+                    there.
+                  </EmptyState>
+                ) : (
+                  <EmptyState icon={<Scale size={20} />} title="No traces yet">
+                    None of these experiments has traces. They show here as soon as they are recorded.
+                  </EmptyState>
+                )
+              }
+            />
+            {opened !== undefined && (
+              <SidePanel name="case" label="The case" onClose={() => change({ case: undefined })}>
+                <CasePanel
+                  comparison={comparison}
+                  compared={opened}
+                  onClose={() => change({ case: undefined })}
+                />
+              </SidePanel>
+            )}
+          </div>
+        </>
+      )}
+    </Screen>
+  )
+}
+
+interface ActionsProps {
+  readonly comparison: Comparison
+  readonly input: Input<'experiments.compare'>
+  readonly change: (changed: { readonly baseline?: string; readonly regressions?: true | undefined }) => void
+}
+
+function Actions({ comparison, input, change }: ActionsProps) {
+  const { experiments, baselineId, caseCount, regressionCount } = comparison
+  return (
+    <>
+      <LabelledCheckbox
+        label={`Only regressions (${regressionCount.toLocaleString('en-US')} of ${caseCount.toLocaleString('en-US')})`}
+        isChecked={input.only === 'regressions'}
+        onChange={(isOn) => change({ regressions: isOn ? true : undefined })}
+      />
+      <Select
+        label="Baseline"
+        className="w-56"
+        icon={<span className="text-ink-3">Baseline</span>}
+        choices={experiments.map(({ id, name }) => ({ value: id, label: name }))}
+        value={baselineId}
+        onChange={(baseline) => change({ baseline })}
+      />
+      <ExportButton input={input} />
+    </>
+  )
+}
+
+function ExportButton({ input }: Pick<ActionsProps, 'input'>) {
+  const client = useClient()
+  const toasts = useToasts()
+  const [isBusy, setBusy] = useState(false)
+  const write = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const cases: ComparedCase[] = []
+      let page = await call(client, 'experiments.compare', { ...input, limit: 500 })
+      cases.push(...page.cases)
+      while (page.nextCursor !== undefined) {
+        page = await call(client, 'experiments.compare', { ...input, limit: 500, cursor: page.nextCursor })
+        cases.push(...page.cases)
+      }
+      save(comparisonCsv({ ...page, cases }), 'comparison.csv')
+    } catch (error) {
+      toasts.fail(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon={<Download aria-hidden size={14} />} isBusy={isBusy} onClick={() => void write()}>
+      Export CSV
+    </Button>
+  )
+}
+
+function save(text: string, fileName: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(address)
+}

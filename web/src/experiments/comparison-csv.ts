@@ -1,0 +1,50 @@
+/** A comparison as CSV: a line for each case, with what each experiment made of it. Pure. */
+import type { Output } from '../app/api.ts'
+
+type Comparison = Output<'experiments.compare'>
+type ComparedCase = Comparison['cases'][number]
+
+export function comparisonCsv({
+  experiments,
+  measures,
+  cases,
+}: Pick<Comparison, 'experiments' | 'measures'> & { readonly cases: readonly ComparedCase[] }): string {
+  const names = measures.map(({ name }) => name)
+  const titles = [
+    'case',
+    'datasetRowId',
+    'isRegression',
+    'input',
+    'idealOutput',
+    ...experiments.flatMap(({ name }) => [
+      `${name}: output`,
+      `${name}: trace`,
+      `${name}: errors`,
+      ...names.map((measure) => `${name}: ${measure}`),
+      ...names.map((measure) => `${name}: difference of ${measure}`),
+    ]),
+  ]
+  const lines = cases.map((compared) => [
+    compared.key,
+    compared.datasetRowId,
+    compared.isRegression,
+    compared.input,
+    compared.idealOutput,
+    ...compared.cells.flatMap(({ output, traceIds, errors, values, deltas }) => [
+      output,
+      traceIds[0],
+      errors,
+      ...names.map((measure) => values[measure]),
+      ...names.map((measure) => deltas[measure]),
+    ]),
+  ])
+  return [titles, ...lines].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
+}
+
+/** What a spreadsheet would run is marked as text with an apostrophe, as in every export. */
+function cellOf(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const marked = /^'*[=+\-@\t\r]/.test(value) && !/^[-+]?\d+(?:\.\d+)?$/.test(value) ? `'${value}` : value
+  return marked === '' || /[",\r\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked
+}

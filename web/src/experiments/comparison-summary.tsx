@@ -1,0 +1,179 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
+/** What the experiments come to, measure by measure: means, and whether the difference is more than chance. */
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { Output } from '../app/api.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { IntervalBar } from './interval-bar.tsx'
+import {
+  exactMeasure,
+  formatDelta,
+  formatMeasure,
+  isScore,
+  type Judgement,
+  judgeInterval,
+  judgementClass,
+  measureLabel,
+} from './measures.ts'
+
+type Comparison = Output<'experiments.compare'>
+type Measure = Comparison['measures'][number]
+type Compared = Measure['experiments'][number]
+
+interface ComparisonSummaryProps {
+  readonly comparison: Comparison
+  readonly onTurn: (measure: string) => void
+}
+
+const verdicts: Readonly<Record<Judgement, { readonly label: string; readonly tone: Tone }>> = {
+  better: { label: 'Better', tone: 'good' },
+  worse: { label: 'Worse', tone: 'bad' },
+  unclear: { label: 'Can’t tell', tone: 'neutral' },
+}
+
+export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps) {
+  const { experiments, baselineId, measures } = comparison
+  const ordered = [
+    ...experiments.filter(({ id }) => id === baselineId),
+    ...experiments.filter(({ id }) => id !== baselineId),
+  ]
+  return (
+    <section
+      tabIndex={0}
+      aria-label="Summary"
+      className="max-h-[42vh] shrink-0 overflow-auto border-b border-line"
+    >
+      <table className="w-full border-collapse text-sm">
+        <thead className="sticky top-0 z-1 bg-surface text-left text-xs text-ink-3">
+          <tr className="border-b border-line">
+            <th scope="col" className="min-w-36 px-4 py-2 font-medium">
+              Measure
+            </th>
+            {ordered.map(({ id, name }) => (
+              <th key={id} scope="col" className="min-w-64 border-l border-line px-3 py-2 font-medium">
+                <span className="flex items-center gap-2">
+                  <span className="max-w-64 truncate text-ink" title={name} dir="auto">
+                    {name}
+                  </span>
+                  {id === baselineId && <Badge>Baseline</Badge>}
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {measures.map((measure) => (
+            <tr key={measure.name} className="border-b border-line last:border-b-0">
+              <th scope="row" className="px-4 py-1.5 text-left font-medium">
+                <Direction measure={measure} onTurn={onTurn} />
+              </th>
+              {ordered.map(({ id }) => {
+                const compared = measure.experiments.find((one) => one.id === id)
+                return (
+                  <td key={id} className="border-l border-line px-3 py-1.5 align-middle">
+                    {compared && (
+                      <Standing measure={measure} compared={compared} isBaseline={id === baselineId} />
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Of a score nobody but the person knows whether less is better. */
+function Direction({
+  measure: { name, lowerIsBetter },
+  onTurn,
+}: {
+  measure: Measure
+  onTurn: (name: string) => void
+}) {
+  const label = measureLabel(name)
+  const direction = lowerIsBetter ? 'lower is better' : 'higher is better'
+  const Icon = lowerIsBetter ? ArrowDown : ArrowUp
+  if (!isScore(name))
+    return (
+      <span className="flex items-center gap-1.5" title={direction}>
+        {label}
+        <Icon aria-hidden size={12} className="text-ink-3" />
+      </span>
+    )
+  return (
+    <Tooltip text={`${direction}; press to turn`}>
+      <button
+        type="button"
+        aria-label={`${label}: ${direction}`}
+        onClick={() => onTurn(name)}
+        className="-mx-1 flex max-w-56 items-center gap-1.5 rounded-sm px-1 hover:bg-hover"
+      >
+        <span className="truncate">{label}</span>
+        <Icon aria-hidden size={12} className="shrink-0 text-accent-ink" />
+      </button>
+    </Tooltip>
+  )
+}
+
+interface StandingProps {
+  readonly measure: Measure
+  readonly compared: Compared
+  readonly isBaseline: boolean
+}
+
+function Standing({ measure, compared, isBaseline }: StandingProps) {
+  const { name, lowerIsBetter, experiments } = measure
+  const { mean, count, meanDelta, low, high, pairs = 0, better = 0, worse = 0, pValue } = compared
+  if (mean === null) return <span className="text-ink-3">–</span>
+  const shownMean = (
+    <span className="numbers font-medium" title={exactMeasure(name, mean)}>
+      {formatMeasure(name, mean)}
+    </span>
+  )
+  if (isBaseline || meanDelta == null || low == null || high == null)
+    return (
+      <span className="flex items-center gap-3">
+        {shownMean}
+        <span className="text-xs text-ink-3">n {count}</span>
+        {!isBaseline && <span className="text-xs text-ink-3">nothing to pair</span>}
+      </span>
+    )
+  const judgement = judgeInterval({ low, high }, lowerIsBetter)
+  const { label, tone } = verdicts[judgement]
+  const reach = Math.max(...experiments.flatMap((one) => [Math.abs(one.low ?? 0), Math.abs(one.high ?? 0)]))
+  return (
+    <div className="flex flex-col gap-0.5">
+      <div className="grid grid-cols-[auto_auto_1fr_auto] items-center gap-3">
+        {shownMean}
+        <span
+          className={classNames('numbers', judgementClass[judgement])}
+          title={`Mean difference ${exactMeasure(name, meanDelta)}`}
+        >
+          {formatDelta(name, meanDelta)}
+        </span>
+        <IntervalBar
+          measure={name}
+          low={low}
+          mean={meanDelta}
+          high={high}
+          reach={reach}
+          judgement={judgement}
+        />
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      <div
+        className="numbers text-2xs text-ink-3"
+        title="Cases that are better and worse, and the two-sided sign test"
+      >
+        {better} better, {worse} worse of {pairs}
+        {pValue !== undefined && `, p ${formatP(pValue)}`}
+      </div>
+    </div>
+  )
+}
+
+const formatP = (value: number): string => (value < 0.001 ? '< 0.001' : value.toFixed(3))

@@ -1,0 +1,162 @@
+import { Ellipsis } from 'lucide-react'
+import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/button.tsx'
+import type { Column } from '../ui/columns.ts'
+import { formatPercent } from '../ui/format.ts'
+import { Menu } from '../ui/menu.tsx'
+import { Count, Duration, Money, RelativeTime } from '../ui/values.tsx'
+import { exactMeasure, formatMeasure } from './measures.ts'
+import type { ExperimentSummary } from './summaries.ts'
+
+export interface Experiment {
+  readonly id: string
+  readonly name: string
+  readonly featureSlug: string
+  readonly createdAt: string
+}
+
+interface Actions {
+  readonly onRename: (experiment: Experiment) => void
+  readonly onDelete: (experiment: Experiment) => void
+}
+
+interface Shown {
+  readonly featureName: (slug: string) => string
+  /** Undefined until the metrics answer. */
+  readonly summaries: ReadonlyMap<string, ExperimentSummary> | undefined
+  /** Absent for who may not change experiments. */
+  readonly actions: Actions | undefined
+}
+
+const scoresShown = 3
+
+/** The columns of the list of experiments. */
+export function experimentColumns({ featureName, summaries, actions }: Shown): readonly Column<Experiment>[] {
+  const of = ({ id }: Experiment): ExperimentSummary | undefined => summaries?.get(id)
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      width: 200,
+      grow: 2,
+      sortBy: ({ name }) => name.toLowerCase(),
+      cell: ({ name }) => (
+        <span className="font-medium" title={name} dir="auto">
+          {name}
+        </span>
+      ),
+    },
+    {
+      id: 'feature',
+      header: 'Feature',
+      width: 140,
+      grow: 1,
+      sortBy: ({ featureSlug }) => featureSlug,
+      cell: ({ featureSlug }) => <span title={featureSlug}>{featureName(featureSlug)}</span>,
+    },
+    {
+      id: 'traces',
+      header: 'Traces',
+      width: 72,
+      align: 'right',
+      sortBy: (experiment) => of(experiment)?.traces ?? 0,
+      cell: (experiment) => <Count value={of(experiment)?.traces ?? (summaries && 0)} />,
+    },
+    {
+      id: 'scores',
+      header: 'Mean scores',
+      width: 260,
+      grow: 2,
+      cell: (experiment) => <Scores scores={of(experiment)?.scores ?? []} />,
+    },
+    {
+      id: 'errors',
+      header: 'Failed',
+      width: 72,
+      align: 'right',
+      sortBy: (experiment) => of(experiment)?.errorRate ?? -1,
+      cell: (experiment) => {
+        const rate = of(experiment)?.errorRate
+        if (rate === undefined) return <span className="text-ink-3">–</span>
+        return (
+          <span className={rate > 0 ? 'numbers text-bad' : 'numbers text-ink-3'}>{formatPercent(rate)}</span>
+        )
+      },
+    },
+    {
+      id: 'cost',
+      header: 'Mean cost',
+      width: 92,
+      align: 'right',
+      sortBy: (experiment) => of(experiment)?.costUsd ?? -1,
+      cell: (experiment) => <Money value={of(experiment)?.costUsd} />,
+    },
+    {
+      id: 'duration',
+      header: 'Mean time',
+      width: 92,
+      align: 'right',
+      sortBy: (experiment) => of(experiment)?.durationMs ?? -1,
+      cell: (experiment) => <Duration value={of(experiment)?.durationMs} />,
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      width: 100,
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    ...(actions === undefined
+      ? []
+      : [
+          {
+            id: 'actions',
+            header: '',
+            width: 56,
+            align: 'right' as const,
+            cell: (experiment: Experiment) => (
+              // biome-ignore lint/a11y/noStaticElementInteractions: What is pressed here must not open the row.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: The menu's button takes the keys.
+              <span onClick={(event) => event.stopPropagation()}>
+                <Menu
+                  trigger={
+                    <IconButton size="small" label={`Actions for ${experiment.name}`}>
+                      <Ellipsis aria-hidden size={14} />
+                    </IconButton>
+                  }
+                  items={[
+                    { label: 'Rename', onSelect: () => actions.onRename(experiment) },
+                    {
+                      label: 'Delete',
+                      isDangerous: true,
+                      startsGroup: true,
+                      onSelect: () => actions.onDelete(experiment),
+                    },
+                  ]}
+                />
+              </span>
+            ),
+          },
+        ]),
+  ]
+}
+
+function Scores({ scores }: Pick<ExperimentSummary, 'scores'>) {
+  if (scores.length === 0) return <span className="text-ink-3">–</span>
+  const all = scores.map(({ name, mean }) => `${name}: ${exactMeasure(`score.${name}`, mean)}`).join('\n')
+  return (
+    <span className="flex items-center gap-1" title={all}>
+      {scores.slice(0, scoresShown).map(({ name, mean }) => (
+        <span key={name} className="min-w-0">
+          <Badge>
+            <span className="truncate">{name}</span>
+            <span className="numbers text-ink">{formatMeasure(`score.${name}`, mean)}</span>
+          </Badge>
+        </span>
+      ))}
+      {scores.length > scoresShown && (
+        <span className="text-xs text-ink-3">+{scores.length - scoresShown}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { comparisonCsv } from './comparison-csv.ts'
+import { formatDelta, formatMeasure, judge, judgeInterval, measureLabel, readableText } from './measures.ts'
+import { summariesOf } from './summaries.ts'
+
+describe('a measure', () => {
+  it('is written in its unit, a difference with its sign', () => {
+    assert.deepEqual(
+      ['score.tone', 'cost', 'durationMs', 'tokens'].map((name) => formatDelta(name, -0.0012)),
+      ['−0.001', '−$0.0012', '−0.0012 ms', '−0'],
+    )
+    assert.equal(formatDelta('score.tone', 0), '±0')
+    assert.equal(formatMeasure('score.tone', 0.66666), '0.667')
+    assert.deepEqual([measureLabel('score.tone'), measureLabel('durationMs')], ['tone', 'Duration'])
+  })
+
+  it('is better where it is higher, or lower where less is better', () => {
+    assert.deepEqual(
+      [judge(0.1, false), judge(0.1, true), judge(-0.1, true), judge(0, true), judge(undefined, false)],
+      ['better', 'worse', 'better', 'unclear', 'unclear'],
+    )
+  })
+
+  it('is better or worse as a whole only where the interval leaves out 0', () => {
+    assert.equal(judgeInterval({ low: 0.1, high: 0.3 }, false), 'better')
+    assert.equal(judgeInterval({ low: 0.1, high: 0.3 }, true), 'worse')
+    assert.equal(judgeInterval({ low: -0.1, high: 0.3 }, false), 'unclear')
+    assert.equal(judgeInterval({ low: null, high: null }, false), 'unclear')
+  })
+})
+
+describe('the text of an output', () => {
+  it('is read of its JSON, also where that was cut off', () => {
+    assert.deepEqual(['"a\\nb"', '{"a":1}', '"cut of', null].map(readableText), [
+      'a\nb',
+      '{\n  "a": 1\n}',
+      '"cut of',
+      '',
+    ])
+  })
+})
+
+describe('the summary of an experiment', () => {
+  it('has means of a trace, and its scores', () => {
+    const summaries = summariesOf(
+      [{ experiment: 'e', traces: 4, cost: 2, avgDurationMs: null, errorRate: 0.25 }],
+      [
+        { experiment: 'e', scoreName: 'tone', avgScore: 0.5 },
+        { experiment: 'e', scoreName: 'label', avgScore: null },
+      ],
+    )
+    assert.deepEqual(summaries.get('e'), {
+      traces: 4,
+      costUsd: 0.5,
+      durationMs: undefined,
+      errorRate: 0.25,
+      scores: [{ name: 'tone', mean: 0.5 }],
+    })
+  })
+})
+
+describe('a comparison as CSV', () => {
+  it('has a line for each case, and nothing in it that a spreadsheet would run', () => {
+    const cell = { experimentId: 'e', traceIds: ['t'], errors: 0, categories: {}, deltas: {} }
+    const csv = comparisonCsv({
+      experiments: [{ id: 'e', name: 'One', featureSlug: 'f', createdAt: '' }],
+      measures: [{ name: 'cost', lowerIsBetter: true, experiments: [] }],
+      cases: [
+        {
+          key: 'row 1',
+          isRegression: true,
+          input: '=1+1',
+          idealOutput: null,
+          cells: [{ ...cell, output: 'a "b"', values: { cost: -0.5 } }],
+        },
+      ],
+    })
+    const [titles, line] = csv.split('\r\n')
+    assert.match(titles ?? '', /^case,datasetRowId,isRegression,input,idealOutput,One: output,/)
+    assert.equal(line, `row 1,,true,'=1+1,,"a ""b""",t,0,-0.5,`)
+  })
+})

@@ -1,0 +1,46 @@
+/** What the traces of each experiment come to, of the rows that the metrics answer. Pure. */
+
+type MetricsRow = Readonly<Record<string, string | number | null>>
+
+export interface ExperimentSummary {
+  readonly traces: number
+  /** Means of a trace; absent where no trace tells. */
+  readonly costUsd: number | undefined
+  readonly durationMs: number | undefined
+  readonly errorRate: number | undefined
+  /** Means by the name of the score, in the order of names. */
+  readonly scores: readonly { readonly name: string; readonly mean: number }[]
+}
+
+const numberOf = (value: string | number | null | undefined): number | undefined =>
+  value === null || value === undefined || value === '' ? undefined : Number(value)
+
+/** By the id of the experiment. */
+export function summariesOf(
+  totals: readonly MetricsRow[],
+  scores: readonly MetricsRow[],
+): ReadonlyMap<string, ExperimentSummary> {
+  const byId = Map.groupBy(scores, ({ experiment }) => String(experiment))
+  return new Map(
+    totals.map((row) => {
+      const id = String(row.experiment)
+      const traces = numberOf(row.traces) ?? 0
+      const cost = numberOf(row.cost)
+      return [
+        id,
+        {
+          traces,
+          costUsd: cost === undefined || traces === 0 ? undefined : cost / traces,
+          durationMs: numberOf(row.avgDurationMs),
+          errorRate: numberOf(row.errorRate),
+          scores: (byId.get(id) ?? [])
+            .flatMap(({ scoreName, avgScore }) => {
+              const mean = numberOf(avgScore)
+              return mean === undefined ? [] : [{ name: String(scoreName), mean }]
+            })
+            .sort((one, other) => (one.name < other.name ? -1 : 1)),
+        },
+      ]
+    }),
+  )
+}
