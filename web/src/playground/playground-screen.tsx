@@ -1,13 +1,53 @@
+/** Tries a prompt, a draft or a recorded call on models side by side, and makes a new version of what works. */
+import { Link } from '@tanstack/react-router'
 import { FlaskConical } from 'lucide-react'
+import { useRead } from '../app/api.ts'
 import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Bench } from './bench.tsx'
+import { playgroundRoute } from './routes.ts'
+import { useOrigin } from './use-origin.ts'
 
 export function PlaygroundScreen() {
+  const search = playgroundRoute.useSearch()
+  const { may } = useSession()
+  const connections = useRead('connections.list', {})
+  const origin = useOrigin(search)
+  const list = connections.data?.connections
+  const error = origin.error ?? (list === undefined ? connections.error : null)
+  if (may('editor') && list !== undefined && list.length > 0 && origin.draft !== undefined)
+    return <Bench key={origin.key} origin={origin} initial={origin.draft} connections={list} />
   return (
     <Screen title="Playground">
-      <EmptyState icon={<FlaskConical size={20} />} title="Playground">
-        Run a prompt against several models side by side here.
-      </EmptyState>
+      {!may('editor') ? (
+        <EmptyState icon={<FlaskConical size={20} />} title="Running prompts takes the role of an editor">
+          Runs cost money at a provider. Ask an administrator of the workspace for the role.
+        </EmptyState>
+      ) : error !== null ? (
+        <ErrorState error={error} onRetry={() => void connections.refetch()} />
+      ) : list?.length === 0 ? (
+        <EmptyState
+          icon={<FlaskConical size={20} />}
+          title="No connection to a model yet"
+          action={
+            may('admin') && (
+              <Link to="/settings/connections" className={buttonClass('primary')}>
+                Add a connection
+              </Link>
+            )
+          }
+        >
+          {may('admin')
+            ? 'Give the key of a provider of models, and run prompts, drafts and recorded calls on them side by side.'
+            : 'An administrator of the workspace can add one in the settings.'}
+        </EmptyState>
+      ) : (
+        <Skeleton className="m-4 h-64" />
+      )}
     </Screen>
   )
 }

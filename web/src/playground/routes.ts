@@ -1,9 +1,24 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
+import { number, searchParams, text, texts } from '../app/search-params.ts'
 
+/**
+ * What is tried: `prompt` and `version` name a stored version, `trace` and `log` a call to replay. `columns` are what it
+ * is tried on, `dataset` has the cases in place of the variables, and `repeat` says how often each is run.
+ */
 export const playgroundRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/playground',
+  validateSearch: searchParams({
+    prompt: text,
+    version: text,
+    trace: text,
+    log: text,
+    columns: texts,
+    dataset: text,
+    rows: number,
+    repeat: number,
+  }),
   component: lazyRouteComponent(() => import('./playground-screen.tsx'), 'PlaygroundScreen'),
 })
 

@@ -108,7 +108,7 @@ export function PromptScreen() {
               <>
                 <Link
                   to="/playground"
-                  search={{ prompt: slug, version: chosen.version } as never}
+                  search={{ prompt: slug, version: chosen.version }}
                   className={buttonClass()}
                 >
                   <FlaskConical aria-hidden size={14} />

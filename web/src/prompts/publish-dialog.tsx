@@ -120,8 +120,10 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
           <VersionDiff before={before} after={after} />
         </section>
       )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+      <DialogActions isSticky>
+        <Button autoFocus onClick={onClose}>
+          Cancel
+        </Button>
         <Button
           type="submit"
           look="primary"

@@ -84,7 +84,7 @@ function SaveVersionForm({ slug, base, draft, onSaved, onClose }: SaveVersionPro
           {sentenceOf(create.error).description}
         </p>
       )}
-      <DialogActions>
+      <DialogActions isSticky>
         <Button onClick={onClose}>Back to the draft</Button>
         <Button type="submit" look="primary" isBusy={create.isPending}>
           Save version

@@ -40,7 +40,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
     () => usage.data && figuresOf(versions, usage.data.rows, scoreRows),
     [versions, usage.data, scoreRows],
   )
-  const seeTraces = (q: string): void => void navigate({ to: '/traces', search: { q } as never })
+  const seeTraces = (q: string): void => void navigate({ to: '/traces', search: { q } })
   // biome-ignore lint/correctness/useExhaustiveDependencies: The columns follow the scores; what they call is the same for a prompt.
   const columns = useMemo(
     () =>

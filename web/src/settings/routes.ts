@@ -44,6 +44,13 @@ export const pricesRoute = createRoute({
   component: lazyRouteComponent(() => import('./prices-tab.tsx'), 'PricesTab'),
 })
 
+export const connectionsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/connections',
+  validateSearch: searchParams({ sort: text }),
+  component: lazyRouteComponent(() => import('./connections-tab.tsx'), 'ConnectionsTab'),
+})
+
 export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
@@ -56,6 +63,7 @@ export const settingsRoutes = [
     workspaceTabRoute,
     membersRoute,
     keysRoute,
+    connectionsRoute,
     pricesRoute,
     profileRoute,
   ]),

@@ -6,6 +6,7 @@ const tabs = [
   { to: '/settings/workspace', label: 'Workspace' },
   { to: '/settings/members', label: 'Members' },
   { to: '/settings/keys', label: 'API keys' },
+  { to: '/settings/connections', label: 'LLM connections' },
   { to: '/settings/prices', label: 'Prices' },
   { to: '/settings/you', label: 'You' },
 ] as const

@@ -49,9 +49,24 @@ export function Dialog({ isOpen, onClose, title, description, children, isWide =
   )
 }
 
+interface DialogActionsProps {
+  readonly children: ReactNode
+  /** Keeps them in sight where what is above can be long. */
+  readonly isSticky?: boolean
+}
+
 /** The buttons at the end of a dialog's form. */
-export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="mt-6 flex justify-end gap-2">{children}</div>
+export function DialogActions({ children, isSticky = false }: DialogActionsProps) {
+  return (
+    <div
+      className={classNames(
+        'flex justify-end gap-2',
+        isSticky ? 'sticky -bottom-4 z-1 -mx-4 -mb-4 border-t border-line bg-raised p-4' : 'mt-6',
+      )}
+    >
+      {children}
+    </div>
+  )
 }
 
 interface ConfirmProps {

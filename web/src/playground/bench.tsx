@@ -1,0 +1,268 @@
+// biome-ignore-all lint/suspicious/noArrayIndexKey: Columns and repetitions have no name but their place.
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
+import type { Connection } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { Play, Plus, Save, Square } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
+import { Screen } from '../app/screen.tsx'
+import { readDraft } from '../prompts/model-draft.ts'
+import { useVariables } from '../prompts/use-variables.ts'
+import { readValues } from '../prompts/variable-values.ts'
+import { ReadingModeSwitch, useReadingMode } from '../traces/messages/reading-mode.tsx'
+import { Button } from '../ui/button.tsx'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { useRemembered } from '../ui/remembered.ts'
+import { Select } from '../ui/select.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { SplitPane } from '../ui/split-pane.tsx'
+import { type Column, firstColumn, nextColumn, readColumn, writeColumn } from './column.ts'
+import { ColumnHeader } from './column-header.tsx'
+import { DatasetGrid } from './dataset-grid.tsx'
+import { type Draft, keepDraft, keptDraft } from './draft.ts'
+import { type Case, isOfColumn, keyOf, planJobs } from './plan-jobs.ts'
+import { playgroundRoute } from './routes.ts'
+import { isUnderWay, type Run } from './run.ts'
+import { RunOutput } from './run-output.tsx'
+import { SaveDraft } from './save-draft.tsx'
+import { SetupPanel } from './setup-panel.tsx'
+import type { Origin } from './use-origin.ts'
+import { useRuns } from './use-runs.ts'
+
+interface BenchProps {
+  readonly origin: Origin
+  /** What the origin gives to begin with. */
+  readonly initial: Draft
+  readonly connections: readonly Connection[]
+}
+
+const repeats = [1, 2, 3, 5, 10] as const
+const rowsMax = 100
+const onlyCase = 'form'
+const none: readonly never[] = []
+
+/** The setup at the left, the columns at the right. */
+export function Bench({ origin, initial, connections }: BenchProps) {
+  const search = playgroundRoute.useSearch()
+  const navigate = playgroundRoute.useNavigate()
+  const change = (changed: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? initial)
+  useEffect(() => keepDraft(origin.key, draft), [origin.key, draft])
+  const variables = useVariables(draft)
+  const [mode, setMode] = useReadingMode()
+  const [recording, setRecording] = useRemembered('playground.record', 'no')
+  const [isSaving, setSaving] = useState(false)
+  const { runs, start, stop, forget } = useRuns()
+
+  const { prompt } = origin
+  const versions = useRead('versions.list', { slug: prompt ?? '' }, { enabled: prompt !== undefined })
+  const listed = prompt === undefined ? none : (versions.data?.versions ?? none)
+  const datasets = useRead('datasets.list', {}).data?.datasets ?? none
+  const dataset = search.dataset
+  const rowCount = Math.min(rowsMax, Math.max(1, Math.round(search.rows ?? 10)))
+  const rowPage = useRead(
+    'datasets.rows',
+    { slug: dataset ?? '', limit: rowCount },
+    { enabled: dataset !== undefined },
+  )
+  const rows = dataset === undefined ? none : (rowPage.data?.rows ?? none)
+  const repeat = repeats.find((one) => one === search.repeat) ?? 1
+
+  const first = firstColumn(connections, initial.model.model)
+  const columns: readonly Column[] = search.columns?.map(readColumn) ?? (first ? [first] : none)
+  const setColumns = (next: readonly Column[]): void => change({ columns: next.map(writeColumn) })
+
+  const { values } = useMemo(() => readValues(draft.given, variables), [draft.given, variables])
+  const cases: readonly Case[] = dataset === undefined ? [{ id: onlyCase, values }] : rows
+  const run = (ats: readonly number[]): void => {
+    const { text, systemText, messages, model } = draft
+    const parameters = readDraft(model).model.parameters ?? {}
+    const isRecorded = recording === 'yes'
+    const plan = { texts: { text, systemText }, messages, parameters, prompt, isRecorded }
+    const wanted = ats.flatMap((at) => {
+      const column = columns[at]
+      return column === undefined ? [] : [[at, column] as const]
+    })
+    start(planJobs(plan, wanted, cases, repeat), (key) => ats.some((at) => isOfColumn(at)(key)))
+  }
+  const runAll = (): void => run(columns.map((_, at) => at))
+  const isRunning = [...runs.values()].some(isUnderWay)
+  const isEmpty = draft.text === '' && draft.systemText === '' && draft.messages.length === 0
+  const hasNothing = isEmpty && columns.every(({ version }) => version === undefined)
+  const runsOf = (at: number, id: string): readonly Run[] =>
+    Array.from({ length: repeats.at(-1) ?? 1 }, (_, again) => runs.get(keyOf(at, id, again))).filter(
+      (one) => one !== undefined,
+    )
+  const nameOf = ({ connectionId, model, version }: Column): string =>
+    [
+      model || listed.find((one) => one.version === version)?.model.model,
+      version,
+      connections.find(({ id }) => id === connectionId)?.name,
+    ]
+      .filter((part) => part !== undefined && part !== '')
+      .join(' · ')
+  const add = (): void => {
+    const next = nextColumn(columns, connections)
+    if (next !== undefined) setColumns([...columns, next])
+  }
+  // Runs are known by the place of their column: when places change, they would stand under another one.
+  const remove = (at: number): void => {
+    forget()
+    setColumns(columns.filter((_, index) => index !== at))
+  }
+  useShortcuts([
+    { keys: 'mod+enter', label: 'Run all columns', onPress: () => !hasNothing && runAll() },
+    ...(isRunning ? [{ keys: 'escape', label: 'Stop all runs', onPress: () => stop() }] : []),
+  ])
+  useCommands([
+    { label: 'Run all columns', keys: 'mod+enter', run: runAll },
+    { label: 'Add a column', run: add },
+    { label: 'Save the draft as a version', run: () => setSaving(true) },
+  ])
+  return (
+    <Screen
+      title="Playground"
+      heading={
+        prompt === undefined ? undefined : (
+          <>
+            Playground <span className="text-ink-3">/</span>{' '}
+            <Link to="/prompts/$slug" params={{ slug: prompt }} className="text-ink-2 hover:underline">
+              {prompt}
+            </Link>
+          </>
+        )
+      }
+      actions={
+        <>
+          <Button icon={<Save aria-hidden size={14} />} disabled={isEmpty} onClick={() => setSaving(true)}>
+            Save as a version…
+          </Button>
+          <Select
+            label="How often each is run"
+            className="w-24"
+            value={String(repeat)}
+            onChange={(times) => change({ repeat: times === '1' ? undefined : Number(times) })}
+            choices={repeats.map((times) => ({ value: String(times), label: `${times} ×` }))}
+          />
+          {isRunning ? (
+            <Button icon={<Square aria-hidden size={14} />} onClick={() => stop()}>
+              Stop all
+            </Button>
+          ) : (
+            <Button
+              look="primary"
+              icon={<Play aria-hidden size={14} />}
+              disabled={hasNothing || columns.length === 0}
+              onClick={runAll}
+            >
+              Run all
+            </Button>
+          )}
+        </>
+      }
+    >
+      <SplitPane
+        name="playground"
+        label="Width of the setup"
+        initialPx={460}
+        minPx={320}
+        first={
+          <SetupPanel
+            draft={draft}
+            onChange={(changed) => setDraft((before) => ({ ...before, ...changed }))}
+            variables={variables}
+            prompt={prompt}
+            datasets={datasets}
+            dataset={dataset}
+            rowCount={rowCount}
+            onDataset={(slug) => {
+              forget()
+              change({ dataset: slug })
+            }}
+            onRowCount={(count) => change({ rows: count })}
+          />
+        }
+        second={
+          <div className="flex min-h-0 flex-1 flex-col">
+            <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-3 py-2">
+              <ReadingModeSwitch mode={mode} onChange={setMode} />
+              <LabelledCheckbox
+                label="Record runs as traces"
+                isChecked={recording === 'yes'}
+                onChange={(isOn) => setRecording(isOn ? 'yes' : 'no')}
+              />
+              <span className="ml-auto">
+                <Button size="small" icon={<Plus aria-hidden size={14} />} onClick={add}>
+                  Add a column
+                </Button>
+              </span>
+            </div>
+            <div
+              className={
+                dataset === undefined
+                  ? 'flex min-h-0 flex-1 overflow-x-auto max-md:flex-col'
+                  : 'flex shrink-0 overflow-x-auto'
+              }
+            >
+              {columns.map((column, at) => (
+                <article
+                  key={at}
+                  aria-label={`Column ${at + 1}`}
+                  className="flex min-w-80 flex-1 flex-col border-line not-last:border-r"
+                >
+                  <ColumnHeader
+                    column={column}
+                    place={at + 1}
+                    connections={connections}
+                    versions={listed}
+                    isRunning={[...runs].some(([key, one]) => isOfColumn(at)(key) && isUnderWay(one))}
+                    onChange={(next) => setColumns(columns.map((one, index) => (index === at ? next : one)))}
+                    onRun={() => run([at])}
+                    onStop={() => stop(isOfColumn(at))}
+                    onCopy={() => setColumns([...columns, column])}
+                    onRemove={columns.length > 1 ? () => remove(at) : undefined}
+                  />
+                  {dataset === undefined && (
+                    <div
+                      tabIndex={0}
+                      className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-3 -outline-offset-2"
+                    >
+                      {runsOf(at, onlyCase).map((one, again) => (
+                        <RunOutput
+                          key={again}
+                          run={one}
+                          mode={mode}
+                          label={`column ${at + 1}${again > 0 ? `, run ${again + 1}` : ''}`}
+                        />
+                      ))}
+                      {runsOf(at, onlyCase).length === 0 && (
+                        <p className="text-sm text-ink-3">What the model answers appears here.</p>
+                      )}
+                    </div>
+                  )}
+                </article>
+              ))}
+            </div>
+            {dataset !== undefined && (
+              <DatasetGrid rows={rows} columns={columns} nameOf={nameOf} runsOf={runsOf} mode={mode} />
+            )}
+          </div>
+        }
+      />
+      <SaveDraft
+        isOpen={isSaving}
+        onClose={() => setSaving(false)}
+        draft={draft}
+        column={columns.find(({ version }) => version === undefined) ?? columns[0]}
+        connections={connections}
+        prompt={prompt}
+        onSaved={(slug, version) => {
+          setSaving(false)
+          void navigate({ to: '/prompts/$slug', params: { slug }, search: { version } })
+        }}
+      />
+    </Screen>
+  )
+}

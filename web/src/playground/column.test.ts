@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { firstColumn, nextColumn, readColumn, writeColumn } from './column.ts'
+
+it('a column is read from the address as it was written', () => {
+  for (const column of [
+    { connectionId: 'c', model: 'gpt-5' },
+    { connectionId: 'c', model: 'a~b/c', version: '1.0~rc%' },
+    { connectionId: 'c', model: '' },
+  ])
+    assert.deepEqual(readColumn(writeColumn(column)), column)
+})
+
+const connections = [
+  { id: 'a', models: ['one'] },
+  { id: 'b', models: ['two', 'three'] },
+]
+
+it('the first column is on the connection that offers the model', () => {
+  assert.deepEqual(firstColumn(connections, 'three'), { connectionId: 'b', model: 'three' })
+  assert.deepEqual(firstColumn(connections, 'unheard-of'), { connectionId: 'a', model: 'unheard-of' })
+  assert.equal(firstColumn([], 'one'), undefined)
+})
+
+it('an added column takes a model that is not there yet, and keeps the version', () => {
+  const columns = [{ connectionId: 'b', model: 'two', version: '1' }]
+  assert.deepEqual(nextColumn(columns, connections), { connectionId: 'b', model: 'three', version: '1' })
+})

@@ -1,0 +1,56 @@
+/** What something is tried on: a model of a connection, with the draft or a stored version. Pure. */
+
+export interface Column {
+  readonly connectionId: string
+  /** Empty for the model of the version. */
+  readonly model: string
+  /** Absent for the draft. */
+  readonly version?: string | undefined
+}
+
+/** How the address has it: connection, version and model; a model may have any sign in its name. */
+export const writeColumn = ({ connectionId, model, version = '' }: Column): string =>
+  [connectionId, encodeURIComponent(version), model].join('|')
+
+export function readColumn(text: string): Column {
+  const [connectionId = '', version = '', ...model] = text.split('|')
+  return {
+    connectionId,
+    model: model.join('|'),
+    ...(version !== '' && { version: decoded(version) }),
+  }
+}
+
+/** An address comes from anywhere: what is not encoded is meant as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+interface Offered {
+  readonly id: string
+  readonly models: readonly string[]
+}
+
+/** The column to begin with: the connection that offers the model, else the first with its first model. */
+export function firstColumn(connections: readonly Offered[], model: string): Column | undefined {
+  const offering = connections.find(({ models }) => models.includes(model))
+  const chosen = offering ?? connections[0]
+  if (chosen === undefined) return undefined
+  return { connectionId: chosen.id, model: model === '' ? (chosen.models[0] ?? '') : model }
+}
+
+/** The column to add: the next model that the last one's connection offers, else the same once more. */
+export function nextColumn(columns: readonly Column[], connections: readonly Offered[]): Column | undefined {
+  const last = columns.at(-1)
+  if (last === undefined) return firstColumn(connections, '')
+  const tried = new Set(columns.map(({ connectionId, model }) => `${connectionId} ${model}`))
+  for (const { id, models } of [...connections].sort((one) => (one.id === last.connectionId ? -1 : 1))) {
+    const model = models.find((each) => !tried.has(`${id} ${each}`))
+    if (model !== undefined) return { ...last, connectionId: id, model }
+  }
+  return last
+}

@@ -1,0 +1,42 @@
+/** What is tried: texts as templates, messages that follow them, values and parameters; kept until the tab is closed. */
+import { type ModelDraft, toDraft } from '../prompts/model-draft.ts'
+import type { VariableTexts } from '../prompts/variable-values.ts'
+import type { ChatMessage } from './replay.ts'
+
+export interface Draft {
+  readonly systemText: string
+  readonly text: string
+  readonly messages: readonly ChatMessage[]
+  readonly model: ModelDraft
+  readonly given: VariableTexts
+}
+
+export const emptyDraft: Draft = {
+  systemText: '',
+  text: '',
+  messages: [],
+  model: toDraft(undefined),
+  given: {},
+}
+
+const place = (origin: string): string => `plumbline.playground.${origin}`
+
+/** The draft that was begun from an origin in this tab. */
+export function keptDraft(origin: string): Draft | undefined {
+  try {
+    const text = sessionStorage.getItem(place(origin))
+    // Safe: only `keepDraft` writes there.
+    return text === null ? undefined : { ...emptyDraft, ...(JSON.parse(text) as Draft) }
+  } catch {
+    return undefined
+  }
+}
+
+/** A draft that storage has no room for lasts as long as the screen. */
+export function keepDraft(origin: string, draft: Draft): void {
+  try {
+    sessionStorage.setItem(place(origin), JSON.stringify(draft))
+  } catch {
+    // Without storage nothing can be kept, and nothing is lost that is on the screen.
+  }
+}

@@ -1,0 +1,121 @@
+// biome-ignore-all lint/suspicious/noArrayIndexKey: Messages have no name but their place.
+import { Braces, MessageSquarePlus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Chat } from '../traces/messages/chat.tsx'
+import { readMessages } from '../traces/messages/read-messages.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { CodeEditor } from '../ui/code-editor.tsx'
+import { Textarea } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import type { ChatMessage } from './replay.ts'
+
+interface MessagesEditorProps {
+  readonly messages: readonly ChatMessage[]
+  readonly onChange: (messages: readonly ChatMessage[]) => void
+}
+
+const roles = ['system', 'user', 'assistant', 'tool'] as const
+
+/** The conversation that follows the texts. Plain texts are edited in place; calls, results and images as JSON. */
+export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
+  const [isJson, setJson] = useState(false)
+  const put = (at: number, message: ChatMessage): void =>
+    onChange(messages.map((one, index) => (index === at ? message : one)))
+  return (
+    <section aria-label="Messages" className="flex flex-col gap-2">
+      <div className="flex h-7 items-center gap-1">
+        <h3 className="flex-1 text-sm font-medium">Messages</h3>
+        {messages.length > 0 && (
+          <IconButton
+            size="small"
+            label={isJson ? 'Edit as a chat' : 'Edit as JSON'}
+            onClick={() => setJson(!isJson)}
+          >
+            <Braces aria-hidden size={14} />
+          </IconButton>
+        )}
+        <Button
+          size="small"
+          look="quiet"
+          icon={<MessageSquarePlus aria-hidden size={14} />}
+          onClick={() => onChange([...messages, { role: nextRole(messages), content: '' }])}
+        >
+          Add a message
+        </Button>
+      </div>
+      {isJson ? (
+        <JsonMessages messages={messages} onChange={onChange} />
+      ) : (
+        <ol className="flex flex-col gap-2">
+          {messages.map((message, at) => (
+            <li key={at} className="flex flex-col gap-1 rounded border border-line p-2">
+              <div className="flex items-center gap-1">
+                <Select
+                  label={`Role of message ${at + 1}`}
+                  className="h-7! w-28"
+                  value={message.role}
+                  onChange={(role) => put(at, { ...message, role })}
+                  choices={roles.map((value) => ({ value, label: value }))}
+                />
+                <span className="flex-1" />
+                <IconButton
+                  size="small"
+                  label={`Remove message ${at + 1}`}
+                  onClick={() => onChange(messages.filter((_, index) => index !== at))}
+                >
+                  <Trash2 aria-hidden size={14} />
+                </IconButton>
+              </div>
+              {typeof message.content === 'string' && message.tool_calls === undefined ? (
+                <Textarea
+                  dir="auto"
+                  aria-label={`Message ${at + 1}`}
+                  className="field-sizing-content max-h-64"
+                  value={message.content}
+                  onChange={(event) => put(at, { ...message, content: event.currentTarget.value })}
+                />
+              ) : (
+                <Chat
+                  label={`Message ${at + 1}`}
+                  mode="raw"
+                  messages={readMessages([message], 'input') ?? []}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+const nextRole = (messages: readonly ChatMessage[]): string =>
+  messages.at(-1)?.role === 'user' ? 'assistant' : 'user'
+
+function JsonMessages({ messages, onChange }: MessagesEditorProps) {
+  const [text, setText] = useState(() => JSON.stringify(messages, null, 2))
+  const [problem, setProblem] = useState<string>()
+  const change = (next: string): void => {
+    setText(next)
+    const read = readList(next)
+    setProblem(read === undefined ? 'It must be a JSON list of messages, each with a role.' : undefined)
+    if (read !== undefined) onChange(read)
+  }
+  return (
+    <>
+      <CodeEditor label="Messages as JSON" language="json" value={text} onChange={change} maxHeightPx={480} />
+      {problem !== undefined && <p className="text-xs text-bad">{problem}</p>}
+    </>
+  )
+}
+
+function readList(text: string): readonly ChatMessage[] | undefined {
+  try {
+    const list = JSON.parse(text) as unknown
+    const isList =
+      Array.isArray(list) && list.every((item: { role?: unknown } | null) => typeof item?.role === 'string')
+    return isList ? (list as readonly ChatMessage[]) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+/** Which calls a run of columns makes: each case on each column, as often as asked. Pure. */
+import type { ModelInput } from '@plumbline/sdk'
+import type { Input } from '../app/api.ts'
+import type { Column } from './column.ts'
+import type { ChatMessage } from './replay.ts'
+import type { Job } from './use-runs.ts'
+
+export interface Case {
+  readonly id: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+export interface Plan {
+  readonly texts: { readonly text: string; readonly systemText: string }
+  readonly messages: readonly ChatMessage[]
+  readonly parameters: NonNullable<ModelInput['parameters']>
+  /** The prompt whose versions are run. */
+  readonly prompt: string | undefined
+  readonly isRecorded: boolean
+}
+
+export const keyOf = (columnAt: number, caseId: string, again: number): string =>
+  `${columnAt} ${caseId} ${again}`
+
+/** Whether a key is one of a column's runs. */
+export const isOfColumn =
+  (columnAt: number) =>
+  (key: string): boolean =>
+    key.startsWith(`${columnAt} `)
+
+export const planJobs = (
+  plan: Plan,
+  columns: readonly (readonly [at: number, column: Column])[],
+  cases: readonly Case[],
+  repeat: number,
+): readonly Job[] =>
+  cases.flatMap(({ id, values }) =>
+    columns.flatMap(([at, column]) =>
+      Array.from({ length: repeat }, (_, again) => ({
+        key: keyOf(at, id, again),
+        input: inputOf(plan, column, values),
+      })),
+    ),
+  )
+
+/** A stored version brings its own texts and parameters; the draft those of the form. */
+function inputOf(
+  { texts, messages, parameters, prompt, isRecorded }: Plan,
+  { connectionId, model, version }: Column,
+  variables: Readonly<Record<string, unknown>>,
+): Input<'playground.run'> {
+  const isVersion = version !== undefined && prompt !== undefined
+  return {
+    connectionId,
+    ...(model.trim() !== '' && { model: model.trim() }),
+    ...(isVersion ? { prompt: { slug: prompt, version } } : { ...texts, parameters }),
+    variables,
+    ...(messages.length > 0 && { messages: [...messages] }),
+    ...(isRecorded && { record: true }),
+  }
+}

@@ -1,0 +1,16 @@
+/** Server-Sent Events as they come, in pieces of any size. Pure. */
+
+/** Whole events out of pieces of a stream; what is not whole yet is kept for the next piece. */
+export function makeEventReader(): (piece: string) => readonly unknown[] {
+  let rest = ''
+  return (piece) => {
+    const parts = (rest + piece).split(/\r?\n\r?\n/)
+    rest = parts.pop() ?? ''
+    return parts.flatMap((part) => {
+      const data = part
+        .split(/\r?\n/)
+        .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []))
+      return data.length === 0 ? [] : [JSON.parse(data.join('\n')) as unknown]
+    })
+  }
+}

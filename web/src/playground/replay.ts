@@ -1,0 +1,127 @@
+/** A recorded call made ready to run again: its messages, model, parameters, tools and schema. Pure. */
+import type { ModelInput, StoredLog } from '@plumbline/sdk'
+import { isObject } from '../traces/messages/json.ts'
+import type { Message, Part } from '../traces/messages/message.ts'
+import { readMessages } from '../traces/messages/read-messages.ts'
+
+/** A message as OpenAI writes it, which is what a run takes. */
+export type ChatMessage = Readonly<Record<string, unknown>> & { readonly role: string }
+
+export interface Replay {
+  readonly messages: readonly ChatMessage[]
+  readonly model: string
+  readonly parameters: NonNullable<ModelInput['parameters']>
+  /** The prompt that it used, so that what comes of it can be saved as its next version. */
+  readonly prompt: string | undefined
+}
+
+/** `base` is the configuration of the version that the log used; what the log itself tells wins. */
+export function replayOf(log: StoredLog, base: ModelInput | undefined): Replay {
+  const read = readMessages(log.input, 'input')
+  const plain = typeof log.input === 'string' ? log.input : JSON.stringify(log.input ?? '', null, 2)
+  return {
+    messages: read === undefined ? [{ role: 'user', content: plain }] : read.flatMap(toChat),
+    model: log.model ?? base?.model ?? '',
+    parameters: { ...base?.parameters, ...parametersOf(log) },
+    prompt: log.prompt?.slug,
+  }
+}
+
+/** Messages of any maker as OpenAI writes them. Each result of a tool is a message of its own. */
+function toChat({ role, parts }: Message): readonly ChatMessage[] {
+  const results = parts.flatMap((part) => (part.type === 'toolResult' ? [resultOf(part)] : []))
+  const calls = parts.flatMap((part, at) => (part.type === 'toolCall' ? [callOf(part, at)] : []))
+  const content = parts.flatMap(contentOf)
+  if (content.length === 0 && calls.length === 0) return results
+  const [only] = content
+  const isPlain = content.length === 1 && only?.type === 'text'
+  return [
+    ...results,
+    {
+      role: role === 'tool' ? 'user' : role,
+      content: isPlain ? only.text : content,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ]
+}
+
+type Content =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+
+/** Reasoning is not sent again: makers take only their own, and signed. */
+function contentOf(part: Part): readonly Content[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }]
+  if (part.type === 'image') return [{ type: 'image_url', image_url: { url: part.address } }]
+  if (part.type === 'other') return [{ type: 'text', text: JSON.stringify(part.value) }]
+  return []
+}
+
+const resultOf = ({ id, result }: Extract<Part, { type: 'toolResult' }>): ChatMessage => ({
+  role: 'tool',
+  tool_call_id: id ?? '',
+  content: typeof result === 'string' ? result : JSON.stringify(result ?? ''),
+})
+
+const callOf = ({ id, name, args }: Extract<Part, { type: 'toolCall' }>, at: number) => ({
+  id: id ?? `call_${at}`,
+  type: 'function',
+  function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) },
+})
+
+/** Where clients put the parameters of a call, and what each of them calls them. */
+const spellings = {
+  temperature: ['temperature'],
+  topP: ['topP', 'top_p'],
+  topK: ['topK', 'top_k'],
+  maxLength: ['maxLength', 'max_completion_tokens', 'max_output_tokens', 'max_tokens', 'maxOutputTokens'],
+  frequencyPenalty: ['frequencyPenalty', 'frequency_penalty'],
+  presencePenalty: ['presencePenalty', 'presence_penalty'],
+  reasoningEffort: ['reasoningEffort', 'reasoning_effort'],
+  verbosity: ['verbosity'],
+  tools: ['tools'],
+  toolChoice: ['toolChoice', 'tool_choice'],
+} as const
+
+function parametersOf({ metadata, input }: StoredLog): NonNullable<ModelInput['parameters']> {
+  const sources = [
+    metadata?.parameters,
+    metadata?.modelParameters,
+    metadata?.invocation_parameters,
+    metadata,
+    input,
+  ].filter(isObject)
+  const find = (names: readonly string[]): unknown =>
+    sources.flatMap((source) => names.map((name) => source[name])).find((value) => value != null)
+  const found = Object.entries(spellings).flatMap(([name, names]) => {
+    const value = find(names)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(found), ...formatOf(find(['responseFormat', 'response_format'])) }
+}
+
+function formatOf(format: unknown): NonNullable<ModelInput['parameters']> {
+  const type = isObject(format) ? format.type : format
+  if (type === 'json_object') return { responseFormat: type }
+  if (type !== 'json_schema') return {}
+  const schema = isObject(format) && isObject(format.json_schema) ? format.json_schema : format
+  return { responseFormat: type, ...(isObject(schema) && { jsonObject: schema }) }
+}
+
+/** Signs that a template would take for its own. */
+const isTemplate = (text: unknown): boolean => typeof text !== 'string' || /\{[{%#]/.test(text)
+
+/**
+ * A system's and a user's text are the two texts of a prompt, and can be edited and saved as one. Any longer
+ * conversation stays messages.
+ */
+export function textsOfMessages(
+  messages: readonly ChatMessage[],
+): { readonly systemText: string; readonly text: string } | undefined {
+  const users = messages.filter(({ role }) => role === 'user')
+  const systems = messages.filter(({ role }) => role === 'system')
+  const isPrompt =
+    users.length === 1 && systems.length <= 1 && messages.length === users.length + systems.length
+  if (!isPrompt || messages.some(({ content }) => isTemplate(content))) return undefined
+  return { systemText: String(systems[0]?.content ?? ''), text: String(users[0]?.content) }
+}

@@ -1,0 +1,96 @@
+import type { Connection } from '@plumbline/sdk'
+import { useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { readDraft } from '../prompts/model-draft.ts'
+import { SaveVersionDialog } from '../prompts/save-version-dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { Combobox } from '../ui/combobox.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import type { Column } from './column.ts'
+import type { Draft } from './draft.ts'
+
+interface SaveDraftProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly draft: Draft
+  /** Whose model the version gets. */
+  readonly column: Column | undefined
+  readonly connections: readonly Connection[]
+  /** The prompt that the draft began as; asked for where there is none. */
+  readonly prompt: string | undefined
+  readonly onSaved: (slug: string, version: string) => void
+}
+
+/** Makes a version of the draft's texts, the column's model and the parameters; first shows what changed. */
+export function SaveDraft(props: SaveDraftProps) {
+  const { isOpen, onClose, draft, column, connections, prompt, onSaved } = props
+  const [chosen, setChosen] = useState<string>()
+  const slug = prompt ?? chosen
+  const versions = useRead('versions.list', { slug: slug ?? '' }, { enabled: isOpen && slug !== undefined })
+  if (slug === undefined)
+    return (
+      <ChoosePrompt
+        isOpen={isOpen}
+        onClose={onClose}
+        onChoose={setChosen}
+        hasMessages={draft.messages.length > 0}
+      />
+    )
+  const provider = connections.find(({ id }) => id === column?.connectionId)?.provider ?? ''
+  const stated = readDraft(draft.model).model
+  return (
+    <SaveVersionDialog
+      isOpen={isOpen && versions.data !== undefined}
+      slug={slug}
+      base={versions.data?.versions[0]}
+      draft={{
+        text: draft.text,
+        systemText: draft.systemText,
+        model: { ...stated, provider, model: column?.model ?? stated.model },
+      }}
+      onSaved={({ version }) => onSaved(slug, version)}
+      onClose={() => {
+        setChosen(undefined)
+        onClose()
+      }}
+    />
+  )
+}
+
+interface ChoosePromptProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onChoose: (slug: string) => void
+  readonly hasMessages: boolean
+}
+
+function ChoosePrompt({ isOpen, onClose, onChoose, hasMessages }: ChoosePromptProps) {
+  const prompts = useRead('prompts.list', {}, { enabled: isOpen }).data?.prompts ?? []
+  const [slug, setSlug] = useState<string>()
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Save as a version of which prompt?"
+      description={
+        hasMessages
+          ? 'A version has the two texts, the model and the parameters. The messages stay in the playground.'
+          : undefined
+      }
+    >
+      <Combobox
+        label="Prompt"
+        placeholder="Find a prompt"
+        value={slug}
+        onChange={setSlug}
+        choices={prompts.map(({ slug: value, name }) => ({ value, label: name, hint: value }))}
+      />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={slug === undefined} onClick={() => slug && onChoose(slug)}>
+          See what changes
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import type { DatasetSummary } from '@plumbline/sdk'
+import type { TemplateVariable } from '@plumbline/sdk/render'
+import { FillFromTrace } from '../prompts/fill-from-trace.tsx'
+import { readDraft } from '../prompts/model-draft.ts'
+import { ModelForm } from '../prompts/model-form.tsx'
+import { TemplateFields } from '../prompts/template-fields.tsx'
+import { VariablesForm } from '../prompts/variables-form.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import type { Draft } from './draft.ts'
+import { MessagesEditor } from './messages-editor.tsx'
+
+interface SetupPanelProps {
+  readonly draft: Draft
+  readonly onChange: (changed: Partial<Draft>) => void
+  readonly variables: readonly TemplateVariable[]
+  readonly prompt: string | undefined
+  readonly datasets: readonly DatasetSummary[]
+  readonly dataset: string | undefined
+  readonly rowCount: number
+  readonly onDataset: (slug: string | undefined) => void
+  readonly onRowCount: (count: number) => void
+}
+
+const none = ''
+
+/** What is tried: texts, messages, values or a dataset, parameters. */
+export function SetupPanel(props: SetupPanelProps) {
+  const { draft, onChange, variables, prompt, datasets, dataset, rowCount, onDataset, onRowCount } = props
+  const missing = variables.filter(
+    ({ label }) => !datasets.find(({ slug }) => slug === dataset)?.columns.some(({ name }) => name === label),
+  )
+  return (
+    <div className="flex flex-col gap-5 overflow-y-auto p-4">
+      <TemplateFields texts={draft} onChange={onChange} variables={variables} isDense />
+      <MessagesEditor messages={draft.messages} onChange={(messages) => onChange({ messages })} />
+      <section aria-label="Variables" className="flex flex-col gap-3">
+        <div className="flex min-h-7 flex-wrap items-center gap-2">
+          <h3 className="flex-1 text-sm font-medium">Variables</h3>
+          {prompt !== undefined && dataset === undefined && (
+            <FillFromTrace slug={prompt} onFill={(given) => onChange({ given })} />
+          )}
+          {datasets.length > 0 && (
+            <Select
+              label="Values from"
+              className="h-7! w-44"
+              value={dataset ?? none}
+              onChange={(slug) => onDataset(slug === none ? undefined : slug)}
+              choices={[
+                { value: none, label: 'Typed here' },
+                ...datasets.map(({ slug, name, rowCount: count }) => ({
+                  value: slug,
+                  label: name,
+                  hint: `${count} rows`,
+                })),
+              ]}
+            />
+          )}
+        </div>
+        {dataset === undefined ? (
+          <VariablesForm
+            variables={variables}
+            texts={draft.given}
+            onChange={(given) => onChange({ given })}
+          />
+        ) : (
+          <>
+            <Field label="Rows to run" hint="The first so many; 100 at most.">
+              <Input
+                type="number"
+                min={1}
+                max={100}
+                className="w-24!"
+                value={rowCount}
+                onChange={(event) => onRowCount(Number(event.currentTarget.value))}
+              />
+            </Field>
+            {missing.length > 0 && (
+              <p className="text-sm text-warn">
+                The dataset has no column for {missing.map(({ label }) => label).join(', ')}.
+              </p>
+            )}
+          </>
+        )}
+      </section>
+      <details className="flex flex-col gap-3">
+        <summary className="cursor-pointer text-sm font-medium">Parameters, tools and format</summary>
+        <div className="mt-3">
+          <ModelForm
+            hasName={false}
+            draft={draft.model}
+            problems={readDraft(draft.model).problems}
+            onChange={(model) => onChange({ model })}
+          />
+        </div>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { RequestFailed, ServiceUnreachable } from '@plumbline/sdk'
+import type { Input } from '../app/api.ts'
+import { makeEventReader } from './read-events.ts'
+import type { RunEvent } from './run.ts'
+
+/** Runs and yields the events as they come: the client's own call answers when all of them have come. */
+export async function* streamRun(
+  input: Input<'playground.run'>,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent> {
+  let response: Response
+  try {
+    response = await fetch('/playground/run', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+      signal,
+    })
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new ServiceUnreachable('The service does not answer.', { cause: error })
+  }
+  if (!response.ok || response.body === null) throw await failureOf(response)
+  const read = makeEventReader()
+  const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+    // Safe: the events are those that the contract describes.
+    yield* read(piece.value) as readonly RunEvent[]
+  }
+}
+
+async function failureOf(response: Response): Promise<RequestFailed> {
+  const body = (await response.json().catch(() => ({}))) as { readonly error?: unknown }
+  return new RequestFailed(response.status, typeof body.error === 'string' ? body.error : undefined, {
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  })
+}

@@ -1,0 +1,58 @@
+import { useMemo } from 'react'
+import { useRead } from '../app/api.ts'
+import { readDraft, toDraft } from '../prompts/model-draft.ts'
+import { type Draft, emptyDraft } from './draft.ts'
+import { replayOf, textsOfMessages } from './replay.ts'
+
+export interface Origin {
+  /** Names it: of the same origin, the same draft is gone on with. */
+  readonly key: string
+  /** Undefined while it is read. */
+  readonly draft: Draft | undefined
+  readonly error: Error | null
+  /** The prompt that comes of it, where it is one's. */
+  readonly prompt: string | undefined
+}
+
+interface OriginSearch {
+  readonly prompt?: string
+  readonly version?: string
+  readonly trace?: string
+  readonly log?: string
+}
+
+/** What the playground begins with: a call of a trace, a version of a prompt, or nothing. */
+export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin {
+  const traced = useRead('traces.get', { id: trace ?? '' }, { enabled: trace !== undefined })
+  const found = traced.data?.trace.logs.find(({ id, type }) =>
+    log === undefined ? type === 'generation' : id === log,
+  )
+  const slug = prompt ?? found?.prompt?.slug
+  const stated = trace === undefined ? version : (found?.promptVersion ?? undefined)
+  const versions = useRead('versions.list', { slug: slug ?? '' }, { enabled: slug !== undefined })
+  // A version that is gone, or of a prompt that is: what the log itself tells is replayed.
+  const isRead = slug === undefined || versions.data !== undefined || versions.isError
+  const listed = slug === undefined ? undefined : versions.data?.versions
+  const base =
+    stated === undefined && trace === undefined ? listed?.[0] : listed?.find((one) => one.version === stated)
+  const draft = useMemo<Draft | undefined>(() => {
+    if (trace !== undefined) {
+      if (found === undefined || !isRead) return undefined
+      const replay = replayOf(found, base && readDraft(toDraft(base.model)).model)
+      const texts = textsOfMessages(replay.messages)
+      const model = toDraft({ ...base?.model, model: replay.model, parameters: replay.parameters })
+      return { ...emptyDraft, model, ...(texts ?? { messages: replay.messages }) }
+    }
+    if (slug === undefined) return emptyDraft
+    if (!isRead) return undefined
+    if (base === undefined) return emptyDraft
+    return { ...emptyDraft, text: base.text, systemText: base.systemText, model: toDraft(base.model) }
+  }, [trace, found, isRead, base, slug])
+  const isGone = traced.data !== undefined && found === undefined
+  return {
+    key: [trace, log, prompt, version].map((part) => part ?? '').join('/'),
+    draft,
+    error: traced.error ?? (isGone ? new Error('The trace has no such call of a model.') : null),
+    prompt: slug,
+  }
+}

@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Input } from '../app/api.ts'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { type Run, waiting, withEvent } from './run.ts'
+import { streamRun } from './stream-run.ts'
+
+export interface Job {
+  /** Under which its run is found. */
+  readonly key: string
+  readonly input: Input<'playground.run'>
+}
+
+/** So many calls are under way at a time: providers limit them, and a browser has few connections to one service. */
+const atOnceMax = 4
+
+/** Runs jobs and keeps what comes of them by key. Leaving the screen stops them. */
+export function useRuns() {
+  const [runs, setRuns] = useState<ReadonlyMap<string, Run>>(new Map())
+  const queue = useRef<Job[]>([])
+  const active = useRef(new Map<string, AbortController>())
+
+  const change = useCallback((key: string, next: (run: Run) => Run): void => {
+    setRuns((before) => new Map(before).set(key, next(before.get(key) ?? waiting)))
+  }, [])
+
+  const begin = useCallback(
+    async ({ key, input }: Job): Promise<void> => {
+      const controller = new AbortController()
+      active.current.set(key, controller)
+      const isMine = (): boolean => active.current.get(key) === controller
+      try {
+        change(key, (run) => ({ ...run, state: 'running' }))
+        for await (const event of streamRun(input, controller.signal)) {
+          if (isMine()) change(key, (run) => withEvent(run, event))
+        }
+        const brokeOff = 'The answer broke off before its end.'
+        if (isMine())
+          change(key, (run) =>
+            run.state === 'running' ? { ...run, state: 'failed', problem: brokeOff } : run,
+          )
+      } catch (error) {
+        if (!isMine() || controller.signal.aborted) return
+        const { description, requestId } = sentenceOf(error)
+        change(key, (run) => ({ ...run, state: 'failed', problem: description, requestId }))
+      } finally {
+        if (isMine()) active.current.delete(key)
+      }
+    },
+    [change],
+  )
+
+  const pump = useCallback((): void => {
+    while (active.current.size < atOnceMax) {
+      const job = queue.current.shift()
+      if (job === undefined) return
+      void begin(job).then(pump)
+    }
+  }, [begin])
+
+  /** Stops the runs whose key passes; what they have said so far stays. */
+  const stop = useCallback(
+    (isMeant: (key: string) => boolean = () => true): void => {
+      const stopped = [...queue.current.map(({ key }) => key), ...active.current.keys()].filter(isMeant)
+      queue.current = queue.current.filter(({ key }) => !isMeant(key))
+      for (const key of stopped) {
+        active.current.get(key)?.abort()
+        active.current.delete(key)
+        change(key, (run) => ({ ...run, state: 'stopped' }))
+      }
+      pump()
+    },
+    [change, pump],
+  )
+
+  /** Begins jobs anew; runs of the same keys are forgotten, and those that `replaces` names. */
+  const start = useCallback(
+    (jobs: readonly Job[], replaces: (key: string) => boolean): void => {
+      stop(replaces)
+      setRuns(
+        (before) =>
+          new Map([
+            ...[...before].filter(([key]) => !replaces(key)),
+            ...jobs.map(({ key }) => [key, waiting] as const),
+          ]),
+      )
+      queue.current.push(...jobs)
+      pump()
+    },
+    [stop, pump],
+  )
+
+  const forget = useCallback((): void => {
+    stop()
+    setRuns(new Map())
+  }, [stop])
+
+  useEffect(() => {
+    const { current } = active
+    return () => {
+      queue.current = []
+      for (const controller of current.values()) controller.abort()
+      current.clear()
+    }
+  }, [])
+
+  return { runs, start, stop, forget }
+}

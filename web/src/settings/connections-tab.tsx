@@ -1,0 +1,106 @@
+/** Connections to providers of models, for the playground and for evaluators that ask a model. */
+import type { Connection } from '@plumbline/sdk'
+import { Plug, Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
+import { useSession } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { connectionColumns } from './connection-columns.tsx'
+import { ConnectionDialog } from './connection-dialog.tsx'
+import { ConnectionTestDialog } from './connection-test-dialog.tsx'
+import { connectionsRoute } from './routes.ts'
+
+const rowId = ({ id }: Connection): string => id
+
+export function ConnectionsTab() {
+  const { sort } = connectionsRoute.useSearch()
+  const navigate = connectionsRoute.useNavigate()
+  const connections = useRead('connections.list', {})
+  const toasts = useToasts()
+  const { may } = useSession()
+  const mayChange = may('admin')
+  const [editing, setEditing] = useState<Connection | 'new'>()
+  const [testing, setTesting] = useState<Connection>()
+  const [deleting, setDeleting] = useState<Connection>()
+  const remove = useChange('connections.delete', {
+    refreshes: ['connections.list'],
+    onDone: () => {
+      toasts.done(`Deleted "${deleting?.name ?? ''}"`)
+      setDeleting(undefined)
+    },
+  })
+  const columns = useMemo(
+    () =>
+      connectionColumns(
+        mayChange ? { onTest: setTesting, onEdit: setEditing, onDelete: setDeleting } : undefined,
+      ),
+    [mayChange],
+  )
+  useCommands(
+    mayChange
+      ? [{ label: 'New connection', words: 'model provider llm key', run: () => setEditing('new') }]
+      : [],
+  )
+  const rows = connections.data?.connections
+  const add = mayChange && (
+    <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={() => setEditing('new')}>
+      New connection
+    </Button>
+  )
+  if (connections.isError && rows === undefined)
+    return <ErrorState error={connections.error} onRetry={() => void connections.refetch()} />
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
+        <p className="prose-width text-sm text-ink-2">
+          The playground, and evaluators that ask a model, reach providers by these. Applications do not: they
+          call models themselves.
+        </p>
+        {rows !== undefined && rows.length > 0 && add}
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
+        <DataTable
+          label="Connections"
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          sort={sort}
+          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+          empty={
+            <EmptyState icon={<Plug size={20} />} title="No connections yet" action={add}>
+              {mayChange
+                ? 'Give the key of a provider of models, to run prompts in the playground and let models judge.'
+                : 'An administrator of the workspace can add one.'}
+            </EmptyState>
+          }
+        />
+      </div>
+      <ConnectionDialog
+        subject={editing}
+        onClose={() => setEditing(undefined)}
+        onSaved={(saved) => {
+          setEditing(undefined)
+          setTesting(saved)
+        }}
+      />
+      <ConnectionTestDialog connection={testing} onClose={() => setTesting(undefined)} />
+      <ConfirmDialog
+        isOpen={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        title="Delete this connection?"
+        action="Delete"
+        isBusy={remove.isPending}
+        onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
+      >
+        The playground and evaluators that use <strong className="break-words">{deleting?.name}</strong> stop
+        reaching its models, and its key is forgotten.
+      </ConfirmDialog>
+    </>
+  )
+}
