@@ -113,7 +113,7 @@ describe('a trace', () => {
     await page.keyboard.press('Home')
     await page.getByRole('region', { name: 'The trace', exact: true }).waitFor()
     await page.keyboard.press('e')
-    await page.getByRole('region', { name: 'Log send-mail' }).getByText('The mail server was down.').waitFor()
+    await page.getByRole('region', { name: 'Log send-mail' }).getByRole('region', { name: 'Error' }).waitFor()
     await page.keyboard.press('Enter')
     assert.equal(
       await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),

@@ -16,6 +16,9 @@ interface ScoreSectionProps {
   readonly scores: readonly Score[]
 }
 
+/** Where scores come from that a person or an application gave; those of evaluators are not to be taken back. */
+const givenSource = 'api'
+
 export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
   const { may } = useSession()
   const [isNew, setNew] = useState(false)
@@ -56,7 +59,7 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
                 {score.source}, <RelativeTime at={score.createdAt} />
               </p>
             </div>
-            {may('editor') && (
+            {may('editor') && score.source === givenSource && (
               <IconButton
                 label={`Take ${score.name} back`}
                 size="small"
