@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { snappedRange } from '../traces/list/snapped-range.ts'
 import type { ChartSeries } from '../ui/chart-data.ts'
-import { formatCount, formatDuration, formatMoney, formatPercent } from '../ui/format.ts'
+import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../ui/format.ts'
 import { endOf } from './buckets.ts'
 import { ChartCard } from './chart-card.tsx'
 import type { Grouping, Row } from './groupings.ts'
@@ -136,7 +136,7 @@ function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucke
       kind="lines"
       times={times}
       series={series}
-      format={formatCount}
+      format={formatScore}
       onZoom={onZoom}
       onPick={openBucket('')}
     />

@@ -59,7 +59,10 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
   const grouped = { filters: groupFilters, dimensions, ...scope }
   const isAsked = !isMany || frequent !== undefined
   const groups = useRead('metrics.query', { measures: figures, ...grouped }, { enabled: isAsked })
-  const rows = isAsked && !groups.isPlaceholderData ? groups.data?.rows : undefined
+  const rows = useMemo(
+    () => (isAsked && !groups.isPlaceholderData ? groups.data?.rows.filter(isOfSome(grouping)) : undefined),
+    [isAsked, groups.isPlaceholderData, groups.data, grouping],
+  )
   const groupCourse = useRead(
     'metrics.query',
     { measures: figures, granularity, ...grouped },
@@ -92,6 +95,12 @@ function narrowed(
   const condition = { field, is: values.map(({ value }) => value) }
   return JSON.stringify({ ...filter, where: JSON.stringify([...where, condition]) })
 }
+
+/** Logs without a model or a prompt are of none: most have neither. A trace without a feature or a user is one to see. */
+const isOfSome =
+  ({ name, dimensions }: Grouping) =>
+  (row: Readonly<Record<string, unknown>>): boolean =>
+    (name !== 'model' && name !== 'promptVersion') || dimensions.some((of) => (row[of] ?? null) !== null)
 
 /** What began in this minute is in it. */
 const endOfMinute = (): Date => new Date((Math.floor(Date.now() / 60_000) + 1) * 60_000)

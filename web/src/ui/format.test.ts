@@ -10,6 +10,7 @@ import {
   formatMoney,
   formatPercent,
   formatRelative,
+  formatScore,
   nothing,
 } from './format.ts'
 
@@ -60,6 +61,7 @@ describe('numbers', () => {
     ])
     assert.equal(exactNumber(1234567.25), '1,234,567.25')
     assert.equal(formatPercent(0.125), '12.5%')
+    assert.deepEqual([0.8333, 4, -0.005, 1234].map(formatScore), ['0.83', '4', '0', '1.2k'])
     assert.equal(formatBytes(3482), '3.4 KB')
   })
 })

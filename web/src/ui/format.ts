@@ -61,6 +61,10 @@ const threeDigits = (value: number): string =>
 export const formatPercent = (share: number): string =>
   Number.isFinite(share) ? `${oneDigit.format(share * 100)}%` : nothing
 
+/** `0.83`, `4`, `1.2k`: an average of judgements. */
+export const formatScore = (score: number): string =>
+  Math.abs(score) < 100 && Number.isFinite(score) ? String(Math.round(score * 100) / 100) : formatCount(score)
+
 /** All digits, grouped: what hovering over a short number tells. */
 export const exactNumber = (value: number): string =>
   Number.isFinite(value) ? value.toLocaleString('en-US', { maximumFractionDigits: 12 }) : nothing

@@ -165,7 +165,7 @@ function optionsOf(props: TimePlotProps, width: number, isUtc: boolean, { onPoin
           paths: Plot.paths.bars?.({ size: [0.8, 48], gap: 1 }),
           points: { show: false },
         }
-      : { label, stroke: painted, width: 1.5, spanGaps: false, points: { size: 4 } }
+      : { label, stroke: painted, width: 1.5, spanGaps: false, points: { size: 4, filter: lonePoints } }
   })
   const axis = {
     stroke: token('--ink-3'),
@@ -228,6 +228,14 @@ function optionsOf(props: TimePlotProps, width: number, isUtc: boolean, { onPoin
       ],
     },
   }
+}
+
+/** Where points are too close to be drawn, one without neighbours is drawn still: no line shows it. */
+function lonePoints(plot: Plot, seriesIndex: number, areAllShown: boolean): number[] | null {
+  if (areAllShown) return null
+  const values = plot.data[seriesIndex] ?? []
+  const isThere = (index: number): boolean => values[index] !== null && values[index] !== undefined
+  return Array.from(values.keys()).filter((at) => isThere(at) && !isThere(at - 1) && !isThere(at + 1))
 }
 
 /** `14 Nov` at midnight and for days, `06:00` within a day. */

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useRead } from '../../app/api.ts'
 import { useRemembered } from '../../ui/remembered.ts'
-import { defaultViewName, viewsPage } from './view-menu.tsx'
-import { readView, viewText } from './view-search.ts'
+import { defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
 
 /** Opens the list with the view that this device remembers, where the address asks for nothing of its own. */
 export function useDefaultView(

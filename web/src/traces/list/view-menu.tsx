@@ -9,16 +9,12 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { useRemembered } from '../../ui/remembered.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { NameDialog } from './name-dialog.tsx'
-import { readView, viewText } from './view-search.ts'
+import { defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
 
 interface ViewMenuProps {
   readonly search: Readonly<Record<string, unknown>>
   readonly onOpen: (search: Readonly<Record<string, unknown>>) => void
 }
-
-export const viewsPage = 'traces'
-/** Under which this device remembers the view that the list opens with. */
-export const defaultViewName = 'view.traces'
 
 export function ViewMenu({ search, onOpen }: ViewMenuProps) {
   const views = useRead('views.list', { page: viewsPage }).data?.views ?? []

@@ -1,5 +1,10 @@
 /** What a saved view keeps of an address. Pure. */
 
+/** What views of the list are kept under. */
+export const viewsPage = 'traces'
+/** Under which this device remembers the view that the list opens with. */
+export const defaultViewName = 'view.traces'
+
 /** The search parameters without those of the moment: which trace is open, and whether the list is live. */
 export function viewSearch<Search extends Readonly<Record<string, unknown>>>(search: Search) {
   const { open: _open, log: _log, live: _live, ...kept } = search
