@@ -2,6 +2,7 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useTraceCommands } from '../traces/list/use-trace-commands.ts'
 import { IconButton } from '../ui/button.tsx'
 import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
@@ -25,6 +26,7 @@ export function Layout() {
   const toggleRail = (): void => setRail(rail === 'open' ? 'icons' : 'open')
   const close = (): void => setOpen(undefined)
   useGeneralCommands(toggleRail)
+  useTraceCommands(open === 'palette')
   const navigate = useNavigate()
   const { session } = useSession()
   // Everybody is in a workspace until the service says otherwise.
