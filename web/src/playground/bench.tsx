@@ -89,8 +89,9 @@ export function Bench({ origin, initial, connections }: BenchProps) {
   }
   const runAll = (): void => run(columns.map((_, at) => at))
   const isRunning = [...runs.values()].some(isUnderWay)
-  const isEmpty = draft.text === '' && draft.systemText === '' && draft.messages.length === 0
-  const hasNothing = isEmpty && columns.every(({ version }) => version === undefined)
+  const hasTexts = draft.text !== '' || draft.systemText !== ''
+  const hasNothing =
+    !hasTexts && draft.messages.length === 0 && columns.every(({ version }) => version === undefined)
   const runsOf = (at: number, id: string): readonly Run[] =>
     Array.from({ length: repeats.at(-1) ?? 1 }, (_, again) => runs.get(keyOf(at, id, again))).filter(
       (one) => one !== undefined,
@@ -136,7 +137,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
       }
       actions={
         <>
-          <Button icon={<Save aria-hidden size={14} />} disabled={isEmpty} onClick={() => setSaving(true)}>
+          <Button icon={<Save aria-hidden size={14} />} disabled={!hasTexts} onClick={() => setSaving(true)}>
             Save as a version…
           </Button>
           <Select

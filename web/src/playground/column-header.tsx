@@ -22,7 +22,8 @@ interface ColumnHeaderProps {
   readonly onRemove: (() => void) | undefined
 }
 
-const draft = ''
+/** No version has a space in its name. */
+const draft = ' '
 
 /** What a column runs on: connection, model, and the draft or a version. */
 export function ColumnHeader(props: ColumnHeaderProps) {

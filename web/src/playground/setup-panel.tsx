@@ -1,10 +1,11 @@
 import type { DatasetSummary } from '@plumbline/sdk'
 import type { TemplateVariable } from '@plumbline/sdk/render'
 import { FillFromTrace } from '../prompts/fill-from-trace.tsx'
-import { readDraft } from '../prompts/model-draft.ts'
+import { readDraft, toolNames } from '../prompts/model-draft.ts'
 import { ModelForm } from '../prompts/model-form.tsx'
 import { TemplateFields } from '../prompts/template-fields.tsx'
 import { VariablesForm } from '../prompts/variables-form.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 import type { Draft } from './draft.ts'
@@ -22,11 +23,14 @@ interface SetupPanelProps {
   readonly onRowCount: (count: number) => void
 }
 
-const none = ''
+/** No slug is a space. */
+const none = ' '
 
 /** What is tried: texts, messages, values or a dataset, parameters. */
 export function SetupPanel(props: SetupPanelProps) {
   const { draft, onChange, variables, prompt, datasets, dataset, rowCount, onDataset, onRowCount } = props
+  const { model, problems } = readDraft(draft.model)
+  const tools = toolNames(model.parameters?.tools)
   const missing = variables.filter(
     ({ label }) => !datasets.find(({ slug }) => slug === dataset)?.columns.some(({ name }) => name === label),
   )
@@ -84,13 +88,23 @@ export function SetupPanel(props: SetupPanelProps) {
         )}
       </section>
       <details className="flex flex-col gap-3">
-        <summary className="cursor-pointer text-sm font-medium">Parameters, tools and format</summary>
+        <summary className="cursor-pointer text-sm font-medium">
+          Parameters, tools and format
+          <span className="ml-2 inline-flex gap-1 align-middle">
+            {tools.length > 0 && (
+              <Badge title={tools.join('\n')}>
+                {tools.length} {tools.length === 1 ? 'tool' : 'tools'}
+              </Badge>
+            )}
+            {draft.model.responseFormat !== 'text' && <Badge>{draft.model.responseFormat}</Badge>}
+          </span>
+        </summary>
         <div className="mt-3">
           <ModelForm
             hasName={false}
             draft={draft.model}
-            problems={readDraft(draft.model).problems}
-            onChange={(model) => onChange({ model })}
+            problems={problems}
+            onChange={(next) => onChange({ model: next })}
           />
         </div>
       </details>

@@ -48,7 +48,7 @@ export function PublishDialog({ slug, versions, request, onClose }: PublishDialo
   )
 }
 
-const another = ''
+const another = ' '
 
 interface PublishFormProps extends PublishDialogProps {
   readonly request: PublishRequest
