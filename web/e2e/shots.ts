@@ -31,4 +31,28 @@ export const shots: readonly Shot[] = [
     path: '/ledger',
     prepare: (page) => page.keyboard.press('?'),
   },
+  { name: 'trace', path: '/traces?q=feature:sales-agent', prepare: openTrace },
+  {
+    name: 'trace-failed',
+    path: '/traces?q=hasError:true',
+    prepare: async (page) => {
+      await openTrace(page)
+      await page.keyboard.press('e')
+    },
+  },
+  {
+    name: 'trace-chat',
+    path: '/traces?q=feature:support-chat',
+    prepare: async (page) => {
+      await openTrace(page)
+      await page.keyboard.press('End')
+    },
+  },
 ]
+
+/** From the list, the first trace on a screen of its own. */
+async function openTrace(page: Page): Promise<void> {
+  await page.getByRole('row').nth(1).click()
+  await page.getByRole('link', { name: 'Open the whole page' }).click()
+  await page.getByRole('tree', { name: 'Logs' }).waitFor()
+}

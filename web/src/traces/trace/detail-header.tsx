@@ -40,8 +40,8 @@ export function DetailHeader({ read, node }: DetailHeaderProps) {
       </h2>
       {log?.type === 'generation' && (
         <Link
-          to={'/playground' as string}
-          search={{ trace: trace.id, log: log.id } as never}
+          to="/playground"
+          search={{ trace: trace.id, log: log.id }}
           className={buttonClass('plain', 'small')}
         >
           <FlaskConical aria-hidden size={14} />

@@ -85,9 +85,9 @@ export function LogFacts({ read, node }: LogFactsProps) {
       {log.prompt && (
         <Fact label="Prompt">
           <Link
-            to={'/prompts/$slug' as string}
-            params={{ slug: log.prompt.slug } as never}
-            search={{ version: log.promptVersion ?? log.prompt.version ?? undefined } as never}
+            to="/prompts/$slug"
+            params={{ slug: log.prompt.slug }}
+            search={{ version: log.promptVersion ?? log.prompt.version ?? undefined }}
             className="truncate text-accent-ink hover:underline"
           >
             {log.prompt.slug}
