@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
+import type { Page } from 'playwright-core'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+
+const rowsOf = async (slug: string) => (await client.datasets.get({ slug })).dataset.rows
+
+/** Waits until the service has what the page wrote. */
+async function eventually<Value>(
+  read: () => Promise<Value>,
+  isDone: (value: Value) => boolean,
+): Promise<Value> {
+  for (;;) {
+    const value = await read()
+    if (isDone(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Puts a text on the clipboard as a spreadsheet would. */
+const toClipboard = (page: Page, text: string): Promise<void> =>
+  page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+
+const gridOf = (page: Page) => page.getByRole('grid')
+const cell = (page: Page, row: number, column: number) =>
+  gridOf(page).getByRole('row').nth(row).getByRole('gridcell').nth(column)
+
+describe('datasets', () => {
+  it('one is made, a block is pasted into it, and it is edited by keyboard', async () => {
+    const page = await screens.open('/datasets')
+    await page.getByRole('button', { name: 'New dataset' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name', { exact: true }).fill('Café questions')
+    assert.equal(await dialog.getByLabel('Slug').inputValue(), 'cafe-questions')
+    await dialog.getByLabel('Name of column 1').fill('question')
+    await dialog.getByRole('button', { name: 'Add a column' }).click()
+    await dialog.getByLabel('Name of column 2').fill('context')
+    await dialog.getByRole('combobox', { name: 'Type of column 2' }).click()
+    await page.getByRole('option', { name: 'JSON' }).click()
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(/datasets\/cafe-questions/)
+
+    await page.getByText('No rows yet').waitFor()
+    await gridOf(page).focus()
+    await toClipboard(page, 'Why?\t{"a":1}\tBecause.\r\n"Two\nlines"\t[2]\t\r\nWho?\t{oops\tMe')
+    await page.keyboard.press('ControlOrMeta+v')
+    const paste = page.getByRole('dialog', { name: 'Paste' })
+    await paste.getByText('This adds 3 rows.').waitFor()
+    await paste.getByText(/Row 3.*context/).waitFor()
+    await paste.getByRole('button', { name: 'Paste' }).click()
+    await eventually(
+      () => rowsOf('cafe-questions'),
+      ({ length }) => length === 3,
+    )
+
+    // Down to the second question: typing replaces, Tab goes on, F2 edits what is there, Esc leaves it.
+    await gridOf(page).focus()
+    await page.keyboard.press('ControlOrMeta+Home')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.type('How')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('many?')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('{{')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alert')
+      .getByText(/Not valid JSON/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('F2')
+    await page.keyboard.type('Seven.')
+    await page.keyboard.press('Enter')
+    const rows = await eventually(
+      () => rowsOf('cafe-questions'),
+      ([, second]) => second?.idealOutput === 'Seven.',
+    )
+    assert.deepEqual(rows, [
+      { values: { question: 'Why?', context: { a: 1 } }, idealOutput: 'Because.' },
+      { values: { question: 'How\nmany?', context: [2] }, idealOutput: 'Seven.' },
+      { values: { question: 'Who?' }, idealOutput: 'Me' },
+    ])
+
+    // What is copied comes back as it was; clearing is undone.
+    await page.keyboard.press('ControlOrMeta+Home')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('ControlOrMeta+c')
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'Why?\t{"a":1}')
+    await page.keyboard.press('Delete')
+    await eventually(
+      () => rowsOf('cafe-questions'),
+      ([first]) => first?.values.question === '',
+    )
+    await page.keyboard.press('ControlOrMeta+z')
+    await eventually(
+      () => rowsOf('cafe-questions'),
+      ([first]) => first?.values.question === 'Why?',
+    )
+    await assertAccessible(page)
+  })
+
+  it('rows are deleted and brought back, columns go and come back with their values', async () => {
+    await client.datasets.create({ slug: 'kept', name: 'Kept', columns: [{ name: 'q', type: 'text' }] })
+    await client.datasets.append({ slug: 'kept', rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }] })
+    const page = await screens.open('/datasets/kept')
+    await page.getByRole('checkbox', { name: 'Select row 1' }).click()
+    await page.getByRole('button', { name: 'Delete 1 row' }).click()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 rows', { exact: true }).waitFor()
+    assert.equal(await cell(page, 1, 1).innerText(), 'one')
+
+    await page.getByRole('columnheader').getByRole('button', { name: 'q', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByText('Removed the column "q"').waitFor()
+    await page.getByRole('button', { name: 'Add a column' }).click()
+    await page.getByRole('menuitem', { name: 'Text' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('q')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await cell(page, 2, 1).getByText('two').waitFor()
+  })
+
+  it('a file is mapped, its bad row told before anything is written, and the export equals it', async () => {
+    await client.datasets.create({
+      slug: 'imported',
+      name: 'Imported',
+      columns: [
+        { name: 'question', type: 'text' },
+        { name: 'context', type: 'json' },
+      ],
+    })
+    const page = await screens.open('/datasets/imported')
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    const csv =
+      'Question,context,answer,source\r\n"Why, oh why?","{""a"":1}",So.,web\r\nBad,{,x,web\r\n=1+1,[],"",\r\n'
+    await page
+      .getByLabel('File to import')
+      .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    const dialog = page.getByRole('dialog', { name: 'Import cases.csv' })
+    await dialog.getByText(/Row 2.*"context" is not valid JSON/).waitFor()
+    await dialog.getByRole('combobox', { name: 'source becomes' }).click()
+    await page.getByRole('option', { name: 'Metadata' }).click()
+    await assertAccessible(page)
+    const go = dialog.getByRole('button', { name: 'Import 2 rows' })
+    assert.equal(await go.isDisabled(), true)
+    assert.deepEqual(await rowsOf('imported'), [])
+    await dialog.getByRole('checkbox', { name: 'Leave this row out' }).click()
+    await go.click()
+    await page.getByText('Imported 2 rows').waitFor()
+    assert.deepEqual(await rowsOf('imported'), [
+      {
+        values: { question: 'Why, oh why?', context: { a: 1 } },
+        idealOutput: 'So.',
+        metadata: { source: 'web' },
+      },
+      { values: { question: '=1+1', context: [] }, idealOutput: '' },
+    ])
+
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'JSON lines' }).click(),
+    ])
+    const lines = (await (await download.createReadStream()).toArray()).join('').trim().split('\n')
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line) as unknown),
+      await rowsOf('imported'),
+    )
+  })
+
+  it('scrolls to the end of 5,000 rows, opens one, and keeps it in the address', async () => {
+    await client.datasets.create({ slug: 'many', name: 'Many', columns: [{ name: 'n', type: 'text' }] })
+    for (let from = 0; from < 5000; from += 1000) {
+      const rows = Array.from({ length: 1000 }, (_, index) => ({ values: { n: `row ${from + index + 1}` } }))
+      await client.datasets.append({ slug: 'many', rows })
+    }
+    const page = await screens.open('/datasets/many')
+    await cell(page, 1, 1).getByText('row 1', { exact: true }).waitFor()
+    await gridOf(page).focus()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.press('ArrowUp')
+    await page.getByRole('gridcell', { name: 'row 5000', exact: true }).waitFor()
+    await page.keyboard.press('ControlOrMeta+Enter')
+    const panel = page.getByRole('complementary', { name: 'The row' })
+    await panel.getByText('Row 5000').waitFor()
+    assert.match(page.url(), /row=/)
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  })
+
+  it('is renamed, and deleted only by typing its slug', async () => {
+    await client.datasets.create({ slug: 'gone', name: 'Going', columns: [] })
+    const page = await screens.open('/datasets')
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Actions for Going' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Gone')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: 'Actions for Gone' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const question = page.getByRole('alertdialog')
+    assert.equal(await question.getByRole('button', { name: 'Delete' }).isDisabled(), true)
+    await question.getByLabel(/Type/).fill('gone')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Deleted "Gone"').waitFor()
+    const { datasets } = await client.datasets.list()
+    assert.equal(
+      datasets.some(({ slug }) => slug === 'gone'),
+      false,
+    )
+  })
+})
