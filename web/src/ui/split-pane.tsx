@@ -56,6 +56,8 @@ interface SplitPaneProps {
   readonly initialPx: number
   readonly minPx?: number
   readonly maxPx?: number
+  /** The left part never takes more of the whole, in percent. */
+  readonly shareMax?: number
   /** The left part, whose width is chosen. */
   readonly first: ReactNode
   readonly second: ReactNode
@@ -67,6 +69,7 @@ export function SplitPane({
   initialPx,
   minPx = 180,
   maxPx = 1200,
+  shareMax = 70,
   first,
   second,
 }: SplitPaneProps) {
@@ -75,7 +78,7 @@ export function SplitPane({
     <div className="flex min-h-0 min-w-0 flex-1 max-md:flex-col">
       <div
         className="flex min-h-0 min-w-0 shrink-0 flex-col max-md:!w-full max-md:basis-1/2"
-        style={{ width: `min(${widthPx}px, 70%)` }}
+        style={{ width: `min(${widthPx}px, ${shareMax}%)` }}
       >
         {first}
       </div>

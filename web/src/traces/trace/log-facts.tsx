@@ -38,7 +38,7 @@ export function LogFacts({ read, node }: LogFactsProps) {
       <Fact label="Started">
         <ExactTime at={log.startTime} />
         {startMs !== undefined && (
-          <span className="numbers text-2xs text-ink-3">
+          <span className="numbers text-2xs whitespace-nowrap text-ink-3">
             +{formatDuration(Math.max(0, startMs - read.startMs))}
           </span>
         )}

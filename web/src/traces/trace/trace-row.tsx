@@ -31,7 +31,9 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
       onClick={onSelect}
       className={classNames(
         'absolute inset-x-0 top-0 grid contain-strict h-7 cursor-pointer grid-cols-(--waterfall) items-center text-sm font-medium',
-        isActive ? 'bg-selected' : 'hover:bg-hover',
+        isActive
+          ? 'bg-selected before:absolute before:inset-y-0 before:left-0 before:w-0.5 group-focus/tree:before:bg-accent'
+          : 'hover:bg-hover',
       )}
     >
       <div className="flex h-full min-w-0 items-center gap-1.5 pr-2 pl-2">

@@ -71,6 +71,7 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
           label="Width of the tree"
           initialPx={640}
           minPx={320}
+          shareMax={56}
           first={tree}
           second={detail}
         />

@@ -43,7 +43,9 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
       onClick={() => onSelect(node)}
       className={classNames(
         'absolute inset-x-0 top-0 grid contain-strict h-7 cursor-pointer grid-cols-(--waterfall) items-center text-sm',
-        isActive ? 'bg-selected' : 'hover:bg-hover',
+        isActive
+          ? 'bg-selected before:absolute before:inset-y-0 before:left-0 before:w-0.5 group-focus/tree:before:bg-accent'
+          : 'hover:bg-hover',
         isPath && 'text-ink-3',
       )}
       style={{ transform: `translateY(${topPx}px)` }}

@@ -72,7 +72,7 @@ export function WaterfallRows(props: WaterfallRowsProps) {
       aria-activedescendant={`${name}-${active}`}
       tabIndex={0}
       onKeyDown={onPress}
-      className="relative min-h-0 flex-1 overflow-y-auto -outline-offset-2"
+      className="group/tree relative min-h-0 flex-1 overflow-y-auto outline-none"
     >
       <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
         <div aria-hidden className="pointer-events-none absolute inset-0 grid grid-cols-(--waterfall)">
