@@ -48,7 +48,46 @@ export const shots: readonly Shot[] = [
       await page.keyboard.press('End')
     },
   },
+  { name: 'datasets', path: '/datasets' },
+  { name: 'dataset', path: '/datasets/support-golden' },
+  {
+    name: 'dataset-row',
+    path: '/datasets/hostile-questions',
+    prepare: async (page) => {
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('ControlOrMeta+Enter')
+    },
+  },
+  {
+    name: 'dataset-import',
+    path: '/datasets/docs-questions',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Import' }).first().click()
+      const csv = 'question,answer,source,context\nWhy?,Because.,web,{}\n,,mail,\nHow many?,Seven.,web,[1]\n'
+      await page
+        .getByLabel('File to import')
+        .setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    },
+  },
+  { name: 'experiments', path: '/experiments' },
+  { name: 'compare', path: '/experiments?sort=name', prepare: compareTwo },
+  {
+    name: 'compare-case',
+    path: '/experiments?sort=name',
+    prepare: async (page) => {
+      await compareTwo(page)
+      await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).click()
+    },
+  },
 ]
+
+/** Chooses experiments over the same cases, and compares them. */
+async function compareTwo(page: Page): Promise<void> {
+  for (const name of ['2.0.0 on GPT-4o', '2.2.0, action first', '3.0.0 on GPT-5 mini'])
+    await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').click()
+  await page.getByRole('button', { name: /^Compare/ }).click()
+  await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).waitFor()
+}
 
 /** From the list, the first trace on a screen of its own. */
 async function openTrace(page: Page): Promise<void> {
