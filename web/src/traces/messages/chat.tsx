@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import type { Message, Role } from './message.ts'
-import { type Paired, pairTools } from './pair-tools.ts'
+import { type Paired, pairTools, type ToolResult } from './pair-tools.ts'
 import { PartView } from './part-view.tsx'
 import type { ReadingMode } from './reading-mode.tsx'
 
@@ -21,17 +21,18 @@ interface ChatProps {
   readonly mode: ReadingMode
   readonly label: string
   readonly resent?: ResentMessages | undefined
+  /** Results that came after these messages. */
+  readonly later?: readonly ToolResult[] | undefined
 }
 
 /** More are drawn when asked for: a chat of thousands is read from its end. */
 const stepMax = 60
 
-export function Chat({ messages, mode, label, resent }: ChatProps) {
+export function Chat({ messages, mode, label, resent, later }: ChatProps) {
   const [showsResent, setShowsResent] = useState(false)
   const [most, setMost] = useState(stepMax)
   const folded = showsResent ? 0 : (resent?.count ?? 0)
-  // Results are looked for among all, so that one that came with a new message finds a call that is folded.
-  const paired = pairTools(messages.slice(folded))
+  const paired = pairTools(messages.slice(folded), later)
   const hidden = Math.max(0, paired.length - most)
   return (
     <ol aria-label={label} className="flex flex-col gap-3">

@@ -10,9 +10,15 @@ export interface Paired {
   readonly results: ReadonlyMap<ToolCall, ToolResult>
 }
 
-/** The messages without results that stand beside their calls now; a message of nothing else is gone. */
-export function pairTools(messages: readonly Message[]): readonly Paired[] {
-  const pairs = pairsOf(messages.flatMap(({ parts }) => parts))
+/**
+ * The messages without results that stand beside their calls now; a message of nothing else is gone. `later` are results
+ * that came with messages that are not among these.
+ */
+export function pairTools(
+  messages: readonly Message[],
+  later: readonly ToolResult[] = [],
+): readonly Paired[] {
+  const pairs = pairsOf([...messages.flatMap(({ parts }) => parts), ...later])
   const taken = new Set<Part>(pairs.values())
   return messages.flatMap((message) => {
     const parts = message.parts.filter((part) => !taken.has(part))

@@ -4,6 +4,7 @@ import { JsonTree } from '../../ui/json-tree.tsx'
 import { Chat, type ResentMessages } from './chat.tsx'
 import { parsedJson } from './json.ts'
 import { LongText } from './long-text.tsx'
+import type { ToolResult } from './pair-tools.ts'
 import { readMessages } from './read-messages.ts'
 import type { ReadingMode } from './reading-mode.tsx'
 
@@ -15,15 +16,18 @@ interface ValueViewProps {
   readonly label: string
   /** Messages that a call before sent already. */
   readonly resent?: ResentMessages | undefined
+  /** Results of tools that came after these messages. */
+  readonly later?: readonly ToolResult[] | undefined
 }
 
-export function ValueView({ value, side, mode, label, resent }: ValueViewProps) {
+export function ValueView({ value, side, mode, label, resent, later }: ValueViewProps) {
   const messages = useMemo(() => readMessages(value, side), [value, side])
   const parsed = useMemo(() => parsedJson(value), [value])
   if (value === null || value === undefined) return <p className="text-sm text-ink-3">Nothing was sent.</p>
   if (value === '') return <p className="text-sm text-ink-3">An empty text.</p>
   if (mode === 'json') return <JsonTree value={parsed} label={label} openDepth={4} />
-  if (messages !== undefined) return <Chat messages={messages} mode={mode} label={label} resent={resent} />
+  if (messages !== undefined)
+    return <Chat messages={messages} mode={mode} label={label} resent={resent} later={later} />
   if (typeof parsed === 'string') return <LongText text={parsed} mode={mode} />
   if (mode === 'raw') return <LongText text={JSON.stringify(parsed, null, 2)} mode="raw" isCode />
   return <JsonTree value={parsed} label={label} openDepth={3} hasSearch={false} />

@@ -5,11 +5,11 @@ import { JsonTree } from '../../ui/json-tree.tsx'
 import { ReadingModeSwitch, useReadingMode } from '../messages/reading-mode.tsx'
 import { ValueView } from '../messages/value-view.tsx'
 import { writtenValue } from '../messages/written-value.ts'
+import { resentIn, resultsAfter } from './conversation.ts'
 import { DetailHeader } from './detail-header.tsx'
 import { ErrorSection } from './error-section.tsx'
 import { LogFacts } from './log-facts.tsx'
 import type { ReadTrace } from './read-trace.ts'
-import { resentIn } from './resent-in.ts'
 import { ScoreSection } from './score-section.tsx'
 import { Section } from './section.tsx'
 import type { LogNode } from './trace-tree.ts'
@@ -28,6 +28,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
   const shown = node?.log ?? trace
   const [mode, setMode] = useReadingMode()
   const resent = useMemo(() => (node === undefined ? undefined : resentIn(read, node)), [read, node])
+  const later = useMemo(() => (node === undefined ? undefined : resultsAfter(read, node)), [read, node])
   const { otel, ...metadata } = shown.metadata ?? {}
   const variables = node?.log.variables ?? []
   const scores = trace.scores.filter(({ logId }) => logId === (node?.log.id ?? null))
@@ -60,7 +61,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         />
       </Section>
       <Section title="Output">
-        <ValueView value={shown.output} side="output" mode={mode} label="Output" />
+        <ValueView value={shown.output} side="output" mode={mode} label="Output" later={later} />
       </Section>
       {shown.idealOutput !== null && (
         <Section title="Ideal output" hint="what the output lacks is green, what it has too much red">

@@ -2,8 +2,9 @@
  * The tree of a trace with a waterfall aligned to its rows. The playhead is the start of the active log, drawn through all
  * rows: what crosses it ran at that moment.
  */
-import { Search } from 'lucide-react'
+import { ChevronsDownUp, ChevronsUpDown, Search } from 'lucide-react'
 import { type Ref, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
 import { Input } from '../../ui/field.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import type { ReadTrace } from './read-trace.ts'
@@ -76,6 +77,8 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
           value={search}
           onChange={onSearch}
           told={wanted === '' ? undefined : `${found.length} of ${nodes.length}`}
+          isFolded={folded.size > 0}
+          onFoldAll={() => setFolded(folded.size > 0 ? new Set() : holdersOf(nodes))}
           onEnter={() => {
             const [first] = found
             if (first !== undefined) activate(first.node)
@@ -102,6 +105,10 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   )
 }
 
+/** Everything that has something below it, but what stands at the top. */
+const holdersOf = (nodes: readonly LogNode[]): ReadonlySet<string> =>
+  new Set(nodes.filter(({ depth, index, end }) => depth > 0 && end > index + 1).map(({ log }) => log.id))
+
 interface SearchFieldProps {
   readonly ref: Ref<HTMLInputElement>
   readonly value: string
@@ -109,9 +116,12 @@ interface SearchFieldProps {
   /** How many fit. */
   readonly told: string | undefined
   readonly onEnter: () => void
+  readonly isFolded: boolean
+  readonly onFoldAll: () => void
 }
 
-function SearchField({ ref, value, onChange, told, onEnter }: SearchFieldProps) {
+function SearchField(props: SearchFieldProps) {
+  const { ref, value, onChange, told, onEnter, isFolded, onFoldAll } = props
   return (
     <div className="flex h-10 shrink-0 items-center gap-2 border-b border-line px-2">
       <Search aria-hidden size={14} className="ml-1 shrink-0 text-ink-3" />
@@ -136,6 +146,9 @@ function SearchField({ ref, value, onChange, told, onEnter }: SearchFieldProps) 
       <span className="shrink-0 text-xs text-ink-3" role="status">
         {told}
       </span>
+      <IconButton label={isFolded ? 'Unfold all' : 'Fold all'} size="small" onClick={onFoldAll}>
+        {isFolded ? <ChevronsUpDown aria-hidden size={14} /> : <ChevronsDownUp aria-hidden size={14} />}
+      </IconButton>
     </div>
   )
 }

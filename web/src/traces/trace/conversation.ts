@@ -1,6 +1,7 @@
-/** What a log of a trace sent again of a call before it. Pure. */
+/** What calls of one trace have to do with each other: what one sent again, and what came of tools later. Pure. */
 
 import type { Message } from '../messages/message.ts'
+import type { ToolResult } from '../messages/pair-tools.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { type Resent, resentFrom } from '../messages/resent.ts'
 import type { ReadTrace } from './read-trace.ts'
@@ -22,6 +23,24 @@ export function resentIn({ nodes }: ReadTrace, node: LogNode): Resent<LogNode> |
     messages,
     before.map((call) => ({ call, messages: conversationOf(call) })),
   )
+}
+
+/** The results of the tools that a log called, where a later call sent them along. */
+export function resultsAfter({ nodes }: ReadTrace, node: LogNode): readonly ToolResult[] {
+  const called = new Set(
+    (readMessages(node.log.output, 'output') ?? []).flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'toolCall' && part.id !== undefined ? [part.id] : [])),
+    ),
+  )
+  if (called.size === 0) return []
+  const found = new Map<string, ToolResult>()
+  const later = nodes.slice(node.index + 1).filter(({ log }) => log.type === 'generation')
+  for (const { parts } of later.slice(0, callsMax).flatMap(inputOf)) {
+    for (const part of parts) {
+      if (part.type === 'toolResult' && part.id !== undefined && called.has(part.id)) found.set(part.id, part)
+    }
+  }
+  return [...found.values()]
 }
 
 const inputs = new WeakMap<LogNode, readonly Message[]>()

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { StoredLog, StoredTrace } from '@plumbline/sdk'
+import { resentIn, resultsAfter } from './conversation.ts'
+import { readTrace } from './read-trace.ts'
+import type { LogNode } from './trace-tree.ts'
+
+const call = (id: string, input: unknown[], output: unknown): StoredLog => ({
+  id,
+  type: 'generation',
+  name: id,
+  parentId: null,
+  startTime: null,
+  endTime: null,
+  metadata: null,
+  input,
+  output,
+  idealOutput: null,
+  evaluators: null,
+})
+
+const asked = [
+  { role: 'system', content: 'Be short.' },
+  { role: 'user', content: 'Weather?' },
+]
+const calling = {
+  role: 'assistant',
+  tool_calls: [{ id: 'c', function: { name: 'weather', arguments: '{}' } }],
+}
+const came = { role: 'tool', tool_call_id: 'c', content: 'rain' }
+
+// Safe: nothing else of a trace is read here.
+const read = readTrace({
+  startTime: '2026-01-01T00:00:00Z',
+  endTime: null,
+  logs: [call('decide', asked, [calling]), call('answer', [...asked, calling, came], 'Rain.')],
+} as unknown as StoredTrace)
+const [decide, answer] = read.nodes as [LogNode, LogNode]
+
+it('a call sends again what the one before was sent and answered', () => {
+  const resent = resentIn(read, answer)
+  assert.equal(resent?.call, decide)
+  assert.equal(resent?.count, 3)
+  assert.equal(resentIn(read, decide), undefined)
+})
+
+it('the result of a tool is found in the call that sent it along', () => {
+  assert.deepEqual(
+    resultsAfter(read, decide).map(({ result }) => result),
+    ['rain'],
+  )
+  assert.deepEqual(resultsAfter(read, answer), [])
+})
