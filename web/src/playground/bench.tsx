@@ -127,12 +127,17 @@ export function Bench({ origin, initial, connections }: BenchProps) {
       title="Playground"
       heading={
         prompt === undefined ? undefined : (
-          <>
-            Playground <span className="text-ink-3">/</span>{' '}
-            <Link to="/prompts/$slug" params={{ slug: prompt }} className="text-ink-2 hover:underline">
+          <span className="flex min-w-0 items-center gap-2">
+            <span>Playground</span>
+            <span className="text-ink-3">/</span>
+            <Link
+              to="/prompts/$slug"
+              params={{ slug: prompt }}
+              className="truncate text-ink-2 hover:underline"
+            >
               {prompt}
             </Link>
-          </>
+          </span>
         )
       }
       actions={

@@ -78,13 +78,15 @@ function Editor({ slug, base }: EditorProps) {
     <Screen
       title={`New version of ${slug}`}
       heading={
-        <>
-          <Link to="/prompts/$slug" params={{ slug }} className="text-ink-2 hover:underline">
+        <span className="flex min-w-0 items-center gap-2">
+          <Link to="/prompts/$slug" params={{ slug }} className="truncate text-ink-2 hover:underline">
             {slug}
           </Link>
-          <span className="text-ink-3"> / </span>
-          {base === undefined ? 'First version' : `New version from ${base.version}`}
-        </>
+          <span className="text-ink-3">/</span>
+          <span className="truncate">
+            {base === undefined ? 'First version' : `New version from ${base.version}`}
+          </span>
+        </span>
       }
       actions={
         <>

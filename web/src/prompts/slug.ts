@@ -1,6 +1,7 @@
 /** A slug made of a name: letters without their marks, digits, and dashes for the rest. */
 export const slugOf = (name: string): string =>
   name
+    .replaceAll('ß', 'ss')
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()

@@ -108,7 +108,8 @@ export function CodeMirror(props: CodeMirrorProps) {
           syntaxHighlighting(colors),
           look,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          // An editable element has the focus by itself; the index tells it to who looks for what can scroll.
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           hasLineNumbers ? lineNumbers() : [],
           placeholder === undefined ? [] : placeholderOf(placeholder),
           EditorState.readOnly.of(isReadOnly),
