@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { Screen } from '../app/screen.tsx'
 import { IconButton } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { ColumnChooser } from '../ui/column-chooser.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -80,7 +81,11 @@ export function TracesScreen() {
         {side === 'open' && (
           <aside
             aria-label="Facets"
-            className="w-56 shrink-0 overflow-y-auto border-r border-line max-lg:hidden"
+            className={classNames(
+              'w-56 shrink-0 overflow-y-auto border-r border-line max-lg:hidden',
+              // A list of a few words' width beside the trace helps nobody.
+              search.open !== undefined && 'max-[1680px]:hidden',
+            )}
           >
             <FacetSide query={query} onFilter={filterBy} />
           </aside>

@@ -24,8 +24,11 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const { completing, options } = useCompletion(draft, caret, scope, isOpen)
   // What is said elsewhere, by a chip or a facet, is said here too.
   useEffect(() => {
-    setDraft(text)
-    setCaret(text.length)
+    // Who is typing goes on with the next word.
+    const isTyping = document.activeElement === input.current && text !== ''
+    const shown = isTyping ? `${text} ` : text
+    setDraft(shown)
+    setCaret(shown.length)
   }, [text])
   useShortcuts([{ keys: '/', label: 'Filter', onPress: () => input.current?.focus() }])
   const isListed = isOpen && options.length > 0

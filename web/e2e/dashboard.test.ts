@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { formatCount, formatDuration, formatMoney } from '../src/ui/format.ts'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+
+type Row = Readonly<Record<string, number | string | null>>
+
+const measure = async (query: Readonly<Record<string, string>>): Promise<readonly Row[]> => {
+  const answer = await fetch(`${screens.url}/metrics/query?${new URLSearchParams(query)}`, {
+    headers: { authorization: `Bearer ${screens.key}` },
+  })
+  assert.ok(answer.ok)
+  return ((await answer.json()) as { rows: Row[] }).rows
+}
+
+/** Whole days of the demo that nothing else writes into. */
+const dayMs = 86_400_000
+const today = Math.floor(Date.now() / dayMs) * dayMs
+const at = (day: number) => new Date(today + day * dayMs).toISOString()
+const [from, to] = [at(-8), at(-2)]
+const range = `range=${from}..${to}`
+
+describe('the dashboard', () => {
+  it('shows the figures that the interface answers, in all and by feature', async () => {
+    const page = await screens.open(`/dashboard?${range}`)
+    const [all] = await measure({ measures: 'traces,cost,totalTokens,p95DurationMs,users', from, to })
+    const figures = page.locator('dl[aria-label=Figures]')
+    const shown = async (label: string): Promise<string> => {
+      const tile = figures.locator('div', { has: page.getByRole('link', { name: label, exact: true }) })
+      await tile.locator('.numbers').first().waitFor()
+      return tile.locator('.numbers').first().innerText()
+    }
+    assert.equal(await shown('Traces'), formatCount(Number(all?.traces)))
+    assert.equal(await shown('Cost'), formatMoney(Number(all?.cost)))
+    assert.equal(await shown('Tokens'), formatCount(Number(all?.totalTokens)))
+    assert.equal(await shown('Latency, p95'), formatDuration(Number(all?.p95DurationMs)))
+    assert.equal(await shown('Users'), formatCount(Number(all?.users)))
+
+    const table = page.getByRole('grid', { name: 'By feature' })
+    const rows = await measure({ measures: 'traces,cost,p99DurationMs', dimensions: 'feature', from, to })
+    for (const { feature, traces, cost, p99DurationMs } of rows) {
+      const row = table.getByRole('row').filter({
+        has: page.getByRole('gridcell', { name: feature === null ? 'none' : String(feature), exact: true }),
+      })
+      const cells = await row.getByRole('gridcell').allInnerTexts()
+      assert.equal(cells[1], formatCount(Number(traces)))
+      assert.equal(cells[2], cost === null ? '–' : formatMoney(Number(cost)))
+      assert.equal(cells.at(-1), p99DurationMs === null ? '–' : formatDuration(Number(p99DurationMs)))
+    }
+    const sum = rows.reduce((total, { traces }) => total + Number(traces), 0)
+    assert.equal(sum, all?.traces)
+  })
+
+  it('a row, a figure and a bar lead to the traces behind them', async () => {
+    const page = await screens.open(`/dashboard?${range}&by=user`)
+    await page.getByRole('grid', { name: 'By user' }).getByRole('row').nth(1).click()
+    await page.waitForURL(/\/traces\?/)
+    assert.match(decodeURIComponent(page.url()), /q=user:/)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Failed' }).click()
+    await page.waitForURL(/hasError/)
+    await page.goBack()
+    const chart = page.getByRole('img', { name: 'Traces over time' })
+    await chart.focus()
+    await chart.press('ArrowRight')
+    await chart.press('ArrowRight')
+    await chart.press('Enter')
+    await page.waitForURL(/\/traces\?/)
+    const [start = '', end = ''] = (new URL(page.url()).searchParams.get('range') ?? '').split('..')
+    assert.equal(Date.parse(end) - Date.parse(start), 3_600_000)
+  })
+
+  it('a drag over a chart chooses the range of the page, and everything follows it', async () => {
+    const page = await screens.open(`/dashboard?${range}`)
+    const chart = page.getByRole('img', { name: 'Cost over time' })
+    await chart.locator('canvas').waitFor()
+    const box = await chart.boundingBox()
+    assert.ok(box !== null)
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 60)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.8, box.y + 60, { steps: 5 })
+    await page.mouse.up()
+    await page.waitForURL((url) => !decodeURIComponent(url.href).includes(from))
+    const [start = '', end = ''] = (new URL(page.url()).searchParams.get('range') ?? '').split('..')
+    assert.ok(start >= from.slice(0, 19) && end <= to && start < end)
+    const [all] = await measure({ measures: 'traces', from: start, to: end })
+    const tile = page.locator('dl[aria-label=Figures] > div').first()
+    await tile.getByText(formatCount(Number(all?.traces)), { exact: true }).waitFor()
+  })
+
+  it('is divided and filtered, and says what figures are not of', async () => {
+    const page = await screens.open(`/dashboard?${range}`)
+    await page.getByRole('combobox', { name: 'Divide by' }).click()
+    await page.getByRole('option', { name: 'By model' }).click()
+    await page.getByRole('grid', { name: 'By model' }).waitFor()
+    await page.getByRole('region', { name: 'Cost' }).getByRole('listitem').first().waitFor()
+    const filter = page.getByRole('combobox', { name: 'Filter' })
+    await filter.fill('hasError:true "exact words"')
+    await filter.press('Enter')
+    await page.getByText('Figures are not of words').waitFor()
+    const [all] = await measure({ measures: 'traces', filters: '{"hasError":true}', from, to })
+    const tile = page.locator('dl[aria-label=Figures] > div').first()
+    await tile.getByText(formatCount(Number(all?.traces)), { exact: true }).waitFor()
+    await assertAccessible(page)
+  })
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+
+const ask = async (path: string, body?: object): Promise<Record<string, never>> => {
+  const answer = await fetch(`${screens.url}${path}`, {
+    headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  assert.ok(answer.ok, `${path}: ${answer.status}`)
+  return (await answer.json()) as Record<string, never>
+}
+
+/** Traces of a feature of this file's own, so that nothing else is in the list. */
+const name = 'E2E list <i>&'
+const record = (fields: object) =>
+  ask('/monitor/trace', {
+    name,
+    metadata: { suite: 'list' },
+    startTime: new Date(Date.now() - 60_000).toISOString(),
+    ...fields,
+  })
+await record({
+  user: { id: 'ada l', name: 'Ada' },
+  input: 'A refund, please.',
+  metadata: { suite: 'list', env: 'prod' },
+})
+await record({
+  user: { id: 'bob', name: 'Bob' },
+  logs: [{ id: 't', type: 'tool', metadata: { error: 'No.' } }],
+})
+await record({ user: { id: 'eve', name: 'Eve' } })
+
+const rows = (page: Page) => page.getByRole('grid', { name: 'Traces' }).getByRole('row')
+/** The header is a row too. */
+const rowsShown = (page: Page, count: number) =>
+  page.waitForFunction(
+    (wanted) => document.querySelectorAll('[role=grid] [role=row][aria-rowindex]').length === wanted,
+    count + 1,
+  )
+const mine = `/traces?range=24h&q=${encodeURIComponent('metadata.suite:list')}`
+
+describe('the list of traces', () => {
+  it('is filtered by typing, with fields and values completed and counted; chips and text are the same', async () => {
+    const page = await screens.open('/traces?range=24h')
+    await rows(page).nth(3).waitFor()
+    await page.keyboard.press('/')
+    const filter = page.getByRole('combobox', { name: 'Filter' })
+    await filter.pressSequentially('metadata.sui')
+    await page.getByRole('option', { name: /^metadata\.suite/ }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByRole('option', { name: /^list 3/ }).waitFor()
+    await page.keyboard.press('Tab')
+    await rowsShown(page, 3)
+    assert.match(page.url(), /q=metadata\.suite/)
+    await filter.pressSequentially('user:')
+    await page.getByRole('option', { name: /^ada l 1/ }).click()
+    await rowsShown(page, 1)
+    assert.equal((await filter.inputValue()).trim(), 'metadata.suite:list user:"ada l"')
+    await page.getByRole('button', { name: 'Remove user:"ada l"' }).click()
+    await rowsShown(page, 3)
+    assert.equal((await filter.inputValue()).trim(), 'metadata.suite:list')
+
+    await page.getByRole('complementary', { name: 'Facets' }).getByRole('checkbox', { name: 'true' }).click()
+    await rowsShown(page, 1)
+    assert.equal((await filter.inputValue()).trim(), 'metadata.suite:list hasError:true')
+    await page.reload()
+    await rowsShown(page, 1)
+    await filter.fill('metadata.suite:list "refund, please"')
+    await filter.press('Enter')
+    await rowsShown(page, 1)
+    await filter.fill('metadata.suite:list usre:bob')
+    await filter.press('Enter')
+    await page.getByRole('alert').getByText('Did you mean user?').waitFor()
+    await page.getByRole('button', { name: 'user:bob', exact: true }).click()
+    await rowsShown(page, 1)
+    await page.goBack()
+    await page.getByRole('alert').waitFor()
+  })
+
+  it('a drag over the bars chooses the range of the page, and a bar its own stretch', async () => {
+    const page = await screens.open('/traces?range=30d')
+    const chart = page.getByRole('img', { name: /^Traces over time/ })
+    await chart.locator('canvas').waitFor()
+    await page
+      .getByRole('region', { name: 'Over time' })
+      .getByText(/traces$/)
+      .waitFor()
+    const box = await chart.boundingBox()
+    assert.ok(box !== null)
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 30)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 30, { steps: 5 })
+    await page.mouse.up()
+    await page.waitForURL(/range=2\d{3}-/)
+    const range = new URL(page.url()).searchParams.get('range') ?? ''
+    const [from = '', to = ''] = range.split('..')
+    const { buckets } = (await ask(`/monitor/traces/histogram?from=${from}&to=${to}`)) as unknown as {
+      buckets: { traces: number }[]
+    }
+    const sum = buckets.reduce((total, { traces }) => total + traces, 0)
+    await page.getByRole('region', { name: 'Over time' }).getByText(`${sum} trace`).waitFor()
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.waitForURL(/dashboard/)
+    assert.equal(new URL(page.url()).searchParams.get('range'), range)
+  })
+
+  it('views keep filter and columns, are opened by default, renamed, deleted and brought back', async () => {
+    const page = await screens.open(mine)
+    await rowsShown(page, 3)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'metadata.env', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'metadata.env' }).waitFor()
+    const menu = page.getByRole('button', { name: /^View:/ })
+    const choose = async (item: string | RegExp): Promise<void> => {
+      await menu.click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose('Save as a view…')
+    await page.getByRole('dialog').getByLabel('Name').fill('Mine')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'View: Mine' }).waitFor()
+    await choose('Open the list with this view')
+    await page.goto(`${screens.url}/app/traces`)
+    await page.getByRole('columnheader', { name: 'metadata.env' }).waitFor()
+    await rowsShown(page, 3)
+    await choose('Rename…')
+    await page.getByRole('dialog').getByLabel('Name').fill('Ours')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'View: Ours' }).waitFor()
+    await choose('Delete')
+    await page.getByRole('button', { name: 'View: none saved' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'View: Ours' }).waitFor()
+  })
+
+  it('what comes in is told by a pill, and comes by itself once the list is live', async () => {
+    const page = await screens.open(`/traces?range=1h&q=${encodeURIComponent('metadata.suite:live')}`)
+    await page.getByText('Nothing matches the filter').waitFor()
+    await record({ metadata: { suite: 'live' } })
+    const pill = page.getByRole('button', { name: '1 new trace' })
+    await pill.waitFor({ timeout: 20_000 })
+    await pill.click()
+    await rowsShown(page, 1)
+    await page.getByRole('switch', { name: 'Live' }).click()
+    await record({ metadata: { suite: 'live' } })
+    await rowsShown(page, 2)
+    assert.match(page.url(), /live=true/)
+  })
+
+  it('those chosen are compared, scored, exported and added to a dataset', async () => {
+    await ask('/datasets', {
+      slug: 'from-list',
+      name: 'From the list',
+      columns: [{ name: 'input', type: 'text' }],
+    })
+    const page = await screens.open(mine)
+    await rowsShown(page, 3)
+    for (const user of [1, 2]) await rows(page).nth(user).getByRole('checkbox').click()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText('2 selected').waitFor()
+    assert.match(
+      (await bar.getByRole('link', { name: 'Compare' }).getAttribute('href')) ?? '',
+      /diff\?a=.+&b=/,
+    )
+
+    await bar.getByRole('button', { name: 'Export the selection' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'JSON Lines, with logs' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+    assert.deepEqual(
+      lines.map((line) => (JSON.parse(line) as { name: string }).name),
+      [name, name],
+    )
+
+    await bar.getByRole('button', { name: 'Score' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('by-list')
+    await page.getByRole('dialog').getByLabel('Value').fill('0.5')
+    await page.getByRole('dialog').getByRole('button', { name: 'Score' }).click()
+    await page.getByText('Scored 2 traces').waitFor()
+    const { scores } = await ask('/scores?name=by-list')
+    assert.equal((scores as unknown as object[]).length, 2)
+
+    await bar.getByRole('button', { name: 'Add to dataset' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').first().click()
+    await page.getByRole('option', { name: 'From the list' }).click()
+    await dialog.getByRole('button', { name: /^Add/ }).click()
+    await page.getByText(/^Added 2/).waitFor()
+  })
+
+  it('is done by keyboard alone, with a trace beside it', async () => {
+    const page = await screens.open(mine)
+    await rowsShown(page, 3)
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('x')
+    await page.keyboard.press('o')
+    const panel = page.getByRole('complementary', { name: 'The trace' })
+    await panel.getByRole('heading', { name }).first().waitFor()
+    const first = new URL(page.url()).searchParams.get('open')
+    await page.keyboard.press('j')
+    await page.waitForFunction((before) => !location.search.includes(String(before)), first)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`/traces/${first}`))
+  })
+
+  it('is accessible, with completions, a panel and a selection, light and dark', async () => {
+    const page = await screens.open(mine)
+    await rowsShown(page, 3)
+    await rows(page).nth(2).getByRole('checkbox').click()
+    await rows(page).nth(1).click()
+    await page.getByRole('complementary', { name: 'The trace' }).waitFor()
+    await page.getByRole('combobox', { name: 'Filter' }).click()
+    await page.getByRole('option').first().waitFor()
+    await assertAccessible(page)
+  })
+})
