@@ -8,10 +8,23 @@ export const evaluatorKinds = [
   'human',
   'equals',
   'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
   'regex',
+  'json_valid',
   'json_schema',
   'range',
+  'length',
+  'latency',
+  'cost',
   'similarity',
+  'rouge_l',
+  'bleu',
+  'language',
+  'pii',
+  'secrets',
+  'tool_calls',
 ] as const
 
 /** The share of traces that an evaluator judges unless told otherwise. */
@@ -21,7 +34,7 @@ export const Evaluator = named('Evaluator', 'What judges traces and logs.', {
   slug: Type.String(),
   name: Type.String(),
   kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule by its name.' }),
-  config: FreeObject('What the kind needs; `{value}` for `contains`.'),
+  config: FreeObject('What the kind needs, such as `{value}` for `contains`.'),
   sampleRate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of traces it judges by default.' }),
   version: Type.Integer({
     description: 'Of kind and configuration: 1, 2, 3 … A score names the one that gave it.',
@@ -54,7 +67,7 @@ export const create = operation({
     slug: Slug('Slug of the evaluator.'),
     name: Type.String({ minLength: 1, description: 'Name of the evaluator.' }),
     kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule by its name.' }),
-    config: FreeObject('What the kind needs; `{value}` for `contains`.'),
+    config: FreeObject('What the kind needs, such as `{value}` for `contains`.'),
     sampleRate: Absentable(
       Type.Number({
         minimum: 0,
@@ -123,8 +136,8 @@ export { remove as delete }
 export const DryRun = named('DryRun', 'What an evaluator would say of a trace.', {
   traceId: Type.String({ format: 'uuid' }),
   value: Nullable(
-    Type.Unsafe<boolean | number>({
-      type: ['boolean', 'number'],
+    Type.Unsafe<boolean | number | string>({
+      type: ['boolean', 'number', 'string'],
       description: 'The score; null where it cannot judge.',
     }),
   ),
@@ -143,7 +156,7 @@ export const test = operation({
   input: Type.Object({
     kind: Type.Enum([...evaluatorKinds], { description: 'A rule by its name.' }),
     config: FreeObject(
-      'What the rule needs. All: `of` (`output`, `input`, `idealOutput` or `metadata`) and `path` into it. `equals`: `value`, else the ideal output; `ignoreCase`. `contains`: `value`; `ignoreCase`. `regex`: `pattern`, `flags`. `json_schema`: `schema`. `range`: `min`, `max`, `measure` (`value`, `length`, `durationMs`, `cost`, `inputTokens`, `outputTokens` or `totalTokens`). `similarity`: `value`, else the ideal output; `threshold`.',
+      'What the kind needs, as `docs/evaluation.md` has it for each; most rules take `of` (`output`, `input`, `idealOutput` or `metadata`) and `path` into it.',
     ),
     traceIds: Absentable(
       Type.Array(Type.String(), {

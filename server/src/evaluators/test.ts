@@ -4,6 +4,7 @@ import { toStoredTrace } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { isRuleKind, readRule, ruleKinds } from './rules/rule.ts'
+import { subjectOfTrace } from './rules/subject.ts'
 
 const latest = 20
 
@@ -24,7 +25,7 @@ export const test: Verb<typeof operations.evaluators.test> = async (
     const found = await findTrace(id.toLowerCase(), workspace)
     if (found === undefined) throw new ServiceError('trace_not_found', { id })
     const trace = toStoredTrace(found)
-    results.push({ traceId: trace.id, ...judge({ ...trace, ...trace.totals }) })
+    results.push({ traceId: trace.id, ...judge(subjectOfTrace(trace)) })
   }
   return { results }
 }

@@ -56,6 +56,25 @@ const ignoreCase: ConfigField = {
   type: 'flag',
 }
 
+const containedText: readonly ConfigField[] = [
+  ...place,
+  { name: 'value', label: 'Text', type: 'text', isRequired: true },
+  ignoreCase,
+]
+
+const likeness: readonly ConfigField[] = [
+  ...place,
+  { name: 'value', label: 'Compared with', type: 'long', hint: 'Empty: the ideal output of each trace.' },
+  {
+    name: 'threshold',
+    label: 'Passes from',
+    type: 'number',
+    min: 0,
+    max: 1,
+    hint: 'From 0 to 1. Empty: the score is the likeness itself.',
+  },
+]
+
 const verdict: readonly ConfigField[] = [
   {
     name: 'verdict',
@@ -92,8 +111,11 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
   contains: {
     label: 'Contains',
     hint: 'A text is in the output.',
-    fields: [...place, { name: 'value', label: 'Text', type: 'text', isRequired: true }, ignoreCase],
+    fields: containedText,
   },
+  not_contains: { label: 'Does not contain', hint: 'A text is not in the output.', fields: containedText },
+  starts_with: { label: 'Starts with', hint: 'The output begins with a text.', fields: containedText },
+  ends_with: { label: 'Ends with', hint: 'The output ends with a text.', fields: containedText },
   regex: {
     label: 'Regular expression',
     hint: 'The output matches a pattern.',
@@ -111,6 +133,23 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
         label: 'Flags',
         type: 'text',
         hint: 'i: any case, m: by line, s: dots match line ends.',
+      },
+    ],
+  },
+  json_valid: {
+    label: 'JSON',
+    hint: 'The output is JSON that can be read.',
+    fields: [
+      ...place,
+      {
+        name: 'type',
+        label: 'Form',
+        type: 'choice',
+        choices: [
+          { value: 'any', label: 'Any' },
+          { value: 'object', label: 'An object' },
+          { value: 'array', label: 'A list' },
+        ],
       },
     ],
   },
@@ -142,20 +181,102 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
       ...place.map((field) => ({ ...field, onlyIf: { name: 'measure', is: ['value', 'length'] } })),
     ],
   },
+  length: {
+    label: 'Length',
+    hint: 'The output is as long as it should be.',
+    fields: [
+      ...place,
+      {
+        name: 'unit',
+        label: 'Counts',
+        type: 'choice',
+        choices: [
+          { value: 'characters', label: 'Characters' },
+          { value: 'words', label: 'Words' },
+          { value: 'lines', label: 'Lines' },
+        ],
+      },
+      { name: 'min', label: 'At least', type: 'number', min: 0 },
+      { name: 'max', label: 'At most', type: 'number', min: 0 },
+    ],
+  },
+  latency: {
+    label: 'Latency',
+    hint: 'It took at most so long.',
+    fields: [{ name: 'maxMs', label: 'At most, in milliseconds', type: 'number', min: 0, isRequired: true }],
+  },
+  cost: {
+    label: 'Cost',
+    hint: 'It cost at most so much.',
+    fields: [{ name: 'maxUsd', label: 'At most, in US dollars', type: 'number', min: 0, isRequired: true }],
+  },
   similarity: {
     label: 'Similarity',
     hint: 'How alike the output is to what was wanted, letter by letter.',
+    fields: likeness,
+  },
+  rouge_l: {
+    label: 'ROUGE-L',
+    hint: 'How many words the output has in common with what was wanted, in the same order.',
+    fields: likeness,
+  },
+  bleu: {
+    label: 'BLEU',
+    hint: 'How many runs of words the output has in common with what was wanted.',
+    fields: likeness,
+  },
+  language: {
+    label: 'Language',
+    hint: 'The output is in a language.',
     fields: [
       ...place,
-      { name: 'value', label: 'Compared with', type: 'long', hint: 'Empty: the ideal output of each trace.' },
       {
-        name: 'threshold',
-        label: 'Passes from',
-        type: 'number',
-        min: 0,
-        max: 1,
-        hint: 'From 0 to 1. Empty: the score is the similarity itself.',
+        name: 'language',
+        label: 'Languages',
+        type: 'words',
+        isRequired: true,
+        hint: 'Codes such as en, separated by commas.',
       },
+    ],
+  },
+  pii: {
+    label: 'Personal data',
+    hint: 'No e-mail address, phone number, IBAN, card or social security number is in the output.',
+    fields: [
+      ...place,
+      {
+        name: 'types',
+        label: 'Looks for',
+        type: 'words',
+        hint: 'email, phone, iban, credit_card, ssn. Empty: all.',
+      },
+    ],
+  },
+  secrets: {
+    label: 'Secrets',
+    hint: 'No API key, token or private key is in the output.',
+    fields: [
+      ...place,
+      {
+        name: 'types',
+        label: 'Looks for',
+        type: 'words',
+        hint: 'openai, anthropic, aws, github, google, slack, stripe, private_key, jwt. Empty: all.',
+      },
+    ],
+  },
+  tool_calls: {
+    label: 'Tool calls',
+    hint: 'The tools that were called are those expected.',
+    fields: [
+      {
+        name: 'expected',
+        label: 'Expected',
+        type: 'json',
+        hint: 'Names, or objects with name and arguments. Empty: the ideal output of each trace.',
+      },
+      { name: 'ordered', label: 'In this order', type: 'flag' },
+      { name: 'allowOthers', label: 'Others may be called too', type: 'flag' },
     ],
   },
   llm: {

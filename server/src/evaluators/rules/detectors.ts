@@ -1,0 +1,100 @@
+/**
+ * What should not be in a text, by its form. Every expression begins only where a run of its characters begins, and has
+ * bounds, so that none takes more than a time that grows with the text.
+ */
+import { isIban, passesLuhn } from './checksums.ts'
+
+export interface Detector {
+  /** In words, for a comment. */
+  readonly label: string
+  readonly pattern: RegExp
+  /** Tells what only looks like it. */
+  readonly isReal?: (found: string) => boolean
+}
+
+const bare = (text: string): string => text.replace(/[\s-]/g, '')
+
+/** What tells of a person. */
+export const personalDetectors = {
+  email: {
+    label: 'e-mail address',
+    pattern: /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}(?![\w-])/gi,
+  },
+  phone: {
+    label: 'phone number',
+    // Of the world with its country's code, of North America also without.
+    pattern:
+      /(?<![\w+.-])(?:\+[1-9]\d{0,2}(?:[ .-]?\(?\d{1,4}\)?){2,6}|(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[ .-]\d{4})(?![\w-])/g,
+    isReal: (found) => {
+      const digits = found.replace(/\D/g, '').length
+      return digits >= 8 && digits <= 15
+    },
+  },
+  iban: {
+    label: 'IBAN',
+    pattern: /(?<![A-Z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}/g,
+    isReal: (found) => ibanIn(bare(found)),
+  },
+  credit_card: {
+    label: 'card number',
+    pattern: /(?<![\d.-])[3-6]\d{3}(?:[ -]?\d){8,15}(?![\d-])/g,
+    isReal: (found) => {
+      const digits = bare(found)
+      return digits.length >= 13 && passesLuhn(digits) && !/^(\d)\1+$/.test(digits)
+    },
+  },
+  ssn: {
+    label: 'US social security number',
+    // The numbers that were never given out are left out.
+    pattern: /(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g,
+  },
+} as const satisfies Record<string, Detector>
+
+/** What opens doors. */
+export const secretDetectors = {
+  openai: {
+    label: 'OpenAI API key',
+    pattern: /(?<![\w-])sk-(?!ant-)(?:(?:proj|svcacct|admin|None)-)?[\w-]{20,256}/g,
+  },
+  anthropic: { label: 'Anthropic API key', pattern: /(?<![\w-])sk-ant-[\w-]{20,256}/g },
+  aws: { label: 'AWS access key', pattern: /(?<![A-Za-z\d])(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z\d])/g },
+  github: {
+    label: 'GitHub token',
+    pattern: /(?<!\w)(?:gh[pousr]_[A-Za-z\d]{36,255}|github_pat_\w{36,255})/g,
+  },
+  google: { label: 'Google API key', pattern: /(?<![\w-])AIza[\w-]{35}(?![\w-])/g },
+  slack: { label: 'Slack token', pattern: /(?<![\w-])xox[abeoprs]-[A-Za-z\d-]{10,255}/g },
+  stripe: { label: 'Stripe secret key', pattern: /(?<!\w)[rs]k_live_[A-Za-z\d]{16,255}/g },
+  private_key: {
+    label: 'private key',
+    pattern: /-----BEGIN (?:[A-Z\d]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
+  },
+  jwt: {
+    label: 'JSON Web Token',
+    pattern: /(?<![\w-])eyJ[\w-]{10,2000}\.[\w-]{2,8000}\.[\w-]{10,2000}/g,
+    isReal: (found) => isJwtHeader(found.slice(0, found.indexOf('.'))),
+  },
+} as const satisfies Record<string, Detector>
+
+/** How often a detector finds something real. */
+export function countOf({ pattern, isReal }: Detector, text: string): number {
+  let count = 0
+  for (const [found] of text.matchAll(pattern)) if (isReal?.(found) ?? true) count += 1
+  return count
+}
+
+/** Words may follow an IBAN so closely that they look like a part of it. */
+function ibanIn(text: string): boolean {
+  for (let length = text.length; length >= 15; length--) if (isIban(text.slice(0, length))) return true
+  return false
+}
+
+function isJwtHeader(encoded: string): boolean {
+  try {
+    const header: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString())
+    return typeof header === 'object' && header !== null && 'alg' in header
+  } catch {
+    // Not every text that begins like a token is one.
+    return false
+  }
+}
