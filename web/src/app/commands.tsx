@@ -2,6 +2,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
 
 export interface Command {
+  /** Where two commands of a group may have the same label. */
+  readonly id?: string
   readonly label: string
   /** The heading it stands under; that of the screen by default. */
   readonly group?: string

@@ -9,12 +9,14 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { useUtc } from '../ui/values.tsx'
 import { useCommands } from './commands.tsx'
 import { lastDestinations, mainDestinations } from './navigation.ts'
-import { NoWorkspace } from './no-workspace.tsx'
+import { OfflineNote } from './offline-note.tsx'
 import { useDensity, useTheme } from './preferences.ts'
 import { Rail } from './rail.tsx'
 import { useSession } from './session.tsx'
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+
+const NoWorkspace = lazy(async () => ({ default: (await import('./no-workspace.tsx')).NoWorkspace }))
 
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 
@@ -61,7 +63,18 @@ export function Layout() {
           <MenuIcon aria-hidden size={18} />
         </IconButton>
       </div>
-      <div className="min-w-0 flex-1">{hasWorkspace ? <Outlet /> : <NoWorkspace />}</div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <OfflineNote />
+        <div className="min-h-0 flex-1">
+          {hasWorkspace ? (
+            <Outlet />
+          ) : (
+            <Suspense>
+              <NoWorkspace />
+            </Suspense>
+          )}
+        </div>
+      </div>
       <Suspense>
         {open === 'palette' && <CommandPalette isOpen onClose={close} />}
         {open === 'keys' && <ShortcutList isOpen onClose={close} />}

@@ -3,7 +3,7 @@ import { Compass } from 'lucide-react'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
-/** An address that leads nowhere. */
+/** An address that leads nowhere, within a screen. */
 export function NotFound() {
   return (
     <EmptyState
@@ -17,5 +17,15 @@ export function NotFound() {
     >
       It may have been deleted, or the link was cut short.
     </EmptyState>
+  )
+}
+
+/** The same as a page of its own. */
+export function NotFoundPage() {
+  return (
+    <main className="grid min-h-full place-items-center">
+      <h1 className="sr-only">Not found</h1>
+      <NotFound />
+    </main>
   )
 }

@@ -7,7 +7,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router'
-import { NotFound } from './not-found.tsx'
+import { NotFoundPage } from './not-found.tsx'
 import { searchParams, text } from './search-params.ts'
 import { requireSession } from './session.tsx'
 
@@ -17,7 +17,7 @@ export interface RouterContext {
   readonly queries: QueryClient
 }
 
-export const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound })
+export const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage })
 
 /** What a guard is told; stated, for the compiler cannot infer both a guard's parameter and the search's type. */
 interface Arrival {

@@ -20,7 +20,7 @@ export function Screen({ title, heading, actions, hasRange = false, children }: 
   return (
     <main id="content" tabIndex={-1} className="flex h-full min-w-0 flex-1 flex-col outline-none">
       <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 max-md:pl-14">
-        <h1 className="min-w-0 flex-1 truncate text-title font-semibold tracking-tight">
+        <h1 className="min-w-36 flex-1 truncate text-title font-semibold tracking-tight">
           {heading ?? title}
         </h1>
         <div className="flex flex-wrap items-center gap-2">

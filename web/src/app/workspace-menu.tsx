@@ -2,13 +2,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { classNames } from '../ui/class-names.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useCommands } from './commands.tsx'
-import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
 import { forgetAnswers, useSession } from './session.tsx'
 import { chooseWorkspace } from './workspace-choice.ts'
+
+const NewWorkspaceDialog = lazy(async () => ({
+  default: (await import('./new-workspace-dialog.tsx')).NewWorkspaceDialog,
+}))
 
 /** Goes to another workspace: to its first screen, since what an address names is in one workspace only. */
 export function useGoToWorkspace(): (id: string) => void {
@@ -80,7 +83,9 @@ export function WorkspaceMenu({ isIcons }: { readonly isIcons: boolean }) {
           },
         ]}
       />
-      <NewWorkspaceDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={goTo} />
+      <Suspense>
+        {isMaking && <NewWorkspaceDialog isOpen onClose={() => setMaking(false)} onMade={goTo} />}
+      </Suspense>
     </>
   )
 }

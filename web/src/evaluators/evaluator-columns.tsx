@@ -6,7 +6,7 @@ import { Sparkline } from '../ui/sparkline.tsx'
 import { Count } from '../ui/values.tsx'
 import { kinds } from './kinds.ts'
 import { MeanScore } from './mean-score.tsx'
-import type { Trend } from './trends.ts'
+import { courseOf, type Trend } from './trends.ts'
 
 /** A name that scores have: of an evaluator, or only of who posted them. */
 export interface Judged {
@@ -31,7 +31,7 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
           {evaluator?.name ?? name}
         </span>
         {evaluator !== undefined && (
-          <code className="truncate font-mono text-xs text-ink-3" title={name}>
+          <code className="truncate max-md:hidden font-mono text-xs text-ink-3" title={name}>
             {name}
           </code>
         )}
@@ -95,10 +95,10 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
     header: 'Trend',
     width: 112,
     cell: ({ name, trend }) =>
-      trend === undefined || trend.mean === null ? (
+      trend === undefined || courseOf(trend.means) === undefined ? (
         dash
       ) : (
-        <Sparkline values={trend.means} label={`Mean of ${name} over time`} width={96} />
+        <Sparkline values={courseOf(trend.means) ?? []} label={`Mean of ${name} over time`} width={96} />
       ),
   },
 ]

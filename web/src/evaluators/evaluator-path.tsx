@@ -16,10 +16,12 @@ export function EvaluatorPath({ of, last }: EvaluatorPathProps) {
   )
   return (
     <span title={last}>
-      <Link to="/evaluators" className={linkClass}>
-        Evaluators
-      </Link>
-      {slash}
+      <span className={of && 'max-sm:hidden'}>
+        <Link to="/evaluators" className={linkClass}>
+          Evaluators
+        </Link>
+        {slash}
+      </span>
       {of !== undefined && (
         <>
           <Link to="/evaluators/$slug" params={{ slug: of.slug }} className={linkClass}>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { distributionOf, stepFor, trendsOf } from './trends.ts'
+import { courseOf, distributionOf, stepFor, trendsOf } from './trends.ts'
 
 const day = (date: number): Date => new Date(Date.UTC(2024, 2, date))
 
@@ -19,6 +19,11 @@ describe('the course of scores', () => {
     assert.equal(stepFor(day(1), day(3)), 'hour')
     assert.equal(stepFor(day(1), day(9)), 'day')
   })
+})
+
+it('a course goes straight over gaps, and needs two points', () => {
+  assert.deepEqual(courseOf([null, 1, null, 0, null]), [null, 1, 0.5, 0, null])
+  assert.equal(courseOf([null, 1, null]), undefined)
 })
 
 describe('the distribution of scores', () => {

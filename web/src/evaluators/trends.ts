@@ -47,6 +47,19 @@ function trendOf(rows: readonly MetricRow[], times: readonly Date[]): Trend {
   return { count, mean: judged === 0 ? null : total / judged, times, means, counts }
 }
 
+/** The means as one line, straight over the gaps; undefined where there are not two points to draw it between. */
+export function courseOf(means: readonly (number | null)[]): readonly (number | null)[] | undefined {
+  const known = means.flatMap((mean, index) => (mean === null ? [] : [{ index, mean }]))
+  if (known.length < 2) return undefined
+  return means.map((mean, index) => {
+    const after = known.find((point) => point.index >= index)
+    const before = known.findLast((point) => point.index <= index)
+    if (mean !== null || after === undefined || before === undefined) return mean
+    const share = (index - before.index) / (after.index - before.index)
+    return before.mean + (after.mean - before.mean) * share
+  })
+}
+
 const instantOf = (time: string | number | null | undefined): number => new Date(String(time)).getTime()
 
 export interface Share {

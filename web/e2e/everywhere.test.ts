@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+
+describe('everywhere', () => {
+  it('the palette finds what the workspace has, settings and what can be done', async () => {
+    const answer = await fetch(`${screens.url}/datasets`, {
+      headers: { authorization: `Bearer ${screens.key}` },
+    })
+    const { datasets } = (await answer.json()) as { datasets: readonly { slug: string; name: string }[] }
+    const [dataset] = datasets
+    assert.ok(dataset !== undefined)
+    const page = await screens.open('/ledger')
+    const find = async (words: string): Promise<void> => {
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.getByRole('combobox', { name: /palette/i }).fill(words)
+    }
+    await find(dataset.slug)
+    await page.getByRole('option', { name: dataset.name, exact: true }).click()
+    await page.waitForURL(new RegExp(`/datasets/${dataset.slug}`))
+    await find('invite team')
+    await page.getByRole('option', { name: 'Members', exact: true }).click()
+    await page.waitForURL(/settings\/members/)
+    await find('dark theme')
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
+    await find('refund late')
+    await page.getByRole('option', { name: 'Traces with “refund late”' }).click()
+    await page.waitForURL(/traces\?.*q=.*refund/)
+  })
+
+  it('an address that leads nowhere says so, and leads on', async () => {
+    const page = await screens.open('/nowhere/at/all')
+    await page.getByText('There is nothing at this address').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('link', { name: 'Go to Traces' }).click()
+    await page.waitForURL(/\/app\/traces/)
+  })
+
+  it('without a network it says so, and goes on by itself', async () => {
+    const page = await screens.open('/ledger')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('You are offline').waitFor()
+    await assertAccessible(page)
+    assert.ok((await page.getByRole('row').count()) > 1)
+    await page.context().setOffline(false)
+    await page.getByText('You are offline').waitFor({ state: 'detached' })
+  })
+
+  it('fits a screen of 390 pixels', async () => {
+    const page = await screens.open('/ledger', { width: 390, height: 844 })
+    const paths = [
+      '/ledger',
+      '/evaluators',
+      '/evaluators/new?kind=llm',
+      '/get-started',
+      '/settings/workspace',
+      '/settings/members',
+      '/settings/keys',
+      '/settings/prices?model=gpt-4o',
+      '/settings/you',
+    ]
+    for (const path of paths) {
+      await page.goto(`${screens.url}/app${path}`)
+      const title = page.getByRole('heading', { level: 1 })
+      await title.waitFor()
+      await page.waitForLoadState('networkidle')
+      const { scrollWidth, clientWidth } = await page.evaluate(() => {
+        const content = document.querySelector('#content > div') ?? document.documentElement
+        const { scrollWidth, clientWidth } = content
+        return { scrollWidth, clientWidth }
+      })
+      assert.ok(scrollWidth <= clientWidth, `${path} is ${scrollWidth} px wide`)
+      assert.ok(((await title.boundingBox())?.width ?? 0) > 100, `${path} has no room for its title`)
+    }
+  })
+})
