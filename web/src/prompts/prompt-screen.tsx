@@ -112,7 +112,7 @@ export function PromptScreen() {
                   className={buttonClass()}
                 >
                   <FlaskConical aria-hidden size={14} />
-                  <span className="max-sm:sr-only">Playground</span>
+                  <span className="max-lg:sr-only">Playground</span>
                 </Link>
                 <Button icon={<Rocket aria-hidden size={14} />} onClick={publish}>
                   Publish…
