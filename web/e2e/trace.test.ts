@@ -226,10 +226,4 @@ describe('a trace', () => {
     const page = await screens.open('/traces/01a1fd2c-0000-7000-8000-000000000000')
     await page.getByRole('alert').getByText('Not found').waitFor()
   })
-
-  it('is accessible', async () => {
-    const page = await screens.open(`/traces/${traceId}?log=answer`)
-    await page.getByRole('region', { name: 'Log answer' }).waitFor()
-    await assertAccessible(page)
-  })
 })
