@@ -48,6 +48,22 @@ export const shots: readonly Shot[] = [
       await page.keyboard.press('End')
     },
   },
+  { name: 'prompts', path: '/prompts?range=30d' },
+  { name: 'prompt', path: '/prompts/support-answer' },
+  { name: 'prompt-changes', path: '/prompts/support-answer?view=changes&version=3.1.0' },
+  { name: 'prompt-figures', path: '/prompts/support-answer?view=figures&range=30d' },
+  { name: 'prompt-tags', path: '/prompts/support-answer?view=tags' },
+  {
+    name: 'prompt-publish',
+    path: '/prompts/support-answer',
+    prepare: async (page) => {
+      await page.getByRole('tab', { name: 'Text' }).waitFor()
+      await page.keyboard.press('p')
+    },
+  },
+  { name: 'prompt-edit', path: '/prompts/support-answer/edit' },
+  { name: 'playground', path: '/playground?prompt=support-answer&version=3.0.0' },
+  { name: 'connections', path: '/settings/connections' },
   { name: 'datasets', path: '/datasets' },
   { name: 'dataset', path: '/datasets/support-golden' },
   {

@@ -31,6 +31,8 @@ export async function startService({ isNew = false, traces = 300 } = {}): Promis
     OTLP_GRPC_PORT: '0',
     PLUMBLINE_DATA_DIR: dataFolder,
     PLUMBLINE_API_KEY: key,
+    // The model server of the tests is on this machine.
+    PLUMBLINE_PRIVATE_MODEL_URLS: 'true',
   })
   const stop = async (): Promise<void> => {
     if (server.exitCode === null) {

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+
+const api = async (method: string, path: string, body?: object): Promise<unknown> => {
+  const answer = await fetch(`${screens.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  assert.ok(answer.ok, await answer.clone().text())
+  return answer.json()
+}
+
+const served = async (slug: string): Promise<string> => {
+  const { prompt } = (await api('GET', `/prompts/${slug}`)) as { prompt: { version: string } }
+  return prompt.version
+}
+
+/** A prompt with a version for each text; the first is in production. */
+async function makePrompt(slug: string, ...texts: string[]): Promise<void> {
+  await api('POST', '/prompts', { slug, name: `Prompt ${slug}` })
+  for (const [index, text] of texts.entries())
+    await api('POST', `/prompts/${slug}/versions`, {
+      slug,
+      text,
+      model: { provider: 'open-ai', model: 'gpt-5-mini' },
+      ...(index === 0 && { tags: ['production'] }),
+    })
+}
+
+const editor = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+
+describe('prompts', () => {
+  it('are created, written with variables, saved after a look at what changed, and published', async () => {
+    const page = await screens.open('/prompts')
+    await page.getByRole('button', { name: 'New prompt' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Grüße für Gäste')
+    await page.getByRole('button', { name: 'Create and write' }).click()
+    await editor(page, 'Text').fill('Greet {{ guest }} in {{ city }}.')
+    await page.getByRole('tab', { name: 'Variables and preview (2)' }).click()
+    await page.getByRole('textbox', { name: 'guest' }).fill('Ada')
+    await page.getByRole('region', { name: 'Rendered user message' }).getByText('Greet Ada in .').waitFor()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const saving = page.getByRole('dialog', { name: 'Save as a new version' })
+    await saving.getByRole('region', { name: 'Changes of text' }).waitFor()
+    await saving.getByRole('textbox', { name: 'Why this version' }).fill('The first greeting.')
+    await saving.getByRole('button', { name: 'Save version' }).click()
+    await page.getByText('Draft', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const publishing = page.getByRole('dialog', { name: /^Publish/ })
+    await publishing.getByText('the prompt goes live').waitFor()
+    await publishing.getByRole('button', { name: /^Move production to/ }).click()
+    await page.getByText('Live', { exact: true }).waitFor()
+    assert.match(await served('grusse-fur-gaste'), /\d/)
+  })
+
+  it('are published and rolled back by keyboard alone', async () => {
+    await makePrompt('by-keyboard', 'Say {{ one }}.', 'Say {{ two }} kindly.')
+    const page = await screens.open('/prompts?q=by-keyboard')
+    await page.getByText('Prompt by-keyboard').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('o')
+    await page.getByRole('tab', { name: 'Text' }).waitFor()
+    await page.keyboard.press('2')
+    await page.getByRole('region', { name: 'Changes of text' }).getByText('kindly').waitFor()
+    const before = await served('by-keyboard')
+    await page.keyboard.press('p')
+    const dialog = page.getByRole('dialog', { name: /^Publish/ })
+    await dialog.getByText('without naming a version or another tag').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    assert.notEqual(await served('by-keyboard'), before)
+    await page.keyboard.press('5')
+    const back = page.getByRole('button', { name: `Roll back to ${before}` })
+    await back.waitFor()
+    await back.press('Enter')
+    await page.getByText(`production is at ${before} now`).waitFor()
+    assert.equal(await served('by-keyboard'), before)
+  })
+
+  it('are not left with a draft that is lost, without a question', async () => {
+    await makePrompt('half-written', 'Say {{ one }}.')
+    const page = await screens.open('/prompts/half-written')
+    await page.getByRole('tab', { name: 'Text' }).waitFor()
+    await page.keyboard.press('e')
+    await editor(page, 'Text').fill('Say nothing.')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Leave the draft?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    assert.match((await editor(page, 'Text').textContent()) ?? '', /Say nothing/)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('tab', { name: 'Text' }).waitFor()
+  })
+
+  it('fill their variables from a real run, and tell what versions cost', async () => {
+    const page = await screens.open('/prompts/support-answer?view=try&version=3.0.0&range=90d')
+    await page.getByRole('button', { name: 'Fill from a trace' }).click()
+    await page.getByRole('dialog', { name: 'Latest runs of this prompt' }).getByRole('button').first().click()
+    const question = page.getByRole('textbox', { name: 'question' })
+    await question.and(page.locator(':not(:placeholder-shown)')).waitFor()
+    const asked = (await question.inputValue()).slice(0, 20)
+    assert.notEqual(asked, '')
+    await page.getByRole('region', { name: 'Rendered user message' }).getByText(asked).first().waitFor()
+    await page.getByRole('tab', { name: 'Figures and use' }).click()
+    await page.getByRole('grid', { name: 'Versions compared' }).getByText('production').waitFor()
+    await page.getByRole('list', { name: 'Uses by feature' }).getByText('support-chat').waitFor()
+  })
+
+  it('are accessible in the list, in every view, in the editor and while publishing', async () => {
+    const page = await screens.open('/prompts')
+    await page.getByRole('row').nth(1).waitFor()
+    await assertAccessible(page)
+    for (const view of ['text', 'changes', 'figures', 'tags'] as const) {
+      await page.goto(`${screens.url}/app/prompts/support-answer?view=${view}&version=3.0.0`)
+      await page.getByRole('tab', { name: 'Text' }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await assertAccessible(page)
+    }
+    await page.keyboard.press('p')
+    await page.getByRole('dialog').waitFor()
+    await assertAccessible(page)
+    await page.goto(`${screens.url}/app/prompts/support-answer/edit`)
+    await editor(page, 'Text').waitFor()
+    await assertAccessible(page)
+  })
+})
