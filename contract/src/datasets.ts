@@ -104,13 +104,22 @@ export const update = operation({
   name: 'datasets.update',
   method: 'PATCH',
   path: '/datasets/{slug}',
-  summary: 'Renames a dataset or replaces its columns. Values of a removed column come back with it.',
+  summary:
+    'Renames a dataset, or renames or replaces its columns. Values of a removed column come back with it.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
     name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
     columns: Absentable(Type.Array(Column, { description: 'All its columns from now on.' })),
+    renames: Absentable(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string', minLength: 1 },
+        description:
+          'New names of columns by their old ones; the values of all rows move along. Not together with `columns`.',
+      }),
+    ),
   }),
   success: 200,
   output: Type.Object({ dataset: DatasetSummary }),

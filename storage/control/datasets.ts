@@ -1,6 +1,6 @@
 import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
-import type { WorkspaceDb } from './workspace.ts'
+import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 export type DatasetColumn = { readonly name: string; readonly type: string }
 
@@ -19,7 +19,12 @@ export type NewDataset = {
   readonly columns: readonly DatasetColumn[]
 }
 
-export type DatasetChange = { readonly name?: string; readonly columns?: readonly DatasetColumn[] }
+export type DatasetChange = {
+  readonly name?: string
+  readonly columns?: readonly DatasetColumn[]
+  /** New names by old ones: the values of rows move along. */
+  readonly renames?: ReadonlyMap<string, string>
+}
 
 type DatasetTableRow = { slug: string; name: string; columns: string; row_count: number; created_at: number }
 
@@ -51,9 +56,10 @@ export async function find({ sql, workspaceId }: WorkspaceDb, slug: string): Pro
   return rows.map(toDataset)[0]
 }
 
-/** Renames a dataset or replaces its columns; rows keep values of columns that went. */
+/** Renames a dataset, or renames or replaces its columns; rows keep values of columns that went. */
 export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Promise<Dataset> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.write(async (tx) => {
+    const { sql, workspaceId } = tx
     const columns = change.columns === undefined ? null : JSON.stringify(change.columns)
     const rows = await sql<DatasetTableRow>`
       UPDATE datasets SET name = COALESCE(${change.name ?? null}, name), columns = COALESCE(${columns}, columns)
@@ -61,8 +67,45 @@ export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Pr
       RETURNING slug, name, columns, row_count, created_at`
     const [dataset] = rows.map(toDataset)
     if (dataset === undefined) throw new NotFound('dataset', slug)
+    if (change.renames !== undefined) await moveValues(tx, slug, change.renames)
     return dataset
   })
+}
+
+/** Gives the values of all rows their columns' new names; a chunk in memory at a time, by primary key. */
+async function moveValues(
+  { sql, workspaceId }: WorkspaceSql,
+  slug: string,
+  renames: ReadonlyMap<string, string>,
+): Promise<void> {
+  let last = 0
+  for (;;) {
+    const rows = await sql<{ dataset_id: string; position: number; row_values: string }>`
+      SELECT r.dataset_id, r.position, r.row_values FROM dataset_rows r JOIN datasets d ON d.id = r.dataset_id
+      WHERE d.workspace_id = ${workspaceId} AND d.slug = ${slug} AND r.position > ${last}
+      ORDER BY r.position LIMIT 1000`
+    for (const { dataset_id, position, row_values } of rows) {
+      const values = renamed(row_values, renames)
+      if (values !== row_values)
+        await sql`
+          UPDATE dataset_rows SET row_values = ${values}
+          WHERE workspace_id = ${workspaceId} AND dataset_id = ${dataset_id} AND position = ${position}`
+    }
+    const end = rows.at(-1)
+    if (end === undefined) return
+    last = end.position
+  }
+}
+
+/** Safe: the values of a row were a JSON object when they were stored. */
+function renamed(values: string, renames: ReadonlyMap<string, string>): string {
+  const all = Object.entries(JSON.parse(values) as Record<string, unknown>)
+  const moved = all.filter(([name]) => renames.has(name))
+  if (moved.length === 0) return values
+  const others = all.filter(([name]) => !renames.has(name))
+  return JSON.stringify(
+    Object.fromEntries([...others, ...moved.map(([name, value]) => [renames.get(name), value])]),
+  )
 }
 
 /** Deletes a dataset with its rows. */

@@ -10,12 +10,12 @@ export function toColumn({ name, type }: { readonly name: string; readonly type:
   return { name, type: columnTypes.find((known) => known === type) ?? 'json' }
 }
 
-/** Throws `invalid_request` where two columns have one name. */
-export function checkColumns(columns: readonly Column[]): void {
+/** Throws `invalid_request` where two columns have one name; `path` is the field at fault, where it is not the column. */
+export function checkColumns(columns: readonly Column[], path?: string): void {
   const known = new Set<string>()
   columns.forEach(({ name }, at) => {
     if (known.has(name))
-      throw invalid(`columns[${at}].name`, `must be unique; there is another column "${name}"`)
+      throw invalid(path ?? `columns[${at}].name`, `must be unique; there is another column "${name}"`)
     known.add(name)
   })
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { makeDataset, startTestApp } from '../testing.ts'
 
-const { update } = operations.datasets
+const { update, create, append, get } = operations.datasets
 const { newWorkspace } = await startTestApp()
 
 describe('datasets.update', () => {
@@ -18,6 +18,26 @@ describe('datasets.update', () => {
       assert.deepEqual([replaced.dataset.name, replaced.dataset.columns], ['Renamed', others])
       assert.deepEqual((await workspace.ok(update, { slug: 'cases', columns: [] })).dataset.columns, [])
       assert.equal((await workspace.ok(update, { slug: 'cases' })).dataset.name, 'Renamed')
+    })
+
+    it('renames columns in their places, and the values of rows move along', async () => {
+      const workspace = await newWorkspace()
+      const columns = ['a', 'b', 'c'].map((name) => ({ name, type: 'text' as const }))
+      await workspace.ok(create, { slug: 'moved', name: 'Moved', columns })
+      const rows = [{ values: { a: '1', b: '2', c: '3' } }, { values: { c: '4', hidden: '5' } }]
+      await workspace.ok(append, { slug: 'moved', rows })
+      const renames = { a: 'b', b: 'a' }
+      const { dataset } = await workspace.ok(update, { slug: 'moved', name: 'New', renames })
+      assert.deepEqual([dataset.name, dataset.columns.map(({ name }) => name)], ['New', ['b', 'a', 'c']])
+      const { dataset: read } = await workspace.ok(get, { slug: 'moved' })
+      assert.deepEqual(
+        read.rows.map(({ values }) => values),
+        [{ b: '1', a: '2', c: '3' }, { c: '4' }],
+      )
+      const error = (fields: object) => workspace.refused(update, { slug: 'moved', ...fields }, 400)
+      assert.match(await error({ renames: { nobody: 'x' } }), /^renames: has "nobody"/)
+      assert.match(await error({ renames: { a: 'c' } }), /^renames: must be unique/)
+      assert.match(await error({ renames: { a: 'x' }, columns: [] }), /^renames: must not come together/)
     })
   })
 
