@@ -128,7 +128,7 @@ const told = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
 const service = await startService({ traces })
 const browser = await launchBrowser()
 try {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   await signIn(context, service.url)
   const traceUrl = `${service.url}/app/traces/${await recordLargeTrace(service)}`
   console.log(
