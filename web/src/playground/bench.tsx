@@ -1,8 +1,6 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: Columns and repetitions have no name but their place.
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
 import type { Connection } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
-import { Play, Plus, Save, Square } from 'lucide-react'
+import { Play, Save, Square } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
@@ -10,21 +8,17 @@ import { Screen } from '../app/screen.tsx'
 import { readDraft } from '../prompts/model-draft.ts'
 import { useVariables } from '../prompts/use-variables.ts'
 import { readValues } from '../prompts/variable-values.ts'
-import { ReadingModeSwitch, useReadingMode } from '../traces/messages/reading-mode.tsx'
 import { Button } from '../ui/button.tsx'
-import { LabelledCheckbox } from '../ui/checkbox.tsx'
 import { useRemembered } from '../ui/remembered.ts'
 import { Select } from '../ui/select.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SplitPane } from '../ui/split-pane.tsx'
 import { type Column, firstColumn, nextColumn, readColumn, writeColumn } from './column.ts'
-import { ColumnHeader } from './column-header.tsx'
-import { DatasetGrid } from './dataset-grid.tsx'
 import { type Draft, keepDraft, keptDraft } from './draft.ts'
-import { type Case, isOfColumn, keyOf, planJobs } from './plan-jobs.ts'
+import { type Case, isOfColumn, onlyCase, planJobs, repeats } from './plan-jobs.ts'
+import { ResultPane } from './result-pane.tsx'
 import { playgroundRoute } from './routes.ts'
-import { isUnderWay, type Run } from './run.ts'
-import { RunOutput } from './run-output.tsx'
+import { isUnderWay } from './run.ts'
 import { SaveDraft } from './save-draft.tsx'
 import { SetupPanel } from './setup-panel.tsx'
 import type { Origin } from './use-origin.ts'
@@ -37,9 +31,7 @@ interface BenchProps {
   readonly connections: readonly Connection[]
 }
 
-const repeats = [1, 2, 3, 5, 10] as const
 const rowsMax = 100
-const onlyCase = 'form'
 const none: readonly never[] = []
 
 /** The setup at the left, the columns at the right. */
@@ -51,7 +43,6 @@ export function Bench({ origin, initial, connections }: BenchProps) {
   const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? initial)
   useEffect(() => keepDraft(origin.key, draft), [origin.key, draft])
   const variables = useVariables(draft)
-  const [mode, setMode] = useReadingMode()
   const [recording, setRecording] = useRemembered('playground.record', 'no')
   const [isSaving, setSaving] = useState(false)
   const { runs, start, stop, forget } = useRuns()
@@ -92,18 +83,6 @@ export function Bench({ origin, initial, connections }: BenchProps) {
   const hasTexts = draft.text !== '' || draft.systemText !== ''
   const hasNothing =
     !hasTexts && draft.messages.length === 0 && columns.every(({ version }) => version === undefined)
-  const runsOf = (at: number, id: string): readonly Run[] =>
-    Array.from({ length: repeats.at(-1) ?? 1 }, (_, again) => runs.get(keyOf(at, id, again))).filter(
-      (one) => one !== undefined,
-    )
-  const nameOf = ({ connectionId, model, version }: Column): string =>
-    [
-      model || listed.find((one) => one.version === version)?.model.model,
-      version,
-      connections.find(({ id }) => id === connectionId)?.name,
-    ]
-      .filter((part) => part !== undefined && part !== '')
-      .join(' · ')
   const add = (): void => {
     const next = nextColumn(columns, connections)
     if (next !== undefined) setColumns([...columns, next])
@@ -191,70 +170,20 @@ export function Bench({ origin, initial, connections }: BenchProps) {
           />
         }
         second={
-          <div className="flex min-h-0 flex-1 flex-col">
-            <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-3 py-2">
-              <ReadingModeSwitch mode={mode} onChange={setMode} />
-              <LabelledCheckbox
-                label="Record runs as traces"
-                isChecked={recording === 'yes'}
-                onChange={(isOn) => setRecording(isOn ? 'yes' : 'no')}
-              />
-              <span className="ml-auto">
-                <Button size="small" icon={<Plus aria-hidden size={14} />} onClick={add}>
-                  Add a column
-                </Button>
-              </span>
-            </div>
-            <div
-              className={
-                dataset === undefined
-                  ? 'flex min-h-0 flex-1 overflow-x-auto max-md:flex-col'
-                  : 'flex shrink-0 overflow-x-auto'
-              }
-            >
-              {columns.map((column, at) => (
-                <article
-                  key={at}
-                  aria-label={`Column ${at + 1}`}
-                  className="flex min-w-80 flex-1 flex-col border-line not-last:border-r"
-                >
-                  <ColumnHeader
-                    column={column}
-                    place={at + 1}
-                    connections={connections}
-                    versions={listed}
-                    isRunning={[...runs].some(([key, one]) => isOfColumn(at)(key) && isUnderWay(one))}
-                    onChange={(next) => setColumns(columns.map((one, index) => (index === at ? next : one)))}
-                    onRun={() => run([at])}
-                    onStop={() => stop(isOfColumn(at))}
-                    onCopy={() => setColumns([...columns, column])}
-                    onRemove={columns.length > 1 ? () => remove(at) : undefined}
-                  />
-                  {dataset === undefined && (
-                    <div
-                      tabIndex={0}
-                      className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-3 -outline-offset-2"
-                    >
-                      {runsOf(at, onlyCase).map((one, again) => (
-                        <RunOutput
-                          key={again}
-                          run={one}
-                          mode={mode}
-                          label={`column ${at + 1}${again > 0 ? `, run ${again + 1}` : ''}`}
-                        />
-                      ))}
-                      {runsOf(at, onlyCase).length === 0 && (
-                        <p className="text-sm text-ink-3">What the model answers appears here.</p>
-                      )}
-                    </div>
-                  )}
-                </article>
-              ))}
-            </div>
-            {dataset !== undefined && (
-              <DatasetGrid rows={rows} columns={columns} nameOf={nameOf} runsOf={runsOf} mode={mode} />
-            )}
-          </div>
+          <ResultPane
+            columns={columns}
+            connections={connections}
+            versions={listed}
+            rows={dataset === undefined ? undefined : rows}
+            runs={runs}
+            onColumns={setColumns}
+            onAdd={add}
+            onRemove={remove}
+            onRun={(at) => run([at])}
+            onStop={(at) => stop(isOfColumn(at))}
+            isRecorded={recording === 'yes'}
+            onRecord={(isOn) => setRecording(isOn ? 'yes' : 'no')}
+          />
         }
       />
       <SaveDraft

@@ -5,6 +5,12 @@ import type { Column } from './column.ts'
 import type { ChatMessage } from './replay.ts'
 import type { Job } from './use-runs.ts'
 
+/** How often each case may be run on each column. */
+export const repeats = [1, 2, 3, 5, 10] as const
+
+/** The case whose values are those of the form. */
+export const onlyCase = 'form'
+
 export interface Case {
   readonly id: string
   readonly values: Readonly<Record<string, unknown>>

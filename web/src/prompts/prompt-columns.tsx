@@ -40,7 +40,7 @@ export const promptColumns = (usageOf: UsageOf): readonly Column<PromptSummary>[
         <span dir="auto" className="truncate font-medium">
           {name}
         </span>
-        <code className="truncate font-mono text-xs text-ink-3">{slug}</code>
+        <code className="min-w-0 shrink-[9] truncate font-mono text-xs text-ink-3 max-sm:hidden">{slug}</code>
       </span>
     ),
   },

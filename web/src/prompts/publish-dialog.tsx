@@ -103,9 +103,13 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
         <>
           <p className="flex flex-wrap items-center gap-2 text-base">
             <strong className="font-semibold break-all">{tag}</strong>
-            <code className="font-mono text-ink-2">{from ?? 'no version'}</code>
+            <code className="max-w-64 truncate font-mono text-ink-2" title={from}>
+              {from ?? 'no version'}
+            </code>
             <ArrowRight aria-label="goes to" size={14} className="text-ink-3" />
-            <code className="font-mono font-semibold">{to}</code>
+            <code className="max-w-64 truncate font-mono font-semibold" title={to}>
+              {to}
+            </code>
           </p>
           {from === to ? (
             <p className="text-sm text-ink-2">{to} carries this tag already: nothing would change.</p>
@@ -130,7 +134,9 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
           disabled={tag === '' || !isMovable(tag) || from === to}
           isBusy={isMoving}
         >
-          Move {tag || 'the tag'} to {to}
+          <span className="max-w-80 truncate">
+            Move {tag || 'the tag'} to {to}
+          </span>
         </Button>
       </DialogActions>
     </form>

@@ -25,7 +25,7 @@ export function RenderedPreview({ texts, values }: RenderedPreviewProps) {
   if (rendered.messages === undefined)
     return (
       <p role="alert" className="rounded bg-bad-surface p-3 text-sm text-bad">
-        The template cannot be rendered: {rendered.problem}
+        {rendered.problem}
       </p>
     )
   return (

@@ -1,6 +1,8 @@
 /** The renderer that the service itself uses; a chunk of its own, loaded when a template is first shown. */
 import { useQuery } from '@tanstack/react-query'
 
+export type TemplateLibrary = typeof import('@plumbline/sdk/render')
+
 /** Undefined while it is on its way. */
 export const useTemplateLibrary = () =>
   useQuery({

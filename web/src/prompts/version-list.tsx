@@ -65,7 +65,7 @@ export function VersionList({ versions, chosen, onChoose, onMoveTag, onEnd, hasM
               </span>
             </span>
             {one.message !== undefined && (
-              <span dir="auto" className="line-clamp-2 text-xs text-ink-2" title={one.message}>
+              <span dir="auto" className="line-clamp-2 text-xs wrap-anywhere text-ink-2" title={one.message}>
                 {one.message}
               </span>
             )}

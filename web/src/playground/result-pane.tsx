@@ -1,0 +1,115 @@
+// biome-ignore-all lint/suspicious/noArrayIndexKey: Columns and repetitions have no name but their place.
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
+import type { Connection, PromptVersion, StoredRow } from '@plumbline/sdk'
+import { Plus } from 'lucide-react'
+import { ReadingModeSwitch, useReadingMode } from '../traces/messages/reading-mode.tsx'
+import { Button } from '../ui/button.tsx'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { classNames } from '../ui/class-names.ts'
+import type { Column } from './column.ts'
+import { ColumnHeader } from './column-header.tsx'
+import { DatasetGrid } from './dataset-grid.tsx'
+import { isOfColumn, keyOf, onlyCase, repeats } from './plan-jobs.ts'
+import { isUnderWay, type Run } from './run.ts'
+import { RunOutput } from './run-output.tsx'
+
+interface ResultPaneProps {
+  readonly columns: readonly Column[]
+  readonly connections: readonly Connection[]
+  readonly versions: readonly PromptVersion[]
+  /** Of the dataset; undefined where the values are those of the form. */
+  readonly rows: readonly StoredRow[] | undefined
+  readonly runs: ReadonlyMap<string, Run>
+  readonly onColumns: (columns: readonly Column[]) => void
+  readonly onAdd: () => void
+  readonly onRemove: (at: number) => void
+  readonly onRun: (at: number) => void
+  readonly onStop: (at: number) => void
+  readonly isRecorded: boolean
+  readonly onRecord: (isRecorded: boolean) => void
+}
+
+const timesMax = Math.max(...repeats)
+
+/** The columns, and what each answers: below it, or for a dataset in a row for each case. */
+export function ResultPane(props: ResultPaneProps) {
+  const { columns, connections, versions, rows, runs, onColumns, onAdd, onRemove, onRun, onStop } = props
+  const { isRecorded, onRecord } = props
+  const [mode, setMode] = useReadingMode()
+  const runsOf = (at: number, id: string): readonly Run[] =>
+    Array.from({ length: timesMax }, (_, again) => runs.get(keyOf(at, id, again))).filter(
+      (run) => run !== undefined,
+    )
+  const nameOf = ({ connectionId, model, version }: Column): string =>
+    [
+      model || versions.find((one) => one.version === version)?.model.model,
+      version,
+      connections.find(({ id }) => id === connectionId)?.name,
+    ]
+      .filter((part) => part !== undefined && part !== '')
+      .join(' · ')
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-3 py-2 max-md:border-t">
+        <ReadingModeSwitch mode={mode} onChange={setMode} />
+        <LabelledCheckbox label="Record runs as traces" isChecked={isRecorded} onChange={onRecord} />
+        <span className="ml-auto">
+          <Button size="small" icon={<Plus aria-hidden size={14} />} onClick={onAdd}>
+            Add a column
+          </Button>
+        </span>
+      </div>
+      <div
+        className={classNames(
+          'flex overflow-x-auto',
+          rows === undefined ? 'min-h-0 flex-1 max-md:flex-col' : 'shrink-0',
+        )}
+      >
+        {columns.map((column, at) => (
+          <article
+            key={at}
+            aria-label={`Column ${at + 1}`}
+            className="flex min-w-80 flex-1 flex-col border-line not-last:border-r"
+          >
+            <ColumnHeader
+              column={column}
+              place={at + 1}
+              connections={connections}
+              versions={versions}
+              isRunning={[...runs].some(([key, run]) => isOfColumn(at)(key) && isUnderWay(run))}
+              onChange={(next) => onColumns(columns.map((one, index) => (index === at ? next : one)))}
+              onRun={() => onRun(at)}
+              onStop={() => onStop(at)}
+              onCopy={() => onColumns([...columns, column])}
+              onRemove={columns.length > 1 ? () => onRemove(at) : undefined}
+            />
+            {rows === undefined && <Answers runs={runsOf(at, onlyCase)} place={at + 1} mode={mode} />}
+          </article>
+        ))}
+      </div>
+      {rows !== undefined && (
+        <DatasetGrid rows={rows} columns={columns} nameOf={nameOf} runsOf={runsOf} mode={mode} />
+      )}
+    </div>
+  )
+}
+
+interface AnswersProps {
+  readonly runs: readonly Run[]
+  readonly place: number
+  readonly mode: ReturnType<typeof useReadingMode>[0]
+}
+
+const Answers = ({ runs, place, mode }: AnswersProps) => (
+  <div tabIndex={0} className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-3 -outline-offset-2">
+    {runs.map((run, again) => (
+      <RunOutput
+        key={again}
+        run={run}
+        mode={mode}
+        label={`column ${place}${again > 0 ? `, run ${again + 1}` : ''}`}
+      />
+    ))}
+    {runs.length === 0 && <p className="text-sm text-ink-3">What the model answers appears here.</p>}
+  </div>
+)
