@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
-import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import type { Column } from '../ui/columns.ts'
 import { Menu } from '../ui/menu.tsx'
@@ -11,8 +10,6 @@ interface Actions {
   readonly onRename: (dataset: Dataset) => void
   readonly onDelete: (dataset: Dataset) => void
 }
-
-const columnsShown = 4
 
 /** The columns of the list of datasets; without actions for who may not change them. */
 export const datasetColumns = (actions: Actions | undefined): readonly Column<Dataset>[] => [
@@ -56,20 +53,14 @@ export const datasetColumns = (actions: Actions | undefined): readonly Column<Da
     width: 220,
     grow: 2,
     sortBy: ({ columns }) => columns.length,
-    cell: ({ columns }) => (
-      <span className="flex gap-1" title={columns.map(({ name }) => name).join(', ')}>
-        {columns.slice(0, columnsShown).map(({ name }) => (
-          <span key={name} className="min-w-0 max-w-32">
-            <Badge>
-              <span className="truncate">{name}</span>
-            </Badge>
-          </span>
-        ))}
-        {columns.length > columnsShown && (
-          <span className="text-xs text-ink-3">+{columns.length - columnsShown}</span>
-        )}
-      </span>
-    ),
+    cell: ({ columns }) => {
+      const names = columns.map(({ name }) => name).join(', ')
+      return (
+        <span className="text-ink-2" title={names} dir="auto">
+          {names || <span className="text-ink-3">–</span>}
+        </span>
+      )
+    },
   },
   {
     id: 'created',

@@ -221,7 +221,9 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
                   field={field}
                   columns={columns}
                   onChange={mayChange ? changeColumns : undefined}
-                  onRename={undefined}
+                  onRename={
+                    mayChange ? (from, to) => update.mutate({ slug, renames: { [from]: to } }) : undefined
+                  }
                 />
               )}
               trailingHeader={mayChange && <NewColumnButton columns={columns} onChange={changeColumns} />}

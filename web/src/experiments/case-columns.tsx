@@ -59,7 +59,7 @@ export function caseColumns({
         const cell = cells.find(({ experimentId }) => experimentId === id)
         const baseline = cells.find(({ experimentId }) => experimentId === baselineId)
         if (cell === undefined || cell.traceIds.length === 0)
-          return <span className="text-xs text-ink-3">Did not run</span>
+          return <span className="block py-2 text-sm text-ink-3">Did not run</span>
         return (
           <div className="flex flex-col gap-1 py-2 whitespace-normal">
             <div className="line-clamp-3 text-sm break-words" dir="auto">

@@ -83,6 +83,12 @@ export function CompareScreen() {
               An experiment has more than 20,000 traces: only its latest are compared.
             </p>
           )}
+          {comparison.caseCount > 0 && !hasPairs(comparison) && (
+            <p className="border-b border-line bg-info-surface px-4 py-2 text-sm text-info">
+              No case ran both in the baseline and in another experiment, so nothing can be compared. Traces
+              are the same case where they name the same row of a dataset, or have the same input.
+            </p>
+          )}
           <ComparisonSummary comparison={comparison} onTurn={turn} />
           <div className="flex min-h-60 flex-1">
             <DataTable
@@ -122,6 +128,9 @@ export function CompareScreen() {
     </Screen>
   )
 }
+
+const hasPairs = ({ measures }: Comparison): boolean =>
+  measures.some(({ experiments }) => experiments.some(({ pairs = 0 }) => pairs > 0))
 
 interface ActionsProps {
   readonly comparison: Comparison

@@ -44,16 +44,19 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
       aria-label="Summary"
       className="max-h-[42vh] shrink-0 overflow-auto border-b border-line"
     >
-      <table className="w-full border-collapse text-sm">
+      <table
+        className="w-full table-fixed border-collapse text-sm"
+        style={{ minWidth: 176 + ordered.length * 300 }}
+      >
         <thead className="sticky top-0 z-1 bg-surface text-left text-xs text-ink-3">
           <tr className="border-b border-line">
-            <th scope="col" className="min-w-36 px-4 py-2 font-medium">
+            <th scope="col" className="w-44 px-4 py-2 font-medium">
               Measure
             </th>
             {ordered.map(({ id, name }) => (
-              <th key={id} scope="col" className="min-w-64 border-l border-line px-3 py-2 font-medium">
+              <th key={id} scope="col" className="border-l border-line px-3 py-2 font-medium">
                 <span className="flex items-center gap-2">
-                  <span className="max-w-64 truncate text-ink" title={name} dir="auto">
+                  <span className="min-w-0 truncate text-ink" title={name} dir="auto">
                     {name}
                   </span>
                   {id === baselineId && <Badge>Baseline</Badge>}

@@ -195,7 +195,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   onOpen?.(row)
                 }}
                 className={classNames(
-                  'absolute inset-x-0 grid items-center border-b border-line',
+                  'absolute inset-x-0 grid border-b border-line',
+                  rowHeightPx === undefined ? 'items-center' : 'items-start',
                   onOpen !== undefined && 'cursor-pointer',
                   id === openId || isSelected ? 'bg-selected' : 'hover:bg-hover',
                   index === active &&

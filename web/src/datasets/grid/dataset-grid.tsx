@@ -6,11 +6,11 @@ import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef, useState
 import { CheckBox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { useRemembered } from '../../ui/remembered.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { readBlock, writeBlock } from './block.ts'
 import { CellEditor, type Leaving } from './cell-editor.tsx'
+import { CellText } from './cell-text.tsx'
 import { cellValue, clearedValue, editedTextOf, type GridField, newRow, textOf } from './fields.ts'
-import { FileValue } from './file-value.tsx'
+import { GridHeader } from './grid-header.tsx'
 import { areaOf, type Place, placeAfter, tabbedPlace } from './moves.ts'
 import { type PastePlan, planPaste } from './plan-paste.ts'
 import type { StoredRow } from './row-types.ts'
@@ -249,47 +249,25 @@ export function DatasetGrid(props: DatasetGridProps) {
       className="group/grid min-h-0 flex-1 overflow-auto text-sm -outline-offset-2 select-none"
     >
       <div style={{ minWidth: widthPx }}>
-        <div
-          role="rowgroup"
-          className="sticky top-0 z-3 border-b border-line bg-surface text-xs font-medium text-ink-3"
-        >
-          <div
-            role="row"
-            aria-rowindex={1}
-            className="grid h-9 items-stretch"
-            style={{ gridTemplateColumns: template }}
-          >
-            <div
-              role="columnheader"
-              aria-label="Selection"
-              className="sticky left-0 z-1 flex items-center border-r border-line bg-surface pl-4"
-            >
-              {count > 0 && (
-                <CheckBox
-                  label="Select all rows"
-                  isChecked={allSelected}
-                  isMixed={selectedIds.size > 0 && !allSelected}
-                  onChange={(isOn) => {
-                    if (!isOn) onSelect(new Set())
-                    else void reach(count).then((all) => onSelect(new Set(all.map(({ id }) => id))))
-                  }}
-                />
-              )}
-            </div>
-            {fields.map((field) => (
-              <div
-                key={field.id}
-                role="columnheader"
-                className="flex min-w-0 items-center border-r border-line px-2"
-              >
-                {header(field)}
-              </div>
-            ))}
-            <div role="columnheader" aria-label="More columns" className="flex items-center justify-center">
-              {trailingHeader}
-            </div>
-          </div>
-        </div>
+        <GridHeader
+          fields={fields}
+          template={template}
+          header={header}
+          trailing={trailingHeader}
+          checkbox={
+            count > 0 && (
+              <CheckBox
+                label="Select all rows"
+                isChecked={allSelected}
+                isMixed={selectedIds.size > 0 && !allSelected}
+                onChange={(isOn) => {
+                  if (!isOn) onSelect(new Set())
+                  else void reach(count).then((all) => onSelect(new Set(all.map(({ id }) => id))))
+                }}
+              />
+            )
+          }
+        />
         <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, start, key }) => {
             const row = rows.loaded[index]
@@ -408,35 +386,6 @@ export function DatasetGrid(props: DatasetGridProps) {
         }}
       />
     </div>
-  )
-}
-
-interface CellTextProps {
-  readonly row: StoredRow | undefined
-  readonly field: GridField
-  /** It is there, and was not read yet. */
-  readonly isAbsent: boolean
-}
-
-/** A longer text is cut where it is shown: the editor has all of it. */
-const shownMax = 400
-
-function CellText({ row, field, isAbsent }: CellTextProps) {
-  if (isAbsent) return <Skeleton className="h-3 w-3/5" />
-  const text = row === undefined ? '' : textOf(row, field)
-  if (text === '') return null
-  if (field.type === 'image' || field.type === 'file')
-    return <FileValue value={text} isImage={field.type === 'image'} />
-  return (
-    <span
-      dir="auto"
-      className={classNames(
-        'block min-w-0 flex-1 truncate',
-        field.type === 'json' && 'font-mono text-xs text-ink-2',
-      )}
-    >
-      {text.slice(0, shownMax)}
-    </span>
   )
 }
 

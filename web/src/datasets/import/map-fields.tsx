@@ -59,7 +59,7 @@ export function MapFields({ fields, content, columns, mapping, onMap }: MapField
           ))}
         </ul>
       </section>
-      <section aria-label="The row">
+      <section aria-label="The row" className="max-md:hidden">
         <h3 className="mb-1 text-xs font-medium text-ink-3">The row</h3>
         <ul className="flex max-h-72 flex-col gap-1 overflow-auto">
           {choices.map(({ value, label }) => (
