@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { assertAccessible, startScreens } from './testing.ts'
 
@@ -34,6 +35,11 @@ await record({
   logs: [{ id: 't', type: 'tool', metadata: { error: 'No.' } }],
 })
 await record({ user: { id: 'eve', name: 'Eve' } })
+
+/** Traces are listed a moment after they were taken. */
+const listed = async (): Promise<number> =>
+  ((await ask('/monitor/traces?metadata.suite=list')).traces as unknown as object[]).length
+while ((await listed()) < 3) await setTimeout(100)
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Traces' }).getByRole('row')
 /** The header is a row too. */
@@ -142,14 +148,18 @@ describe('the list of traces', () => {
   it('what comes in is told by a pill, and comes by itself once the list is live', async () => {
     const page = await screens.open(`/traces?range=1h&q=${encodeURIComponent('metadata.suite:live')}`)
     await page.getByText('Nothing matches the filter').waitFor()
+    // The first has nothing to push away.
+    await record({ metadata: { suite: 'live' } })
+    await rowsShown(page, 1)
     await record({ metadata: { suite: 'live' } })
     const pill = page.getByRole('button', { name: '1 new trace' })
-    await pill.waitFor({ timeout: 20_000 })
-    await pill.click()
+    await pill.waitFor()
     await rowsShown(page, 1)
+    await pill.click()
+    await rowsShown(page, 2)
     await page.getByRole('switch', { name: 'Live' }).click()
     await record({ metadata: { suite: 'live' } })
-    await rowsShown(page, 2)
+    await rowsShown(page, 3)
     assert.match(page.url(), /live=true/)
   })
 
@@ -185,8 +195,10 @@ describe('the list of traces', () => {
     await page.getByRole('dialog').getByLabel('Value').fill('0.5')
     await page.getByRole('dialog').getByRole('button', { name: 'Score' }).click()
     await page.getByText('Scored 2 traces').waitFor()
-    const { scores } = await ask('/scores?name=by-list')
-    assert.equal((scores as unknown as object[]).length, 2)
+    // Scores are listed a moment after they were given.
+    const scored = async (): Promise<number> =>
+      ((await ask('/scores?name=by-list')).scores as unknown as object[]).length
+    while ((await scored()) < 2) await page.waitForTimeout(100)
 
     await bar.getByRole('button', { name: 'Add to dataset' }).click()
     const dialog = page.getByRole('dialog')

@@ -82,7 +82,7 @@ export function TracesScreen() {
           <aside
             aria-label="Facets"
             className={classNames(
-              'w-56 shrink-0 overflow-y-auto border-r border-line max-lg:hidden',
+              'w-56 shrink-0 overflow-y-auto border-r border-line max-xl:hidden',
               // A list of a few words' width beside the trace helps nobody.
               search.open !== undefined && 'max-[1680px]:hidden',
             )}
@@ -92,7 +92,7 @@ export function TracesScreen() {
         )}
         <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
           <div className="flex shrink-0 items-start gap-2 border-b border-line px-4 py-2">
-            <span className="max-lg:hidden">
+            <span className="max-xl:hidden">
               <IconButton
                 label={side === 'open' ? 'Hide the facets' : 'Show the facets'}
                 keys="f"
@@ -153,8 +153,9 @@ function TraceTable({ query, selected, onSelect, onFilter }: TraceTableProps) {
   useEffect(() => {
     // Who reads further down, or chooses rows, is not disturbed: the pill tells.
     const isAtTop = (place.current?.querySelector('[role=grid]')?.scrollTop ?? 0) < 8
-    if (isLive && isReady && arrived.count > 0 && isAtTop && selected.size === 0) latest.current()
-  }, [isLive, isReady, arrived.count, selected.size])
+    const isUndisturbed = list.items.length === 0 || (isLive && isAtTop && selected.size === 0)
+    if (isReady && arrived.count > 0 && isUndisturbed) latest.current()
+  }, [isLive, isReady, arrived.count, selected.size, list.items.length])
   const columns = useTraceColumns(query, search.columns, list.items)
   if (list.isError && list.items.length === 0)
     return <ErrorState error={list.error} onRetry={() => void list.refetch()} />

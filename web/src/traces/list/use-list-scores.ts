@@ -8,6 +8,8 @@ import { type ScoresOf, scoresByTrace } from './score-texts.ts'
 /** So many traces are asked for at once. */
 const tracesMax = 100
 const scoresMax = 1000
+/** Evaluators judge after the trace has come in, and a score is listed a moment after it was given. */
+const refreshMs = 10_000
 
 export function useListScores(items: readonly TraceSummary[], names: readonly string[]): ScoresOf {
   const client = useClient()
@@ -16,7 +18,10 @@ export function useListScores(items: readonly TraceSummary[], names: readonly st
   )
   const answers = useQueries({
     queries: names.flatMap((name) =>
-      pages.map((ids) => reading(client, 'scores.list', { traceIds: ids.join(','), name, limit: scoresMax })),
+      pages.map((ids) => ({
+        ...reading(client, 'scores.list', { traceIds: ids.join(','), name, limit: scoresMax }),
+        refetchInterval: refreshMs,
+      })),
     ),
     combine: (results) => results.flatMap(({ data }) => data?.scores ?? []),
   })

@@ -4,7 +4,7 @@ import { useRead } from '../../app/api.ts'
 import type { TraceQuery } from './use-trace-query.ts'
 
 const countMax = 100
-const quietMs = 8000
+const quietMs = 5000
 const liveMs = 2000
 
 export interface NewTraces {
