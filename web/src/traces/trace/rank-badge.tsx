@@ -24,7 +24,7 @@ export function RankBadge({ rank: { rank, p50, p95, p99 }, unit, among, traces }
   const percentile = Math.min(99, Math.floor(rank * 100))
   return (
     <Badge
-      tone={rank >= 0.99 ? 'bad' : rank >= 0.95 ? 'warn' : 'neutral'}
+      tone={rank >= 0.95 ? 'warn' : 'neutral'}
       title={`p${percentile} of ${among}: ${percentile} % of its ${formatCount(traces)} traces of the 30 days before have no more.\nmedian ${written(p50)}, p95 ${written(p95)}, p99 ${written(p99)}`}
     >
       p{percentile}

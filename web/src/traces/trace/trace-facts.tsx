@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useRead } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Duration, Money, RelativeTime, Tokens } from '../../ui/values.tsx'
+import { toggleValue } from '../filter/change-filter.ts'
 import { type Rank, RankBadge } from './rank-badge.tsx'
 
 export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
@@ -39,12 +40,12 @@ export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
       <Fact label="Started">
         <RelativeTime at={trace.startTime} />
       </Fact>
-      {featureSlug !== null && <Fact label="Feature">{featureSlug}</Fact>}
-      {user !== null && <Fact label="User">{user.name === '' ? user.id : user.name}</Fact>}
+      {featureSlug !== null && <FilterFact label="Feature" field="feature" value={featureSlug} />}
+      {user !== null && <FilterFact label="User" field="user" value={user.id} name={user.name} />}
       {organization !== null && (
-        <Fact label="Customer">{organization.name === '' ? organization.id : organization.name}</Fact>
+        <FilterFact label="Customer" field="organization" value={organization.id} name={organization.name} />
       )}
-      {sessionId !== null && <Fact label="Session">{sessionId}</Fact>}
+      {sessionId !== null && <FilterFact label="Session" field="session" value={sessionId} />}
       {trace.experiment !== null && (
         <Fact label="Experiment">
           <Link to="/experiments" className="text-accent-ink hover:underline">
@@ -64,3 +65,29 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
     </dd>
   </div>
 )
+
+interface FilterFactProps {
+  readonly label: string
+  /** Of the list's filter. */
+  readonly field: string
+  readonly value: string
+  /** What it is called; the value where it has no name. */
+  readonly name?: string
+}
+
+/** Leads to all traces that have the same. */
+function FilterFact({ label, field, value, name = '' }: FilterFactProps) {
+  const shown = name === '' ? value : name
+  return (
+    <Fact label={label}>
+      <Link
+        to="/traces"
+        search={{ q: toggleValue('', field, value) }}
+        title={shown === value ? value : `${shown} (${value})`}
+        className="truncate hover:text-accent-ink hover:underline"
+      >
+        {shown}
+      </Link>
+    </Fact>
+  )
+}

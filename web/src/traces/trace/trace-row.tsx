@@ -54,7 +54,7 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
           className="numbers absolute top-1.5 ml-1.5 text-2xs leading-4 whitespace-nowrap text-ink-2"
           style={{ left: `${Math.min(1, left + width) * 100}%` }}
         >
-          {durationMs === null ? 'no end yet' : formatDuration(durationMs)}
+          {durationMs === null ? 'no end' : formatDuration(durationMs)}
         </span>
       </div>
     </div>

@@ -111,7 +111,7 @@ function TimeBar({ bar, node, type }: TimeBarProps) {
   const { left, width, isRunning } = bar
   const { startMs, endMs } = node
   const label = isRunning
-    ? 'no end yet'
+    ? 'no end'
     : startMs === undefined || endMs === undefined
       ? 'no start'
       : formatDuration(endMs - startMs)
