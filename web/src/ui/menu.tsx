@@ -18,17 +18,18 @@ export interface MenuItem {
   readonly startsGroup?: boolean
 }
 
-interface MenuProps {
+export interface MenuProps {
   /** The button that opens it. */
-  readonly trigger: ReactElement
+  readonly trigger: ReactElement<{ onClick?: () => void }>
   readonly items: readonly MenuItem[]
+  readonly isOpenAtFirst?: boolean
   readonly align?: 'start' | 'end'
   readonly side?: 'top' | 'bottom' | 'right'
 }
 
-export function Menu({ trigger, items, align = 'end', side = 'bottom' }: MenuProps) {
+export function Menu({ trigger, items, align = 'end', side = 'bottom', isOpenAtFirst = false }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={isOpenAtFirst}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} side={side} className="z-40">
