@@ -2,6 +2,7 @@
  * `npm run bench:page [-- 1000000]`: how fast the page is, in a real Chromium on a real service with so many traces of the
  * demo: frames a second while a trace of 10,000 logs is scrolled, and how long the list's first rows take after the answer.
  */
+import { availableParallelism, loadavg } from 'node:os'
 import type { BrowserContext } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { signIn } from './sign-in.ts'
@@ -152,6 +153,9 @@ try {
   )
   console.log(
     `  median ${median.toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms of ${loads}  ${told(median <= rowsMsMax)}`,
+  )
+  console.log(
+    `Beside other work the figures say little: the load is ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores.`,
   )
 } finally {
   await browser.close()
