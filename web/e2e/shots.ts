@@ -99,7 +99,25 @@ export const shots: readonly Shot[] = [
 
 /** Chooses experiments over the same cases, and compares them. */
 async function compareTwo(page: Page): Promise<void> {
-  for (const name of ['2.0.0 on GPT-4o', '2.2.0, action first', '3.0.0 on GPT-5 mini'])
+  for (const name of ['2.0.0 on GPT-4o', '2.2.0, action first', '3.0.0 on GPT-5 mini'  { name: 'get-started', path: '/get-started' },
+  { name: 'get-started-otel', path: '/get-started?with=opentelemetry' },
+  { name: 'evaluators', path: '/evaluators?range=30d' },
+  { name: 'evaluator', path: '/evaluators/rating?range=30d' },
+  {
+    name: 'evaluator-new',
+    path: '/evaluators/new?kind=contains',
+    prepare: async (page) => {
+      await page.getByLabel('Text', { exact: true }).fill('the')
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByRole('list', { name: 'Verdicts' }).waitFor()
+    },
+  },
+  { name: 'evaluator-code', path: '/evaluators/new?kind=code' },
+  { name: 'workspace', path: '/settings/workspace' },
+  { name: 'members', path: '/settings/members' },
+  { name: 'prices', path: '/settings/prices?model=gpt-4o' },
+  { name: 'you', path: '/settings/you' },
+])
     await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').click()
   await page.getByRole('button', { name: /^Compare/ }).click()
   await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).waitFor()
