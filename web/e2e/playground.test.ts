@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { startModelServer } from '../../fixtures/model-server/server.ts'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const models = await startModelServer({ script: [{ when: 'Ping', text: 'Pong from the model.' }] })
+after(() => models.close())
+const screens = await startScreens()
+
+const api = async (path: string, body: object): Promise<unknown> => {
+  const answer = await fetch(`${screens.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.ok(answer.ok, await answer.clone().text())
+  return answer.json()
+}
+
+async function makeConnection(name: string): Promise<string> {
+  const made = (await api('/connections', {
+    name,
+    provider: 'open-ai',
+    apiKey: 'sk-of-the-tests',
+    baseUrl: models.url,
+    models: ['gpt-4o', 'gpt-4.1-mini'],
+  })) as { readonly connection: { readonly id: string } }
+  return made.connection.id
+}
+
+const columnsOf = (...columns: string[]): string => encodeURIComponent(JSON.stringify(columns))
+
+describe('the settings of connections', () => {
+  it('add one, test it, and never show its key', async () => {
+    const page = await screens.open('/settings/connections')
+    await page.getByRole('button', { name: 'New connection' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New connection' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Model server')
+    await dialog.getByLabel('API key').fill('sk-secret-9876')
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(models.url)
+    await dialog.getByRole('textbox', { name: 'Models' }).fill('gpt-4o\nfake-429')
+    await dialog.getByRole('button', { name: 'Add and test' }).click()
+    const test = page.getByRole('dialog', { name: 'Test Model server' })
+    await test.getByText('gpt-4o answered after').waitFor()
+    await test.getByRole('textbox', { name: 'Model' }).fill('fake-429')
+    await test.getByRole('button', { name: 'Test again' }).click()
+    await test.getByText(/Rate limit/).waitFor()
+    await test.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('…9876').waitFor()
+    assert.doesNotMatch(await page.content(), /sk-secret/)
+    await assertAccessible(page)
+  })
+})
+
+describe('the playground', () => {
+  it('runs two columns side by side, and says why one failed', async () => {
+    const id = await makeConnection('Side by side')
+    await api('/prompts', { slug: 'side-by-side', name: 'Side by side' })
+    await api('/prompts/side-by-side/versions', { text: 'Ping {{ name }}', tags: ['production'] })
+    const page = await screens.open(
+      `/playground?prompt=side-by-side&columns=${columnsOf(`${id}||gpt-4o`, `${id}||fake-429`)}`,
+    )
+    await page.getByRole('textbox', { name: 'name', exact: true }).fill('Ada')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    const [first, second] = [
+      page.getByRole('article', { name: 'Column 1' }),
+      page.getByRole('article', { name: 'Column 2' }),
+    ]
+    await first.getByText('Pong from the model.').waitFor()
+    await first.getByTitle('From the request to the last word').waitFor()
+    await second
+      .getByRole('alert')
+      .getByText(/Rate limit/)
+      .waitFor()
+    await assertAccessible(page)
+    await page.reload()
+    assert.equal(await page.getByRole('textbox', { name: 'name', exact: true }).inputValue(), 'Ada')
+  })
+
+  it('shows an answer as it comes, and stops it', async () => {
+    const id = await makeConnection('In pieces')
+    await api('/prompts', { slug: 'in-pieces', name: 'In pieces' })
+    await api('/prompts/in-pieces/versions', { text: 'Tell me of the sea.' })
+    const page = await screens.open(`/playground?prompt=in-pieces&columns=${columnsOf(`${id}||fake-slow`)}`)
+    await page.getByRole('button', { name: 'Run all' }).click()
+    const answer = page.getByRole('region', { name: 'column 1', exact: true })
+    await answer.and(page.locator('[aria-busy=true]')).getByText('You asked').waitFor()
+    await page.getByRole('button', { name: 'Stop all' }).click()
+    await answer.getByText('Stopped.').waitFor()
+    await page.getByRole('button', { name: 'Run all' }).waitFor()
+  })
+
+  it('saves what works as the next version of the prompt, after a look at what changed', async () => {
+    const id = await makeConnection('To save')
+    await api('/prompts', { slug: 'played-with', name: 'Played with' })
+    await api('/prompts/played-with/versions', { text: 'Ping', tags: ['production'] })
+    const page = await screens.open(`/playground?prompt=played-with&columns=${columnsOf(`${id}||gpt-4o`)}`)
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Ping, kindly')
+    await page.getByRole('button', { name: 'Run all' }).click()
+    await page.getByText('Pong from the model.').waitFor()
+    await page.getByRole('button', { name: 'Save as a version…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as a new version' })
+    await dialog.getByRole('region', { name: 'Changes of text' }).getByText('kindly').waitFor()
+    await dialog.getByRole('region', { name: 'Changes of model' }).getByText('gpt-4o').waitFor()
+    await dialog.getByRole('button', { name: 'Save version' }).click()
+    await page.waitForURL(/\/prompts\/played-with\?version=/)
+    await page.getByRole('textbox', { name: 'Text', exact: true }).getByText('kindly').waitFor()
+  })
+
+  it('runs the rows of a dataset, each on each column', async () => {
+    const id = await makeConnection('Of rows')
+    await api('/datasets', { slug: 'pings', name: 'Pings', columns: [{ name: 'name', type: 'text' }] })
+    for (const name of ['Ada', 'Grace']) await api('/datasets/pings/items', { values: { name } })
+    await api('/prompts', { slug: 'of-rows', name: 'Of rows' })
+    await api('/prompts/of-rows/versions', { text: 'Ping {{ name }}' })
+    const columns = columnsOf(`${id}||gpt-4o`, `${id}||gpt-4.1-mini`)
+    const page = await screens.open(`/playground?prompt=of-rows&dataset=pings&columns=${columns}`)
+    await page.getByRole('rowheader', { name: /Grace/ }).waitFor()
+    await page.getByRole('button', { name: 'Run all' }).click()
+    const grid = page.getByRole('region', { name: 'Outputs by row' })
+    await grid.getByText('Pong from the model.').nth(3).waitFor()
+    await grid.getByRole('columnheader', { name: /gpt-4o.*2\/2/ }).waitFor()
+    await assertAccessible(page)
+  })
+
+  it('replays the call of a trace with its messages, tools and parameters', async () => {
+    await makeConnection('To replay')
+    const { trace } = (await api('/monitor/trace', {
+      name: 'To replay',
+      logs: [
+        {
+          id: 'call',
+          type: 'generation',
+          input: [
+            { role: 'user', content: 'What is {{ this }}?' },
+            { role: 'assistant', content: 'A template.' },
+            { role: 'user', content: 'Ping' },
+          ],
+          output: 'Pong',
+          metadata: {
+            model: 'gpt-4o',
+            parameters: { temperature: 0.25, tools: [{ type: 'function', function: { name: 'look_up' } }] },
+          },
+        },
+      ],
+    })) as { readonly trace: { readonly id: string } }
+    const page = await screens.open(`/playground?trace=${trace.id}&log=call`)
+    await page.getByRole('textbox', { name: 'Message 3' }).waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Message 1' }).inputValue(), 'What is {{ this }}?')
+    assert.equal(await page.getByRole('combobox', { name: 'Model of column 1' }).inputValue(), 'gpt-4o')
+    await page.getByText('1 tool').click()
+    assert.equal(await page.getByRole('textbox', { name: 'Temperature' }).inputValue(), '0.25')
+    await page.getByRole('button', { name: 'Run all' }).click()
+    await page.getByText('Pong from the model.').waitFor()
+  })
+})
