@@ -9,6 +9,25 @@ export interface Shot {
 }
 
 export const shots: readonly Shot[] = [
+  { name: 'traces', path: '/traces?range=30d' },
+  {
+    name: 'traces-panel',
+    path: '/traces?range=30d&q=feature:support-chat',
+    prepare: async (page) => {
+      await page.getByRole('row').nth(2).click()
+      await page.getByRole('row').nth(1).getByRole('checkbox').click()
+    },
+  },
+  {
+    name: 'traces-filter',
+    path: '/traces?range=30d&q=modle:x',
+    prepare: async (page) => {
+      await page.getByRole('combobox', { name: 'Filter' }).fill('user:')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  { name: 'dashboard', path: '/dashboard?range=30d' },
+  { name: 'dashboard-by', path: '/dashboard?range=30d&by=promptVersion' },
   { name: 'ledger', path: '/ledger' },
   {
     name: 'ledger-panel',
@@ -95,11 +114,7 @@ export const shots: readonly Shot[] = [
       await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).click()
     },
   },
-]
-
-/** Chooses experiments over the same cases, and compares them. */
-async function compareTwo(page: Page): Promise<void> {
-  for (const name of ['2.0.0 on GPT-4o', '2.2.0, action first', '3.0.0 on GPT-5 mini'  { name: 'get-started', path: '/get-started' },
+  { name: 'get-started', path: '/get-started' },
   { name: 'get-started-otel', path: '/get-started?with=opentelemetry' },
   { name: 'evaluators', path: '/evaluators?range=30d' },
   { name: 'evaluator', path: '/evaluators/rating?range=30d' },
@@ -117,7 +132,11 @@ async function compareTwo(page: Page): Promise<void> {
   { name: 'members', path: '/settings/members' },
   { name: 'prices', path: '/settings/prices?model=gpt-4o' },
   { name: 'you', path: '/settings/you' },
-])
+]
+
+/** Chooses experiments over the same cases, and compares them. */
+async function compareTwo(page: Page): Promise<void> {
+  for (const name of ['2.0.0 on GPT-4o', '2.2.0, action first', '3.0.0 on GPT-5 mini'])
     await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').click()
   await page.getByRole('button', { name: /^Compare/ }).click()
   await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).waitFor()
