@@ -331,7 +331,8 @@ export function DatasetGrid(props: DatasetGridProps) {
                         isDragging.current = true
                         go(place, event.shiftKey)
                       }}
-                      onPointerEnter={() => {
+                      onPointerEnter={(event) => {
+                        if (event.buttons !== 1) isDragging.current = false
                         if (!isDragging.current || active === undefined) return
                         setAnchor((from) => from ?? active)
                         setActive(place)

@@ -35,7 +35,7 @@ interface Deletion {
   readonly timer: ReturnType<typeof setTimeout>
 }
 
-export function useRowChanges(slug: string, { change }: Pick<Rows, 'change'>): RowChanges {
+export function useRowChanges(slug: string, { change, add }: Pick<Rows, 'change' | 'add'>): RowChanges {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
@@ -101,7 +101,7 @@ export function useRowChanges(slug: string, { change }: Pick<Rows, 'change'>): R
     } catch (error) {
       toasts.fail(error)
     }
-    change((all) => [...all, ...added])
+    add(added)
     void refresh(queries, ['datasets.list'])
     if (added.length > 0) remember(() => discard(added))
     return added
@@ -111,12 +111,15 @@ export function useRowChanges(slug: string, { change }: Pick<Rows, 'change'>): R
     deletions.current.delete(deletion)
     clearTimeout(deletion.timer)
     const ids = deletion.rows.map(({ id }) => id)
+    const gone = new Set(ids)
     try {
       for (let from = 0; from < ids.length; from += rowsPerRequest)
         await call(client, 'datasets.discard', { slug, ids: ids.slice(from, from + rowsPerRequest) })
+      // They were read again where the columns changed meanwhile.
+      change((all) => all.filter(({ id }) => !gone.has(id)))
       await refresh(queries, ['datasets.list'])
     } catch (error) {
-      change(() => deletion.before)
+      change((now) => restored(now, deletion.rows, deletion.before))
       toasts.fail(error)
     }
   }

@@ -20,6 +20,8 @@ export interface Rows {
   /** Reads until the row at this place is there, or the last one; answers all that were read. */
   reach(index: number): Promise<readonly StoredRow[]>
   change(update: (rows: readonly StoredRow[]) => readonly StoredRow[]): void
+  /** Rows that were added at the end: shown now, or when reading comes to them. */
+  add(rows: readonly StoredRow[]): void
   /** Forgets all rows, and reads from the first on. */
   reload(): void
 }
@@ -46,8 +48,8 @@ export function useRows(slug: string): Rows {
     const limit = rows.length === 0 ? firstPage : furtherPages
     const input = { slug, limit, ...(cursor !== undefined && { cursor }) }
     const page = await call(client, 'datasets.rows', input)
-    // Rows that were added here meanwhile are known already, and stand after those read.
     if (held.current !== begun) return
+    // Rows that were added here meanwhile may be known already.
     const known = new Set(begun.rows.map(({ id }) => id))
     begun.rows = [...begun.rows, ...page.rows.filter(({ id }) => !known.has(id))]
     begun.cursor = page.nextCursor
@@ -89,6 +91,12 @@ export function useRows(slug: string): Rows {
     },
     [redraw],
   )
+  const add = useCallback(
+    (rows: readonly StoredRow[]) => {
+      if (held.current.isWhole) change((all) => [...all, ...rows])
+    },
+    [change],
+  )
   const { rows: loaded, isWhole, reading } = held.current
-  return { loaded, isWhole, isReading: reading !== undefined, error, reach, change, reload }
+  return { loaded, isWhole, isReading: reading !== undefined, error, reach, change, add, reload }
 }
