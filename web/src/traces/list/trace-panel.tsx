@@ -1,11 +1,14 @@
 /** A trace beside the list. */
 import { Link } from '@tanstack/react-router'
 import { Maximize2 } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useRead } from '../../app/api.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { PanelHeader } from '../../ui/panel-header.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { SidePanel } from '../../ui/split-pane.tsx'
-import { TraceView } from '../trace/trace-view.tsx'
+
+const TraceView = lazy(async () => ({ default: (await import('../trace/trace-view.tsx')).TraceView }))
 
 interface TracePanelProps {
   readonly traceId: string
@@ -32,7 +35,9 @@ export function TracePanel({ traceId, logId, onLog, onClose }: TracePanelProps) 
           </IconButton>
         }
       />
-      <TraceView traceId={traceId} logId={logId} onLog={onLog} compact />
+      <Suspense fallback={<SkeletonRows />}>
+        <TraceView traceId={traceId} logId={logId} onLog={onLog} compact />
+      </Suspense>
     </SidePanel>
   )
 }

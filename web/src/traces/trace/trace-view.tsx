@@ -1,14 +1,16 @@
 /** A whole trace: tree, waterfall and the detail of one log; on a screen of its own, or `compact` in a panel of a list. */
-import { useDeferredValue, useMemo } from 'react'
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { useRead } from '../../app/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { SplitPane } from '../../ui/split-pane.tsx'
-import { LogDetail } from './log-detail.tsx'
 import { readTrace } from './read-trace.ts'
 import { TraceFacts } from './trace-facts.tsx'
 import { useAhead } from './use-ahead.ts'
 import { Waterfall } from './waterfall.tsx'
+
+// Chats, Markdown and comparisons are large: the tree is there before them.
+const LogDetail = lazy(async () => ({ default: (await import('./log-detail.tsx')).LogDetail }))
 
 interface TraceViewProps {
   readonly traceId: string
@@ -50,12 +52,14 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
     />
   )
   const detail = (
-    <LogDetail
-      key={`${read.trace.id} ${detailed ?? ''}`}
-      read={read}
-      node={detailed === undefined ? undefined : read.byId.get(detailed)}
-      onLog={setActiveId}
-    />
+    <Suspense fallback={<SkeletonRows />}>
+      <LogDetail
+        key={`${read.trace.id} ${detailed ?? ''}`}
+        read={read}
+        node={detailed === undefined ? undefined : read.byId.get(detailed)}
+        onLog={setActiveId}
+      />
+    </Suspense>
   )
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
