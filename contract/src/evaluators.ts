@@ -150,11 +150,11 @@ export const test = operation({
   method: 'POST',
   path: '/evaluators/test',
   summary:
-    'Tries a rule on recorded traces before it is saved. Nothing is stored. Only rules can be tried, not `llm`, `code` and `human`.',
+    'Tries a rule or code on recorded traces before it is saved. Nothing is stored. Evaluators of the kinds `llm` and `human` cannot be tried.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
-    kind: Type.Enum([...evaluatorKinds], { description: 'A rule by its name.' }),
+    kind: Type.Enum([...evaluatorKinds], { description: '`code`, or a rule by its name.' }),
     config: FreeObject(
       'What the kind needs, as `docs/evaluation.md` has it for each; most rules take `of` (`output`, `input`, `idealOutput` or `metadata`) and `path` into it.',
     ),

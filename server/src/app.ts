@@ -17,6 +17,7 @@ import { makeKeyring } from './connections/keyring.ts'
 import { makeOpenModel } from './connections/models.ts'
 import { type ConnectionParts, connectionRoutes } from './connections/routes.ts'
 import { datasetRoutes } from './datasets/routes.ts'
+import { CodeSandbox } from './evaluators/code/run-code.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
 import { experimentRoutes } from './experiments/routes.ts'
@@ -137,6 +138,7 @@ export async function createApp({
   })
 
   const worker = new RecordingWorker()
+  const sandbox = new CodeSandbox()
   const storeOf = (workspaceId: string) => control.scopedTo({ workspaceId })
   const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now)
   const authenticator = makeAuthenticator(async (hash) => {
@@ -164,6 +166,7 @@ export async function createApp({
     traceStore,
     recorders,
     ledger,
+    sandbox,
     settle: () => drain.settle(),
     config,
     dataFolder,
@@ -349,6 +352,7 @@ export async function createApp({
       await control.touchApiKeys(authenticator.takeUsed(), now()).catch(() => {})
       await guarded.close()
       await worker.close()
+      await sandbox.close()
       await traceStore.close()
       await control.close()
     },

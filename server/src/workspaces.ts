@@ -5,6 +5,7 @@ import type { InsertBatch, StoredTrace, TraceStore } from '@plumbline/storage/tr
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
 import { type Catalogue, makeCatalogue } from './catalogue.ts'
 import type { Config } from './config.ts'
+import type { CodeSandbox } from './evaluators/code/run-code.ts'
 import { type FileStore, makeBucketStore, makeFolderStore } from './files/file-store.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Recorders } from './monitor/recorder.ts'
@@ -16,6 +17,7 @@ interface WorkspacesParts {
   readonly traceStore: TraceStore
   readonly recorders: Recorders
   readonly ledger: Ledger
+  readonly sandbox: CodeSandbox
   /** Resolves when everything acknowledged until now is in the trace store. */
   readonly settle: () => Promise<void>
   readonly config: Config
@@ -35,6 +37,7 @@ export function makeWorkspaces({
   traceStore,
   recorders,
   ledger,
+  sandbox,
   settle,
   config,
   dataFolder,
@@ -57,6 +60,7 @@ export function makeWorkspaces({
       recorder: recorders.of(id),
       traces: traceStore.scopedTo(id),
       fileStore: fileStoreOf(id, config, dataFolder),
+      sandbox,
       settle,
       restoreTraces: (token, traces) => traceStore.insert(batchOf(id, token, traces)),
       flushLedger: () => ledger.flush(),

@@ -6,6 +6,8 @@ import { makeEvaluator, startTestApp } from '../testing.ts'
 const { create } = operations.evaluators
 const { newWorkspace } = await startTestApp()
 
+type Kind = (typeof evaluatorKinds)[number]
+
 describe('evaluators.create', () => {
   it('201: answers the evaluator, which judges one trace in ten unless told otherwise', async () => {
     const workspace = await newWorkspace()
@@ -29,8 +31,20 @@ describe('evaluators.create', () => {
 
   it('201: takes every kind', async () => {
     const workspace = await newWorkspace()
-    for (const kind of evaluatorKinds)
-      assert.equal((await makeEvaluator(workspace, { slug: kind, kind })).kind, kind)
+    const configs: Partial<Record<Kind, object>> = {
+      code: { source: 'export default ({ output }) => output !== null' },
+      regex: { pattern: '^a' },
+      json_schema: { schema: {} },
+      range: { max: 1 },
+      length: { max: 1 },
+      latency: { maxMs: 1 },
+      cost: { maxUsd: 1 },
+      language: { language: 'en' },
+    }
+    for (const kind of evaluatorKinds) {
+      const config = configs[kind] ?? { value: 'please' }
+      assert.equal((await makeEvaluator(workspace, { slug: kind, kind, config })).kind, kind)
+    }
   })
 
   it('400: names the field that is wrong', async () => {
@@ -49,6 +63,26 @@ describe('evaluators.create', () => {
       const sent = { slug: 'polite', name: 'Polite', kind: 'human', config: {}, ...fields }
       const error = await workspace.refused(create, sent, 400)
       assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(fields)}: ${error}`)
+    }
+  })
+
+  it('400: says what is wrong with a rule or with code', async () => {
+    const workspace = await newWorkspace()
+    const refusals: [kind: Kind, config: object, error: RegExp][] = [
+      ['regex', { pattern: '(' }, /^config\.pattern: must be a regular expression/],
+      ['contains', {}, /^config\.value: must be a text/],
+      ['code', {}, /^config\.source: must be a text/],
+      [
+        'code',
+        { source: 'let a\nfoo(;' },
+        /^config\.source: must be code that can be read\. Line 2: unexpected/,
+      ],
+      ['code', { source: '1' }, /^config\.source: .* `export default`/],
+      ['code', { source: 'export default () => 1', timeoutMs: 60_000 }, /^config\.timeoutMs: /],
+    ]
+    for (const [kind, config, error] of refusals) {
+      const sent = { slug: 'judge', name: 'Judge', kind, config }
+      assert.match(await workspace.refused(create, sent, 400), error)
     }
   })
 

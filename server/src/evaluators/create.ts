@@ -1,10 +1,12 @@
 import { defaultSampleRate, type operations } from '@plumbline/contract'
 import { creating } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
+import { checkConfig } from './check-config.ts'
 import { toEvaluator } from './view.ts'
 
 export const create: Verb<typeof operations.evaluators.create> = async (input, { workspace, now }) => {
   const { slug, name, kind } = input
+  await checkConfig(kind, input.config, workspace.sandbox)
   const config = JSON.stringify(input.config)
   const created = workspace.evaluators.create(
     { slug, name, kind, config, sampleRate: input.sampleRate ?? defaultSampleRate },

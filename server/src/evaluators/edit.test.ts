@@ -37,10 +37,14 @@ describe('evaluators.update', () => {
     await makeEvaluator(workspace)
     assert.match(await workspace.refused(update, { slug: 'polite', sampleRate: 2 }, 400), /^sampleRate: /)
     assert.match(await workspace.refused(update, { slug: 'polite', kind: 'mood' }, 400), /^kind: /)
+    assert.match(await workspace.refused(update, { slug: 'polite', config: {} }, 400), /^config\.value: /)
+    assert.match(await workspace.refused(update, { slug: 'polite', kind: 'code' }, 400), /^config\.source: /)
   })
 
   it('404: is an evaluator that does not exist', async () => {
-    await (await newWorkspace()).refused(update, { slug: 'nobody', name: 'x' }, 404)
+    const workspace = await newWorkspace()
+    await workspace.refused(update, { slug: 'nobody', name: 'x' }, 404)
+    await workspace.refused(update, { slug: 'nobody', config: {} }, 404)
   })
 })
 
@@ -86,11 +90,30 @@ describe('evaluators.test', () => {
     )
   })
 
+  it('200: says what code would say, or why it says nothing', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordTrace(workspace, { output: 'Yes, please.', metadata: { tier: 'gold' } })
+    const source =
+      'export default ({ output, metadata }) => ({ value: metadata.tier, comment: output.slice(0, 3) })'
+    const tried = { kind: 'code', config: { source }, traceIds: [id] }
+    const { results } = await workspace.ok(test, tried)
+    assert.deepEqual(results, [{ traceId: id, value: 'gold', comment: 'Yes' }])
+    const { id: bare } = await recordTrace(workspace, { output: 'Yes.' })
+    const failed = await workspace.ok(test, { ...tried, traceIds: [bare] })
+    assert.equal(failed.results[0]?.value, null)
+    assert.match(failed.results[0]?.comment ?? '', /^Line 1: TypeError: /)
+  })
+
   it('400: is a configuration that cannot be, and a kind that is no rule', async () => {
     const workspace = await newWorkspace()
     const configured = await workspace.refused(test, { kind: 'regex', config: { pattern: '(' } }, 400)
     assert.match(configured, /^config\.pattern: must be a regular expression/)
-    assert.match(await workspace.refused(test, { kind: 'llm', config: {} }, 400), /^kind: must be a rule/)
+    assert.match(
+      await workspace.refused(test, { kind: 'human', config: {} }, 400),
+      /^kind: must be code, or a/,
+    )
+    const code = { kind: 'code', config: { source: 'export default (' } }
+    assert.match(await workspace.refused(test, code, 400), /^config\.source: must be code that can be read/)
   })
 
   it('404: is a trace that does not exist', async () => {

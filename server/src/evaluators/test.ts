@@ -3,31 +3,58 @@ import { findTrace } from '../traces/find.ts'
 import { toStoredTrace } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
+import { checkCode, judgeByCode } from './code/judge-by-code.ts'
+import { CodeFailed } from './code/limits.ts'
+import type { CodeSandbox } from './code/run-code.ts'
+import type { Config, Judgement } from './rules/judge.ts'
 import { isRuleKind, readRule, ruleKinds } from './rules/rule.ts'
-import { subjectOfTrace } from './rules/subject.ts'
+import { type Subject, subjectOfTrace } from './rules/subject.ts'
 
 const latest = 20
 
-/** A dry run: what a rule would say, of traces named or of the latest. */
+/** Code that takes this long in all is not tried on further traces: somebody waits. */
+const codeMsMax = 10_000
+
+/** A dry run: what a rule or code would say, of traces named or of the latest. */
 export const test: Verb<typeof operations.evaluators.test> = async (
   { kind, config, traceIds, featureSlug },
   { workspace },
 ) => {
-  if (!isRuleKind(kind))
-    throw invalid(
-      'kind',
-      `must be a rule to be tried (${ruleKinds.join(', ')}); "${kind}" cannot be tried here`,
-    )
-  const judge = readRule(kind, config)
+  const judge = await readJudge(kind, config, workspace.sandbox)
   const ids = traceIds ?? (await latestTraces(featureSlug ?? undefined, workspace))
   const results: DryRun[] = []
   for (const id of ids) {
     const found = await findTrace(id.toLowerCase(), workspace)
     if (found === undefined) throw new ServiceError('trace_not_found', { id })
     const trace = toStoredTrace(found)
-    results.push({ traceId: trace.id, ...judge(subjectOfTrace(trace)) })
+    results.push({ traceId: trace.id, ...(await judge(subjectOfTrace(trace))) })
   }
   return { results }
+}
+
+async function readJudge(
+  kind: string,
+  config: Config,
+  sandbox: CodeSandbox,
+): Promise<(subject: Subject) => Judgement | Promise<Judgement>> {
+  if (isRuleKind(kind)) return readRule(kind, config)
+  if (kind !== 'code')
+    throw invalid(
+      'kind',
+      `must be code, or a rule, to be tried (${ruleKinds.join(', ')}); "${kind}" cannot be tried here`,
+    )
+  await checkCode(config, sandbox)
+  const end = performance.now() + codeMsMax
+  return async (subject) => {
+    if (performance.now() > end)
+      return { value: null, comment: 'Not tried: the traces before took too long.' }
+    try {
+      return await judgeByCode(config, subject, sandbox)
+    } catch (error) {
+      if (error instanceof CodeFailed) return { value: null, comment: error.message }
+      throw error
+    }
+  }
 }
 
 async function latestTraces(featureSlug: string | undefined, workspace: Workspace): Promise<string[]> {

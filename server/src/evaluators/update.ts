@@ -1,12 +1,19 @@
-import type { operations } from '@plumbline/contract'
+import { type operations, ServiceError } from '@plumbline/contract'
 import { changing } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
+import { checkConfig } from './check-config.ts'
 import { toEvaluator } from './view.ts'
 
 export const update: Verb<typeof operations.evaluators.update> = async (
   { slug, name, kind, config, sampleRate },
   { workspace, now },
 ) => {
+  if (kind != null || config != null) {
+    const [found] = await workspace.evaluators.findMany([slug])
+    if (found === undefined) throw new ServiceError('evaluator_not_found', { slug })
+    const before = toEvaluator(found)
+    await checkConfig(kind ?? before.kind, config ?? before.config, workspace.sandbox)
+  }
   const change = {
     name: name ?? undefined,
     kind: kind ?? undefined,

@@ -70,8 +70,7 @@ export const evaluators: readonly InputOf<typeof operations.evaluators.create>[]
     kind: 'code',
     sampleRate: 0.5,
     config: {
-      language: 'javascript',
-      code: 'export default ({ output }) => !/\\b(will arrive|guarantee|promise)\\b/i.test(String(output))',
+      source: 'export default ({ output }) => !/\\b(will arrive|guarantee|promise)\\b/i.test(String(output))',
     },
   },
   {

@@ -1,0 +1,135 @@
+/** Code of people, run away from the event loop on threads that are begun when there is something to run. */
+import { Worker } from 'node:worker_threads'
+import type { Judgement } from '../rules/judge.ts'
+import type { Subject } from '../rules/subject.ts'
+import { CodeFailed, defaultLimits, type Limits, tookTooLong } from './limits.ts'
+import type { Reply, Task } from './sandbox-messages.ts'
+
+interface Job {
+  readonly task: Task
+  readonly resolve: (judgement: Judgement | undefined) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  job: Job | undefined
+  deadline: NodeJS.Timeout | undefined
+}
+
+/**
+ * The engine stops code by itself, but for what runs long within one of its own functions; then the thread is ended.
+ * So much later, so that the engine's own answer comes first.
+ */
+const graceMs = 250
+/** At rest the threads are let go. */
+const restMs = 30_000
+
+export class CodeSandbox {
+  readonly #threads = new Set<Thread>()
+  readonly #waiting: Job[] = []
+  readonly #threadsMax: number
+  #rest: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor({ threadsMax = 2 }: { readonly threadsMax?: number } = {}) {
+    this.#threadsMax = threadsMax
+  }
+
+  /** What `evaluate` of the source says of the subject. Rejects with `CodeFailed` where it says nothing. */
+  async runCode(source: string, subject: Subject, limits: Limits = defaultLimits): Promise<Judgement> {
+    const argument = JSON.stringify(argumentOf(subject))
+    // Safe: where there is a subject, there is a judgement.
+    return (await this.#run({ source, subject: argument, limits })) as Judgement
+  }
+
+  /** Reads the source without judging. Rejects with `CodeFailed` for what cannot be read or has no `evaluate`. */
+  async checkCode(source: string): Promise<void> {
+    await this.#run({ source, subject: undefined, limits: defaultLimits })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#rest)
+    for (const { reject } of this.#waiting.splice(0)) reject(closed())
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, closed())))
+  }
+
+  #run(task: Task): Promise<Judgement | undefined> {
+    if (this.#isClosed) return Promise.reject(closed())
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ task, resolve, reject })
+      this.#assign()
+    })
+  }
+
+  #assign(): void {
+    clearTimeout(this.#rest)
+    while (this.#waiting.length > 0) {
+      const thread = this.#idleThread()
+      if (thread === undefined) return
+      thread.job = this.#waiting.shift()!
+      thread.worker.ref()
+      thread.worker.postMessage(thread.job.task)
+    }
+    if ([...this.#threads].every(({ job }) => job === undefined))
+      this.#rest = setTimeout(() => {
+        for (const thread of this.#threads) void this.#end(thread, closed())
+      }, restMs).unref()
+  }
+
+  #idleThread(): Thread | undefined {
+    const idle = [...this.#threads].find(({ job }) => job === undefined)
+    if (idle !== undefined || this.#threads.size >= this.#threadsMax) return idle
+    // No environment: there is nothing in it that running code could need.
+    const worker = new Worker(new URL('./sandbox-thread.ts', import.meta.url), { env: {} })
+    const thread: Thread = { worker, job: undefined, deadline: undefined }
+    this.#threads.add(thread)
+    worker.on('message', (reply: Reply) => this.#hear(thread, reply))
+    let cause: unknown
+    worker.on('error', (error) => {
+      cause = error
+    })
+    worker.on('exit', () => {
+      const failed = new CodeFailed('broke', 'The code broke the engine that ran it.', undefined, { cause })
+      void this.#end(thread, failed)
+    })
+    return thread
+  }
+
+  #hear(thread: Thread, reply: Reply): void {
+    const { job } = thread
+    if (job === undefined) return
+    if (reply.type === 'begun') {
+      const { limits } = job.task
+      const give = (): void => void this.#end(thread, tookTooLong(limits))
+      thread.deadline = setTimeout(give, limits.timeoutMs + graceMs).unref()
+      return
+    }
+    clearTimeout(thread.deadline)
+    thread.job = undefined
+    // A thread without work keeps no process alive.
+    thread.worker.unref()
+    if (reply.type === 'judged') job.resolve(reply.judgement)
+    else job.reject(new CodeFailed(reply.reason, reply.message, reply.line, { cause: reply.cause }))
+    this.#assign()
+  }
+
+  async #end(thread: Thread, failure: Error): Promise<void> {
+    if (!this.#threads.delete(thread)) return
+    clearTimeout(thread.deadline)
+    thread.job?.reject(failure)
+    thread.job = undefined
+    const ended = thread.worker.terminate()
+    if (!this.#isClosed) this.#assign()
+    await ended
+  }
+}
+
+const closed = (): Error => new Error('The sandbox is closed.')
+
+/** What code is given: the subject, with its tokens in one place. */
+const argumentOf = ({ inputTokens, outputTokens, ...subject }: Subject): object => ({
+  ...subject,
+  tokens: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
+})

@@ -1,0 +1,30 @@
+/** A thread that runs code, one task at a time. Whoever began it ends it where a task does not end by itself. */
+import { parentPort } from 'node:worker_threads'
+import { runInEngine } from './engine.ts'
+import { CodeFailed } from './limits.ts'
+import type { Reply, Task } from './sandbox-messages.ts'
+
+const port = parentPort
+if (port === null) throw new Error('This module runs as a worker thread.')
+
+port.on('message', (task: Task) => {
+  port.postMessage({ type: 'begun' } satisfies Reply)
+  perform(task).then((reply) => port.postMessage(reply))
+})
+
+async function perform(task: Task): Promise<Reply> {
+  try {
+    return { type: 'judged', judgement: await runInEngine(task) }
+  } catch (error) {
+    if (error instanceof CodeFailed)
+      return { type: 'failed', reason: error.reason, message: error.message, line: error.line }
+    // The engine's own memory or stack gave way, and how helps nobody who writes code.
+    return {
+      type: 'failed',
+      reason: 'broke',
+      message: 'The code broke the engine that ran it.',
+      line: undefined,
+      cause: String(error),
+    }
+  }
+}
