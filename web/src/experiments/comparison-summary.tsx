@@ -150,7 +150,7 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
   const reach = Math.max(...experiments.flatMap((one) => [Math.abs(one.low ?? 0), Math.abs(one.high ?? 0)]))
   return (
     <div className="flex flex-col gap-0.5">
-      <div className="grid grid-cols-[auto_auto_1fr_auto] items-center gap-3">
+      <div className="grid grid-cols-[4rem_5rem_1fr_auto] items-center gap-3">
         {shownMean}
         <span
           className={classNames('numbers', judgementClass[judgement])}
@@ -166,7 +166,9 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
           reach={reach}
           judgement={judgement}
         />
-        <Badge tone={tone}>{label}</Badge>
+        <span className="w-18 text-right">
+          <Badge tone={tone}>{label}</Badge>
+        </span>
       </div>
       <div
         className="numbers text-2xs text-ink-3"

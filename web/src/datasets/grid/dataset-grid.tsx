@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
 /** The rows of a dataset as a spreadsheet: it draws what is seen, and takes the keys, copies and pastes. */
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { CheckBox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -37,7 +37,8 @@ interface DatasetGridProps {
   readonly empty: ReactNode
 }
 
-const gutterPx = 72
+/** The box, and the number of the row. */
+const gutterOf = (count: number): number => 56 + 8 * String(count).length
 /** A paste of more cells than this is shown first. */
 const silentRowsMax = 200
 
@@ -68,13 +69,19 @@ export function DatasetGrid(props: DatasetGridProps) {
     estimateSize: () => rowPx,
     overscan: 12,
     scrollPaddingStart: 36,
+    // What is being typed stays, however far one scrolls.
+    rangeExtractor: (range) =>
+      edited === undefined
+        ? defaultRangeExtractor(range)
+        : [...new Set([...defaultRangeExtractor(range), edited.place.row])].sort((a, b) => a - b),
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: Rows of another height are measured anew.
   useEffect(() => virtualizer.measure(), [rowPx, virtualizer])
   const items = virtualizer.getVirtualItems()
-  const lastSeen = items.at(-1)?.index ?? 0
+  const lastSeen = virtualizer.range?.endIndex ?? 0
   const { reach } = rows
-  useEffect(() => void reach(lastSeen), [lastSeen, reach])
+  // A little ahead, so that scrolling does not wait.
+  useEffect(() => void reach(lastSeen + 50), [lastSeen, reach])
 
   const extent = {
     rows: placeCount,
@@ -82,6 +89,7 @@ export function DatasetGrid(props: DatasetGridProps) {
     pageRows: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowPx) - 2),
   }
   const area = active === undefined ? undefined : areaOf(active, anchor ?? active)
+  const gutterPx = gutterOf(count)
   const template = `${gutterPx}px ${fields.map(widthOf).join(' ')} 48px`
   const widthPx = gutterPx + 48 + fields.reduce((sum, field) => sum + widthPxOf(field), 0)
 
@@ -89,7 +97,7 @@ export function DatasetGrid(props: DatasetGridProps) {
     setAnchor(extend ? (anchor ?? active) : undefined)
     setActive(place)
     virtualizer.scrollToIndex(place.row)
-    requestAnimationFrame(() => reveal(scroller.current, document.getElementById(cellId(place))))
+    requestAnimationFrame(() => reveal(scroller.current, document.getElementById(cellId(place)), gutterPx))
     const row = rows.loaded[place.row]
     if (openId !== undefined && row !== undefined) onOpen(row)
   }
@@ -110,6 +118,7 @@ export function DatasetGrid(props: DatasetGridProps) {
       picker.current?.click()
       return
     }
+    virtualizer.scrollToIndex(place.row)
     setEdited({ place, text: typed ?? (row === undefined ? '' : editedTextOf(row, field)) })
   }
   const commit = (place: Place, value: unknown, leaving: Leaving): void => {
@@ -391,7 +400,7 @@ export function DatasetGrid(props: DatasetGridProps) {
 }
 
 /** Scrolls sideways until the cell is seen whole, beside the numbers that stay. */
-function reveal(scroller: HTMLElement | null, cell: HTMLElement | null): void {
+function reveal(scroller: HTMLElement | null, cell: HTMLElement | null, gutterPx: number): void {
   if (scroller === null || cell === null) return
   const left = cell.offsetLeft - gutterPx
   const right = cell.offsetLeft + cell.offsetWidth
