@@ -1,13 +1,16 @@
 /** What can be done with the traces that are chosen. */
 import { Link } from '@tanstack/react-router'
 import { Database, GitCompareArrows, Star, X } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
-import { AddToDatasetDialog } from '../trace/add-to-dataset-dialog.tsx'
 import { chosenInput } from './export-address.ts'
 import { ExportMenu } from './export-menu.tsx'
-import { ScoreDialog } from './score-dialog.tsx'
+
+const AddToDatasetDialog = lazy(async () => ({
+  default: (await import('../trace/add-to-dataset-dialog.tsx')).AddToDatasetDialog,
+}))
+const ScoreDialog = lazy(async () => ({ default: (await import('./score-dialog.tsx')).ScoreDialog }))
 
 /** The address of an export names them all, and the service takes so many. */
 const exportedMax = 200
@@ -54,10 +57,12 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
       <IconButton label="Clear the selection" size="small" onClick={onClear}>
         <X aria-hidden size={14} />
       </IconButton>
-      {asking === 'dataset' && (
-        <AddToDatasetDialog sources={chosen.map((traceId) => ({ traceId }))} onClose={close} />
-      )}
-      {asking === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
+      <Suspense>
+        {asking === 'dataset' && (
+          <AddToDatasetDialog sources={chosen.map((traceId) => ({ traceId }))} onClose={close} />
+        )}
+        {asking === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
+      </Suspense>
     </section>
   )
 }
