@@ -46,12 +46,13 @@ describe('evaluators', () => {
     await page.getByRole('row').filter({ hasText: 'Says something' }).waitFor({ state: 'detached' })
   })
 
-  it('what cannot be tried here says so, and can be saved', async () => {
-    const page = await screens.open('/evaluators/new?kind=code')
-    await page.getByRole('textbox', { name: 'Function' }).waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('My own judge')
+  it('what only people can judge by cannot be tried, and says so; code is saved as it stands', async () => {
+    const page = await screens.open('/evaluators/new?kind=human')
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('This kind cannot be tried here').waitFor()
+    await page.goto(`${screens.url}/app/evaluators/new?kind=code`)
+    await page.getByRole('textbox', { name: 'Function' }).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('My own judge')
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Create' }).click()
     await page.waitForURL(/evaluators\/my-own-judge/)

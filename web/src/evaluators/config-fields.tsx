@@ -66,7 +66,7 @@ function ConfigControl({ field, text, problem, onChange }: ControlProps) {
         </Field>
       )
     case 'connection':
-      return <ConnectionControl text={text} onChange={onChange} />
+      return <ConnectionControl text={text} problem={told} onChange={onChange} />
     case 'long':
       return (
         <Field label={label} hint={hint} problem={told}>
@@ -107,26 +107,23 @@ function ConfigControl({ field, text, problem, onChange }: ControlProps) {
   }
 }
 
-const anyConnection = 'any'
-
-function ConnectionControl({ text, onChange }: Pick<ControlProps, 'text' | 'onChange'>) {
+function ConnectionControl({ text, problem, onChange }: Omit<ControlProps, 'field'>) {
   const connections = useRead('connections.list', {}).data?.connections
   return (
     <Field
       label="Connection"
       hint={connections?.length === 0 ? 'None is set up: an admin adds one in the settings.' : undefined}
+      problem={problem}
     >
       <Select
-        choices={[
-          { value: anyConnection, label: 'Any that has the model' },
-          ...(connections ?? []).map(({ id, name, provider }) => ({
-            value: id,
-            label: name,
-            hint: provider,
-          })),
-        ]}
-        value={text === '' ? anyConnection : text}
-        onChange={(id) => onChange(id === anyConnection ? '' : id)}
+        placeholder="Choose…"
+        choices={(connections ?? []).map(({ id, name, provider }) => ({
+          value: id,
+          label: name,
+          hint: provider,
+        }))}
+        value={text === '' ? undefined : text}
+        onChange={onChange}
       />
     </Field>
   )

@@ -23,15 +23,16 @@ describe('a draft', () => {
       range: { measure: 'cost', max: 0.5 },
       llm: {
         template: 'Is {{ output }} right?',
+        connectionId: 'c1',
         model: 'gpt-4o',
-        verdict: 'category',
-        categories: ['good', 'bad'],
+        verdict: { type: 'categorical', choices: ['good', 'bad'] },
+        seed: 7,
       },
     }
     for (const [kind, config] of Object.entries(configs) as [Kind, Evaluator['config']][]) {
       const draft = draftOf(evaluator(kind, config))
       assert.equal(draft.percent, '7')
-      assert.deepEqual(readTexts(kind, draft.texts), { config, problems: {} })
+      assert.deepEqual(readTexts(kind, draft.texts, draft.rest), { config, problems: {} })
     }
   })
 
@@ -45,8 +46,8 @@ describe('a draft', () => {
 
   it('asks only for what counts', () => {
     const names = (texts: Record<string, string>) => shownFields('llm', texts).map(({ name }) => name)
-    assert.ok(!names({ verdict: 'boolean' }).includes('min'))
-    assert.ok(names({ verdict: 'number' }).includes('min'))
+    assert.ok(!names({ 'verdict.type': 'boolean' }).includes('verdict.min'))
+    assert.ok(names({ 'verdict.type': 'numeric' }).includes('verdict.min'))
   })
 
   it('of every kind can be begun', () => {

@@ -12,6 +12,8 @@ export interface Draft {
   /** The share of traces, in percent. */
   readonly percent: string
   readonly texts: Texts
+  /** What the configuration has that the editor does not show; it stays. */
+  readonly rest: Readonly<Record<string, unknown>>
 }
 
 const sourceToBegin = `export default function judge({ input, output, idealOutput, metadata }) {
@@ -29,7 +31,7 @@ Is the answer right, and does it say nothing that the question did not ask for?`
 export const firstTexts = (kind: Kind): Texts => ({
   of: 'output',
   measure: 'value',
-  verdict: 'boolean',
+  'verdict.type': 'boolean',
   ...(kind === 'code' && { source: sourceToBegin }),
   ...(kind === 'llm' && { template: templateToBegin }),
   ...(kind === 'json_schema' && { schema: '{\n  "type": "object",\n  "required": []\n}' }),
@@ -41,6 +43,7 @@ export const newDraft = (kind: Kind): Draft => ({
   kind,
   percent: '10',
   texts: firstTexts(kind),
+  rest: {},
 })
 
 export const draftOf = ({ slug, name, kind, config, sampleRate }: Evaluator): Draft => ({
@@ -52,11 +55,30 @@ export const draftOf = ({ slug, name, kind, config, sampleRate }: Evaluator): Dr
     ...firstTexts(kind),
     ...Object.fromEntries(
       kinds[kind].fields
-        .map((field) => [field.name, textOf(field, config[field.name])] as const)
-        .filter(([name, text]) => text !== '' || name in config),
+        .map((field) => [field.name, textOf(field, valueAt(config, field.name))] as const)
+        .filter(([name, text]) => text !== '' || valueAt(config, name) !== undefined),
     ),
   },
+  rest: Object.fromEntries(Object.entries(config).filter(([name]) => !placesOf(kind).has(name))),
 })
+
+/** The parts of a configuration that the editor of a kind shows. */
+const placesOf = (kind: Kind): ReadonlySet<string> =>
+  new Set(kinds[kind].fields.map(({ name }) => name.replace(/\..*/, '')))
+
+type Config = Record<string, unknown>
+
+function valueAt(config: Readonly<Config>, place: string): unknown {
+  const [name = '', inner] = place.split('.')
+  const value = config[name]
+  if (inner === undefined) return value
+  return typeof value === 'object' && value !== null ? (value as Config)[inner] : undefined
+}
+
+function put(config: Config, place: string, value: unknown): void {
+  const [name = '', inner] = place.split('.')
+  config[name] = inner === undefined ? value : { ...(config[name] as Config | undefined), [inner]: value }
+}
 
 function textOf({ type }: ConfigField, value: unknown): string {
   if (value === undefined || value === null) return ''
@@ -78,8 +100,8 @@ export interface ReadDraft {
 }
 
 /** The configuration that the texts make, and what stands in its way. */
-export function readTexts(kind: Kind, texts: Texts): ReadDraft {
-  const config: Record<string, unknown> = {}
+export function readTexts(kind: Kind, texts: Texts, rest: Draft['rest'] = {}): ReadDraft {
+  const config: Config = { ...rest }
   const problems: Record<string, string> = {}
   for (const field of shownFields(kind, texts)) {
     const text = texts[field.name] ?? ''
@@ -89,7 +111,7 @@ export function readTexts(kind: Kind, texts: Texts): ReadDraft {
     }
     const read = readText(field, text)
     if ('problem' in read) problems[field.name] = read.problem
-    else config[field.name] = read.value
+    else put(config, field.name, read.value)
   }
   if (kind === 'range' && config.min === undefined && config.max === undefined && !problems.min)
     problems.min = 'or “At most” is needed'

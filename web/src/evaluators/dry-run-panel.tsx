@@ -37,7 +37,10 @@ export function DryRunPanel({ kind, config, isReady, onTry }: DryRunPanelProps) 
     >
       <div className="flex flex-col gap-3 border-b border-line p-4">
         <h2 className="text-base font-medium">Dry run</h2>
-        <p className="text-sm text-ink-2">What it would say of the latest 20 traces. Nothing is stored.</p>
+        <p className="text-sm text-ink-2">
+          What it would say of the latest 20 traces. Nothing is stored.
+          {kind === 'llm' && ' The model is paid for it.'}
+        </p>
         <div className="flex gap-2">
           <Select
             label="Traces of"

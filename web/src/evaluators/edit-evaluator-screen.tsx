@@ -76,4 +76,8 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
 
 /** A configuration as text, whatever the order of its fields. */
 const canonical = (config: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(Object.entries(config).sort(([one], [other]) => (one < other ? -1 : 1)))
+  JSON.stringify(config, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  )

@@ -38,7 +38,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
   const [draft, setDraft] = useState(initial)
   const [isTold, setTold] = useState(false)
   const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }))
-  const { config, problems } = readTexts(draft.kind, draft.texts)
+  const { config, problems } = readTexts(draft.kind, draft.texts, draft.rest)
   const sampleRate = readPercent(draft.percent)
   const isReady = Object.keys(problems).length === 0 && sampleRate !== undefined
   const slug = isNew && draft.slug === '' ? slugFor(draft.name) : draft.slug
@@ -80,7 +80,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
             <Select
               choices={kindChoices}
               value={draft.kind}
-              onChange={(kind) => kind !== draft.kind && change({ kind, texts: firstTexts(kind) })}
+              onChange={(kind) => kind !== draft.kind && change({ kind, texts: firstTexts(kind), rest: {} })}
             />
           </Field>
           <Field

@@ -5,7 +5,7 @@ import type { Choice } from '../ui/select.tsx'
 export type Kind = Evaluator['kind']
 
 interface FieldBase {
-  /** Its name in the configuration. */
+  /** Its place in the configuration; `verdict.min` is `min` of `verdict`. */
   readonly name: string
   readonly label: string
   readonly hint?: string
@@ -75,26 +75,28 @@ const likeness: readonly ConfigField[] = [
   },
 ]
 
+const numeric = { name: 'verdict.type', is: ['numeric'] }
+
 const verdict: readonly ConfigField[] = [
   {
-    name: 'verdict',
+    name: 'verdict.type',
     label: 'Verdict',
     type: 'choice',
     choices: [
       { value: 'boolean', label: 'Yes or no' },
-      { value: 'number', label: 'A number' },
-      { value: 'category', label: 'One of some words' },
+      { value: 'numeric', label: 'A number' },
+      { value: 'categorical', label: 'One of some words' },
     ],
   },
-  { name: 'min', label: 'From', type: 'number', onlyIf: { name: 'verdict', is: ['number'] } },
-  { name: 'max', label: 'To', type: 'number', onlyIf: { name: 'verdict', is: ['number'] } },
+  { name: 'verdict.min', label: 'From', type: 'number', isRequired: true, onlyIf: numeric },
+  { name: 'verdict.max', label: 'To', type: 'number', isRequired: true, onlyIf: numeric },
   {
-    name: 'categories',
+    name: 'verdict.choices',
     label: 'Words',
     type: 'words',
-    hint: 'Separated by commas.',
+    hint: 'Separated by commas; two at least.',
     isRequired: true,
-    onlyIf: { name: 'verdict', is: ['category'] },
+    onlyIf: { name: 'verdict.type', is: ['categorical'] },
   },
 ]
 
@@ -288,9 +290,9 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
         label: 'Rubric',
         type: 'template',
         isRequired: true,
-        hint: 'What the model is asked, in Jinja: {{ input }}, {{ output }}, {{ idealOutput }}, {{ metadata }}.',
+        hint: 'What the model is asked, in Jinja: {{ input }}, {{ output }}, {{ idealOutput }}, {{ variables }}, {{ metadata }}, {{ context }}.',
       },
-      { name: 'connectionId', label: 'Connection', type: 'connection' },
+      { name: 'connectionId', label: 'Connection', type: 'connection', isRequired: true },
       { name: 'model', label: 'Model', type: 'text', isRequired: true },
       ...verdict,
     ],
