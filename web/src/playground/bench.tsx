@@ -1,7 +1,7 @@
 import type { Connection } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Play, Save, Square } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -19,10 +19,11 @@ import { type Case, isOfColumn, onlyCase, planJobs, repeats } from './plan-jobs.
 import { ResultPane } from './result-pane.tsx'
 import { playgroundRoute } from './routes.ts'
 import { isUnderWay } from './run.ts'
-import { SaveDraft } from './save-draft.tsx'
 import { SetupPanel } from './setup-panel.tsx'
 import type { Origin } from './use-origin.ts'
 import { useRuns } from './use-runs.ts'
+
+const SaveDraft = lazy(async () => ({ default: (await import('./save-draft.tsx')).SaveDraft }))
 
 interface BenchProps {
   readonly origin: Origin
@@ -186,18 +187,20 @@ export function Bench({ origin, initial, connections }: BenchProps) {
           />
         }
       />
-      <SaveDraft
-        isOpen={isSaving}
-        onClose={() => setSaving(false)}
-        draft={draft}
-        column={columns.find(({ version }) => version === undefined) ?? columns[0]}
-        connections={connections}
-        prompt={prompt}
-        onSaved={(slug, version) => {
-          setSaving(false)
-          void navigate({ to: '/prompts/$slug', params: { slug }, search: { version } })
-        }}
-      />
+      <Suspense>
+        <SaveDraft
+          isOpen={isSaving}
+          onClose={() => setSaving(false)}
+          draft={draft}
+          column={columns.find(({ version }) => version === undefined) ?? columns[0]}
+          connections={connections}
+          prompt={prompt}
+          onSaved={(slug, version) => {
+            setSaving(false)
+            void navigate({ to: '/prompts/$slug', params: { slug }, search: { version } })
+          }}
+        />
+      </Suspense>
     </Screen>
   )
 }

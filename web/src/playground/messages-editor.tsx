@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noArrayIndexKey: Messages have no name but their place.
 import { Braces, MessageSquarePlus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Chat } from '../traces/messages/chat.tsx'
 import { readMessages } from '../traces/messages/read-messages.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CodeEditor } from '../ui/code-editor.tsx'
 import { Textarea } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
+import { LazyChat } from './lazy-chat.tsx'
 import type { ChatMessage } from './replay.ts'
 
 interface MessagesEditorProps {
@@ -75,7 +75,7 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
                   onChange={(event) => put(at, { ...message, content: event.currentTarget.value })}
                 />
               ) : (
-                <Chat
+                <LazyChat
                   label={`Message ${at + 1}`}
                   mode="raw"
                   messages={readMessages([message], 'input') ?? []}

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
-import { Chat } from '../traces/messages/chat.tsx'
 import type { Message } from '../traces/messages/message.ts'
 import type { ReadingMode } from '../traces/messages/reading-mode.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Duration, Money, Tokens } from '../ui/values.tsx'
+import { LazyChat } from './lazy-chat.tsx'
 import { isUnderWay, type Run } from './run.ts'
 
 interface RunOutputProps {
@@ -24,7 +24,7 @@ export function RunOutput({ run, label, mode }: RunOutputProps) {
       {run.state === 'running' && messages.length === 0 && (
         <p className="text-sm text-ink-3">Waits for the first word…</p>
       )}
-      {messages.length > 0 && <Chat label={`Answer of ${label}`} messages={messages} mode={mode} />}
+      {messages.length > 0 && <LazyChat label={`Answer of ${label}`} messages={messages} mode={mode} />}
       {run.state === 'failed' && (
         <div role="alert" className="flex gap-2 rounded bg-bad-surface p-3 text-sm text-bad">
           <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />

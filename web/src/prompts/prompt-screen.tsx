@@ -1,7 +1,7 @@
 /** One prompt: the timeline of its versions at the left, and what one wants to know of the chosen one. */
 import { Link } from '@tanstack/react-router'
 import { FilePlus2, FlaskConical, Plus, Rocket } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -14,15 +14,20 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { StatusBadge } from './prompt-columns.tsx'
 import { PromptMenu } from './prompt-menu.tsx'
-import { PublishDialog, type PublishRequest } from './publish-dialog.tsx'
+import type { PublishRequest } from './publish-dialog.tsx'
 import { promptRoute, type View, views } from './routes.ts'
-import { TagHistory } from './tag-history.tsx'
 import { productionTag } from './tag-moves.ts'
-import { TryPanel } from './try-panel.tsx'
-import { VersionChanges } from './version-changes.tsx'
-import { VersionFiguresView } from './version-figures.tsx'
 import { VersionList } from './version-list.tsx'
 import { VersionView } from './version-view.tsx'
+
+// The views that are not seen at first are chunks of their own.
+const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
+const TagHistory = lazy(async () => ({ default: (await import('./tag-history.tsx')).TagHistory }))
+const TryPanel = lazy(async () => ({ default: (await import('./try-panel.tsx')).TryPanel }))
+const VersionChanges = lazy(async () => ({ default: (await import('./version-changes.tsx')).VersionChanges }))
+const VersionFiguresView = lazy(async () => ({
+  default: (await import('./version-figures.tsx')).VersionFiguresView,
+}))
 
 const labels: Readonly<Record<View, string>> = {
   text: 'Text',
@@ -167,43 +172,47 @@ export function PromptScreen() {
               tabs={views.map((value) => ({ value, label: labels[value] }))}
             >
               <div className="h-full overflow-y-auto">
-                {view === 'text' && <VersionView version={chosen} />}
-                {view === 'changes' && (
-                  <VersionChanges
-                    version={chosen}
-                    versions={versions}
-                    against={search.against}
-                    onChoose={(against) => change({ against })}
-                  />
-                )}
-                {view === 'try' && (
-                  <div className="p-4">
-                    <TryPanel slug={slug} texts={chosen} />
-                  </div>
-                )}
-                {view === 'figures' && (
-                  <VersionFiguresView
-                    slug={slug}
-                    versions={versions}
-                    sort={search.sort}
-                    onSort={(sort) => change({ sort })}
-                    onOpen={open}
-                  />
-                )}
-                {view === 'tags' && (
-                  <TagHistory slug={slug} versions={versions} mayChange={mayChange} onOpen={open} />
-                )}
+                <Suspense fallback={<SkeletonRows count={4} />}>
+                  {view === 'text' && <VersionView version={chosen} />}
+                  {view === 'changes' && (
+                    <VersionChanges
+                      version={chosen}
+                      versions={versions}
+                      against={search.against}
+                      onChoose={(against) => change({ against })}
+                    />
+                  )}
+                  {view === 'try' && (
+                    <div className="p-4">
+                      <TryPanel slug={slug} texts={chosen} />
+                    </div>
+                  )}
+                  {view === 'figures' && (
+                    <VersionFiguresView
+                      slug={slug}
+                      versions={versions}
+                      sort={search.sort}
+                      onSort={(sort) => change({ sort })}
+                      onOpen={open}
+                    />
+                  )}
+                  {view === 'tags' && (
+                    <TagHistory slug={slug} versions={versions} mayChange={mayChange} onOpen={open} />
+                  )}
+                </Suspense>
               </div>
             </Tabs>
           </div>
         </div>
       )}
-      <PublishDialog
-        slug={slug}
-        versions={versions}
-        request={publishing}
-        onClose={() => setPublishing(undefined)}
-      />
+      <Suspense>
+        <PublishDialog
+          slug={slug}
+          versions={versions}
+          request={publishing}
+          onClose={() => setPublishing(undefined)}
+        />
+      </Suspense>
     </Screen>
   )
 }

@@ -1,7 +1,7 @@
 /** The prompts that applications fetch: which are live, how much they are used, and what that costs. */
 import type { PromptSummary } from '@plumbline/sdk'
 import { FileText, Plus } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { lazy, Suspense, useMemo, useRef } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -15,10 +15,13 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { Input } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
-import { NewPromptDialog } from './new-prompt-dialog.tsx'
 import { promptColumns } from './prompt-columns.tsx'
 import { usageByPrompt } from './prompt-usage.ts'
 import { promptsRoute } from './routes.ts'
+
+const NewPromptDialog = lazy(async () => ({
+  default: (await import('./new-prompt-dialog.tsx')).NewPromptDialog,
+}))
 
 const rowId = ({ slug }: PromptSummary): string => slug
 const everyFeature = '*'
@@ -128,10 +131,12 @@ export function PromptsScreen() {
           }
         />
       )}
-      <NewPromptDialog
-        isOpen={search.create === true && mayChange}
-        onClose={() => change({ create: undefined })}
-      />
+      <Suspense>
+        <NewPromptDialog
+          isOpen={search.create === true && mayChange}
+          onClose={() => change({ create: undefined })}
+        />
+      </Suspense>
     </Screen>
   )
 }

@@ -1,11 +1,13 @@
 import type { PromptVersion } from '@plumbline/sdk'
+import { lazy, Suspense } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { CodeEditor } from '../ui/code-editor.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { JsonTree } from '../ui/json-tree.tsx'
 import { ExactTime } from '../ui/values.tsx'
 import { toolNames } from './model-draft.ts'
 import { useVariables } from './use-variables.ts'
+
+const JsonTree = lazy(async () => ({ default: (await import('../ui/json-tree.tsx')).JsonTree }))
 
 /** One version as it is: its texts, its model, its variables. */
 export function VersionView({ version }: { readonly version: PromptVersion }) {
@@ -105,7 +107,9 @@ function ModelFacts({ version: { model } }: { readonly version: PromptVersion })
         ))}
       </dl>
       {parameters.jsonObject !== undefined && (
-        <JsonTree label="JSON schema" value={parameters.jsonObject} openDepth={1} hasSearch={false} />
+        <Suspense>
+          <JsonTree label="JSON schema" value={parameters.jsonObject} openDepth={1} hasSearch={false} />
+        </Suspense>
       )}
     </section>
   )
