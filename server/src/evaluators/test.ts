@@ -3,17 +3,13 @@ import { findTrace } from '../traces/find.ts'
 import { toStoredTrace } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
-import { checkCode, judgeByCode } from './code/judge-by-code.ts'
-import { CodeFailed } from './code/limits.ts'
 import type { CodeSandbox } from './code/run-code.ts'
+import { tryCode } from './code/try-code.ts'
 import type { Config, Judgement } from './rules/judge.ts'
 import { isRuleKind, readRule, ruleKinds } from './rules/rule.ts'
 import { type Subject, subjectOfTrace } from './rules/subject.ts'
 
 const latest = 20
-
-/** Code that takes this long in all is not tried on further traces: somebody waits. */
-const codeMsMax = 10_000
 
 /** A dry run: what a rule or code would say, of traces named or of the latest. */
 export const test: Verb<typeof operations.evaluators.test> = async (
@@ -43,18 +39,7 @@ async function readJudge(
       'kind',
       `must be code, or a rule, to be tried (${ruleKinds.join(', ')}); "${kind}" cannot be tried here`,
     )
-  await checkCode(config, sandbox)
-  const end = performance.now() + codeMsMax
-  return async (subject) => {
-    if (performance.now() > end)
-      return { value: null, comment: 'Not tried: the traces before took too long.' }
-    try {
-      return await judgeByCode(config, subject, sandbox)
-    } catch (error) {
-      if (error instanceof CodeFailed) return { value: null, comment: error.message }
-      throw error
-    }
-  }
+  return tryCode(config, sandbox)
 }
 
 async function latestTraces(featureSlug: string | undefined, workspace: Workspace): Promise<string[]> {
