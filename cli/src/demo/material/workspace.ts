@@ -41,11 +41,10 @@ export const evaluators: readonly InputOf<typeof operations.evaluators.create>[]
     kind: 'llm',
     sampleRate: 0.2,
     config: {
-      provider: 'anthropic',
       model: 'claude-haiku-4-5',
-      prompt:
+      template:
         'A merchant asked:\n{{ input }}\n\nThe support answered:\n{{ output }}\n\nWould the merchant know what to do next? Answer yes or no, then one sentence why.',
-      scale: 'boolean',
+      verdict: { type: 'boolean' },
     },
   },
   {
@@ -78,20 +77,23 @@ export const evaluators: readonly InputOf<typeof operations.evaluators.create>[]
     name: 'Mail is short',
     kind: 'range',
     sampleRate: 1,
-    config: { of: 'output.length', min: 150, max: 900 },
+    config: { measure: 'length', min: 150, max: 900 },
   },
   {
     slug: 'translation-close',
     name: 'Close to the agreed translation',
     kind: 'similarity',
-    config: { measure: 'semantic', min: 0.85 },
+    config: { threshold: 0.85 },
   },
   {
     slug: 'human-tone',
     name: 'Tone, by the support team',
     kind: 'human',
     sampleRate: 0.05,
-    config: { question: 'How does the answer sound?', categories: ['friendly', 'neutral', 'curt'] },
+    config: {
+      instructions: 'How does the answer sound?',
+      verdict: { type: 'categorical', choices: ['friendly', 'neutral', 'curt'] },
+    },
   },
 ]
 
