@@ -1,9 +1,10 @@
 /** A text of any length: folded with its length where it is long, and drawn bit by bit where it is huge. */
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { exactNumber } from '../../ui/format.ts'
-import { Markdown } from '../../ui/markdown.tsx'
 import type { ReadingMode } from './reading-mode.tsx'
+
+const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }))
 
 interface LongTextProps {
   readonly text: string
@@ -26,19 +27,15 @@ export function LongText({ text, mode, isCode = false }: LongTextProps) {
   return (
     <div className="min-w-0" dir="auto">
       {mode === 'markdown' && !isCode && shown.length <= stepMax ? (
-        // A line of a prompt is a line, also where Markdown would join it to the next.
-        <div className="[&_p]:whitespace-pre-line">
-          <Markdown text={shown} />
-        </div>
+        // The text can be read before what formats it is there.
+        <Suspense fallback={<Plain text={shown} isCode={false} />}>
+          {/* A line of a prompt is a line, also where Markdown would join it to the next. */}
+          <div className="[&_p]:whitespace-pre-line">
+            <Markdown text={shown} />
+          </div>
+        </Suspense>
       ) : (
-        <pre
-          className={classNames(
-            'prose-width break-words whitespace-pre-wrap',
-            isCode ? 'font-mono text-xs leading-5' : 'font-sans text-base leading-normal',
-          )}
-        >
-          {shown}
-        </pre>
+        <Plain text={shown} isCode={isCode} />
       )}
       {isCut ? (
         <button
@@ -62,3 +59,14 @@ export function LongText({ text, mode, isCode = false }: LongTextProps) {
     </div>
   )
 }
+
+const Plain = ({ text, isCode }: { readonly text: string; readonly isCode: boolean }) => (
+  <pre
+    className={classNames(
+      'prose-width break-words whitespace-pre-wrap',
+      isCode ? 'font-mono text-xs leading-5' : 'font-sans text-base leading-normal',
+    )}
+  >
+    {text}
+  </pre>
+)
