@@ -1,5 +1,6 @@
 /** Volume, cost, tokens, latency, errors and scores over time, and by what they are of. */
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { rangeBetween } from '../app/range.ts'
 import { Screen } from '../app/screen.tsx'
 import { useRange } from '../app/use-range.ts'
@@ -8,13 +9,16 @@ import { FilterBar } from '../traces/filter/filter-bar.tsx'
 import { NoTraces } from '../traces/list/no-traces.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Select } from '../ui/select.tsx'
-import { Breakdown } from './breakdown.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
 import { partWithin } from './buckets.ts'
 import { Charts } from './charts.tsx'
 import { Figures } from './figures.tsx'
 import { clausesOf, type Grouping, groupings } from './groupings.ts'
 import { dashboardRoute } from './routes.ts'
 import { useMetrics } from './use-metrics.ts'
+
+// The table below the charts comes after them.
+const Breakdown = lazy(async () => ({ default: (await import('./breakdown.tsx')).Breakdown }))
 
 const wholeName = 'whole'
 const [firstGrouping] = groupings
@@ -110,14 +114,16 @@ export function DashboardScreen() {
             {metrics.groupsError !== null && metrics.groups === undefined ? (
               <ErrorState error={metrics.groupsError} />
             ) : (
-              <Breakdown
-                key={grouping.name}
-                grouping={grouping}
-                rows={metrics.groups}
-                sort={sort}
-                onSort={(next) => change({ sort: next })}
-                onOpen={(key) => open(clausesOf(grouping, key).reduce(withClause, ''))}
-              />
+              <Suspense fallback={<SkeletonRows />}>
+                <Breakdown
+                  key={grouping.name}
+                  grouping={grouping}
+                  rows={metrics.groups}
+                  sort={sort}
+                  onSort={(next) => change({ sort: next })}
+                  onOpen={(key) => open(clausesOf(grouping, key).reduce(withClause, ''))}
+                />
+              </Suspense>
             )}
           </section>
         </div>

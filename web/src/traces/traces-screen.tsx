@@ -1,33 +1,39 @@
 /** The runs of applications: filtered, over time, with one of them open beside the list. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { PanelLeft } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { Screen } from '../app/screen.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ColumnChooser } from '../ui/column-chooser.tsx'
-import { DataTable } from '../ui/data-table.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { slowTraces } from './list/duration-rank.ts'
 import { ExportMenu } from './list/export-menu.tsx'
-import { FacetSide } from './list/facet-side.tsx'
 import { LiveSwitch, NewPill } from './list/live-controls.tsx'
 import { NoTraces } from './list/no-traces.tsx'
 import { scoreNamesOf } from './list/score-texts.ts'
-import { SelectionBar } from './list/selection-bar.tsx'
 import { traceColumns } from './list/trace-columns.tsx'
 import { TraceHistogram } from './list/trace-histogram.tsx'
-import { TracePanel } from './list/trace-panel.tsx'
 import { useDefaultView } from './list/use-default-view.ts'
 import { useListScores } from './list/use-list-scores.ts'
 import { useNewTraces } from './list/use-new-traces.ts'
 import { type TraceQuery, useTraceQuery } from './list/use-trace-query.ts'
 import { ViewMenu } from './list/view-menu.tsx'
 import { tracesRoute } from './routes.ts'
+
+// The table is loaded while the service is asked for its rows.
+const DataTable = lazy(async () => ({
+  default: (await import('../ui/data-table.tsx')).DataTable<TraceSummary>,
+}))
+// What stands beside the list comes after it.
+const FacetSide = lazy(async () => ({ default: (await import('./list/facet-side.tsx')).FacetSide }))
+const SelectionBar = lazy(async () => ({ default: (await import('./list/selection-bar.tsx')).SelectionBar }))
+const TracePanel = lazy(async () => ({ default: (await import('./list/trace-panel.tsx')).TracePanel }))
 
 const pageMax = 100
 const rowId = ({ id }: TraceSummary): string => id
@@ -87,7 +93,9 @@ export function TracesScreen() {
               search.open !== undefined && 'max-[1680px]:hidden',
             )}
           >
-            <FacetSide query={query} onFilter={filterBy} />
+            <Suspense>
+              <FacetSide query={query} onFilter={filterBy} />
+            </Suspense>
           </aside>
         )}
         <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
@@ -107,17 +115,21 @@ export function TracesScreen() {
             </div>
           </div>
           <TraceHistogram query={query} />
-          {selected.size > 0 && <SelectionBar ids={selected} onClear={() => setSelected(nothing)} />}
+          <Suspense>
+            {selected.size > 0 && <SelectionBar ids={selected} onClear={() => setSelected(nothing)} />}
+          </Suspense>
           <TraceTable query={query} selected={selected} onSelect={setSelected} onFilter={filterBy} />
         </div>
-        {search.open !== undefined && (
-          <TracePanel
-            traceId={search.open}
-            logId={search.log}
-            onLog={(log) => change({ log })}
-            onClose={() => change({ open: undefined, log: undefined })}
-          />
-        )}
+        <Suspense>
+          {search.open !== undefined && (
+            <TracePanel
+              traceId={search.open}
+              logId={search.log}
+              onLog={(log) => change({ log })}
+              onClose={() => change({ open: undefined, log: undefined })}
+            />
+          )}
+        </Suspense>
       </div>
     </Screen>
   )
@@ -166,39 +178,41 @@ function TraceTable({ query, selected, onSelect, onFilter }: TraceTableProps) {
       className={`relative flex min-h-0 flex-1 flex-col transition-opacity ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
       <NewPill arrived={arrived} onShow={showNew} />
-      <DataTable
-        label="Traces"
-        columns={columns}
-        shown={search.columns}
-        rows={list.data === undefined ? undefined : list.items}
-        rowId={rowId}
-        sort={search.sort ?? '-start'}
-        isSortedByService
-        onSort={(sort) =>
-          void navigate({
-            search: (before) => ({ ...before, sort: sort === '-start' ? undefined : sort }),
-          })
-        }
-        openId={search.open}
-        onOpen={({ id }) =>
-          void navigate({
-            search: (before) => ({ ...before, open: id, log: undefined }),
-            // Going through rows is one step back, not one for each row.
-            replace: search.open !== undefined,
-            resetScroll: false,
-          })
-        }
-        onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
-        selection={{ ids: selected, onChange: onSelect }}
-        onEnd={list.loadMore}
-        empty={
-          <NoTraces
-            isFiltered={query.text !== ''}
-            onClear={() => onFilter('')}
-            onWiden={() => query.setRange('90d')}
-          />
-        }
-      />
+      <Suspense fallback={<SkeletonRows />}>
+        <DataTable
+          label="Traces"
+          columns={columns}
+          shown={search.columns}
+          rows={list.data === undefined ? undefined : list.items}
+          rowId={rowId}
+          sort={search.sort ?? '-start'}
+          isSortedByService
+          onSort={(sort) =>
+            void navigate({
+              search: (before) => ({ ...before, sort: sort === '-start' ? undefined : sort }),
+            })
+          }
+          openId={search.open}
+          onOpen={({ id }) =>
+            void navigate({
+              search: (before) => ({ ...before, open: id, log: undefined }),
+              // Going through rows is one step back, not one for each row.
+              replace: search.open !== undefined,
+              resetScroll: false,
+            })
+          }
+          onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
+          selection={{ ids: selected, onChange: onSelect }}
+          onEnd={list.loadMore}
+          empty={
+            <NoTraces
+              isFiltered={query.text !== ''}
+              onClear={() => onFilter('')}
+              onWiden={() => query.setRange('90d')}
+            />
+          }
+        />
+      </Suspense>
     </div>
   )
 }

@@ -1,15 +1,16 @@
 /** Saved views: the filter, the columns, the order and the range under a name. */
 import type { View } from '@plumbline/sdk'
 import { Bookmark, Check, ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { useRemembered } from '../../ui/remembered.ts'
 import { useToasts } from '../../ui/toast.tsx'
-import { NameDialog } from './name-dialog.tsx'
 import { defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
+
+const NameDialog = lazy(async () => ({ default: (await import('./name-dialog.tsx')).NameDialog }))
 
 interface ViewMenuProps {
   readonly search: Readonly<Record<string, unknown>>
@@ -98,18 +99,20 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
         }
         items={items}
       />
-      {naming !== undefined && (
-        <NameDialog
-          title={naming === 'new' ? 'Save as a view' : 'Rename the view'}
-          initial={naming === 'new' ? '' : naming.name}
-          onClose={() => setNaming(undefined)}
-          onName={(name) => {
-            if (naming === 'new') create.mutate({ name, page: viewsPage, search: text })
-            else update.mutate({ id: naming.id, name })
-            setNaming(undefined)
-          }}
-        />
-      )}
+      <Suspense>
+        {naming !== undefined && (
+          <NameDialog
+            title={naming === 'new' ? 'Save as a view' : 'Rename the view'}
+            initial={naming === 'new' ? '' : naming.name}
+            onClose={() => setNaming(undefined)}
+            onName={(name) => {
+              if (naming === 'new') create.mutate({ name, page: viewsPage, search: text })
+              else update.mutate({ id: naming.id, name })
+              setNaming(undefined)
+            }}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
