@@ -115,7 +115,11 @@ export const MeasureComparison = named('MeasureComparison', 'One measure of all 
       high: Type.Optional(Nullable(Type.Number({ description: 'Where it ends.' }))),
       better: Type.Optional(Type.Integer({ description: 'Cases that are better than in the baseline.' })),
       worse: Type.Optional(Type.Integer({ description: 'Cases that are worse.' })),
-      pValue: Type.Optional(Type.Number({ description: 'Of the two-sided sign test.' })),
+      pValue: Type.Optional(
+        Type.Number({
+          description: 'Of the two-sided sign test; for booleans it is the exact test of McNemar.',
+        }),
+      ),
     }),
     { description: 'In the order asked for; the fields from `pairs` on are not those of the baseline.' },
   ),

@@ -1,0 +1,146 @@
+/** Each against numbers that somebody else has published. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { signTest } from '../experiments/statistics.ts'
+import { type Category, cohensKappa, linear, quadratic } from './kappa.ts'
+import { mcnemar, mcnemarExact } from './mcnemar.ts'
+import { normalTails } from './normal.ts'
+import { wilsonInterval } from './wilson.ts'
+
+const near = (actual: number | undefined, expected: number, within: number): void =>
+  assert.ok(actual !== undefined && Math.abs(actual - expected) <= within, `${actual} is not ${expected}`)
+
+describe("McNemar's test", () => {
+  it('is that of Agresti, Categorical Data Analysis, chapter 10: approval of a prime minister, z = -4.17', () => {
+    const { chiSquared, pValue } = mcnemar({ onlyFirst: 150, onlySecond: 86 }, { isCorrected: false })
+    near(Math.sqrt(chiSquared), 4.17, 0.005)
+    assert.ok(pValue < 0.0001)
+  })
+
+  it('is that of the article in Wikipedia: 121 and 59 give 21.36, corrected 20.67', () => {
+    const pairs = { onlyFirst: 121, onlySecond: 59 }
+    near(mcnemar(pairs, { isCorrected: false }).chiSquared, 62 ** 2 / 180, 1e-12)
+    near(mcnemar(pairs).chiSquared, 20.67, 0.005)
+  })
+
+  it('is that of the article in Wikipedia for few: 6 and 16 give 0.033, corrected 0.055, exactly 0.052', () => {
+    const pairs = { onlyFirst: 6, onlySecond: 16 }
+    near(mcnemar(pairs, { isCorrected: false }).pValue, 0.033, 0.0005)
+    near(mcnemar(pairs).pValue, 0.055, 0.0005)
+    near(mcnemarExact(pairs), 0.052, 0.0005)
+  })
+
+  it('is the sign test where it is exact, and finds nothing in nothing', () => {
+    near(
+      mcnemarExact({ onlyFirst: 8, onlySecond: 2 }),
+      signTest([1, 1, 1, 1, 1, 1, 1, 1, -1, -1, 0]).pValue,
+      0,
+    )
+    assert.equal(mcnemarExact({ onlyFirst: 0, onlySecond: 0 }), 1)
+    assert.equal(mcnemar({ onlyFirst: 0, onlySecond: 0 }).pValue, 1)
+    assert.equal(mcnemar({ onlyFirst: 3, onlySecond: 3 }).pValue, 1)
+  })
+})
+
+describe('the tails of the normal distribution', () => {
+  it('are those of the tables', () => {
+    const table: [distance: number, tails: number][] = [
+      [0, 1],
+      [1, 0.317310507862914],
+      [1.959963984540054, 0.05],
+      [2.575829303548901, 0.01],
+      [5, 5.733031437583892e-7],
+      [10, 1.523970604832105e-23],
+    ]
+    for (const [distance, tails] of table) near(normalTails(distance), tails, tails * 1e-5)
+  })
+
+  it('go on where one way of computing them gives way to the other', () => {
+    near(normalTails(2.8284), normalTails(2.8285), 2e-6)
+  })
+})
+
+/** Ratings of a table of counts, rows by the first rater. */
+const ratingsOf = (table: readonly (readonly number[])[]): [Category, Category][] =>
+  table.flatMap((row, one) =>
+    row.flatMap((count, other) => Array.from({ length: count }, (): [Category, Category] => [one, other])),
+  )
+
+describe("Cohen's kappa", () => {
+  // Cohen (1960), table 2, and Cohen (1968), table 1: shares of 200 cases.
+  const table = [
+    [88, 14, 18],
+    [10, 40, 10],
+    [2, 6, 12],
+  ]
+
+  it('is that of Cohen, 1960: 0.492', () => {
+    const agreement = cohensKappa(ratingsOf(table))
+    near(agreement?.kappa, 0.492, 0.0005)
+    assert.deepEqual([agreement?.count, agreement?.observed], [200, 0.7])
+  })
+
+  it('is that of Cohen, 1968, with his weights: 0.348', () => {
+    const weights = [
+      [0, 1, 3],
+      [1, 0, 6],
+      [3, 6, 0],
+    ]
+    const agreement = cohensKappa(ratingsOf(table), [0, 1, 2], (one, other) => weights[one]![other]!)
+    near(agreement?.kappa, 0.348, 0.0005)
+  })
+
+  it('is that of the article in Wikipedia: 20, 5, 10 and 15 give 0.4', () => {
+    const ratings = ratingsOf([
+      [20, 5],
+      [10, 15],
+    ]).map(([one, other]): [Category, Category] => [one === 0, other === 0])
+    near(cohensKappa(ratings)?.kappa, 0.4, 1e-12)
+  })
+
+  it('is 1 for full agreement, the same of two categories whatever the weights, and never more than 1', () => {
+    const category = fc.constantFrom<Category>('bad', 'good')
+    const pair = fc.tuple(category, category)
+    fc.assert(
+      fc.property(fc.array(pair, { minLength: 1 }), (ratings) => {
+        const plain = cohensKappa(ratings)?.kappa
+        for (const weights of [linear, quadratic]) {
+          const weighed = cohensKappa(ratings, undefined, weights)?.kappa
+          if (plain === undefined) assert.equal(weighed, undefined)
+          else near(weighed, plain, 1e-9)
+        }
+        assert.ok(plain === undefined || plain <= 1)
+        const alike = cohensKappa(ratings.map(([one]): [Category, Category] => [one, one]))
+        assert.ok(alike?.kappa === undefined || alike.kappa === 1)
+      }),
+    )
+  })
+
+  it('is unknown where both always say the same one thing, and of nothing', () => {
+    assert.equal(cohensKappa([['a', 'a']])?.kappa, undefined)
+    assert.equal(cohensKappa([]), undefined)
+    assert.throws(() => cohensKappa([['a', 'b']], ['a']), RangeError)
+  })
+})
+
+describe("Wilson's interval", () => {
+  it('is that of Newcombe, Two-sided Confidence Intervals for the Single Proportion (1998), table I', () => {
+    const table: [successes: number, trials: number, low: number, high: number][] = [
+      [81, 263, 0.2553, 0.3662],
+      [15, 148, 0.0624, 0.1605],
+      [0, 20, 0, 0.1611],
+      [1, 29, 0.0061, 0.1718],
+    ]
+    for (const [successes, trials, low, high] of table) {
+      const interval = wilsonInterval(successes, trials)
+      near(interval?.low, low, 0.00005)
+      near(interval?.high, high, 0.00005)
+    }
+  })
+
+  it('is within 0 and 1, and unknown of no trials', () => {
+    assert.equal(wilsonInterval(20, 20)?.high, 1)
+    assert.equal(wilsonInterval(0, 0), undefined)
+  })
+})
