@@ -1,70 +1,83 @@
-/** A part of an experiment: one version of a prompt over rows of a dataset, each a trace with its scores. */
+/** A part of some experiments: versions of a prompt over the same rows of a dataset, each a trace with its scores. */
 import type { DatasetRow } from '@plumbline/sdk'
 import type { DemoDataset } from '../datasets.ts'
 import { versionOf } from '../material/prompts.ts'
-import { experiments } from '../material/workspace.ts'
+import { type DemoExperiment, experiments } from '../material/workspace.ts'
 import { startRun } from '../run.ts'
 import type { PlannedRecord, Scene } from '../scene.ts'
 
-const rowsAtOnce = 12
+const rowsAtOnce = 8
 
-/** A session of experiments; when it began is up to the experiment, not to the rhythm of the day. */
+/** A session of the experiments on one dataset, all over the same rows, so that they can be compared. */
 export const experimentRun = (datasets: readonly DemoDataset[]) =>
   function* (scene: Scene): Generator<PlannedRecord> {
-    const { random, calendar } = scene
-    const experiment = random.pick(experiments)
-    const id = scene.experiments.get(experiment.name)
-    const rows = datasets.find(({ slug }) => slug === experiment.dataset)?.rows ?? []
-    if (id === undefined || rows.length === 0) return
-    const { startMs, endMs } = calendar
-    const first = random.int(0, rows.length - 1)
-    let atMs = startMs + experiment.ranAt * (endMs - startMs) + random.float() * 600_000
-    for (let at = 0; at < Math.min(rowsAtOnce, rows.length); at++) {
-      const row = rows[(first + at) % rows.length]!
-      const run = startRun(scene, atMs)
-      const isRight = random.chance(experiment.quality)
-      const output = isRight ? (row.idealOutput ?? '') : spoiled(row)
-      const { values } = row
-      const question = String(values.question ?? values.document ?? values.text ?? '')
-      run.generate({
-        name: experiment.prompt,
-        prompt: experiment.prompt,
-        version: versionOf(experiment.prompt, experiment.version),
-        messages: 'rendered',
-        variables: { source_language: 'English', pages: 1, ...values },
-        output,
-        idealOutput: row.idealOutput,
-      })
-      yield {
-        of: 'trace',
-        scores: [
-          { name: 'correct', value: isRight },
-          {
-            name: 'similarity',
-            value: Number((isRight ? 0.9 + random.float() * 0.1 : 0.35 + random.float() * 0.4).toFixed(3)),
-          },
-        ],
-        body: {
-          name: experiment.name,
-          featureSlug: experiment.featureSlug,
-          experiment: { id },
-          input: question,
-          output,
-          idealOutput: row.idealOutput,
-          startTime: run.startTime,
-          endTime: run.time(),
-          metadata: {
-            demo: scene.mark,
-            env: 'experiment',
-            dataset: experiment.dataset,
-            row: row.name ?? `${(first + at) % rows.length}`,
-          },
-          logs: run.logs,
-        },
-      }
-      atMs = Date.parse(run.time())
+    const { dataset } = scene.random.pick(experiments)
+    const rows = datasets.find(({ slug }) => slug === dataset)?.rows ?? []
+    if (rows.length === 0) return
+    const first = scene.random.int(0, rows.length - 1)
+    for (const experiment of experiments) {
+      if (experiment.dataset === dataset) yield* runOver(scene, experiment, rows, first)
     }
   }
+
+/** When it ran is up to the experiment, not to the rhythm of the day. */
+function* runOver(
+  scene: Scene,
+  experiment: DemoExperiment,
+  rows: readonly DatasetRow[],
+  first: number,
+): Generator<PlannedRecord> {
+  const { random, calendar } = scene
+  const id = scene.experiments.get(experiment.name)
+  if (id === undefined) return
+  const { startMs, endMs } = calendar
+  let atMs = startMs + experiment.ranAt * (endMs - startMs) + random.float() * 600_000
+  for (let at = 0; at < Math.min(rowsAtOnce, rows.length); at++) {
+    const row = rows[(first + at) % rows.length]!
+    const run = startRun(scene, atMs)
+    const isRight = random.chance(experiment.quality)
+    const output = isRight ? (row.idealOutput ?? '') : spoiled(row)
+    const { values } = row
+    const question = String(values.question ?? values.document ?? values.text ?? '')
+    run.generate({
+      name: experiment.prompt,
+      prompt: experiment.prompt,
+      version: versionOf(experiment.prompt, experiment.version),
+      messages: 'rendered',
+      variables: { source_language: 'English', pages: 1, ...values },
+      output,
+      idealOutput: row.idealOutput,
+    })
+    yield {
+      of: 'trace',
+      scores: [
+        { name: 'correct', value: isRight },
+        {
+          name: 'similarity',
+          value: Number((isRight ? 0.9 + random.float() * 0.1 : 0.35 + random.float() * 0.4).toFixed(3)),
+        },
+      ],
+      body: {
+        name: experiment.name,
+        featureSlug: experiment.featureSlug,
+        experiment: { id },
+        input: question,
+        output,
+        idealOutput: row.idealOutput,
+        startTime: run.startTime,
+        endTime: run.time(),
+        metadata: {
+          demo: scene.mark,
+          env: 'experiment',
+          dataset: experiment.dataset,
+          row: row.name ?? `${(first + at) % rows.length}`,
+        },
+        logs: run.logs,
+      },
+    }
+    atMs = Date.parse(run.time())
+  }
+}
 
 /** What comes out where it goes wrong: half of it. */
 const spoiled = ({ idealOutput = '' }: DatasetRow): string => {
