@@ -29,6 +29,15 @@ const Key = Type.String({
   maxLength: 10_000,
   description: 'Its API key. It is stored encrypted and never given back.',
 })
+const ConcurrencyMax = Type.Integer({
+  minimum: 1,
+  maximum: 256,
+  description: 'Judgements that evaluators ask of it at a time; 8 when absent.',
+})
+const SpendMaxPerDay = Type.Number({
+  minimum: 0,
+  description: 'US dollars that evaluators may spend in a day (UTC); without a limit when absent.',
+})
 
 export const Connection = named('Connection', 'A provider of models, and the key that opens it.', {
   id: Type.String({ format: 'uuid' }),
@@ -40,6 +49,8 @@ export const Connection = named('Connection', 'A provider of models, and the key
   keyEnd: Type.Optional(
     Type.String({ description: 'The last four characters of the key; absent without one.' }),
   ),
+  concurrencyMax: Type.Optional(Type.Integer({ description: 'Only when set.' })),
+  spendMaxPerDay: Type.Optional(Type.Number({ description: 'Only when set.' })),
   createdAt: Instant('When it was made.'),
 })
 export type Connection = Static<typeof Connection>
@@ -73,6 +84,8 @@ export const create = operation({
     baseUrl: Absentable(BaseUrl),
     region: Absentable(Region),
     models: Absentable(Models),
+    concurrencyMax: Absentable(ConcurrencyMax),
+    spendMaxPerDay: Absentable(SpendMaxPerDay),
   }),
   success: 201,
   output: Type.Object({ connection: Connection }),
@@ -94,6 +107,8 @@ export const update = operation({
     baseUrl: Absentable(BaseUrl),
     region: Absentable(Region),
     models: Type.Optional(Models),
+    concurrencyMax: Absentable(ConcurrencyMax),
+    spendMaxPerDay: Absentable(SpendMaxPerDay),
   }),
   success: 200,
   output: Type.Object({ connection: Connection }),

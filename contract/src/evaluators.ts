@@ -142,6 +142,9 @@ export const DryRun = named('DryRun', 'What an evaluator would say of a trace.',
     }),
   ),
   comment: Type.String({ description: 'The reason.' }),
+  cost: Type.Optional(
+    Nullable(Type.Number({ description: 'US dollars for a model that judged; null when unknown.' })),
+  ),
 })
 export type DryRun = Static<typeof DryRun>
 
@@ -150,11 +153,11 @@ export const test = operation({
   method: 'POST',
   path: '/evaluators/test',
   summary:
-    'Tries a rule or code on recorded traces before it is saved. Nothing is stored. Evaluators of the kinds `llm` and `human` cannot be tried.',
+    'Tries an evaluator on recorded traces before it is saved. Nothing is stored. A model that judges is paid for it. People judge by `human`, which cannot be tried.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
-    kind: Type.Enum([...evaluatorKinds], { description: '`code`, or a rule by its name.' }),
+    kind: Type.Enum([...evaluatorKinds], { description: 'A rule by its name.' }),
     config: FreeObject(
       'What the kind needs, as `docs/evaluation.md` has it for each; most rules take `of` (`output`, `input`, `idealOutput` or `metadata`) and `path` into it.',
     ),
@@ -169,5 +172,5 @@ export const test = operation({
   }),
   success: 200,
   output: Type.Object({ results: Type.Array(DryRun) }),
-  errors: ['invalid_request', 'trace_not_found'],
+  errors: ['invalid_request', 'trace_not_found', 'connection_not_found'],
 })

@@ -2,6 +2,7 @@
 import * as addresses from './addresses.ts'
 import * as connections from './connections.ts'
 import * as datasets from './datasets.ts'
+import * as evaluations from './evaluations.ts'
 import * as evaluators from './evaluators.ts'
 import * as exchange from './exchange.ts'
 import * as experiments from './experiments.ts'
@@ -83,6 +84,7 @@ export const operations = {
     list: evaluators.list,
     create: evaluators.create,
   },
+  evaluations: { list: evaluations.list, create: evaluations.create, retry: evaluations.retry },
   features: { list: features.list, create: features.create },
   keys: { list: keys.list, create: keys.create, delete: keys.delete },
   session: { get: session.get },

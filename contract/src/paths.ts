@@ -95,6 +95,11 @@ export const paths = {
     delete: 'DELETE /evaluators/{slug}',
     test: 'POST /evaluators/test',
   },
+  evaluations: {
+    list: 'GET /evaluations',
+    create: 'POST /evaluations',
+    retry: 'POST /evaluations/retry',
+  },
   features: {
     list: 'GET /features',
     create: 'POST /features',

@@ -24,7 +24,13 @@ export const Score = named('Score', 'One judgement of a trace or of one of its l
   name: Type.String({ description: 'What is judged, such as `accuracy`.' }),
   value: Value,
   comment: Nullable(Type.String({ description: 'The reason.' })),
-  source: Type.String({ description: '`api` for scores that were posted.' }),
+  source: Type.String({
+    description: '`api` for scores that were posted, `evaluator` for those that an evaluator gave.',
+  }),
+  evaluatorSlug: Nullable(Type.String({ description: 'The evaluator that gave it.' })),
+  evaluatorVersion: Nullable(Type.Integer({ description: 'The version of the evaluator.' })),
+  model: Nullable(Type.String({ description: 'The model that judged.' })),
+  cost: Nullable(Type.Number({ description: 'US dollars for the judgement; null when unknown.' })),
   createdAt: Instant('When it was given.'),
 })
 export type Score = Static<typeof Score>

@@ -17,6 +17,9 @@ import { makeKeyring } from './connections/keyring.ts'
 import { makeOpenModel } from './connections/models.ts'
 import { type ConnectionParts, connectionRoutes } from './connections/routes.ts'
 import { datasetRoutes } from './datasets/routes.ts'
+import { makeEvaluating } from './evaluations/evaluating.ts'
+import { makeJudge } from './evaluations/judge.ts'
+import { evaluationRoutes } from './evaluations/routes.ts'
 import { CodeSandbox } from './evaluators/code/run-code.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
@@ -184,8 +187,10 @@ export async function createApp({
       await control.assemblies.addArrivals(arrivals, now())
       assembler.wake()
     },
+    onSampled: (sampled) => evaluating.onSampled(sampled),
     logger,
   })
+  const node = nodeId(dataFolder)
   const assembler = makeAssembler({
     books: control.assemblies,
     store: traceStore,
@@ -193,12 +198,18 @@ export async function createApp({
     refused,
     overrides: () => workspaces.overrides(),
     inTurn: (work) => drain.hold(work),
-    node: nodeId(dataFolder),
+    node,
     isShared: config.DATABASE_URL !== undefined,
+    onAssembled: () => evaluating.wake(),
     logger,
     now,
   })
-  const metrics = makeMetrics({ spool: () => spool.size(), traceStore: () => traceStore.statistics(), now })
+  const metrics = makeMetrics({
+    spool: () => spool.size(),
+    traceStore: () => traceStore.statistics(),
+    evaluations: () => control.evaluations.totals(),
+    now,
+  })
   const signer = makeUploadSigner(
     await control.secret('upload signature', () => randomBytes(32).toString('base64')),
   )
@@ -209,6 +220,20 @@ export async function createApp({
   const allowsPrivate = config.PLUMBLINE_PRIVATE_MODEL_URLS
   const guarded = makeGuardedFetch(allowsPrivate)
   const connections = { keyring, openModel: makeOpenModel(keyring, guarded.fetch), allowsPrivate }
+  const judge = makeJudge(connections.openModel)
+  const evaluating = makeEvaluating({
+    control,
+    store: traceStore,
+    workspaceOf: (id) => workspaces.of(id),
+    judge,
+    openModel: connections.openModel,
+    inTurn: (work) => drain.hold(work),
+    pendingRecords: () => spool.size().records,
+    onEnded: metrics.onEvaluated,
+    node,
+    logger,
+    now,
+  })
   const forget = (workspaceId: string): void => {
     workspaces.forget(workspaceId)
     authenticator.forget(workspaceId)
@@ -223,6 +248,8 @@ export async function createApp({
     routes: [
       ...allRoutes(connections, signer, config),
       ...addressRoutes(() => grpc?.port),
+      ...evaluatorRoutes(judge),
+      ...evaluationRoutes(control.evaluations, evaluating.wake),
       ...sessionRoutes(workspaces.of),
       ...workspaceRoutes(control.people, workspaces.of, sessions.forget),
       ...memberRoutes(control.people),
@@ -318,6 +345,7 @@ export async function createApp({
   // What the last process left is moved first.
   drain.wake()
   assembler.wake()
+  evaluating.wake()
   const flush = async (): Promise<void> => {
     await drain.flush()
     await assembler.flush()
@@ -337,6 +365,7 @@ export async function createApp({
     async close() {
       await Promise.all([server.close(), grpc?.close()])
       stopChores()
+      await evaluating.stop()
       await within(flushPatienceMs, flush()).catch((error: unknown) =>
         logger.warn(
           { err: error, records: spool.size().records },
@@ -371,7 +400,6 @@ const allRoutes = (connections: ConnectionParts, signer: UploadSigner, config: C
   ...fileRoutes(signer, config.PLUMBLINE_FILE_BYTES_MAX),
   ...exchangeRoutes,
   ...experimentRoutes,
-  ...evaluatorRoutes,
   ...featureRoutes,
   ...keyRoutes,
   ...priceRoutes,

@@ -22,12 +22,21 @@ export interface CataloguedVersion {
   readonly tags: readonly string[]
 }
 
+/** An evaluator as recording needs it. */
+export interface CataloguedEvaluator {
+  readonly kind: string
+  readonly version: number
+  readonly sampleRate: number
+  /** The model that judges; undefined where none does. */
+  readonly asked: { readonly connectionId: string; readonly model: string } | undefined
+}
+
 /** The questions, each answered by one query. */
 export interface CatalogueSource {
   hasFeature(slug: string): Promise<boolean>
   hasExperiment(id: string): Promise<boolean>
   prompt(slug: string): Promise<CataloguedPrompt | undefined>
-  evaluatorRate(slug: string): Promise<number | undefined>
+  evaluator(slug: string): Promise<CataloguedEvaluator | undefined>
 }
 
 export interface Catalogue extends CatalogueSource {
@@ -46,7 +55,7 @@ export function makeCatalogue(source: CatalogueSource): Catalogue {
   let epoch = 0
   const features = new LRUCache<string, { found: boolean }>({ max: entriesMax })
   const experiments = new LRUCache<string, { found: boolean }>({ max: entriesMax })
-  const evaluators = new LRUCache<string, { rate: number | undefined }>({ max: entriesMax })
+  const evaluators = new LRUCache<string, { evaluator: CataloguedEvaluator | undefined }>({ max: entriesMax })
   const prompts = new LRUCache<string, { prompt: CataloguedPrompt | undefined }>({
     maxSize: promptsBytesMax,
     sizeCalculation: ({ prompt }) =>
@@ -82,8 +91,8 @@ export function makeCatalogue(source: CatalogueSource): Catalogue {
       (await remember(experiments, id, async () => ({ found: await source.hasExperiment(id) }))).found,
     prompt: async (slug) =>
       (await remember(prompts, slug, async () => ({ prompt: await source.prompt(slug) }))).prompt,
-    evaluatorRate: async (slug) =>
-      (await remember(evaluators, slug, async () => ({ rate: await source.evaluatorRate(slug) }))).rate,
+    evaluator: async (slug) =>
+      (await remember(evaluators, slug, async () => ({ evaluator: await source.evaluator(slug) }))).evaluator,
     forget() {
       epoch += 1
       for (const cache of [features, experiments, evaluators, prompts, answers]) cache.clear()

@@ -1,6 +1,7 @@
 /** What has to be done again and again, beside the requests. */
 import type { ControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
+import { keptMs } from './evaluations/pace.ts'
 import { rememberedMs } from './http/idempotency.ts'
 import { assemblyKeptMs } from './otlp/pace.ts'
 
@@ -39,6 +40,10 @@ export function startChores({ control, forget, ledger, touch, expire, logger, no
           await control.scopedTo({ workspaceId }).idempotency.forgetBefore(before)
         await control.people.forgetExpired(now())
         await control.assemblies.forgetBefore(new Date(now().getTime() - assemblyKeptMs))
+        await control.evaluations.forget({
+          ended: new Date(now().getTime() - keptMs.ended),
+          failed: new Date(now().getTime() - keptMs.failed),
+        })
       },
     ],
   ]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ControlStore } from '@plumbline/storage/control'
 import type { InsertBatch, StoredTrace, TraceStore } from '@plumbline/storage/traces'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
-import { type Catalogue, makeCatalogue } from './catalogue.ts'
+import { type Catalogue, type CataloguedEvaluator, makeCatalogue } from './catalogue.ts'
 import type { Config } from './config.ts'
 import type { CodeSandbox } from './evaluators/code/run-code.ts'
 import { type FileStore, makeBucketStore, makeFolderStore } from './files/file-store.ts'
@@ -103,12 +103,22 @@ const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
   makeCatalogue({
     hasFeature: async (slug) => (await stores.features.find(slug)) !== undefined,
     hasExperiment: async (id) => (await stores.experiments.find(id)) !== undefined,
-    evaluatorRate: async (slug) => (await stores.evaluators.findMany([slug]))[0]?.sampleRate,
+    async evaluator(slug) {
+      const [found] = await stores.evaluators.findMany([slug])
+      return found && { ...found, asked: found.kind === 'llm' ? askedBy(found.config) : undefined }
+    },
     async prompt(slug) {
       const loaded = await stores.prompts.load(slug)
       return loaded && { ...loaded, featureSlug: loaded.featureSlug ?? null }
     },
   })
+
+/** The model that a configuration names; one that names none is told so when it judges. */
+function askedBy(config: string): CataloguedEvaluator['asked'] {
+  // Safe: the contract's schema let only objects in.
+  const { connectionId, model } = JSON.parse(config) as Readonly<Record<string, unknown>>
+  return typeof connectionId === 'string' && typeof model === 'string' ? { connectionId, model } : undefined
+}
 
 function fileStoreOf(workspaceId: string, config: Config, dataFolder: string): FileStore {
   const {

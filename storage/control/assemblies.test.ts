@@ -51,6 +51,7 @@ for (const engine of engines) {
         notBeforeMs: at.getTime() + pauseMs,
         settlesAtMs: 0,
         isUnsure: false,
+        toJudge: undefined,
       }
       return () => store.assemblies.finish(undefined, [done])
     }
@@ -107,7 +108,14 @@ for (const engine of engines) {
     test('who finishes a plan that another has finished changes nothing', async () => {
       await arrive(4, now)
       const [assembly] = await store.assemblies.due(now, 1)
-      const done = { ...assembly!, digest: 'late', notBeforeMs: 0, settlesAtMs: 0, isUnsure: false }
+      const done = {
+        ...assembly!,
+        digest: 'late',
+        notBeforeMs: 0,
+        settlesAtMs: 0,
+        isUnsure: false,
+        toJudge: undefined,
+      }
       await store.assemblies.finish(999_999, [done])
       assert.deepEqual(await dueIds(now), [4])
     })

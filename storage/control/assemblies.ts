@@ -39,7 +39,12 @@ export type Assembled = Pick<
   readonly settlesAtMs: number
   /** Whether it has to be assembled once more, though nothing came. */
   readonly isUnsure: boolean
+  /** JSON of what is to be judged of it once it has settled; undefined where that is as before. */
+  readonly toJudge: string | undefined
 }
+
+/** A trace that has settled, and what is to be judged of it. */
+export type Settled = Pick<Assembly, 'workspaceId' | 'otelTraceId'> & { readonly toJudge: string }
 
 export type AssemblyPlan = {
   revision: number
@@ -75,6 +80,10 @@ export function assemblyBooks(database: Database) {
     /** The plan is carried out, or there was nothing to store. */
     finish: (revision: number | undefined, assembled: readonly Assembled[]) =>
       database.transaction((tx) => finish(tx, revision, assembled)),
+    /** Those that have settled and are to be judged, the longest first. */
+    settled: (now: Date, limit: number) => settled(sql, now, limit),
+    /** They are in the queue of evaluations, as they were then. */
+    queued: (them: readonly Settled[]) => database.transaction((tx) => queued(tx, them)),
     /** Forgets traces that began before: later spans begin another. */
     forgetBefore: (before: Date) =>
       sql`DELETE FROM assemblies WHERE first_at < ${before.getTime()} AND due_at IS NULL`,
@@ -118,6 +127,26 @@ async function addArrivals(sql: Sql, arrivals: readonly SpanArrival[], now: Date
           WHEN assemblies.not_before > excluded.due_at THEN assemblies.not_before
           ELSE excluded.due_at END`
   }
+}
+
+/** By the index of what is to be judged. One of which more has come is assembled first. */
+async function settled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
+  const rows = await sql<{ workspace_id: string; otel_trace_id: string; to_judge: string }>`
+    SELECT workspace_id, otel_trace_id, to_judge FROM assemblies
+    WHERE to_judge IS NOT NULL AND settles_at <= ${now.getTime()} AND due_at IS NULL
+    ORDER BY settles_at LIMIT ${limit}`
+  return rows.map((row) => ({
+    workspaceId: row.workspace_id,
+    otelTraceId: row.otel_trace_id,
+    toJudge: row.to_judge,
+  }))
+}
+
+async function queued(sql: Sql, them: readonly Settled[]): Promise<void> {
+  for (const { workspaceId, otelTraceId, toJudge } of them.toSorted(byKey))
+    await sql`
+      UPDATE assemblies SET to_judge = NULL
+      WHERE workspace_id = ${workspaceId} AND otel_trace_id = ${otelTraceId} AND to_judge = ${toJudge}`
 }
 
 type AssemblyRow = {
@@ -218,10 +247,11 @@ async function finish(
         of.settlesAtMs,
         tracesText(of.traces),
         of.digest,
+        of.toJudge ?? '',
       ])
     await sql`
       INSERT INTO assemblies (workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, due_at, not_before,
-        settles_at, traces, digest)
+        settles_at, traces, digest, to_judge)
       VALUES ${rows}
       ON CONFLICT (workspace_id, otel_trace_id) DO UPDATE SET
         due_at = CASE WHEN assemblies.arrivals = excluded.arrivals THEN excluded.due_at ELSE excluded.not_before END,
@@ -229,7 +259,9 @@ async function finish(
         settles_at = CASE WHEN assemblies.arrivals = excluded.arrivals
           THEN excluded.settles_at ELSE assemblies.settles_at END,
         traces = excluded.traces,
-        digest = excluded.digest`
+        digest = excluded.digest,
+        to_judge = CASE excluded.to_judge WHEN '' THEN assemblies.to_judge WHEN '[]' THEN NULL
+          ELSE excluded.to_judge END`
   }
 }
 

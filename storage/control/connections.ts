@@ -14,6 +14,10 @@ export type Connection = {
   sealedKey: string | undefined
   /** The last characters of the key. */
   keyEnd: string | undefined
+  /** Judgements at a time; undefined for the default. */
+  concurrencyMax: number | undefined
+  /** US dollars for judging; undefined for no limit. */
+  spendMaxPerDay: number | undefined
   createdAt: Date
 }
 
@@ -26,6 +30,8 @@ export type ConnectionChange = {
   readonly region?: string | null
   readonly models?: readonly string[]
   readonly key?: { readonly sealed: string; readonly end: string } | null
+  readonly concurrencyMax?: number | null
+  readonly spendMaxPerDay?: number | null
 }
 
 type ConnectionRow = {
@@ -37,6 +43,8 @@ type ConnectionRow = {
   models: string
   sealed_key: string | null
   key_end: string | null
+  concurrency_max: number | null
+  spend_max_per_day: number | null
   created_at: number
 }
 
@@ -46,10 +54,12 @@ export function create(db: WorkspaceDb, input: NewConnection, now: Date): Promis
     const connection = { id: newId(), ...input, createdAt: now }
     await sql`
       INSERT INTO connections
-        (id, workspace_id, name, provider, base_url, region, models, sealed_key, key_end, created_at)
+        (id, workspace_id, name, provider, base_url, region, models, sealed_key, key_end, concurrency_max,
+          spend_max_per_day, created_at)
       VALUES (${connection.id}, ${workspaceId}, ${input.name}, ${input.provider}, ${input.baseUrl ?? null},
         ${input.region ?? null}, ${JSON.stringify(input.models)}, ${input.sealedKey ?? null},
-        ${input.keyEnd ?? null}, ${now.getTime()})`
+        ${input.keyEnd ?? null}, ${input.concurrencyMax ?? null}, ${input.spendMaxPerDay ?? null},
+        ${now.getTime()})`
     return connection
   })
 }
@@ -57,7 +67,9 @@ export function create(db: WorkspaceDb, input: NewConnection, now: Date): Promis
 /** Every connection, by name: a workspace has few. */
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Connection[]> {
   const rows = await sql<ConnectionRow>`
-    SELECT id, name, provider, base_url, region, models, sealed_key, key_end, created_at FROM connections
+    SELECT id, name, provider, base_url, region, models, sealed_key, key_end, concurrency_max, spend_max_per_day,
+      created_at
+    FROM connections
     WHERE workspace_id = ${workspaceId} ORDER BY name`
   return rows.map(toConnection)
 }
@@ -65,7 +77,9 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Connectio
 /** One connection, by primary key. */
 export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promise<Connection | undefined> {
   const rows = await sql<ConnectionRow>`
-    SELECT id, name, provider, base_url, region, models, sealed_key, key_end, created_at FROM connections
+    SELECT id, name, provider, base_url, region, models, sealed_key, key_end, concurrency_max, spend_max_per_day,
+      created_at
+    FROM connections
     WHERE workspace_id = ${workspaceId} AND id = ${id}`
   return rows.map(toConnection)[0]
 }
@@ -74,7 +88,9 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
 export function update(db: WorkspaceDb, id: string, change: ConnectionChange): Promise<Connection> {
   return db.write(async ({ sql, workspaceId }) => {
     const [row] = await sql<ConnectionRow>`
-      SELECT id, name, provider, base_url, region, models, sealed_key, key_end, created_at FROM connections
+      SELECT id, name, provider, base_url, region, models, sealed_key, key_end, concurrency_max, spend_max_per_day,
+        created_at
+      FROM connections
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
     if (row === undefined) throw new NotFound('connection', id)
     const changed: ConnectionRow = {
@@ -85,12 +101,19 @@ export function update(db: WorkspaceDb, id: string, change: ConnectionChange): P
       models: change.models === undefined ? row.models : JSON.stringify(change.models),
       sealed_key: change.key === undefined ? row.sealed_key : (change.key?.sealed ?? null),
       key_end: change.key === undefined ? row.key_end : (change.key?.end ?? null),
+      concurrency_max: change.concurrencyMax === undefined ? row.concurrency_max : change.concurrencyMax,
+      spend_max_per_day: change.spendMaxPerDay === undefined ? row.spend_max_per_day : change.spendMaxPerDay,
     }
     await sql`
       UPDATE connections SET name = ${changed.name}, base_url = ${changed.base_url},
         region = ${changed.region}, models = ${changed.models}, sealed_key = ${changed.sealed_key},
-        key_end = ${changed.key_end}
+        key_end = ${changed.key_end}, concurrency_max = ${changed.concurrency_max},
+        spend_max_per_day = ${changed.spend_max_per_day}
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    // Its models are shown to work once more before they judge again, and at once.
+    await sql`
+      UPDATE evaluation_lanes SET probed_at = NULL, held_until = 0, problem = NULL, problems = 0
+      WHERE workspace_id = ${workspaceId} AND connection_id = ${id}`
     return toConnection(changed)
   })
 }
@@ -116,6 +139,8 @@ function toConnection(row: ConnectionRow): Connection {
     models,
     sealedKey: row.sealed_key ?? undefined,
     keyEnd: row.key_end ?? undefined,
+    concurrencyMax: row.concurrency_max ?? undefined,
+    spendMaxPerDay: row.spend_max_per_day ?? undefined,
     createdAt: new Date(row.created_at),
   }
 }

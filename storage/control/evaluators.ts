@@ -70,6 +70,24 @@ export async function findMany(db: WorkspaceDb, slugs: readonly string[]): Promi
   return rows.map(toEvaluator)
 }
 
+/** What one version judges by. */
+export type EvaluatorVersion = Pick<Evaluator, 'slug' | 'kind' | 'config' | 'version'>
+
+/** A version of an evaluator that is still there, by primary keys; a first version may be kept nowhere else. */
+export async function findVersion(
+  db: WorkspaceDb,
+  slug: string,
+  version: number,
+): Promise<EvaluatorVersion | undefined> {
+  const { sql, workspaceId } = db
+  const [today] = await findMany(db, [slug])
+  if (today === undefined || today.version === version) return today
+  const [kept] = await sql<{ kind: string; config: string }>`
+    SELECT kind, config FROM evaluator_versions
+    WHERE workspace_id = ${workspaceId} AND evaluator_id = ${today.id} AND version = ${version}`
+  return kept && { slug, version, ...kept }
+}
+
 /** What to change of an evaluator: undefined leaves it. */
 export type EvaluatorChange = {
   readonly name?: string

@@ -6,6 +6,7 @@ export type {
   Assembly,
   AssemblyBooks,
   AssemblyPlan,
+  Settled,
   SpanArrival,
 } from './assemblies.ts'
 export { quietMs } from './assemblies.ts'
@@ -15,7 +16,19 @@ export type { Connection, ConnectionChange, NewConnection } from './connections.
 export type { DatasetRow, NewDatasetRow } from './dataset-rows.ts'
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets.ts'
 export { AlreadyExists, ControlStoreAway, LastOwner, MigrationRefused, NotFound } from './errors.ts'
-export type { Evaluator, NewEvaluator } from './evaluators.ts'
+export {
+  type Batch,
+  type Begun,
+  type EvaluationQueue,
+  type Lane,
+  type LaneKey,
+  lateProblem,
+  type NewEvaluation,
+  type Outcome,
+} from './evaluation-queue.ts'
+export { type Evaluation, type EvaluationStatus, evaluationStatuses } from './evaluation-rows.ts'
+export type { EvaluationCounts, EvaluationFilters, WaitingLane } from './evaluations.ts'
+export type { Evaluator, EvaluatorVersion, NewEvaluator } from './evaluators.ts'
 export type { Experiment, NewExperiment } from './experiments.ts'
 export type { Feature, NewFeature } from './features.ts'
 export type { NewFile, StoredFile } from './files.ts'

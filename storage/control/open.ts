@@ -4,6 +4,8 @@ import * as bundle from './bundle.ts'
 import * as connections from './connections.ts'
 import * as datasetRows from './dataset-rows.ts'
 import * as datasets from './datasets.ts'
+import { evaluationQueue } from './evaluation-queue.ts'
+import * as evaluations from './evaluations.ts'
 import * as evaluators from './evaluators.ts'
 import * as experiments from './experiments.ts'
 import * as features from './features.ts'
@@ -37,6 +39,7 @@ const resources = {
   promptTags,
   datasets,
   datasetRows,
+  evaluations,
   evaluators,
   experiments,
   apiKeys,
@@ -88,6 +91,7 @@ function controlStore(database: Database) {
     secret: (name: string, make: () => string) => installation.secret(sql, name, make),
     people: peopleStore(database),
     assemblies: assemblyBooks(database),
+    evaluations: evaluationQueue(database),
     close: () => database.close(),
   }
 }
@@ -100,6 +104,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     promptTags: asked(resources.promptTags, db),
     datasets: asked(resources.datasets, db),
     datasetRows: asked(resources.datasetRows, db),
+    evaluations: asked(resources.evaluations, db),
     evaluators: asked(resources.evaluators, db),
     experiments: asked(resources.experiments, db),
     apiKeys: asked(resources.apiKeys, db),

@@ -46,6 +46,7 @@ export function openPostgres(url: string): Database {
   }
 
   return {
+    engine: 'PostgreSQL',
     sql: (strings, ...values) => withClient((client) => sqlOf(client)(strings, ...values)),
     transaction: (work) => withClient((client) => inTransaction(client, work)),
     migrate: async (work) => {

@@ -11,6 +11,8 @@ export type Sql = <Row extends object>(strings: TemplateStringsArray, ...values:
 
 /** One engine, opened. Nothing outside this folder holds one: see `workspace.ts`. */
 export interface Database {
+  /** For the few statements that the engines do not share. */
+  readonly engine: 'SQLite' | 'PostgreSQL'
   readonly sql: Sql
   /** All of `work`, or nothing. Inside it only the `sql` handed in may be used: on SQLite any other waits for the end. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>

@@ -48,6 +48,7 @@ export function openSqlite(file: string): Database {
     })
 
   return {
+    engine: 'SQLite',
     sql: (strings, ...values) => inTurn(() => run(strings, ...values)),
     transaction,
     migrate: (work) => transaction((sql) => work(sql, async (text) => told(() => connection.exec(text)))),

@@ -57,6 +57,57 @@ async function readTrace(
   return { stored, isWhole: found.revision === '0' || logs.length === trace.logCount }
 }
 
+/**
+ * Traces with their logs and without their scores, of those ids that are there: two questions for all of them, by the
+ * index of arrivals and by primary key. One that is being replaced is read by itself.
+ */
+export async function findTraces(
+  clients: Clients,
+  workspaceId: string,
+  traceIds: readonly string[],
+): Promise<Map<string, Omit<StoredTrace, 'scores'>>> {
+  const keys = traceIds.flatMap((id) => traceKey(workspaceId, id) ?? [])
+  if (keys.length === 0) return new Map()
+  const parameters = {
+    workspace: workspaceId,
+    arrivals: keys.map(({ arrival }) => arrival),
+    traces: keys.map(({ trace }) => trace),
+  }
+  const rows = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(traceColumns)}, toString(revision) AS revision FROM traces
+     WHERE ${byTraceKeys} ORDER BY traces.revision`,
+    parameters,
+  )
+  // Of several revisions the last one stays.
+  const traces = new Map(
+    rows.map((row) => {
+      const trace = readRow(traceColumns, row)
+      return [trace.traceId, { trace, revision: String(row.revision) }]
+    }),
+  )
+  if (traces.size === 0) return new Map()
+  const starts = [...traces.values()].map(({ trace }) => trace.startUs)
+  const logRows = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(logColumns)}, toString(revision) AS revision FROM logs
+     WHERE trace_start_us IN (${starts.join(', ')}) AND ${byTraceKeys} ORDER BY position`,
+    parameters,
+  )
+  const logs = Map.groupBy(
+    logRows.map((row) => ({ log: readRow(logColumns, row), revision: String(row.revision) })),
+    ({ log, revision }) => `${log.traceId} ${revision}`,
+  )
+  const found = new Map<string, Omit<StoredTrace, 'scores'>>()
+  for (const [id, { trace, revision }] of traces) {
+    const own = (logs.get(`${id} ${revision}`) ?? []).map(({ log }) => log)
+    const isWhole = revision === '0' || own.length === trace.logCount
+    found.set(
+      id,
+      isWhole ? { trace, logs: own } : ((await findTrace(clients, workspaceId, id)) ?? { trace, logs: own }),
+    )
+  }
+  return found
+}
+
 /** Our id of what an OpenTelemetry trace became; by the index of its id. */
 export async function idOfOtelTrace(
   clients: Clients,
@@ -130,6 +181,8 @@ export async function existingTraces(
 }
 
 const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
+
+const byTraceKeys = `workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))} AND trace_id IN {traces:Array(UUID)}`
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 

@@ -3,7 +3,7 @@ import { openClients, type TraceStorePlace } from './clients.ts'
 import { experimentTraces, textsOf } from './experiment-traces.ts'
 import { expire } from './expire.ts'
 import { countFacets } from './facets.ts'
-import { existingTraces, findTrace, idOfOtelTrace, storedScores, traceExists } from './find.ts'
+import { existingTraces, findTrace, findTraces, idOfOtelTrace, storedScores, traceExists } from './find.ts'
 import { countOverTime, startsOf } from './histogram.ts'
 import { insertBatch } from './insert.ts'
 import { listTraces } from './list.ts'
@@ -49,6 +49,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     storedScores: (traces) => storedScores(clients, traces),
     scopedTo: (workspaceId) => ({
       find: (traceId) => findTrace(clients, workspaceId, traceId),
+      findMany: (traceIds) => findTraces(clients, workspaceId, traceIds),
       exists: (traceId, logId) => traceExists(clients, workspaceId, traceId, logId),
       idOf: (otelTraceId) => idOfOtelTrace(clients, workspaceId, otelTraceId),
       list: (filters, page) => listTraces(clients, workspaceId, filters, page),

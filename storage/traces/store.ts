@@ -117,6 +117,8 @@ export type StoreStatistics = {
 /** One workspace's traces. There is no other way to read. */
 export interface WorkspaceTraces {
   find(traceId: string): Promise<StoredTrace | undefined>
+  /** Those of some traces that are there, by id. */
+  findMany(traceIds: readonly string[]): Promise<Map<string, Omit<StoredTrace, 'scores'>>>
   /** Whether the trace is there, and the log in it if one is named. */
   exists(traceId: string, logId?: string): Promise<boolean>
   /** Our id of the trace that an OpenTelemetry trace became; of several, that of the first start. */

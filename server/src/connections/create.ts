@@ -9,7 +9,8 @@ const needAddress: ReadonlySet<string> = new Set(['azure', 'openai-compatible'])
 
 export const makeCreate =
   (keyring: Keyring, allowsPrivate: boolean): Verb<typeof operations.connections.create> =>
-  async ({ name, provider, apiKey, baseUrl, region, models }, { workspace, now }) => {
+  async (input, { workspace, now }) => {
+    const { name, provider, apiKey, baseUrl, region, models } = input
     if (baseUrl == null && needAddress.has(provider))
       throw invalid('baseUrl', 'is required for this provider')
     if (baseUrl != null) checkAddress(baseUrl, allowsPrivate)
@@ -22,6 +23,8 @@ export const makeCreate =
         models: models ?? [],
         sealedKey: apiKey == null ? undefined : keyring.seal(apiKey, workspace.id),
         keyEnd: apiKey == null ? undefined : endOf(apiKey),
+        concurrencyMax: input.concurrencyMax ?? undefined,
+        spendMaxPerDay: input.spendMaxPerDay ?? undefined,
       },
       now,
     )

@@ -43,7 +43,14 @@ export const makeOpenModel =
       }
       default: {
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-        const named = { ...given, baseURL: baseURL ?? '', name: 'compatible', includeUsage: true }
+        const named = {
+          ...given,
+          baseURL: baseURL ?? '',
+          name: 'compatible',
+          includeUsage: true,
+          // Servers of models take a schema; one that does not fails the probe of a judge, which says so.
+          supportsStructuredOutputs: true,
+        }
         return createOpenAICompatible(named)(model)
       }
     }

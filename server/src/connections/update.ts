@@ -7,7 +7,8 @@ import { endOf, toConnection } from './view.ts'
 
 export const makeUpdate =
   (keyring: Keyring, allowsPrivate: boolean): Verb<typeof operations.connections.update> =>
-  async ({ id, name, apiKey, baseUrl, region, models }, { workspace }) => {
+  async (input, { workspace }) => {
+    const { id, name, apiKey, baseUrl, region, models, concurrencyMax, spendMaxPerDay } = input
     const before = await workspace.connections.find(id)
     if (before === undefined) throw new ServiceError('connection_not_found', { id })
     if (baseUrl != null) checkAddress(baseUrl, allowsPrivate)
@@ -16,6 +17,7 @@ export const makeUpdate =
     if (isMoved && before.sealedKey !== undefined && apiKey === undefined)
       throw invalid('apiKey', 'must be given again with a new baseUrl')
     const key = apiKey == null ? apiKey : { sealed: keyring.seal(apiKey, workspace.id), end: endOf(apiKey) }
-    const changed = workspace.connections.update(id, { name, baseUrl, region, models, key })
+    const limits = { concurrencyMax, spendMaxPerDay }
+    const changed = workspace.connections.update(id, { name, baseUrl, region, models, key, ...limits })
     return { connection: toConnection(await creating('connection', name ?? before.name, changed)) }
   }

@@ -3,7 +3,8 @@ import type { Connection as StoredConnection } from '@plumbline/storage/control'
 
 /** A connection as the interface shows it: never with its key. */
 export const toConnection = (stored: StoredConnection): Connection => {
-  const { id, name, provider, baseUrl, region, models, keyEnd, createdAt } = stored
+  const { id, name, provider, baseUrl, region, models, keyEnd, concurrencyMax, spendMaxPerDay, createdAt } =
+    stored
   return {
     id,
     name,
@@ -13,6 +14,8 @@ export const toConnection = (stored: StoredConnection): Connection => {
     ...(region === undefined ? {} : { region }),
     models: [...models],
     ...(keyEnd === undefined ? {} : { keyEnd }),
+    ...(concurrencyMax === undefined ? {} : { concurrencyMax }),
+    ...(spendMaxPerDay === undefined ? {} : { spendMaxPerDay }),
     createdAt: createdAt.toISOString(),
   }
 }

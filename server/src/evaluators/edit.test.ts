@@ -104,14 +104,13 @@ describe('evaluators.test', () => {
     assert.match(failed.results[0]?.comment ?? '', /^Line 1: TypeError: /)
   })
 
-  it('400: is a configuration that cannot be, and a kind that is no rule', async () => {
+  it('400: is a configuration that cannot be, and the kind by which people judge', async () => {
     const workspace = await newWorkspace()
     const configured = await workspace.refused(test, { kind: 'regex', config: { pattern: '(' } }, 400)
     assert.match(configured, /^config\.pattern: must be a regular expression/)
-    assert.match(
-      await workspace.refused(test, { kind: 'human', config: {} }, 400),
-      /^kind: must be code, or a/,
-    )
+    const asked = await workspace.refused(test, { kind: 'llm', config: {} }, 400)
+    assert.equal(asked, 'config.connectionId: is required')
+    assert.match(await workspace.refused(test, { kind: 'human', config: {} }, 400), /^kind: /)
     const code = { kind: 'code', config: { source: 'export default (' } }
     assert.match(await workspace.refused(test, code, 400), /^config\.source: must be code that can be read/)
   })

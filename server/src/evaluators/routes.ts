@@ -1,17 +1,18 @@
 import { operations } from '@plumbline/contract'
+import type { Judge } from '../evaluations/judge.ts'
 import { type Route, route } from '../verb.ts'
 import { create } from './create.ts'
 import { delete as remove } from './delete.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'
-import { test } from './test.ts'
+import { makeTest } from './test.ts'
 import { update } from './update.ts'
 
-export const evaluatorRoutes: Route[] = [
+export const evaluatorRoutes = (judge: Judge): Route[] => [
   route(operations.evaluators.list, list),
   route(operations.evaluators.create, create),
   route(operations.evaluators.get, get),
   route(operations.evaluators.update, update),
   route(operations.evaluators.delete, remove),
-  route(operations.evaluators.test, test),
+  route(operations.evaluators.test, makeTest(judge)),
 ]

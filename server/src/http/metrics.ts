@@ -10,15 +10,19 @@ interface Sources {
     activeParts: number
     bytesOnDisk: number
   }>
+  /** Evaluations under way, by status. */
+  readonly evaluations: () => Promise<{ waiting: number; running: number; judged: number }>
   readonly now: () => Date
 }
 
 export interface ServiceMetrics {
   readonly registry: Registry
   onAnswered(operation: string, status: number, seconds: number): void
+  /** An evaluation was tried: it ended so, or is tried again. */
+  onEvaluated(status: 'done' | 'skipped' | 'failed' | 'again'): void
 }
 
-export function makeMetrics({ spool, traceStore, now }: Sources): ServiceMetrics {
+export function makeMetrics({ spool, traceStore, evaluations, now }: Sources): ServiceMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -72,10 +76,29 @@ export function makeMetrics({ spool, traceStore, now }: Sources): ServiceMetrics
       for (const [what, value] of Object.entries(statistics)) this.set({ what }, value)
     },
   })
+  new Gauge({
+    name: 'plumbline_evaluations',
+    help: 'Evaluations that wait, that run, and that have a verdict which is being stored.',
+    labelNames: ['status'],
+    registers,
+    async collect() {
+      // A control plane that is away must not take the other metrics with it.
+      const totals = await evaluations().catch(() => undefined)
+      if (totals === undefined) return this.reset()
+      for (const [status, count] of Object.entries(totals)) this.set({ status }, count)
+    },
+  })
+  const evaluated = new Counter({
+    name: 'plumbline_evaluations_tried_total',
+    help: 'Evaluations tried by this node, by how that ended; `again` are tried once more.',
+    labelNames: ['status'],
+    registers,
+  })
   /** By operation and status: finding a series by its labels costs more than counting. */
   const series = new Map<string, { requests: Counter.Internal; duration: Histogram.Internal<'operation'> }>()
   return {
     registry,
+    onEvaluated: (status) => evaluated.inc({ status }),
     onAnswered(operation, status, seconds) {
       const key = `${operation} ${status}`
       let of = series.get(key)

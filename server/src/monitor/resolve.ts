@@ -59,7 +59,7 @@ export async function resolveEvaluators(
   const rates: number[] = []
   const warnings: string[] = []
   for (const slug of slugs) {
-    const rate = await catalogue.evaluatorRate(slug)
+    const rate = (await catalogue.evaluator(slug))?.sampleRate
     if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
     else rates.push(rate)
   }

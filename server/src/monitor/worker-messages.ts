@@ -1,6 +1,7 @@
 /** What the main thread and the recording worker tell each other. */
 import type { SpanArrival } from '@plumbline/storage/control'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
+import type { SampledTrace } from '../evaluations/judged-references.ts'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
 
@@ -43,6 +44,8 @@ export interface SegmentRows {
   /** Of each OpenTelemetry trace that has spans in the segment. */
   readonly arrivals: SpanArrival[]
   readonly tallies: Tally[]
+  /** Traces that were drawn, with who judges them. */
+  readonly sampled: readonly SampledTrace[]
   readonly scored: { readonly traceId: string; readonly scoreId: string }[]
   readonly unreadable: UnreadableRecord[]
   readonly damagedRecords: number

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
+import { judgedReferences, type SampledTrace } from '../evaluations/judged-references.ts'
 import { assemble } from '../otlp/assemble.ts'
 import { SpanLines } from '../otlp/span-lines.ts'
 import { createTemplateCache } from '../prompts/template-cache.ts'
@@ -90,6 +91,7 @@ async function rowsOfSegment({
   const scores = new LineBuffer(scoreBytes)
   const spans = new SpanLines()
   const tallies = new Map<string, Tally>()
+  const sampled: SampledTrace[] = []
   const scored: SegmentRows['scored'][number][] = []
   const unreadable: UnreadableRecord[] = []
   for (let position = 0; position < records.length; position++) {
@@ -117,6 +119,7 @@ async function rowsOfSegment({
         traces.append(encodeTraceRow(rows.trace))
         for (const line of logLines) logs.append(line)
         tally(tallies, accepted)
+        sampled.push(...judgedReferences(rows, { isGrowing: false }))
       }
     } catch (error) {
       unreadable.push({ position, id, error: textOf(error) })
@@ -131,6 +134,7 @@ async function rowsOfSegment({
     spans: spans.take(),
     arrivals: spans.arrivals(),
     tallies: [...tallies.values()],
+    sampled,
     scored,
     unreadable,
     damagedRecords,

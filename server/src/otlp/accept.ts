@@ -133,7 +133,7 @@ async function resolve(references: References, catalogue: Catalogue): Promise<Re
   if (prompt?.warning !== undefined) warnings.push(prompt.warning)
   const evaluatorRates: Record<string, number> = {}
   for (const slug of references.evaluators) {
-    const rate = await catalogue.evaluatorRate(slug)
+    const rate = (await catalogue.evaluator(slug))?.sampleRate
     if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
     else evaluatorRates[slug] = rate
   }

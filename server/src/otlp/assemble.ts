@@ -2,6 +2,7 @@
 import type { AssembledTrace } from '@plumbline/storage/control'
 import type { ScoreRow, SpanRow } from '@plumbline/storage/traces/rows'
 import { encodeAssembledLogRow, encodeAssembledTraceRow } from '@plumbline/storage/traces/rows'
+import { judgedReferences, type SampledTrace } from '../evaluations/judged-references.ts'
 import { LineBuffer } from '../monitor/line-buffer.ts'
 import type { Means } from '../monitor/make-log-row.ts'
 import { makeSpanRows } from './make-span-rows.ts'
@@ -26,6 +27,8 @@ export interface AssemblyResult {
   readonly spans: number
   readonly hasEndedRoot: boolean
   readonly traces: readonly AssembledTrace[]
+  /** What is to be judged of it. */
+  readonly sampled: readonly SampledTrace[]
   /** Why no rows could be made of it. */
   readonly error: string | undefined
 }
@@ -65,6 +68,7 @@ export async function assemble(
       spans: 0,
       hasEndedRoot: false,
       traces: [],
+      sampled: [],
       error: undefined,
     }
     try {
@@ -88,7 +92,8 @@ export async function assemble(
       for (const line of traceLines) traces.append(line)
       scores.push(...rows.scores)
       const keys = rows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs }))
-      results.push({ ...known, isUnchanged: false, traces: keys })
+      const sampled = rows.traces.flatMap((of) => judgedReferences(of, { isGrowing: true }))
+      results.push({ ...known, isUnchanged: false, traces: keys, sampled })
     } catch (error) {
       results.push({
         ...result,

@@ -33,6 +33,8 @@ interface AssemblerParts {
   readonly node: string
   /** Whether other nodes share the books, and have to be looked after. */
   readonly isShared: boolean
+  /** Told that traces may have settled. */
+  readonly onAssembled: () => void
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -155,6 +157,7 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<Round> {
   }
   const ended = changed.length > 0 ? revision : undefined
   await books.finish(ended, assembledOf(assemblies, rows.results, now()))
+  parts.onAssembled()
   return 'assembled'
 }
 
@@ -257,6 +260,7 @@ const givenUp = ({ workspaceId, otelTraceId }: AskedAssembly, error: string): As
   spans: 0,
   hasEndedRoot: false,
   traces: [],
+  sampled: [],
   error,
 })
 
@@ -323,6 +327,7 @@ function assembledOf(
       notBeforeMs: nowMs + pauseAfter(result?.spans ?? 0),
       settlesAtMs: settlesAt(result?.hasEndedRoot ?? false, assembly.lastAtMs, nowMs),
       isUnsure: false,
+      toJudge: isKept ? undefined : JSON.stringify(result.sampled),
     }
   })
 }

@@ -6,7 +6,7 @@ import type { OpenModel } from '../connections/models.ts'
 import { problemOf } from '../connections/problem.ts'
 import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
 import { readModel } from '../prompts/model.ts'
-import { priceUsage } from '../usage/price.ts'
+import { priceCall } from '../usage/price-call.ts'
 import type { Context, Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Parameters, startCall } from './call.ts'
@@ -92,7 +92,12 @@ async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
           return
         case 'finish': {
           const durationMs = performance.now() - started
-          const priced = await price(run, part.totalUsage, new Date(startedAt))
+          const priced = priceCall(part.totalUsage, {
+            provider: run.provider,
+            model: run.model,
+            at: new Date(startedAt),
+            overrides: await run.context.workspace.prices.list(),
+          })
           const result = { text, toolCalls, startedAt, durationMs, usage: priced.usage, cost: priced.cost }
           const traceId = run.asked.record === true ? await recordRun(run, result) : undefined
           yield {
@@ -112,33 +117,6 @@ async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
   } catch (error) {
     if (!signal.aborted) yield { type: 'error', error: problemOf(error) }
   }
-}
-
-interface ModelUsage {
-  readonly inputTokens?: number | undefined
-  readonly outputTokens?: number | undefined
-  readonly inputTokenDetails?: { readonly cacheReadTokens?: number; readonly cacheWriteTokens?: number }
-  readonly outputTokenDetails?: { readonly reasoningTokens?: number }
-}
-
-/** The tokens in buckets, and what they cost by the workspace's prices or the list. */
-async function price({ provider, model, context }: Run, usage: ModelUsage, at: Date) {
-  const { inputTokens, outputTokens } = usage
-  // Some providers do not tell: what is not known costs nothing that is known.
-  if (inputTokens === undefined || outputTokens === undefined)
-    return { usage: null, cost: null, costDetail: null }
-  const { cacheReadTokens: cacheRead = 0, cacheWriteTokens: cacheWrite = 0 } = usage.inputTokenDetails ?? {}
-  const { reasoningTokens: reasoning = 0 } = usage.outputTokenDetails ?? {}
-  const buckets = {
-    freshInput: Math.max(0, inputTokens - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    textOutput: Math.max(0, outputTokens - reasoning),
-    reasoning,
-  }
-  const overrides = await context.workspace.prices.list()
-  const costDetail = priceUsage({ provider, model, at, buckets, overrides })
-  return { usage: { inputTokens, outputTokens, ...buckets }, cost: costDetail?.total ?? null, costDetail }
 }
 
 async function findPrompt({ slug, version, tag }: NonNullable<Asked['prompt']>, { catalogue }: Workspace) {

@@ -29,7 +29,18 @@ describe('scores.create', () => {
       assert.deepEqual(await readNow(), [...made, later])
       const { id, createdAt, ...rest } = later
       assert.ok(id !== traceId && Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
-      assert.deepEqual(rest, { traceId, logId: null, name: 'later', value: 1, comment: null, source: 'api' })
+      assert.deepEqual(rest, {
+        traceId,
+        logId: null,
+        name: 'later',
+        value: 1,
+        comment: null,
+        source: 'api',
+        evaluatorSlug: null,
+        evaluatorVersion: null,
+        model: null,
+        cost: null,
+      })
     })
 
     it('has the time at which it was given, if that is told, and now if not', async () => {

@@ -41,6 +41,7 @@ export const toTraceSummary = (row: SummaryRow): TraceSummary => ({
 
 export function toScore(row: ScoreRow): Score {
   const { scoreId, traceId, logId, name, value, comment, source, createdAtMs } = row
+  const { evaluatorSlug, evaluatorVersion, model, cost } = row
   return {
     id: scoreId,
     traceId,
@@ -49,6 +50,10 @@ export function toScore(row: ScoreRow): Score {
     value,
     comment,
     source,
+    evaluatorSlug,
+    evaluatorVersion: evaluatorVersion === null ? null : Number(evaluatorVersion),
+    model,
+    cost,
     createdAt: new Date(createdAtMs).toISOString(),
   }
 }

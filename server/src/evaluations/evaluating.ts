@@ -1,0 +1,77 @@
+/** Everything that judges, put together. */
+import type { ControlStore, Outcome } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import type { OpenModel } from '../connections/models.ts'
+import type { Workspace } from '../workspace.ts'
+import { makeEnqueue } from './enqueue.ts'
+import type { Judge } from './judge.ts'
+import type { SampledTrace } from './judged-references.ts'
+import { queueSettled } from './queue-settled.ts'
+import { makeRunner } from './runner.ts'
+import { makeVerdictWriter } from './verdict-writer.ts'
+
+interface EvaluatingParts {
+  readonly control: Pick<ControlStore, 'evaluations' | 'assemblies'>
+  readonly store: TraceStore
+  readonly workspaceOf: (workspaceId: string) => Workspace
+  readonly judge: Judge
+  readonly openModel: OpenModel
+  /** Does some work while nothing else is written into the trace store. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly pendingRecords: () => number
+  readonly onEnded: (status: 'done' | 'skipped' | 'failed' | 'again') => void
+  /** Tells this node from others, also after it was started again. */
+  readonly node: string
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface Evaluating {
+  /** Puts sampled traces into the queue. */
+  onSampled(sampled: readonly SampledTrace[]): Promise<void>
+  /** Says that something may be due. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+export function makeEvaluating(parts: EvaluatingParts): Evaluating {
+  const { control, store, workspaceOf, inTurn, node: holder, logger, now } = parts
+  const queue = control.evaluations
+  const catalogueOf = (workspaceId: string) => workspaceOf(workspaceId).catalogue
+  const enqueue = makeEnqueue({ queue, catalogueOf, now })
+  const writer = makeVerdictWriter({
+    queue,
+    store,
+    inTurn,
+    holder,
+    onWritten(outcomes) {
+      for (const outcome of outcomes) parts.onEnded(endOf(outcome))
+      // A connection may begin others in their place.
+      runner.wake()
+    },
+    logger,
+    now,
+  })
+  const runner = makeRunner({
+    queue,
+    writer,
+    workspaceOf,
+    judge: parts.judge,
+    openModel: parts.openModel,
+    queueSettled: () => queueSettled(control.assemblies, enqueue, now()),
+    pendingRecords: parts.pendingRecords,
+    holder,
+    logger,
+    now,
+  })
+  return {
+    async onSampled(sampled) {
+      if ((await enqueue(sampled)) > 0) runner.wake()
+    },
+    wake: runner.wake,
+    stop: runner.stop,
+  }
+}
+
+const endOf = ({ type }: Outcome) => (type === 'judged' ? 'done' : type)

@@ -1,0 +1,84 @@
+/** Who judges, by the kind of the evaluator. */
+import { ServiceError } from '@plumbline/contract'
+import type { EvaluatorVersion } from '@plumbline/storage/control'
+import { LRUCache } from 'lru-cache'
+import type { OpenModel } from '../connections/models.ts'
+import { judgeByCode } from '../evaluators/code/judge-by-code.ts'
+import { CodeFailed } from '../evaluators/code/limits.ts'
+import { askModel, type ModelAnswer, type Paid } from '../evaluators/model/ask-model.ts'
+import { callProblem } from '../evaluators/model/call-problem.ts'
+import { readModelJudge } from '../evaluators/model/read-model-judge.ts'
+import type { Config, Judgement, Judge as Rule } from '../evaluators/rules/judge.ts'
+import { isRuleKind, readRule } from '../evaluators/rules/rule.ts'
+import type { Subject } from '../evaluators/rules/subject.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** What came of judging. */
+export type Judged = ModelAnswer | { readonly type: 'nothing'; readonly comment: string; readonly paid: Paid }
+
+export type JudgedBy = Pick<EvaluatorVersion, 'kind' | 'config'>
+
+/** Judges a subject. Rejects with a `ServiceError` for a configuration that cannot be, and for nothing else foreseen. */
+export type Judge = (
+  by: JudgedBy,
+  subject: Subject,
+  context: { readonly workspace: Workspace; readonly signal: AbortSignal; readonly now: () => Date },
+) => Promise<Judged>
+
+/** Reading a rule may compile a schema: most jobs are of the same few. */
+const rulesMax = 500
+
+export function makeJudge(openModel: OpenModel): Judge {
+  const rules = new LRUCache<string, { judge: Rule }>({ max: rulesMax })
+  return async ({ kind, config }, subject, context) => {
+    if (isRuleKind(kind)) {
+      const key = `${kind} ${config}`
+      // Safe: the contract's schema let only objects in.
+      const read = rules.get(key) ?? { judge: readRule(kind, JSON.parse(config) as Config) }
+      rules.set(key, read)
+      return judgedBy(read.judge(subject))
+    }
+    if (kind === 'llm') return judgeByModel(config, subject, openModel, context)
+    if (kind === 'code') return judgeByOwnCode(config, subject, context)
+    throw new ServiceError('invalid_request', { path: 'kind', problem: `"${kind}" judges nothing by itself` })
+  }
+}
+
+function judgedBy({ value, comment }: Judgement): Judged {
+  return value === null
+    ? { type: 'nothing', comment, paid: {} }
+    : { type: 'verdict', value, comment, paid: {} }
+}
+
+/** Code that fails once fails each time, unless it was its place that broke. */
+async function judgeByOwnCode(
+  config: string,
+  subject: Subject,
+  { workspace }: Parameters<Judge>[2],
+): Promise<Judged> {
+  try {
+    return judgedBy(await judgeByCode(JSON.parse(config) as Config, subject, workspace.sandbox))
+  } catch (error) {
+    if (!(error instanceof CodeFailed)) throw error
+    const type = error.reason === 'broke' ? 'passing' : 'refused'
+    return { type: 'problem', problem: { type, problem: error.message }, paid: {} }
+  }
+}
+
+async function judgeByModel(
+  config: string,
+  subject: Subject,
+  openModel: OpenModel,
+  { workspace, signal, now }: Parameters<Judge>[2],
+): Promise<Judged> {
+  const judge = readModelJudge(JSON.parse(config))
+  const connection = await workspace.connections.find(judge.connectionId)
+  if (connection === undefined) throw new ServiceError('connection_not_found', { id: judge.connectionId })
+  try {
+    const opened = await openModel(connection, judge.model, workspace.id)
+    const overrides = await workspace.prices.list()
+    return await askModel(subject, { judge, opened, provider: connection.provider, overrides, signal, now })
+  } catch (error) {
+    return { type: 'problem', problem: callProblem(error, now()), paid: {} }
+  }
+}

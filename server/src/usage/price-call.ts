@@ -1,0 +1,45 @@
+/** What a call of a model through the AI SDK used, in buckets, and what it cost. */
+import type { Buckets } from './buckets.ts'
+import { type CostDetail, priceUsage } from './price.ts'
+import type { PriceOverride } from './price-override.ts'
+
+/** As the SDK tells it. */
+export interface CallUsage {
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+  readonly inputTokenDetails?:
+    | { readonly cacheReadTokens?: number | undefined; readonly cacheWriteTokens?: number | undefined }
+    | undefined
+  readonly outputTokenDetails?: { readonly reasoningTokens?: number | undefined } | undefined
+}
+
+interface PricedCall {
+  readonly usage: (Buckets & { readonly inputTokens: number; readonly outputTokens: number }) | null
+  readonly cost: number | null
+  readonly costDetail: CostDetail | null
+}
+
+/** Some providers do not tell what was used: what is not known costs nothing that is known. */
+export function priceCall(
+  { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails }: CallUsage,
+  of: {
+    readonly provider: string
+    readonly model: string
+    readonly at: Date
+    readonly overrides: readonly PriceOverride[]
+  },
+): PricedCall {
+  if (inputTokens === undefined || outputTokens === undefined)
+    return { usage: null, cost: null, costDetail: null }
+  const { cacheReadTokens: cacheRead = 0, cacheWriteTokens: cacheWrite = 0 } = inputTokenDetails ?? {}
+  const { reasoningTokens: reasoning = 0 } = outputTokenDetails ?? {}
+  const buckets = {
+    freshInput: Math.max(0, inputTokens - cacheRead - cacheWrite),
+    cacheRead,
+    cacheWrite,
+    textOutput: Math.max(0, outputTokens - reasoning),
+    reasoning,
+  }
+  const costDetail = priceUsage({ ...of, buckets })
+  return { usage: { inputTokens, outputTokens, ...buckets }, cost: costDetail?.total ?? null, costDetail }
+}

@@ -1,0 +1,80 @@
+/** An evaluation as both its books and its workspace see it. */
+
+export const evaluationStatuses = ['waiting', 'running', 'judged', 'done', 'skipped', 'failed'] as const
+/** `judged` has a verdict that is not in the trace store yet. */
+export type EvaluationStatus = (typeof evaluationStatuses)[number]
+
+/** One judging of a trace, or of one of its logs, by one version of an evaluator. */
+export type Evaluation = {
+  id: string
+  workspaceId: string
+  traceId: string
+  logId: string | undefined
+  evaluatorSlug: string
+  evaluatorVersion: number
+  /** Undefined where no model is asked. */
+  asked: { connectionId: string; model: string } | undefined
+  status: EvaluationStatus
+  attempts: number
+  dueAt: Date
+  deadlineAt: Date
+  problem: string | undefined
+  value: boolean | number | string | undefined
+  comment: string | undefined
+  /** US dollars; undefined where unknown, and where no model was asked. */
+  cost: number | undefined
+  inputTokens: number | undefined
+  outputTokens: number | undefined
+  createdAt: Date
+  changedAt: Date
+}
+
+export type EvaluationRow = {
+  id: string
+  workspace_id: string
+  trace_id: string
+  log_id: string
+  evaluator_slug: string
+  evaluator_version: number
+  connection_id: string
+  model: string
+  status: EvaluationStatus
+  attempts: number
+  due_at: number
+  deadline_at: number
+  problem: string | null
+  value: string | null
+  comment: string | null
+  cost: number | null
+  input_tokens: number | null
+  output_tokens: number | null
+  created_at: number
+  changed_at: number
+}
+
+/** A row as it is read. */
+export function toEvaluation(row: EvaluationRow): Evaluation {
+  const { connection_id: connectionId, model } = row
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    traceId: row.trace_id,
+    logId: row.log_id === '' ? undefined : row.log_id,
+    evaluatorSlug: row.evaluator_slug,
+    evaluatorVersion: row.evaluator_version,
+    asked: connectionId === '' ? undefined : { connectionId, model },
+    status: row.status,
+    attempts: row.attempts,
+    dueAt: new Date(row.due_at),
+    deadlineAt: new Date(row.deadline_at),
+    problem: row.problem ?? undefined,
+    // Safe: only verdicts are written there.
+    value: row.value === null ? undefined : (JSON.parse(row.value) as Evaluation['value']),
+    comment: row.comment ?? undefined,
+    cost: row.cost ?? undefined,
+    inputTokens: row.input_tokens ?? undefined,
+    outputTokens: row.output_tokens ?? undefined,
+    createdAt: new Date(row.created_at),
+    changedAt: new Date(row.changed_at),
+  }
+}
