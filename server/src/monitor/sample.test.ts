@@ -47,7 +47,7 @@ describe('the sampling verdict', () => {
       }),
     )
   })
-  for (const rate of [0.01, 0.1, 0.5]) {
+  for (const rate of [0, 0.01, 0.1, 0.5, 1]) {
     it(`of ${rate} draws within the 99.9 % binomial interval of 100,000 ids`, () => {
       const count = 100_000
       let drawn = 0
