@@ -81,6 +81,36 @@ export const create = operation({
   errors: ['invalid_request', 'already_exists'],
 })
 
+/** Parts of a trace that a template looks at. */
+export const templateNeeds = ['input', 'output', 'idealOutput', 'context'] as const
+
+export const EvaluatorTemplate = named('EvaluatorTemplate', 'An evaluator ready to use.', {
+  slug: Type.String(),
+  name: Type.String(),
+  description: Type.String({ description: 'What it judges.' }),
+  kind: Type.Enum([...evaluatorKinds]),
+  config: FreeObject('Complete, but for `connectionId` and `model` of the kind `llm`.'),
+  needs: Type.Array(Type.Enum([...templateNeeds]), {
+    description: 'What a trace must have to be judged; `context` is what retrievals found.',
+  }),
+  version: Type.Integer({ description: 'Of what it says and asks.' }),
+  isTaken: Type.Boolean({ description: 'Whether an evaluator of the workspace has its slug.' }),
+})
+export type EvaluatorTemplate = Static<typeof EvaluatorTemplate>
+
+export const templates = operation({
+  name: 'evaluators.templates',
+  method: 'GET',
+  path: '/evaluator-templates',
+  summary: 'Lists evaluators ready to use.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ templates: Type.Array(EvaluatorTemplate) }),
+  errors: [],
+})
+
 const EvaluatorSlug = Type.String({ description: 'Slug of the evaluator.' })
 
 export const get = operation({

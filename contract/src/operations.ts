@@ -77,6 +77,7 @@ export const operations = {
     create: experiments.create,
   },
   evaluators: {
+    templates: evaluators.templates,
     get: evaluators.get,
     update: evaluators.update,
     delete: evaluators.delete,

@@ -89,6 +89,7 @@ export const paths = {
   },
   evaluators: {
     list: 'GET /evaluators',
+    templates: 'GET /evaluator-templates',
     get: 'GET /evaluators/{slug}',
     create: 'POST /evaluators',
     update: 'PATCH /evaluators/{slug}',

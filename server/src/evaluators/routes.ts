@@ -5,11 +5,13 @@ import { create } from './create.ts'
 import { delete as remove } from './delete.ts'
 import { get } from './get.ts'
 import { list } from './list.ts'
+import { templates } from './templates.ts'
 import { makeTest } from './test.ts'
 import { update } from './update.ts'
 
 export const evaluatorRoutes = (judge: Judge): Route[] => [
   route(operations.evaluators.list, list),
+  route(operations.evaluators.templates, templates),
   route(operations.evaluators.create, create),
   route(operations.evaluators.get, get),
   route(operations.evaluators.update, update),

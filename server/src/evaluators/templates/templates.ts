@@ -1,0 +1,135 @@
+/** Evaluators ready to use. One that asks a model needs a connection and a model still. */
+import type { EvaluatorTemplate } from '@plumbline/contract'
+import {
+  conciseness,
+  correctness,
+  faithfulness,
+  judgeSystem,
+  refusal,
+  relevance,
+  toxicity,
+} from './rubrics.ts'
+
+/** A template as it is in every workspace. */
+type Template = Omit<EvaluatorTemplate, 'isTaken'>
+
+type Facts = Pick<Template, 'slug' | 'name' | 'description' | 'needs'>
+
+/** Judges of models answer the same way each time as far as their providers let them. */
+const byModel = (facts: Facts, template: string, verdict: object): Template => ({
+  ...facts,
+  kind: 'llm',
+  config: { systemTemplate: judgeSystem, template, verdict, temperature: 0 },
+  version: 1,
+})
+
+const byRule = (facts: Facts, kind: Template['kind'], config: object = {}): Template => ({
+  ...facts,
+  kind,
+  config: { ...config },
+  version: 1,
+})
+
+const passes = { type: 'boolean' }
+const grade = { type: 'numeric', min: 1, max: 5 }
+
+/** In the order they are offered. A change of what one says or asks is a new version of it. */
+export const evaluatorTemplates: readonly Template[] = [
+  byModel(
+    {
+      slug: 'correctness',
+      name: 'Correctness',
+      description: 'Says the same as the ideal output, in whatever words.',
+      needs: ['input', 'output', 'idealOutput'],
+    },
+    correctness,
+    passes,
+  ),
+  byModel(
+    {
+      slug: 'faithfulness',
+      name: 'Faithfulness',
+      description: 'Claims nothing that the retrieved context does not support.',
+      needs: ['input', 'output', 'context'],
+    },
+    faithfulness,
+    passes,
+  ),
+  byModel(
+    {
+      slug: 'relevance',
+      name: 'Answer relevance',
+      description: 'Addresses what was asked, from 1 to 5.',
+      needs: ['input', 'output'],
+    },
+    relevance,
+    grade,
+  ),
+  byModel(
+    {
+      slug: 'toxicity',
+      name: 'No toxicity',
+      description: 'Hurts, threatens or demeans nobody.',
+      needs: ['input', 'output'],
+    },
+    toxicity,
+    passes,
+  ),
+  byModel(
+    {
+      slug: 'conciseness',
+      name: 'Conciseness',
+      description: 'Is as short as the question allows, from 1 to 5.',
+      needs: ['input', 'output'],
+    },
+    conciseness,
+    grade,
+  ),
+  byRule(
+    {
+      slug: 'tool-calls',
+      name: 'Tool calls',
+      description: 'Calls the tools that the ideal output names, with the arguments that it names.',
+      needs: ['idealOutput'],
+    },
+    'tool_calls',
+  ),
+  byModel(
+    {
+      slug: 'refusal',
+      name: 'Refusal',
+      description: 'Whether it answered, refused, or did a part.',
+      needs: ['input', 'output'],
+    },
+    refusal,
+    { type: 'categorical', choices: ['answered', 'partly', 'refused'] },
+  ),
+  byRule(
+    {
+      slug: 'json-object',
+      name: 'Format: a JSON object',
+      description: 'Is a JSON object that can be read.',
+      needs: ['output'],
+    },
+    'json_valid',
+    { type: 'object' },
+  ),
+  byRule(
+    {
+      slug: 'no-personal-data',
+      name: 'No personal data',
+      description: 'Has no e-mail address, phone number, IBAN, card or social security number.',
+      needs: ['output'],
+    },
+    'pii',
+  ),
+  byRule(
+    {
+      slug: 'no-secrets',
+      name: 'No secrets',
+      description: 'Has no API key, token or private key.',
+      needs: ['output'],
+    },
+    'secrets',
+  ),
+]
