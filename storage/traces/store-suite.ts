@@ -518,4 +518,22 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.deepEqual(await read(workspaceId).existing(asked), new Set([here.traceId]))
     assert.deepEqual(await read(workspaceId).existing([]), new Set())
   })
+
+  test('of many ids, those that are there are read whole', async () => {
+    const workspaceId = randomUUID()
+    const here = [1, 2].map(() => testTrace({ workspaceId }))
+    const elsewhere = testTrace({ workspaceId: randomUUID() })
+    await insert({
+      traces: [...here, elsewhere],
+      logs: [testLog(here[0]!), testLog(elsewhere)],
+    })
+    const asked = [...here, elsewhere].map(({ traceId }) => traceId)
+    const found = await read(workspaceId).findMany([...asked, testTraceId(), 'none'])
+    const whole = await Promise.all(here.map(({ traceId }) => read(workspaceId).find(traceId)))
+    assert.deepEqual(
+      found,
+      new Map(whole.map((of) => [of!.trace.traceId, { trace: of!.trace, logs: of!.logs }])),
+    )
+    assert.deepEqual(await read(workspaceId).findMany([]), new Map())
+  })
 }

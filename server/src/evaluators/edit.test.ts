@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { startModelServer } from '../../../fixtures/model-server/server.ts'
 import { makeEvaluator, makeFeature, recordTrace, startTestApp } from '../testing.ts'
 
 const { get, update, delete: remove, test, list } = operations.evaluators
-const { app, newWorkspace } = await startTestApp()
+const models = await startModelServer()
+after(() => models.close())
+const { app, newWorkspace } = await startTestApp({
+  settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true' },
+})
 
 describe('evaluators.get', () => {
   it('200: is the evaluator, in its first version', async () => {
@@ -102,6 +107,39 @@ describe('evaluators.test', () => {
     const failed = await workspace.ok(test, { ...tried, traceIds: [bare] })
     assert.equal(failed.results[0]?.value, null)
     assert.match(failed.results[0]?.comment ?? '', /^Line 1: TypeError: /)
+  })
+
+  it('200: asks a model, tells what that cost, and what went wrong in place of a verdict', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordTrace(workspace, { output: 'Yes.' })
+    const { connection } = await workspace.ok(operations.connections.create, {
+      name: 'Ours',
+      provider: 'openai-compatible',
+      apiKey: 'any',
+      baseUrl: models.url,
+    })
+    const ask = async (fields: object) => {
+      const config = {
+        connectionId: connection.id,
+        model: 'gpt-4o',
+        template: 'Is {{ output }} polite?',
+        verdict: { type: 'categorical', choices: ['polite', 'rude'] },
+        ...fields,
+      }
+      const { results } = await workspace.ok(test, { kind: 'llm', config, traceIds: [id] })
+      return results[0]!
+    }
+    const judged = await ask({})
+    assert.ok(['polite', 'rude'].includes(String(judged.value)) && judged.comment !== '')
+    assert.ok((judged.cost ?? 0) > 0)
+    const failed = await ask({ model: 'fake-500' })
+    assert.deepEqual([failed.value, failed.cost], [null, null])
+    assert.match(failed.comment, /^500 /)
+    assert.match((await ask({ template: '{% if %}' })).comment, /template/i)
+    assert.match((await ask({ model: 'fake-malformed' })).comment, /malformed 2 times/)
+    const config = { connectionId: 'nobody', model: 'm', template: 't', verdict: { type: 'boolean' } }
+    const sent = { kind: 'llm', config, traceIds: [id] }
+    await workspace.refused(test, sent, 404)
   })
 
   it('400: is a configuration that cannot be, and the kind by which people judge', async () => {
