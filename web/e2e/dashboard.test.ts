@@ -44,6 +44,7 @@ describe('the dashboard', () => {
       const row = table.getByRole('row').filter({
         has: page.getByRole('gridcell', { name: feature === null ? 'none' : String(feature), exact: true }),
       })
+      await row.waitFor()
       const cells = await row.getByRole('gridcell').allInnerTexts()
       assert.equal(cells[1], formatCount(Number(traces)))
       assert.equal(cells[2], cost === null ? '–' : formatMoney(Number(cost)))

@@ -13,14 +13,11 @@ import { Menu } from '../ui/menu.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { useToasts } from '../ui/toast.tsx'
-import { DeleteDatasetDialog, RenameDatasetDialog } from './dataset-dialogs.tsx'
 import { ColumnHeader, NewColumnButton } from './grid/column-header.tsx'
 import { DatasetGrid } from './grid/dataset-grid.tsx'
 import { fieldsOf, type GridField, newRow } from './grid/fields.ts'
 import { uploadFile } from './grid/file-value.tsx'
-import { PasteDialog } from './grid/paste-dialog.tsx'
 import type { PastePlan } from './grid/plan-paste.ts'
-import { RowPanel } from './grid/row-panel.tsx'
 import type { Column, Dataset, StoredRow } from './grid/row-types.ts'
 import { useRowChanges } from './grid/use-row-changes.ts'
 import { useRows } from './grid/use-rows.ts'
@@ -28,6 +25,14 @@ import { datasetRoute } from './routes.ts'
 
 const ImportDialog = lazy(async () => ({
   default: (await import('./import/import-dialog.tsx')).ImportDialog,
+}))
+const PasteDialog = lazy(async () => ({ default: (await import('./grid/paste-dialog.tsx')).PasteDialog }))
+const RowPanel = lazy(async () => ({ default: (await import('./grid/row-panel.tsx')).RowPanel }))
+const RenameDatasetDialog = lazy(async () => ({
+  default: (await import('./dataset-dialogs.tsx')).RenameDatasetDialog,
+}))
+const DeleteDatasetDialog = lazy(async () => ({
+  default: (await import('./dataset-dialogs.tsx')).DeleteDatasetDialog,
 }))
 
 export function DatasetScreen() {
@@ -246,42 +251,46 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
           </div>
           {opened !== undefined && (
             <SidePanel name="dataset-row" label="The row" initialPx={480} onClose={() => open(undefined)}>
-              <RowPanel
-                key={opened.id}
-                row={opened}
-                index={openIndex}
-                fields={fields}
-                onEdit={
-                  mayChange ? (changed) => void changes.edit([{ row: opened, changes: changed }]) : undefined
-                }
-                onUpload={(field, file) => upload(opened, field, file)}
-                onClose={() => open(undefined)}
-              />
+              <Suspense fallback={<SkeletonRows />}>
+                <RowPanel
+                  key={opened.id}
+                  row={opened}
+                  index={openIndex}
+                  fields={fields}
+                  onEdit={
+                    mayChange
+                      ? (changed) => void changes.edit([{ row: opened, changes: changed }])
+                      : undefined
+                  }
+                  onUpload={(field, file) => upload(opened, field, file)}
+                  onClose={() => open(undefined)}
+                />
+              </Suspense>
             </SidePanel>
           )}
         </div>
       )}
-      <PasteDialog
-        plan={plan}
-        fields={fields}
-        isBusy={isPasting}
-        onConfirm={(confirmed) => void paste(confirmed)}
-        onClose={() => setPlan(undefined)}
-      />
-      {isImporting && (
-        <Suspense>
+      <Suspense>
+        <PasteDialog
+          plan={plan}
+          fields={fields}
+          isBusy={isPasting}
+          onConfirm={(confirmed) => void paste(confirmed)}
+          onClose={() => setPlan(undefined)}
+        />
+        {isImporting && (
           <ImportDialog dataset={dataset} onClose={() => setImporting(false)} onDone={() => rows.reload()} />
-        </Suspense>
-      )}
-      <RenameDatasetDialog
-        dataset={dialog === 'rename' ? dataset : undefined}
-        onClose={() => setDialog(undefined)}
-      />
-      <DeleteDatasetDialog
-        dataset={dialog === 'delete' ? dataset : undefined}
-        onClose={() => setDialog(undefined)}
-        onDeleted={() => void navigate({ to: '/datasets' })}
-      />
+        )}
+        <RenameDatasetDialog
+          dataset={dialog === 'rename' ? dataset : undefined}
+          onClose={() => setDialog(undefined)}
+        />
+        <DeleteDatasetDialog
+          dataset={dialog === 'delete' ? dataset : undefined}
+          onClose={() => setDialog(undefined)}
+          onDeleted={() => void navigate({ to: '/datasets' })}
+        />
+      </Suspense>
     </Screen>
   )
 }

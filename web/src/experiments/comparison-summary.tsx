@@ -150,7 +150,7 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
   const reach = Math.max(...experiments.flatMap((one) => [Math.abs(one.low ?? 0), Math.abs(one.high ?? 0)]))
   return (
     <div className="flex flex-col gap-0.5">
-      <div className="grid grid-cols-[4rem_5rem_1fr_auto] items-center gap-3">
+      <div className="grid grid-cols-[4rem_4.75rem_minmax(3rem,1fr)_4.5rem] items-center gap-2">
         {shownMean}
         <span
           className={classNames('numbers', judgementClass[judgement])}
@@ -166,7 +166,7 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
           reach={reach}
           judgement={judgement}
         />
-        <span className="w-18 text-right">
+        <span className="text-right">
           <Badge tone={tone}>{label}</Badge>
         </span>
       </div>

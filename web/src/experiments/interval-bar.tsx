@@ -22,7 +22,7 @@ export function IntervalBar({ measure, low, mean, high, reach, judgement }: Inte
   const at = (value: number): number => 50 + (reach === 0 ? 0 : (value / reach) * 48)
   const label = `${formatDelta(measure, mean)}, 95 % interval ${formatDelta(measure, low)} to ${formatDelta(measure, high)}`
   return (
-    <div role="img" aria-label={label} title={label} className="relative h-4 w-full min-w-24">
+    <div role="img" aria-label={label} title={label} className="relative h-4 w-full min-w-12">
       <span className="absolute inset-x-0 top-1/2 border-t border-line" />
       <span className="absolute inset-y-0 left-1/2 border-l border-line-strong" />
       <span

@@ -72,7 +72,12 @@ function ToastList() {
           <Toast.Description className="break-words text-ink-2" />
         </div>
         <Toast.Action className="shrink-0 font-medium text-accent-ink hover:underline" />
-        <Toast.Close aria-label="Dismiss" className="shrink-0 rounded-sm text-ink-3 hover:text-ink">
+        {/* All are always seen whole here; the component hides it from readers until its stack is spread out. */}
+        <Toast.Close
+          aria-label="Dismiss"
+          aria-hidden={false}
+          className="shrink-0 rounded-sm text-ink-3 hover:text-ink"
+        >
           <X aria-hidden size={16} />
         </Toast.Close>
       </Toast.Content>
