@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json file] [--otlp]`: what recording and serving cost, beside the least that a server in Node can cost.
+ * `npm run bench [-- --json file] [--otlp] [--evaluation]`: what recording and serving cost, beside the least that a server in Node can cost.
  * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -203,15 +203,69 @@ async function measure(): Promise<Figure[]> {
   ]
 }
 
-async function preparePrompt(port: number): Promise<void> {
-  const send = async (path: string, body: object): Promise<void> => {
-    const { status } = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+/** The same traces, which refer to a rule: drawn by its default rate, or not at all. */
+async function measureEvaluation(): Promise<Figure[]> {
+  const service = await startServer('service', join(folder, 'evaluating'))
+  const { port } = service.ready
+  await create(port, '/evaluators', {
+    slug: 'bench',
+    name: 'Bench',
+    kind: 'contains',
+    config: { value: 'a' },
+  })
+  const withConfig = (config: object): string[] =>
+    traceBodies(true).map((body) => {
+      const trace = { ...JSON.parse(body), evaluators: [{ slug: 'bench' }], evaluationConfig: config }
+      return post('/monitor/trace', JSON.stringify(trace))
     })
-    if (status !== 201) throw new Error(`${path} answered ${status}.`)
+  const [drawn, undrawn] = [withConfig({}), withConfig({ sampleRate: 0 })]
+  const { on, off } = await alternate(
+    {
+      off: () => round(service, undrawn, true),
+      on: async () => {
+        const figures = await round(service, drawn, true)
+        // What was put off for recording must not be done in the next round.
+        await judged(port)
+        return figures
+      },
+    },
+    rounds,
+  )
+  await service.stop()
+  const ratio = { target: { atLeast: 0.9 }, unit: '' }
+  const plain = { target: undefined, unit: 'traces/s' }
+  return [
+    { name: 'Recording, one trace in ten is judged', value: on.perSecond, ...plain },
+    { name: 'Recording, none is judged', value: off.perSecond, ...plain },
+    { name: 'Evaluation on / off', value: on.perSecond / off.perSecond, ...ratio },
+    { name: '  counting the time until it is drained', value: on.sustained / off.sustained, ...ratio },
+    { name: '  CPU of the main thread, each, off / on', value: off.mainCpuUs / on.mainCpuUs, ...ratio },
+  ]
+}
+
+/** Waits until nothing is to be judged. */
+async function judged(port: number): Promise<void> {
+  for (;;) {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const counts = [...text.matchAll(/^plumbline_evaluations\{.*\} (\d+)/gm)].map(([, count]) =>
+      Number(count),
+    )
+    if (counts.length > 0 && counts.every((count) => count === 0)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+async function create(port: number, path: string, body: object): Promise<void> {
+  const { status } = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (status !== 201) throw new Error(`${path} answered ${status}.`)
+}
+
+async function preparePrompt(port: number): Promise<void> {
+  const send = (path: string, body: object): Promise<void> => create(port, path, body)
   await send('/prompts', { slug: 'greeting', name: 'Greeting' })
   await send('/prompts/greeting/versions', {
     text: 'Answer the question of {{ name }} in one sentence. '.repeat(10),
@@ -222,10 +276,12 @@ async function preparePrompt(port: number): Promise<void> {
 }
 
 try {
-  const isOtlpOnly = process.argv.includes('--otlp')
+  const only = ['otlp', 'evaluation'].filter((part) => process.argv.includes(`--${part}`))
+  const isMeasured = (part: string): boolean => only.length === 0 || only.includes(part)
   const figures = [
-    ...(isOtlpOnly ? [] : await measure()),
-    ...(await measureOtlp({ folder, rounds, startServer })),
+    ...(isMeasured('recording') ? await measure() : []),
+    ...(isMeasured('evaluation') ? await measureEvaluation() : []),
+    ...(isMeasured('otlp') ? await measureOtlp({ folder, rounds, startServer }) : []),
   ]
   print(figures)
   const at = process.argv.indexOf('--json')

@@ -48,7 +48,7 @@ const lookMs = 1000
 const sweepMs = 60_000
 /** Beyond it, rules rest after each batch, so many times as long as the batch took. */
 const busyRecords = 500
-const restFactor = 4
+const restFactor = 9
 
 export function makeRunner(parts: RunnerParts): Runner {
   const { queue, writer, logger, now } = parts
