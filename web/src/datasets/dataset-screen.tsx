@@ -9,7 +9,7 @@ import { useSession } from '../app/session.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { LateMenu } from '../ui/late-menu.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { useToasts } from '../ui/toast.tsx'
@@ -176,7 +176,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
             </Button>
           )}
           {importButton}
-          <Menu
+          <LateMenu
             trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}
             items={exportFormats.map(({ format, label }) => ({
               label,
@@ -184,7 +184,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
             }))}
           />
           {mayChange && (
-            <Menu
+            <LateMenu
               trigger={
                 <IconButton label="More actions">
                   <Ellipsis aria-hidden size={16} />

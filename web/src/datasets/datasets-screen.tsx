@@ -1,7 +1,7 @@
 /** The tables of cases that applications are tried with. */
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Table2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -11,12 +11,20 @@ import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { datasetColumns } from './dataset-columns.tsx'
-import { DeleteDatasetDialog, RenameDatasetDialog } from './dataset-dialogs.tsx'
 import type { Dataset } from './grid/row-types.ts'
-import { NewDatasetDialog } from './new-dataset-dialog.tsx'
 import { datasetsRoute } from './routes.ts'
 
 const rowId = ({ slug }: Dataset): string => slug
+
+const NewDatasetDialog = lazy(async () => ({
+  default: (await import('./new-dataset-dialog.tsx')).NewDatasetDialog,
+}))
+const RenameDatasetDialog = lazy(async () => ({
+  default: (await import('./dataset-dialogs.tsx')).RenameDatasetDialog,
+}))
+const DeleteDatasetDialog = lazy(async () => ({
+  default: (await import('./dataset-dialogs.tsx')).DeleteDatasetDialog,
+}))
 
 export function DatasetsScreen() {
   const { sort } = datasetsRoute.useSearch()
@@ -64,9 +72,11 @@ export function DatasetsScreen() {
           }
         />
       )}
-      <NewDatasetDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={open} />
-      <RenameDatasetDialog dataset={renaming} onClose={() => setRenaming(undefined)} />
-      <DeleteDatasetDialog dataset={deleting} onClose={() => setDeleting(undefined)} />
+      <Suspense>
+        <NewDatasetDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={open} />
+        <RenameDatasetDialog dataset={renaming} onClose={() => setRenaming(undefined)} />
+        <DeleteDatasetDialog dataset={deleting} onClose={() => setDeleting(undefined)} />
+      </Suspense>
     </Screen>
   )
 }

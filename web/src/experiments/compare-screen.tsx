@@ -1,24 +1,21 @@
 /** Experiments side by side, case by case, the worst first. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Download, Scale } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { call, type Input, useClient, usePages } from '../app/api.ts'
+import { Scale } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import { type Input, usePages } from '../app/api.ts'
 import { Screen } from '../app/screen.tsx'
-import { Button } from '../ui/button.tsx'
-import { LabelledCheckbox } from '../ui/checkbox.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { Select } from '../ui/select.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
-import { useToasts } from '../ui/toast.tsx'
 import { type ComparedCase, type Comparison, caseColumns } from './case-columns.tsx'
-import { CasePanel } from './case-panel.tsx'
-import { comparisonCsv } from './comparison-csv.ts'
 import { ComparisonSummary } from './comparison-summary.tsx'
 import { measureLabel } from './measures.ts'
 import { compareRoute } from './routes.ts'
+
+const CasePanel = lazy(async () => ({ default: (await import('./case-panel.tsx')).CasePanel }))
+const CompareActions = lazy(async () => ({ default: (await import('./compare-actions.tsx')).CompareActions }))
 
 const rowId = ({ key }: ComparedCase): string => key
 const rowHeightPx = 116
@@ -61,7 +58,13 @@ export function CompareScreen() {
           Compare
         </span>
       }
-      actions={comparison && <Actions comparison={comparison} input={input} change={change} />}
+      actions={
+        comparison && (
+          <Suspense>
+            <CompareActions comparison={comparison} input={input} change={change} />
+          </Suspense>
+        )
+      }
     >
       {!isEnough ? (
         <EmptyState icon={<Scale size={20} />} title="Choose two experiments">
@@ -115,11 +118,13 @@ export function CompareScreen() {
             />
             {opened !== undefined && (
               <SidePanel name="case" label="The case" onClose={() => change({ case: undefined })}>
-                <CasePanel
-                  comparison={comparison}
-                  compared={opened}
-                  onClose={() => change({ case: undefined })}
-                />
+                <Suspense fallback={<SkeletonRows />}>
+                  <CasePanel
+                    comparison={comparison}
+                    compared={opened}
+                    onClose={() => change({ case: undefined })}
+                  />
+                </Suspense>
               </SidePanel>
             )}
           </div>
@@ -131,67 +136,3 @@ export function CompareScreen() {
 
 const hasPairs = ({ measures }: Comparison): boolean =>
   measures.some(({ experiments }) => experiments.some(({ pairs = 0 }) => pairs > 0))
-
-interface ActionsProps {
-  readonly comparison: Comparison
-  readonly input: Input<'experiments.compare'>
-  readonly change: (changed: { readonly baseline?: string; readonly regressions?: true | undefined }) => void
-}
-
-function Actions({ comparison, input, change }: ActionsProps) {
-  const { experiments, baselineId, caseCount, regressionCount } = comparison
-  return (
-    <>
-      <LabelledCheckbox
-        label={`Only regressions (${regressionCount.toLocaleString('en-US')} of ${caseCount.toLocaleString('en-US')})`}
-        isChecked={input.only === 'regressions'}
-        onChange={(isOn) => change({ regressions: isOn ? true : undefined })}
-      />
-      <Select
-        label="Baseline"
-        className="w-56"
-        icon={<span className="text-ink-3">Baseline</span>}
-        choices={experiments.map(({ id, name }) => ({ value: id, label: name }))}
-        value={baselineId}
-        onChange={(baseline) => change({ baseline })}
-      />
-      <ExportButton input={input} />
-    </>
-  )
-}
-
-function ExportButton({ input }: Pick<ActionsProps, 'input'>) {
-  const client = useClient()
-  const toasts = useToasts()
-  const [isBusy, setBusy] = useState(false)
-  const write = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      const cases: ComparedCase[] = []
-      let page = await call(client, 'experiments.compare', { ...input, limit: 500 })
-      cases.push(...page.cases)
-      while (page.nextCursor !== undefined) {
-        page = await call(client, 'experiments.compare', { ...input, limit: 500, cursor: page.nextCursor })
-        cases.push(...page.cases)
-      }
-      save(comparisonCsv({ ...page, cases }), 'comparison.csv')
-    } catch (error) {
-      toasts.fail(error)
-    }
-    setBusy(false)
-  }
-  return (
-    <Button icon={<Download aria-hidden size={14} />} isBusy={isBusy} onClick={() => void write()}>
-      Export CSV
-    </Button>
-  )
-}
-
-function save(text: string, fileName: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(address)
-}

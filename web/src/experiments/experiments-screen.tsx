@@ -1,7 +1,7 @@
 /** What was tried, by feature; two or more are chosen and compared. */
 import { useNavigate } from '@tanstack/react-router'
 import { GitCompareArrows, Plus, Scale } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -13,9 +13,18 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { Select } from '../ui/select.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { type Experiment, experimentColumns } from './experiment-columns.tsx'
-import { DeleteExperimentDialog, NewExperimentDialog, RenameExperimentDialog } from './experiment-dialogs.tsx'
 import { experimentsRoute } from './routes.ts'
 import { summariesOf } from './summaries.ts'
+
+const NewExperimentDialog = lazy(async () => ({
+  default: (await import('./experiment-dialogs.tsx')).NewExperimentDialog,
+}))
+const RenameExperimentDialog = lazy(async () => ({
+  default: (await import('./experiment-dialogs.tsx')).RenameExperimentDialog,
+}))
+const DeleteExperimentDialog = lazy(async () => ({
+  default: (await import('./experiment-dialogs.tsx')).DeleteExperimentDialog,
+}))
 
 const rowId = ({ id }: Experiment): string => id
 const everyFeature = 'every'
@@ -123,9 +132,11 @@ export function ExperimentsScreen() {
           }
         />
       )}
-      <NewExperimentDialog isOpen={isMaking} featureSlug={feature} onClose={() => setMaking(false)} />
-      <RenameExperimentDialog experiment={renaming} onClose={() => setRenaming(undefined)} />
-      <DeleteExperimentDialog experiment={deleting} onClose={() => setDeleting(undefined)} />
+      <Suspense>
+        <NewExperimentDialog isOpen={isMaking} featureSlug={feature} onClose={() => setMaking(false)} />
+        <RenameExperimentDialog experiment={renaming} onClose={() => setRenaming(undefined)} />
+        <DeleteExperimentDialog experiment={deleting} onClose={() => setDeleting(undefined)} />
+      </Suspense>
     </Screen>
   )
 }

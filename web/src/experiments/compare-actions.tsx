@@ -1,0 +1,74 @@
+/** What a comparison is seen by, and how it leaves the page. */
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { call, type Input, useClient } from '../app/api.ts'
+import { Button } from '../ui/button.tsx'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { Select } from '../ui/select.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import type { ComparedCase, Comparison } from './case-columns.tsx'
+import { comparisonCsv } from './comparison-csv.ts'
+
+interface CompareActionsProps {
+  readonly comparison: Comparison
+  readonly input: Input<'experiments.compare'>
+  readonly change: (changed: { readonly baseline?: string; readonly regressions?: true | undefined }) => void
+}
+
+export function CompareActions({ comparison, input, change }: CompareActionsProps) {
+  const { experiments, baselineId, caseCount, regressionCount } = comparison
+  return (
+    <>
+      <LabelledCheckbox
+        label={`Only regressions (${regressionCount.toLocaleString('en-US')} of ${caseCount.toLocaleString('en-US')})`}
+        isChecked={input.only === 'regressions'}
+        onChange={(isOn) => change({ regressions: isOn ? true : undefined })}
+      />
+      <Select
+        label="Baseline"
+        className="w-56"
+        icon={<span className="text-ink-3">Baseline</span>}
+        choices={experiments.map(({ id, name }) => ({ value: id, label: name }))}
+        value={baselineId}
+        onChange={(baseline) => change({ baseline })}
+      />
+      <ExportButton input={input} />
+    </>
+  )
+}
+
+function ExportButton({ input }: Pick<CompareActionsProps, 'input'>) {
+  const client = useClient()
+  const toasts = useToasts()
+  const [isBusy, setBusy] = useState(false)
+  const write = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const cases: ComparedCase[] = []
+      let page = await call(client, 'experiments.compare', { ...input, limit: 500 })
+      cases.push(...page.cases)
+      while (page.nextCursor !== undefined) {
+        page = await call(client, 'experiments.compare', { ...input, limit: 500, cursor: page.nextCursor })
+        cases.push(...page.cases)
+      }
+      save(comparisonCsv({ ...page, cases }), 'comparison.csv')
+    } catch (error) {
+      toasts.fail(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon={<Download aria-hidden size={14} />} isBusy={isBusy} onClick={() => void write()}>
+      Export CSV
+    </Button>
+  )
+}
+
+function save(text: string, fileName: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(address)
+}
