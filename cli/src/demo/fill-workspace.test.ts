@@ -35,8 +35,11 @@ describe('the demo of an empty workspace', () => {
 
   test('makes as many traces as were asked for, and the service warns of the odd ones only', async () => {
     assert.equal(filled.traces, tracesWanted)
-    const { rows } = await client.metrics.query({ measures: 'traces,scores' })
-    assert.deepEqual(rows, [{ traces: tracesWanted, scores: filled.scores }])
+    // The evaluators of the demo give scores of their own.
+    await eventually(async () => {
+      const { scores } = await client.scores.list({ source: 'api', limit: 1000 })
+      assert.equal(scores.length, filled.scores)
+    })
     assert.deepEqual([...filled.warnings], [])
     assert.ok(filled.expectedWarnings > 0)
   })
