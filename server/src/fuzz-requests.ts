@@ -106,6 +106,8 @@ const bodies: Readonly<Record<string, Json>> = {
   'files.sign': { fileName: 'a.png', contentType: 'image/png', sizeBytes: 10 },
   'experiments.create': { featureSlug: 'chat', name: 'e' },
   'experiments.update': { name: 'e' },
+  'evaluations.create': { evaluatorSlug: 'polite', traceIds: ['019b0000-0000-7000-8000-000000000000'] },
+  'evaluations.retry': { ids: ['e'], evaluatorSlug: 'polite' },
   'evaluators.create': { slug: 'e', name: 'E', kind: 'contains', config: { value: 'x' }, sampleRate: 0.5 },
   'evaluators.update': { name: 'E', kind: 'contains', config: { value: 'x' }, sampleRate: 0.5 },
   'evaluators.test': {

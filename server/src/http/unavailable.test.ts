@@ -72,6 +72,7 @@ const inputs: Record<string, object> = {
   'evaluators.create': { slug: 'a', name: 'A', kind: 'human', config: {} },
   'evaluators.update': { slug: 'a', name: 'A' },
   'evaluators.test': { kind: 'contains', config: { value: 'a' } },
+  'evaluations.create': { evaluatorSlug: 'a', traceIds: ['a'] },
   'connections.create': { name: 'a', provider: 'mistral' },
   'connections.update': { id: 'a', name: 'A' },
   'playground.run': { connectionId: 'a' },
