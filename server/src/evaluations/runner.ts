@@ -49,6 +49,8 @@ const sweepMs = 60_000
 /** Beyond it, rules rest after each batch, so many times as long as the batch took. */
 const busyRecords = 500
 const restFactor = 9
+/** At least so long, since a batch is written down after it was judged. */
+const restMsMin = 2000
 
 export function makeRunner(parts: RunnerParts): Runner {
   const { queue, writer, logger, now } = parts
@@ -127,7 +129,7 @@ export function makeRunner(parts: RunnerParts): Runner {
     const startedAt = performance.now()
     await work
     if (parts.pendingRecords() > busyRecords)
-      rulesRestUntilMs = now().getTime() + restFactor * (performance.now() - startedAt)
+      rulesRestUntilMs = now().getTime() + Math.max(restMsMin, restFactor * (performance.now() - startedAt))
   }
 
   const track = (work: Promise<void>): void => {
