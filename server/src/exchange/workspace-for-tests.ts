@@ -44,7 +44,8 @@ export async function fillWorkspace(workspace: TestWorkspace, { send }: TestApp)
     { values: { question: '' }, name: 'empty', metadata: { hard: true } },
   ]
   for (const row of rows) await workspace.ok(operations.datasets.add, { slug: 'cases', ...row })
-  await makeEvaluator(workspace)
+  // People judge by it, so that nothing is judged while a test looks.
+  await makeEvaluator(workspace, { kind: 'human', config: {} })
   await workspace.ok(operations.prices.create, {
     model: 'house-*',
     inputPerMillion: 1,
