@@ -145,6 +145,6 @@ async function compareTwo(page: Page): Promise<void> {
 /** From the list, the first trace on a screen of its own. */
 async function openTrace(page: Page): Promise<void> {
   await page.getByRole('row').nth(1).click()
-  await page.getByRole('link', { name: 'Open the whole page' }).click()
+  await page.getByRole('button', { name: 'Open the whole page' }).click()
   await page.getByRole('tree', { name: 'Logs' }).waitFor()
 }
