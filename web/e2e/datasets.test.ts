@@ -197,7 +197,7 @@ describe('datasets', () => {
     await page.getByRole('gridcell', { name: 'row 5000', exact: true }).waitFor()
     await page.keyboard.press('ControlOrMeta+Enter')
     const panel = page.getByRole('complementary', { name: 'The row' })
-    await panel.getByText('Row 5000').waitFor()
+    await panel.getByRole('heading', { name: 'Row 5000' }).waitFor()
     assert.match(page.url(), /row=/)
     await assertAccessible(page)
     await page.keyboard.press('Escape')
