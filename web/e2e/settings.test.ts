@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, startScreens } from './testing.ts'
 
-const screens = await startScreens()
+// Sessions are ended here: no other test may use them.
+const screens = await startScreens({ isOwn: true })
 const pathOf = (link: string): string => {
   const { pathname, search } = new URL(link)
   return pathname.replace('/app', '') + search
@@ -142,7 +143,7 @@ describe('what is the person’s own', () => {
     await page.getByRole('button', { name: 'Change the password' }).click()
     await page.getByRole('region', { name: 'Password' }).getByRole('alert').waitFor()
 
-    const other = await screens.open('/ledger')
+    const other = await screens.open('/ledger', { hasOwnSession: true })
     await page.reload()
     const sessions = page.getByRole('list', { name: 'Sessions' })
     await sessions.getByText('This one').waitFor()

@@ -8,6 +8,7 @@ import { signIn } from './sign-in.ts'
 import { type Service, startService } from './start-service.ts'
 
 export type Theme = 'light' | 'dark'
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 export interface Screens {
   readonly url: string
@@ -21,6 +22,8 @@ export interface Screens {
     path: string,
     look?: {
       readonly isSignedIn?: boolean
+      /** Signed in by itself, not with the session that the pages of a file share. */
+      readonly hasOwnSession?: boolean
       readonly theme?: Theme
       readonly width?: number
       readonly height?: number
@@ -29,14 +32,16 @@ export interface Screens {
 }
 
 /**
- * Called at the top of a test file; what it starts ends with the file. With `isNew` the service is this file's own, and
- * as after its first start.
+ * Called at the top of a test file; what it starts ends with the file. With `isOwn` no other file uses the service; with
+ * `isNew` it is also as after its first start.
  */
-export async function startScreens({ isNew = false } = {}): Promise<Screens> {
+export async function startScreens({ isNew = false, isOwn = false } = {}): Promise<Screens> {
   const [service, browser] = await Promise.all([
-    isNew ? startService({ isNew }) : sharedService(),
+    isOwn || isNew ? startService({ isNew }) : sharedService(),
     launchBrowser(),
   ])
+  /** One for all pages of the file: the service lets a person sign in ten times a minute only. */
+  let cookies: Promise<Cookies> | undefined
   const contexts: BrowserContext[] = []
   after(async () => {
     await Promise.all(contexts.map((context) => context.close()))
@@ -48,7 +53,10 @@ export async function startScreens({ isNew = false } = {}): Promise<Screens> {
     key: service.key,
     setUpUrl: service.setUpUrl,
     browser,
-    async open(path, { isSignedIn = true, theme = 'light', width = 1440, height = 900 } = {}) {
+    async open(
+      path,
+      { isSignedIn = true, hasOwnSession = false, theme = 'light', width = 1440, height = 900 } = {},
+    ) {
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
@@ -57,7 +65,11 @@ export async function startScreens({ isNew = false } = {}): Promise<Screens> {
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.push(context)
-      if (isSignedIn) await signIn(context, service.url)
+      if (hasOwnSession) await signIn(context, service.url)
+      else if (isSignedIn) {
+        cookies ??= signIn(context, service.url).then(() => context.cookies())
+        await context.addCookies(await cookies)
+      }
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
       failOnFaults(page)
