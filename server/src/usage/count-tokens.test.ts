@@ -98,6 +98,8 @@ describe('the pieces that reach the encoder', () => {
           for (const [found] of piece.matchAll(word)) assert.ok(found.length <= wordCharsMax)
         }
       }),
+      // Signs and the line breaks behind them are one word.
+      { examples: [[`${'='.repeat(9)}${'\n'.repeat(250)}`]] },
     )
   })
 

@@ -19,8 +19,11 @@ export interface Pieces {
   readonly isExact: boolean
 }
 
-/** Nothing is longer than a word may be, so no closer look is needed. */
-const longStretch = new RegExp(`\\S{${wordCharsMax + 1}}|\\s{${wordCharsMax + 1}}`)
+/**
+ * What every word has that is too long: a word is at most a space, a stretch of signs and a stretch of line breaks, so
+ * one of the two is half of it. Without such a stretch no closer look is needed.
+ */
+const longStretch = new RegExp(`\\S{${wordCharsMax / 2}}|\\s{${wordCharsMax / 2}}`)
 
 /** The pieces of a text that stand for it, none with a word longer than `wordCharsMax` by the vocabulary's own word rule. */
 export function piecesToCount(text: string, word: RegExp): Pieces {
