@@ -62,23 +62,23 @@ describe('evaluators', () => {
   })
 
   it('scores have a course, a distribution and reasons that lead to their traces', async () => {
-    const { traces } = (await (await fetch(`${screens.url}/monitor/traces?limit=6`, { headers })).json()) as {
-      traces: { id: string }[]
-    }
-    for (const [index, { id }] of traces.entries()) {
-      const body = {
-        traceId: id,
+    const post = (path: string, body: object) =>
+      fetch(`${screens.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    for (let index = 0; index < 6; index++) {
+      const recorded = await post('/monitor/trace', { name: `Kind ${index}` })
+      const { trace } = (await recorded.json()) as { trace: { id: string } }
+      const answer = await post('/scores', {
+        traceId: trace.id,
         name: 'e2e-kindness',
         value: index % 3 !== 0,
         comment: `Reason <b>${index}</b>`,
-      }
-      const answer = await fetch(`${screens.url}/scores`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
       })
       assert.equal(answer.status, 201)
     }
+    // What is measured may come a second late.
+    const counted = `${screens.url}/scores?name=e2e-kindness`
+    while (((await (await fetch(counted, { headers })).json()) as { scores: unknown[] }).scores.length < 6)
+      await new Promise((resolve) => setTimeout(resolve, 100))
     const page = await screens.open('/evaluators?range=24h')
     const row = page.getByRole('row').filter({ hasText: 'e2e-kindness' })
     await row.getByText('posted').waitFor()
