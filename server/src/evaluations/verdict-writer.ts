@@ -67,7 +67,8 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
   }
 
   const later = (ms: number): void => {
-    timer ??= setTimeout(() => {
+    if (timer !== undefined) return
+    timer = setTimeout(() => {
       timer = undefined
       void run()
     }, ms).unref()
