@@ -7,6 +7,7 @@ import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
+import { download } from '../ui/download.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { LateMenu } from '../ui/late-menu.tsx'
@@ -293,14 +294,6 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
       </Suspense>
     </Screen>
   )
-}
-
-/** The browser takes the file as it streams; the page does not hold it. */
-function download(address: string): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = ''
-  link.click()
 }
 
 interface StatusBarProps {

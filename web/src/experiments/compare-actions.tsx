@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call, type Input, useClient } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { download } from '../ui/download.ts'
 import { Select } from '../ui/select.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import type { ComparedCase, Comparison } from './case-columns.tsx'
@@ -66,9 +67,6 @@ function ExportButton({ input }: Pick<CompareActionsProps, 'input'>) {
 
 function save(text: string, fileName: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
+  download(address, fileName)
   URL.revokeObjectURL(address)
 }

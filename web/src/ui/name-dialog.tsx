@@ -9,7 +9,9 @@ interface NameDialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly title: string
+  readonly description?: string
   readonly label?: string
+  readonly placeholder?: string
   /** The verb on the button. */
   readonly action: string
   readonly initial?: string
@@ -18,9 +20,9 @@ interface NameDialogProps {
   readonly onDone: (name: string) => void
 }
 
-export function NameDialog({ isOpen, onClose, title, ...form }: NameDialogProps) {
+export function NameDialog({ isOpen, onClose, title, description, ...form }: NameDialogProps) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={title}>
+    <Dialog isOpen={isOpen} onClose={onClose} title={title} description={description}>
       <NameForm onClose={onClose} {...form} />
     </Dialog>
   )
@@ -28,13 +30,14 @@ export function NameDialog({ isOpen, onClose, title, ...form }: NameDialogProps)
 
 function NameForm({
   label = 'Name',
+  placeholder,
   action,
   initial = '',
   isBusy,
   error,
   onDone,
   onClose,
-}: Omit<NameDialogProps, 'isOpen' | 'title'>) {
+}: Omit<NameDialogProps, 'isOpen' | 'title' | 'description'>) {
   const [name, setName] = useState(initial)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -46,6 +49,8 @@ function NameForm({
       <Field label={label} problem={problem}>
         <Input
           value={name}
+          placeholder={placeholder}
+          maxLength={200}
           onChange={(event) => setName(event.currentTarget.value)}
           onFocus={(event) => event.currentTarget.select()}
           autoFocus

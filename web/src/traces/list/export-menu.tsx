@@ -2,6 +2,7 @@
 import { Download } from 'lucide-react'
 import type { Input } from '../../app/api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { exportAddress } from './export-address.ts'
 
@@ -38,12 +39,4 @@ export function ExportMenu({ input, label, isSmall = false }: ExportMenuProps) {
       }))}
     />
   )
-}
-
-/** The browser writes it to the disk as it comes: such a file may not fit into the page. */
-function download(address: string): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = ''
-  link.click()
 }

@@ -10,7 +10,7 @@ import { useRemembered } from '../../ui/remembered.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
 
-const NameDialog = lazy(async () => ({ default: (await import('./name-dialog.tsx')).NameDialog }))
+const NameDialog = lazy(async () => ({ default: (await import('../../ui/name-dialog.tsx')).NameDialog }))
 
 interface ViewMenuProps {
   readonly search: Readonly<Record<string, unknown>>
@@ -102,10 +102,16 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
       <Suspense>
         {naming !== undefined && (
           <NameDialog
+            isOpen
             title={naming === 'new' ? 'Save as a view' : 'Rename the view'}
+            description="Its filter, columns, order and range, for everyone in the workspace."
+            placeholder="Slow answers of the chat"
+            action="Save"
             initial={naming === 'new' ? '' : naming.name}
+            isBusy={false}
+            error={undefined}
             onClose={() => setNaming(undefined)}
-            onName={(name) => {
+            onDone={(name) => {
               if (naming === 'new') create.mutate({ name, page: viewsPage, search: text })
               else update.mutate({ id: naming.id, name })
               setNaming(undefined)
