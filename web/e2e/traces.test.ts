@@ -192,6 +192,8 @@ describe('the list of traces', () => {
 
     await bar.getByRole('button', { name: 'Score' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('by-list')
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Number' }).click()
     await page.getByRole('dialog').getByLabel('Value').fill('0.5')
     await page.getByRole('dialog').getByRole('button', { name: 'Score' }).click()
     await page.getByText('Scored 2 traces').waitFor()

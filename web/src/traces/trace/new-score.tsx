@@ -1,8 +1,5 @@
-import { type FormEvent, useState } from 'react'
-import { useChange, useRead } from '../../app/api.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, Input, Textarea } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { useChange } from '../../app/api.ts'
+import { ScoreForm } from '../score-form.tsx'
 
 interface NewScoreProps {
   readonly traceId: string
@@ -10,125 +7,17 @@ interface NewScoreProps {
   readonly onClose: () => void
 }
 
-type Kind = 'boolean' | 'number' | 'category'
-
-const kinds = [
-  { value: 'boolean', label: 'Yes or no' },
-  { value: 'number', label: 'Number' },
-  { value: 'category', label: 'Category' },
-] as const
-
-/** A judgement by hand: yes or no, a number, or a word. */
+/** A judgement by hand of a trace or one of its logs. */
 export function NewScore({ traceId, logId, onClose }: NewScoreProps) {
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<Kind>('boolean')
-  const [written, setWritten] = useState('')
-  const [comment, setComment] = useState('')
-  const known = useRead('scores.list', { limit: 200 }).data?.scores ?? []
-  const names = [...new Set(known.map((score) => score.name))].sort()
   const create = useChange('scores.create', { refreshes: ['traces.get', 'scores.list'], onDone: onClose })
-  const value = valueWritten(kind, written)
-  const save = (event: FormEvent): void => {
-    event.preventDefault()
-    if (value === undefined || name.trim() === '') return
-    create.mutate({
-      traceId,
-      logId: logId ?? null,
-      name: name.trim(),
-      value,
-      comment: comment.trim() || null,
-    })
-  }
   return (
-    <form
-      onSubmit={save}
-      aria-label="New score"
-      className="mt-3 flex flex-col gap-3 rounded border border-line bg-sunken p-3"
-    >
-      <div className="grid grid-cols-2 gap-3">
-        <Field label="Name">
-          <Input
-            autoFocus
-            list="score-names"
-            placeholder="accuracy"
-            value={name}
-            onChange={(event) => {
-              const next = event.currentTarget.value
-              setName(next)
-              const before = known.find((score) => score.name === next)
-              if (before !== undefined) setKind(kindOf(before.value))
-            }}
-          />
-        </Field>
-        <datalist id="score-names">
-          {names.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-        <Field label="Kind">
-          <Select label="Kind" choices={kinds} value={kind} onChange={setKind} />
-        </Field>
-      </div>
-      {kind === 'boolean' ? (
-        <fieldset aria-label="Value" className="flex gap-2">
-          {(['yes', 'no'] as const).map((word) => (
-            <Button
-              key={word}
-              size="small"
-              aria-pressed={written === word}
-              className={written === word ? 'border-accent! bg-selected!' : undefined}
-              onClick={() => setWritten(word)}
-            >
-              {word === 'yes' ? 'Yes' : 'No'}
-            </Button>
-          ))}
-        </fieldset>
-      ) : (
-        <Field
-          label="Value"
-          problem={
-            kind === 'number' && written !== '' && value === undefined
-              ? 'Write a number, such as 0.8.'
-              : undefined
-          }
-        >
-          <Input
-            inputMode={kind === 'number' ? 'decimal' : 'text'}
-            value={written}
-            onChange={(event) => setWritten(event.currentTarget.value)}
-          />
-        </Field>
-      )}
-      <Field label="Reason">
-        <Textarea rows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
-      </Field>
-      <div className="flex justify-end gap-2">
-        <Button size="small" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          size="small"
-          type="submit"
-          look="primary"
-          disabled={value === undefined || name.trim() === ''}
-          isBusy={create.isPending}
-        >
-          Save the score
-        </Button>
-      </div>
-    </form>
+    <div className="mt-3 rounded border border-line bg-sunken p-3">
+      <ScoreForm
+        action="Save the score"
+        isBusy={create.isPending}
+        onSave={(score) => create.mutate({ traceId, logId: logId ?? null, ...score })}
+        onClose={onClose}
+      />
+    </div>
   )
-}
-
-const kindOf = (value: boolean | number | string): Kind =>
-  typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'category'
-
-/** What was written, as a value of its kind; undefined as long as it is none. */
-function valueWritten(kind: Kind, written: string): boolean | number | string | undefined {
-  const text = written.trim()
-  if (kind === 'boolean') return text === 'yes' ? true : text === 'no' ? false : undefined
-  if (text === '') return undefined
-  if (kind === 'category') return text
-  const number = Number(text.replace(',', '.'))
-  return Number.isFinite(number) ? number : undefined
 }
