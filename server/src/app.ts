@@ -3,30 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from '@plumbline/contract'
-import { type ControlStore, defaultWorkspaceId, openControlStore } from '@plumbline/storage/control'
-import { openSpool } from '@plumbline/storage/spool'
-import { openTraceStore } from '@plumbline/storage/traces'
+import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { addressRoutes } from './addresses/routes.ts'
 import { removeSnapshot } from './backup/snapshot.ts'
 import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
-import { makeGuardedFetch } from './connections/guarded-fetch.ts'
-import { makeKeyring } from './connections/keyring.ts'
-import { makeOpenModel } from './connections/models.ts'
-import { type ConnectionParts, connectionRoutes } from './connections/routes.ts'
-import { datasetRoutes } from './datasets/routes.ts'
+import { makeConnecting } from './connections/connecting.ts'
 import { makeEvaluating } from './evaluations/evaluating.ts'
 import { makeJudge } from './evaluations/judge.ts'
-import { evaluationRoutes } from './evaluations/routes.ts'
 import { CodeSandbox } from './evaluators/code/run-code.ts'
-import { evaluatorRoutes } from './evaluators/routes.ts'
-import { exchangeRoutes } from './exchange/routes.ts'
-import { experimentRoutes } from './experiments/routes.ts'
-import { featureRoutes } from './features/routes.ts'
-import { fileRoutes } from './files/routes.ts'
-import { makeUploadSigner, type UploadSigner } from './files/upload-signature.ts'
+import { makeUploadSigner } from './files/upload-signature.ts'
 import { addAgentRoutes } from './http/agent-routes.ts'
 import { addAuthRoutes } from './http/auth-routes.ts'
 import { makeAuthenticator } from './http/authenticate.ts'
@@ -40,37 +27,21 @@ import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer } from './http/server.ts'
 import { takeUploads } from './http/uploads.ts'
 import { makeVisitorOf } from './http/visitors.ts'
-import { invitationRoutes } from './invitations/routes.ts'
 import { ensureKey } from './keys/first-key.ts'
-import { keyRoutes } from './keys/routes.ts'
 import { makeLedger } from './ledger/ledger.ts'
-import { ledgerRoutes } from './ledger/routes.ts'
-import { memberRoutes } from './members/routes.ts'
-import { metricsRoutes } from './metrics/routes.ts'
 import { makeDrain } from './monitor/drain.ts'
 import { makeRecorders } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
 import { makeRefusedRecords } from './monitor/refused-records.ts'
-import { monitorRoutes } from './monitor/routes.ts'
 import { makeAssembler } from './otlp/assembler.ts'
 import { type GrpcServer, listenGrpc } from './otlp/grpc.ts'
 import { nodeId } from './otlp/node-id.ts'
 import { makeReceiver } from './otlp/receiver.ts'
 import { offerSetUp } from './people/offer-set-up.ts'
-import { makeSessions } from './people/sessions.ts'
-import { type IdentityProvider, makeSignIn } from './people/sign-in.ts'
-import { playgroundRoutes } from './playground/routes.ts'
-import { priceRoutes } from './prices/routes.ts'
-import { promptRoutes } from './prompts/routes.ts'
+import { makeSigningIn } from './people/signing-in.ts'
 import { expireTraces } from './retention/expire-traces.ts'
-import { retentionRoutes } from './retention/routes.ts'
-import { scoreRoutes } from './scores/routes.ts'
-import { sessionRoutes } from './session/routes.ts'
-import { traceRoutes } from './traces/routes.ts'
-import type { Route } from './verb.ts'
-import { versionRoutes } from './versions/routes.ts'
-import { viewRoutes } from './views/routes.ts'
-import { workspaceRoutes } from './workspaces/routes.ts'
+import { allRoutes } from './routes.ts'
+import { findUnready, openStores } from './stores.ts'
 import { makeWorkspaces } from './workspaces.ts'
 
 export interface AppParts {
@@ -103,10 +74,6 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Bounds the index of the spool, which is in memory: about 100 bytes a record. */
-const spoolRecordsMax = 1_000_000
-/** One batch of the trace store. */
-const segmentBytesMax = 8 * 1024 * 1024
 const builtPage = fileURLToPath(new URL('../../web/dist', import.meta.url))
 /** How long a stop waits for the trace store; what is left is safe in the spool. */
 const flushPatienceMs = 10_000
@@ -120,25 +87,8 @@ export async function createApp({
   isDurable,
   pageFolder = builtPage,
 }: AppParts): Promise<App> {
-  const control = await openControlStore(
-    config.DATABASE_URL === undefined
-      ? { file: join(dataFolder, 'control.db') }
-      : { url: config.DATABASE_URL },
-  )
-  const traceStore = await openTraceStore(
-    config.CLICKHOUSE_URL === undefined
-      ? { folder: join(dataFolder, 'traces') }
-      : { url: config.CLICKHOUSE_URL },
-  )
-  const spool = await openSpool({
-    folder: join(dataFolder, 'spool'),
-    bytesMax: config.PLUMBLINE_SPOOL_BYTES_MAX,
-    recordsMax: spoolRecordsMax,
-    segmentBytesMax,
-    isDurable,
-    onDamage: ({ path, damagedRecords, tornBytes }) =>
-      logger.warn({ path, damagedRecords, tornBytes }, 'the last process left a write that was cut short'),
-  })
+  const stores = await openStores({ config, dataFolder, isDurable, logger })
+  const { control, traceStore, spool } = stores
 
   const worker = new RecordingWorker()
   const sandbox = new CodeSandbox()
@@ -149,12 +99,11 @@ export async function createApp({
     // Safe: only scopes that the contract knows are ever stored.
     return key && { ...key, hash, scopes: key.scopes as Scope[] }
   })
-  const sessions = makeSessions((token) => control.people.findSession(token))
-  const sessionSecret = await control.secret('sessions', () => randomBytes(32).toString('base64'))
+  const { sessions, ...signingIn } = await makeSigningIn({ control, config, logger, now })
   const visitorOf = makeVisitorOf({
     authenticator,
     sessions,
-    sessionSecret,
+    sessionSecret: signingIn.secret,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
   })
   const recorders = makeRecorders({
@@ -213,13 +162,7 @@ export async function createApp({
   const signer = makeUploadSigner(
     await control.secret('upload signature', () => randomBytes(32).toString('base64')),
   )
-  const keyring = makeKeyring(
-    config.PLUMBLINE_SECRET_KEY ??
-      (await control.secret('connection keys', () => randomBytes(32).toString('base64'))),
-  )
-  const allowsPrivate = config.PLUMBLINE_PRIVATE_MODEL_URLS
-  const guarded = makeGuardedFetch(allowsPrivate)
-  const connections = { keyring, openModel: makeOpenModel(keyring, guarded.fetch), allowsPrivate }
+  const connections = await makeConnecting(control, config)
   const judge = makeJudge(connections.openModel)
   const evaluating = makeEvaluating({
     control,
@@ -245,16 +188,16 @@ export async function createApp({
 
   let grpc: GrpcServer | undefined
   const server = makeServer({
-    routes: [
-      ...allRoutes(connections, signer, config),
-      ...addressRoutes(() => grpc?.port),
-      ...evaluatorRoutes(judge),
-      ...evaluationRoutes(control.evaluations, evaluating.wake),
-      ...sessionRoutes(workspaces.of),
-      ...workspaceRoutes(control.people, workspaces.of, sessions.forget),
-      ...memberRoutes(control.people),
-      ...invitationRoutes(control.people, sessions.forget),
-    ],
+    routes: allRoutes({
+      connections,
+      evaluations: control.evaluations,
+      evaluating: { judge, wake: evaluating.wake },
+      files: { signer, bytesMax: config.PLUMBLINE_FILE_BYTES_MAX },
+      grpcPort: () => grpc?.port,
+      people: control.people,
+      onMember: sessions.forget,
+      workspaceOf: workspaces.of,
+    }),
     visitorOf,
     checkRate,
     idempotency: makeIdempotency({
@@ -281,18 +224,8 @@ export async function createApp({
   takeOtlp(server, { receiver, onAnswered: metrics.onAnswered, logger, now })
   addAuthRoutes(server, {
     people: control.people,
-    signIn: makeSignIn({
-      people: control.people,
-      secret: sessionSecret,
-      isSecure: config.PLUMBLINE_PUBLIC_URL?.startsWith('https:') === true,
-      provider: providerIn(config),
-      onNewPerson: async (personId) => {
-        const member = { workspaceId: defaultWorkspaceId, personId, role: config.OIDC_ROLE }
-        if (member.role !== undefined) await control.people.addMember({ ...member, role: member.role }, now())
-      },
-      logger,
-    }),
-    providerName: config.OIDC_ISSUER === undefined ? undefined : config.OIDC_NAME,
+    signIn: signingIn.signIn,
+    providerName: signingIn.providerName,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
     onSessions: sessions.forget,
     now,
@@ -308,22 +241,7 @@ export async function createApp({
     hasBucket: config.S3_BUCKET_URL !== undefined,
     now,
   })
-  await addOperatorRoutes(server, {
-    registry: metrics.registry,
-    findUnready: async () => {
-      const [isTraceStoreThere, isControlThere] = await Promise.all([
-        traceStore.ping().catch(() => false),
-        control.revisions().then(
-          () => true,
-          () => false,
-        ),
-      ])
-      return [
-        ...(isControlThere ? [] : ['the control plane']),
-        ...(isTraceStoreThere ? [] : ['the trace store']),
-      ]
-    },
-  })
+  await addOperatorRoutes(server, { registry: metrics.registry, findUnready: () => findUnready(stores) })
 
   const firstSecret = await ensureKey(
     storeOf(defaultWorkspaceId).apiKeys,
@@ -355,7 +273,7 @@ export async function createApp({
     server,
     firstSecret,
     setUpToken,
-    sessionSecret,
+    sessionSecret: signingIn.secret,
     control,
     async listenGrpc(host, port) {
       grpc = await listenGrpc({ receiver, host, port, logger, now })
@@ -379,44 +297,13 @@ export async function createApp({
         .flush()
         .catch((error: unknown) => logger.warn({ err: error }, 'the last counts of the ledger are lost'))
       await control.touchApiKeys(authenticator.takeUsed(), now()).catch(() => {})
-      await guarded.close()
+      await connections.close()
       await worker.close()
       await sandbox.close()
       await traceStore.close()
       await control.close()
     },
   }
-}
-
-const allRoutes = (connections: ConnectionParts, signer: UploadSigner, config: Config): Route[] => [
-  ...monitorRoutes,
-  ...traceRoutes,
-  ...scoreRoutes,
-  ...metricsRoutes,
-  ...ledgerRoutes,
-  ...promptRoutes,
-  ...versionRoutes,
-  ...datasetRoutes,
-  ...fileRoutes(signer, config.PLUMBLINE_FILE_BYTES_MAX),
-  ...exchangeRoutes,
-  ...experimentRoutes,
-  ...featureRoutes,
-  ...keyRoutes,
-  ...priceRoutes,
-  ...viewRoutes,
-  ...retentionRoutes,
-  ...connectionRoutes(connections),
-  ...playgroundRoutes(connections.openModel),
-]
-
-function providerIn({
-  OIDC_ISSUER: issuer,
-  OIDC_CLIENT_ID: clientId,
-  OIDC_CLIENT_SECRET: clientSecret,
-}: Config): IdentityProvider | undefined {
-  return issuer !== undefined && clientId !== undefined && clientSecret !== undefined
-    ? { issuer, clientId, clientSecret }
-    : undefined
 }
 
 function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {

@@ -1,0 +1,54 @@
+/** How people come in, put together from the settings. */
+import { randomBytes } from 'node:crypto'
+import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { makeSessions, type Sessions } from './sessions.ts'
+import { type IdentityProvider, makeSignIn, type SignInOf } from './sign-in.ts'
+
+interface SigningInParts {
+  readonly control: ControlStore
+  readonly config: Config
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface SigningIn {
+  readonly sessions: Sessions
+  /** What the cookies of people are signed with. */
+  readonly secret: string
+  readonly signIn: SignInOf
+  /** What the identity provider is called on the page; undefined where there is none. */
+  readonly providerName: string | undefined
+}
+
+export async function makeSigningIn({ control, config, logger, now }: SigningInParts): Promise<SigningIn> {
+  const secret = await control.secret('sessions', () => randomBytes(32).toString('base64'))
+  const { OIDC_ROLE: role } = config
+  return {
+    sessions: makeSessions((token) => control.people.findSession(token)),
+    secret,
+    signIn: makeSignIn({
+      people: control.people,
+      secret,
+      isSecure: config.PLUMBLINE_PUBLIC_URL?.startsWith('https:') === true,
+      provider: providerIn(config),
+      async onNewPerson(personId) {
+        if (role !== undefined)
+          await control.people.addMember({ workspaceId: defaultWorkspaceId, personId, role }, now())
+      },
+      logger,
+    }),
+    providerName: config.OIDC_ISSUER === undefined ? undefined : config.OIDC_NAME,
+  }
+}
+
+function providerIn({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
+}: Config): IdentityProvider | undefined {
+  return issuer !== undefined && clientId !== undefined && clientSecret !== undefined
+    ? { issuer, clientId, clientSecret }
+    : undefined
+}

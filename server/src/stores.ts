@@ -1,0 +1,65 @@
+/** Where a process keeps things: what people edit, what machines append, and what was acknowledged a moment ago. */
+import { join } from 'node:path'
+import { type ControlStore, openControlStore } from '@plumbline/storage/control'
+import { openSpool, type Spool } from '@plumbline/storage/spool'
+import { openTraceStore, type TraceStore } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+
+export interface Stores {
+  readonly control: ControlStore
+  readonly traceStore: TraceStore
+  readonly spool: Spool
+}
+
+interface StoreParts {
+  readonly config: Config
+  /** A folder that this process holds. */
+  readonly dataFolder: string
+  /** False only in the benchmark, to measure what durability costs. */
+  readonly isDurable: boolean | undefined
+  readonly logger: Logger
+}
+
+/** Bounds the index of the spool, which is in memory: about 100 bytes a record. */
+const spoolRecordsMax = 1_000_000
+/** One batch of the trace store. */
+const segmentBytesMax = 8 * 1024 * 1024
+
+export async function openStores({ config, dataFolder, isDurable, logger }: StoreParts): Promise<Stores> {
+  const control = await openControlStore(
+    config.DATABASE_URL === undefined
+      ? { file: join(dataFolder, 'control.db') }
+      : { url: config.DATABASE_URL },
+  )
+  const traceStore = await openTraceStore(
+    config.CLICKHOUSE_URL === undefined
+      ? { folder: join(dataFolder, 'traces') }
+      : { url: config.CLICKHOUSE_URL },
+  )
+  const spool = await openSpool({
+    folder: join(dataFolder, 'spool'),
+    bytesMax: config.PLUMBLINE_SPOOL_BYTES_MAX,
+    recordsMax: spoolRecordsMax,
+    segmentBytesMax,
+    isDurable,
+    onDamage: ({ path, damagedRecords, tornBytes }) =>
+      logger.warn({ path, damagedRecords, tornBytes }, 'the last process left a write that was cut short'),
+  })
+  return { control, traceStore, spool }
+}
+
+/** What is not reachable now, by name; empty when everything is. */
+export async function findUnready({
+  control,
+  traceStore,
+}: Pick<Stores, 'control' | 'traceStore'>): Promise<string[]> {
+  const [isTraceStoreThere, isControlThere] = await Promise.all([
+    traceStore.ping().catch(() => false),
+    control.revisions().then(
+      () => true,
+      () => false,
+    ),
+  ])
+  return [...(isControlThere ? [] : ['the control plane']), ...(isTraceStoreThere ? [] : ['the trace store'])]
+}
