@@ -1,4 +1,5 @@
 /** CSV after RFC 4180, read in pieces. An empty cell without quotes is no value; `""` is an empty text. */
+import { textOfCsvCell } from '@plumbline/contract/csv-cell'
 
 export type Cell = string | undefined
 
@@ -8,7 +9,7 @@ export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Ce
   let state: 'start' | 'bare' | 'quoted' | 'quote in quoted' = 'start'
   let isFirst = true
   const endCell = (): void => {
-    row.push(cell === '' && state === 'start' ? undefined : unmarked(cell))
+    row.push(cell === '' && state === 'start' ? undefined : textOfCsvCell(cell))
     cell = ''
     state = 'start'
   }
@@ -45,6 +46,3 @@ export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Ce
     yield row
   }
 }
-
-/** What a spreadsheet would take for a formula is written with an apostrophe in front, which is taken away again. */
-const unmarked = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

@@ -1,4 +1,5 @@
 /** A comparison as CSV: a line for each case, with what each experiment made of it. Pure. */
+import { csvCell } from '@plumbline/contract/csv-cell'
 import type { Output } from '../app/api.ts'
 
 type Comparison = Output<'experiments.compare'>
@@ -38,13 +39,5 @@ export function comparisonCsv({
       ...names.map((measure) => deltas[measure]),
     ]),
   ])
-  return [titles, ...lines].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
-}
-
-/** What a spreadsheet would run is marked as text with an apostrophe, as in every export. */
-function cellOf(value: string | number | boolean | null | undefined): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value !== 'string') return String(value)
-  const marked = /^'*[=+\-@\t\r]/.test(value) && !/^[-+]?\d+(?:\.\d+)?$/.test(value) ? `'${value}` : value
-  return marked === '' || /[",\r\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked
+  return [titles, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
 }

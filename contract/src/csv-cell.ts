@@ -1,0 +1,22 @@
+/** One cell of CSV (RFC 4180), as the service and the page write it and the importers read it. */
+
+/** What spreadsheets take for a formula, also where it was marked as a text before. */
+const formula = /^'*[=+\-@\t\r]/
+const markedFormula = /^'+[=+\-@\t\r]/
+const plainNumber = /^[-+]?\d+(?:\.\d+)?$/
+
+/**
+ * A cell: nothing is empty, an empty text is `""`, so that both can be read back.
+ *
+ * A spreadsheet would run a text that an end user began with `=`, so an apostrophe marks it as a text. Those that
+ * begin with apostrophes and `=` get one more: whoever takes one away has the text as it was.
+ */
+export function csvCell(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const marked = formula.test(value) && !plainNumber.test(value) ? `'${value}` : value
+  return marked === '' || /[",\r\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked
+}
+
+/** The text of a cell that was read, without the mark that keeps spreadsheets from running it. */
+export const textOfCsvCell = (cell: string): string => (markedFormula.test(cell) ? cell.slice(1) : cell)
