@@ -70,6 +70,15 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     { hasId: true },
   ),
   views: table('id name page search created_at', 'id', { hasId: true }),
+  annotation_queues: table(
+    'id name instructions evaluator_slugs annotators_per_item feed fed_until feeding_until created_at',
+    'id',
+    { hasId: true },
+  ),
+  annotation_items: table('id queue_id trace_id log_id judged added_at judged_at', 'id', {
+    hasId: true,
+    parents: [{ column: 'queue_id', table: 'annotation_queues', by: 'id' }],
+  }),
   files: table('file_key file_name content_type size_bytes created_at uploaded_at', 'file_key'),
 }
 
@@ -94,5 +103,11 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   evaluations: 'What was judged stays judged: its scores come with the traces.',
   evaluation_lanes: 'Bookkeeping of the queue of evaluations.',
   evaluation_spend: 'What this installation paid for judging.',
+  annotation_turns: 'People are invited anew; what they judged comes with the traces.',
   connections: 'The key to a provider is sealed, and only this installation can open it.',
+  rollouts:
+    'A share of those who ask this service; in another place the tag serves the version that carries it.',
+  rollout_shares: 'Of the rollouts, which stay.',
+  rollout_alerts: 'Of the rollouts, which stay.',
+  prompt_fetches: 'What this service was asked for, by API key.',
 }

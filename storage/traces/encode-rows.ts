@@ -31,7 +31,7 @@ function logLine(row: LogRow, more: string): string {
 
 /** One line for the table `scores`. */
 export function encodeScoreRow(row: ScoreRow): string {
-  return `{"workspace_id":${text(row.workspaceId)},"score_id":${text(row.scoreId)},"trace_id":${text(row.traceId)},"log_id":${orNull(row.logId)},"name":${text(row.name)},"value":${text(JSON.stringify(row.value))},"number":${numberOf(row.value)},"comment":${orNull(row.comment)},"created_at":${text(isoMs(row.createdAtMs))},"source":${text(row.source)},"evaluator_slug":${orNull(row.evaluatorSlug)},"evaluator_version":${orNull(row.evaluatorVersion)},"model":${orNull(row.model)},"cost":${row.cost},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"api_key_id":${orNull(row.apiKeyId)}}\n`
+  return `{"workspace_id":${text(row.workspaceId)},"score_id":${text(row.scoreId)},"trace_id":${text(row.traceId)},"log_id":${orNull(row.logId)},"name":${text(row.name)},"value":${text(JSON.stringify(row.value))},"number":${numberOf(row.value)},"comment":${orNull(row.comment)},"created_at":${text(isoMs(row.createdAtMs))},"source":${text(row.source)},"evaluator_slug":${orNull(row.evaluatorSlug)},"evaluator_version":${orNull(row.evaluatorVersion)},"model":${orNull(row.model)},"cost":${row.cost},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"api_key_id":${orNull(row.apiKeyId)},"author":${orNull(row.author)},"user_id":${orNull(row.userId)},"revision":${row.revision}}\n`
 }
 
 /** One span, or one event that came by itself, as it is read again for each assembly. */

@@ -131,6 +131,9 @@ export const scoreColumns: Columns<ScoreRow> = {
   inputTokens: as('input_tokens'),
   outputTokens: as('output_tokens'),
   apiKeyId: as('api_key_id'),
+  author: as('author'),
+  userId: as('user_id'),
+  revision: { sql: 'toString(revision)', read: Number },
 }
 
 /** The list behind SELECT; `c0`, `c1` ... because an alias named as a column would take its place in WHERE. */

@@ -143,7 +143,14 @@ export type ScoreRow = {
   cost: number | null
   inputTokens: number | null
   outputTokens: number | null
+  /** Of the API key or the person that gave it. */
   apiKeyId: string | null
+  /** The name of the person or the API key that gave it, as it was then. */
+  author: string | null
+  /** The end user whose judgement it is. */
+  userId: string | null
+  /** Of rows of one score the highest is the one; 0 where a score is given once. */
+  revision: number
 }
 
 /** A row that an engine can be asked for in a list: previews instead of the big texts. */

@@ -157,12 +157,16 @@ CREATE TABLE scores
     `cost` Nullable(Float64) COMMENT 'US dollars for the judgement; null when unknown, or when no model judged.',
     `input_tokens` Nullable(Float64) COMMENT 'Of the judgement.',
     `output_tokens` Nullable(Float64) COMMENT 'Of the judgement.',
-    `api_key_id` LowCardinality(Nullable(String))
+    `api_key_id` LowCardinality(Nullable(String)),
+    `author` Nullable(String) COMMENT 'The name of the person or the API key that gave it, as it was then.',
+    `user_id` Nullable(String) COMMENT 'The end user whose judgement it is.',
+    `revision` UInt64 COMMENT 'Of rows of one score the highest is the one; 0 where a score is given once.',
+    INDEX score_ids score_id TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(created_at)
 ORDER BY (workspace_id, trace_id, score_id)
-SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS index_granularity = 1024, non_replicated_deduplication_window = 10000, fsync_after_insert = 1, fsync_part_directory = 1, enable_block_number_column = 1, enable_block_offset_column = 1;
 
 CREATE TABLE spans
 (

@@ -137,6 +137,9 @@ export function testScore(trace: TraceRow, fields: Partial<ScoreRow> = {}): Scor
     inputTokens: null,
     outputTokens: null,
     apiKeyId: null,
+    author: null,
+    userId: null,
+    revision: 0,
     ...fields,
   }
 }

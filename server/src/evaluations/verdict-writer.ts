@@ -140,4 +140,7 @@ const scoreOf = (of: Evaluation): ScoreRow => ({
   inputTokens: of.inputTokens ?? null,
   outputTokens: of.outputTokens ?? null,
   apiKeyId: null,
+  author: null,
+  userId: null,
+  revision: 0,
 })

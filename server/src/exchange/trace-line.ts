@@ -155,6 +155,10 @@ const readScore = fieldsOf<Unowned<Omit<ScoreRow, 'traceId'>>>({
   cost: orNull(number),
   inputTokens: orNull(number),
   outputTokens: orNull(number),
+  author: orNull(text),
+  userId: orNull(text),
+  // A bundle that was written before had none.
+  revision: (value, path) => (value == null ? 0 : count(value, path)),
 })
 
 /** The line of a trace, without its line feed. What the trace says already is not said again of its logs and scores. */

@@ -25,6 +25,9 @@ export function scoresOf(
     inputTokens: null,
     outputTokens: null,
     apiKeyId: span.apiKeyId,
+    author: null,
+    userId: null,
+    revision: 0,
   }))
 }
 
