@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { traceBodies } from './bench/bodies.ts'
 import { type Child, startChild } from './bench/child.ts'
+import { measureEvaluation } from './bench/evaluation.ts'
 import type { LoadFigures, LoadOrder } from './bench/load.ts'
 import { apiKey, readMetrics, type ServiceCounts } from './bench/metrics.ts'
 import { measureOtlp } from './bench/otlp.ts'
@@ -49,7 +50,7 @@ async function drained({ ready: { port } }: Server): Promise<number> {
   return (performance.now() - startedAt) / 1000
 }
 
-interface Round extends LoadFigures {
+export interface Round extends LoadFigures {
   /** Acknowledged a second, counting the time until all of it is in the trace store. */
   readonly sustained: number
   readonly drainSeconds: number
@@ -203,58 +204,6 @@ async function measure(): Promise<Figure[]> {
   ]
 }
 
-/** The same traces, which refer to a rule: drawn by its default rate, or not at all. */
-async function measureEvaluation(): Promise<Figure[]> {
-  const service = await startServer('service', join(folder, 'evaluating'))
-  const { port } = service.ready
-  await create(port, '/evaluators', {
-    slug: 'bench',
-    name: 'Bench',
-    kind: 'contains',
-    config: { value: 'a' },
-  })
-  const withConfig = (config: object): string[] =>
-    traceBodies(true).map((body) => {
-      const trace = { ...JSON.parse(body), evaluators: [{ slug: 'bench' }], evaluationConfig: config }
-      return post('/monitor/trace', JSON.stringify(trace))
-    })
-  const [drawn, undrawn] = [withConfig({}), withConfig({ sampleRate: 0 })]
-  const { on, off } = await alternate(
-    {
-      off: () => round(service, undrawn, true),
-      on: async () => {
-        const figures = await round(service, drawn, true)
-        // What was put off for recording must not be done in the next round.
-        await judged(port)
-        return figures
-      },
-    },
-    rounds,
-  )
-  await service.stop()
-  const ratio = { target: { atLeast: 0.9 }, unit: '' }
-  const plain = { target: undefined, unit: 'traces/s' }
-  return [
-    { name: 'Recording, one trace in ten is judged', value: on.perSecond, ...plain },
-    { name: 'Recording, none is judged', value: off.perSecond, ...plain },
-    { name: 'Evaluation on / off', value: on.perSecond / off.perSecond, ...ratio },
-    { name: '  counting the time until it is drained', value: on.sustained / off.sustained, ...ratio },
-    { name: '  CPU of the main thread, each, off / on', value: off.mainCpuUs / on.mainCpuUs, ...ratio },
-  ]
-}
-
-/** Waits until nothing is to be judged. */
-async function judged(port: number): Promise<void> {
-  for (;;) {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    const counts = [...text.matchAll(/^plumbline_evaluations\{.*\} (\d+)/gm)].map(([, count]) =>
-      Number(count),
-    )
-    if (counts.length > 0 && counts.every((count) => count === 0)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
 async function create(port: number, path: string, body: object): Promise<void> {
   const { status } = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
@@ -280,7 +229,9 @@ try {
   const isMeasured = (part: string): boolean => only.length === 0 || only.includes(part)
   const figures = [
     ...(isMeasured('recording') ? await measure() : []),
-    ...(isMeasured('evaluation') ? await measureEvaluation() : []),
+    ...(isMeasured('evaluation')
+      ? await measureEvaluation({ folder, rounds, startServer, round, create, post })
+      : []),
     ...(isMeasured('otlp') ? await measureOtlp({ folder, rounds, startServer }) : []),
   ]
   print(figures)

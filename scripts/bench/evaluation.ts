@@ -1,0 +1,133 @@
+/**
+ * Recording while one trace in ten is judged, beside the same where none is. The machine is shared, so rounds come in
+ * pairs, each in the order opposite to the one before, and what is told is the median of the ratios within the pairs.
+ */
+import { join } from 'node:path'
+import type { Round } from '../bench.ts'
+import { traceBodies } from './bodies.ts'
+import type { Child } from './child.ts'
+import { apiKey } from './metrics.ts'
+import type { Figure } from './print.ts'
+import type { ServerFigures } from './server.ts'
+
+type Server = Child<object, ServerFigures>
+
+interface Settings {
+  readonly folder: string
+  readonly rounds: number
+  readonly startServer: (kind: string, argument: string) => Promise<Server>
+  readonly round: (server: Server, requests: readonly string[], isService: boolean) => Promise<Round>
+  readonly create: (port: number, path: string, body: object) => Promise<void>
+  readonly post: (path: string, body: string) => string
+}
+
+/** Each trace refers to all of them. */
+const evaluators = [
+  { slug: 'contains', kind: 'contains', config: { value: 'a' } },
+  { slug: 'length', kind: 'length', config: { max: 1000 } },
+  { slug: 'secrets', kind: 'secrets', config: {} },
+]
+
+interface Judged {
+  readonly round: Round
+  /** From the end of the load until nothing waited to be judged. */
+  readonly seconds: number
+}
+
+export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
+  const { startServer, create, post, round, rounds } = settings
+  const service = await startServer('service', join(settings.folder, 'evaluating'))
+  const { port } = service.ready
+  for (const evaluator of evaluators)
+    await create(port, '/evaluators', { ...evaluator, name: evaluator.slug })
+  const withConfig = (config: object): string[] =>
+    traceBodies(true).map((body) => {
+      const references = evaluators.map(({ slug }) => ({ slug }))
+      const trace = { ...JSON.parse(body), evaluators: references, evaluationConfig: config }
+      return post('/monitor/trace', JSON.stringify(trace))
+    })
+  const sent = { on: withConfig({}), off: withConfig({ sampleRate: 0 }) }
+  const measure = async (what: 'on' | 'off'): Promise<Judged> => {
+    const figures = await round(service, sent[what], true)
+    const startedAt = performance.now()
+    // What was put off for recording must not be done in the next round.
+    await nothingWaits(port)
+    return { round: figures, seconds: figures.drainSeconds + (performance.now() - startedAt) / 1000 }
+  }
+  const pairs: { on: Judged; off: Judged }[] = []
+  // The first pair warms up.
+  for (let time = 0; time <= rounds; time++) {
+    const first = time % 2 === 0 ? 'off' : 'on'
+    const one = await measure(first)
+    const other = await measure(first === 'off' ? 'on' : 'off')
+    if (time > 0) pairs.push(first === 'off' ? { off: one, on: other } : { on: one, off: other })
+  }
+  await checkAllJudged(port)
+  await service.stop()
+
+  const of = (figure: (pair: { on: Judged; off: Judged }) => number): number => median(pairs.map(figure))
+  const ratio = { target: { atLeast: 0.9 }, unit: '' }
+  const plain = { target: undefined, unit: 'traces/s' }
+  return [
+    { name: 'Recording, one trace in ten is judged', value: of(({ on }) => on.round.perSecond), ...plain },
+    { name: 'Recording, none is judged', value: of(({ off }) => off.round.perSecond), ...plain },
+    {
+      name: 'Evaluation on / off, median of pairs',
+      value: of(({ on, off }) => on.round.perSecond / off.round.perSecond),
+      ...ratio,
+    },
+    {
+      name: '  counting the time until it is drained',
+      value: of(({ on, off }) => on.round.sustained / off.round.sustained),
+      ...ratio,
+    },
+    {
+      name: '  CPU of the main thread, each, off / on',
+      value: of(({ on, off }) => off.round.mainCpuUs / on.round.mainCpuUs),
+      ...ratio,
+    },
+    { name: '  p99, on', value: of(({ on }) => on.round.p99Ms), target: undefined, unit: 'ms' },
+    { name: '  p99, off', value: of(({ off }) => off.round.p99Ms), target: undefined, unit: 'ms' },
+    {
+      name: '  all is judged after',
+      value: of(({ on }) => on.seconds),
+      target: undefined,
+      unit: 's',
+    },
+    {
+      name: '  evaluations of a round',
+      value: of(({ on }) => (on.round.answered * evaluators.length) / 10),
+      target: undefined,
+      unit: '',
+    },
+  ]
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] as number
+
+/** Waits until nothing is to be judged. */
+async function nothingWaits(port: number): Promise<void> {
+  for (;;) {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const counts = [...text.matchAll(/^plumbline_evaluations\{.*\} (\d+)/gm)].map(([, count]) =>
+      Number(count),
+    )
+    if (counts.length > 0 && counts.every((count) => count === 0)) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Throws unless each evaluator has given each trace that was drawn a score. */
+async function checkAllJudged(port: number): Promise<void> {
+  const ask = async (path: string): Promise<unknown> =>
+    (
+      await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
+    ).json()
+  const { entries } = (await ask('/monitor/ledger')) as { entries: { sampled: number }[] }
+  const { rows } = (await ask('/metrics/query?measures=scores')) as { rows: { scores: number }[] }
+  const drawn = entries.reduce((sum, { sampled }) => sum + sampled, 0)
+  const scores = rows[0]?.scores ?? 0
+  if (drawn === 0 || scores !== drawn * evaluators.length)
+    throw new Error(`${drawn} traces were drawn, and there are ${scores} scores.`)
+}
