@@ -79,6 +79,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     hasId: true,
     parents: [{ column: 'queue_id', table: 'annotation_queues', by: 'id' }],
   }),
+  alerts: table('id name note rule is_enabled muted_until created_at', 'id', { hasId: true }),
   files: table('file_key file_name content_type size_bytes created_at uploaded_at', 'file_key'),
 }
 
@@ -110,4 +111,9 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   rollout_shares: 'Of the rollouts, which stay.',
   rollout_alerts: 'Of the rollouts, which stay.',
   prompt_fetches: 'What this service was asked for, by API key.',
+  channels: 'Where it leads is sealed, and only this installation can open it.',
+  alert_channels: 'The channels stay.',
+  alert_standings: 'An alert is watched anew in the other place.',
+  alert_events: 'What this service has told.',
+  notifications: 'What this service has told.',
 }
