@@ -104,6 +104,10 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   evaluations: 'What was judged stays judged: its scores come with the traces.',
   evaluation_lanes: 'Bookkeeping of the queue of evaluations.',
   evaluation_spend: 'What this installation paid for judging.',
+  experiment_runs: 'What it recorded comes with the traces; how it ran belongs to this installation.',
+  experiment_run_rows: 'As the runs.',
+  experiment_run_cases: 'As the runs.',
+  experiment_attachments: 'Traces say themselves which experiment they belong to.',
   annotation_turns: 'People are invited anew; what they judged comes with the traces.',
   connections: 'The key to a provider is sealed, and only this installation can open it.',
   rollouts:
