@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { useChange } from './api.ts'
 
 interface NewWorkspaceDialogProps {
@@ -49,17 +48,13 @@ export function WorkspaceForm({ onClose, onMade }: Partial<NewWorkspaceDialogPro
           maxLength={128}
         />
       </Field>
-      {create.isError && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(create.error).description}
-        </p>
-      )}
-      <DialogActions>
-        {onClose !== undefined && <Button onClick={onClose}>Cancel</Button>}
-        <Button type="submit" look="primary" disabled={name.trim() === ''} isBusy={create.isPending}>
-          Create
-        </Button>
-      </DialogActions>
+      <FormActions
+        action="Create"
+        onCancel={onClose}
+        isDisabled={name.trim() === ''}
+        isBusy={create.isPending}
+        error={create.error}
+      />
     </form>
   )
 }

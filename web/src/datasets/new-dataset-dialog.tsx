@@ -2,9 +2,9 @@ import { Plus, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../app/api.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Group, Input } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { Select } from '../ui/select.tsx'
 import { columnTypes } from './column-types.ts'
 import type { Column, Dataset } from './grid/row-types.ts'
@@ -107,24 +107,13 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
           </div>
         </div>
       </Group>
-      {(create.isError || doubled !== undefined) && (
-        <p role="alert" className="text-sm text-bad">
-          {doubled === undefined
-            ? sentenceOf(create.error).description
-            : `Two columns are called "${doubled.name}".`}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={name.trim() === '' || (slug ?? slugOf(name)) === '' || doubled !== undefined}
-          isBusy={create.isPending}
-        >
-          Create
-        </Button>
-      </DialogActions>
+      <FormActions
+        action="Create"
+        onCancel={onClose}
+        isDisabled={name.trim() === '' || (slug ?? slugOf(name)) === '' || doubled !== undefined}
+        isBusy={create.isPending}
+        error={doubled === undefined ? create.error : `Two columns are called "${doubled.name}".`}
+      />
     </form>
   )
 }

@@ -5,8 +5,8 @@ import { Button } from '../ui/button.tsx'
 import { Combobox } from '../ui/combobox.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import type { Experiment } from './experiment-columns.tsx'
@@ -137,22 +137,13 @@ function ExperimentForm({ initialFeature, onMade, onClose }: ExperimentFormProps
           onChange={setFeatureSlug}
         />
       </Field>
-      {create.isError && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(create.error).description}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={name.trim() === '' || featureSlug === undefined}
-          isBusy={create.isPending}
-        >
-          Create
-        </Button>
-      </DialogActions>
+      <FormActions
+        action="Create"
+        onCancel={onClose}
+        isDisabled={name.trim() === '' || featureSlug === undefined}
+        isBusy={create.isPending}
+        error={create.error}
+      />
     </form>
   )
 }

@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../app/api.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { FeatureField } from './feature-field.tsx'
 import { slugOf } from './slug.ts'
 
@@ -65,22 +64,13 @@ function NewPromptForm({ onClose }: Pick<NewPromptDialogProps, 'onClose'>) {
         <Textarea value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
       </Field>
       <FeatureField value={feature} onChange={setFeature} />
-      {create.isError && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(create.error).description}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={name.trim() === '' || slug === ''}
-          isBusy={create.isPending}
-        >
-          Create and write
-        </Button>
-      </DialogActions>
+      <FormActions
+        action="Create and write"
+        onCancel={onClose}
+        isDisabled={name.trim() === '' || slug === ''}
+        isBusy={create.isPending}
+        error={create.error}
+      />
     </form>
   )
 }

@@ -1,10 +1,9 @@
 import type { PromptSummary } from '@plumbline/sdk'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../app/api.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { FeatureField } from './feature-field.tsx'
 
 interface PromptDetailsProps {
@@ -42,17 +41,13 @@ function DetailsForm({ prompt, onClose }: PromptDetailsProps) {
         <Textarea value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
       </Field>
       <FeatureField value={feature} onChange={setFeature} />
-      {update.isError && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(update.error).description}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={name.trim() === ''} isBusy={update.isPending}>
-          Save
-        </Button>
-      </DialogActions>
+      <FormActions
+        action="Save"
+        onCancel={onClose}
+        isDisabled={name.trim() === ''}
+        isBusy={update.isPending}
+        error={update.error}
+      />
     </form>
   )
 }

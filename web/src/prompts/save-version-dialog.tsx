@@ -1,10 +1,9 @@
 import type { ModelInput, PromptVersion } from '@plumbline/sdk'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../app/api.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { VersionDiff } from './version-diff.tsx'
 
 export interface DraftVersion {
@@ -79,17 +78,14 @@ function SaveVersionForm({ slug, base, draft, onSaved, onClose }: SaveVersionPro
         </Field>
       </div>
       <VersionDiff before={base} after={draft} />
-      {create.isError && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(create.error).description}
-        </p>
-      )}
-      <DialogActions isSticky>
-        <Button onClick={onClose}>Back to the draft</Button>
-        <Button type="submit" look="primary" isBusy={create.isPending}>
-          Save version
-        </Button>
-      </DialogActions>
+      <FormActions
+        action="Save version"
+        onCancel={onClose}
+        cancel="Back to the draft"
+        isBusy={create.isPending}
+        error={create.error}
+        isSticky
+      />
     </form>
   )
 }

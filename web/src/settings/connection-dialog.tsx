@@ -1,10 +1,9 @@
 import type { Connection } from '@plumbline/sdk'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../app/api.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input, Textarea } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { Select } from '../ui/select.tsx'
 import {
   addressExample,
@@ -135,22 +134,13 @@ function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
           onChange={(event) => setModels(event.currentTarget.value)}
         />
       </Field>
-      {failed !== null && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(failed).description}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={name.trim() === ''}
-          isBusy={create.isPending || update.isPending}
-        >
-          {connection === undefined ? 'Add and test' : 'Save and test'}
-        </Button>
-      </DialogActions>
+      <FormActions
+        action={connection === undefined ? 'Add and test' : 'Save and test'}
+        onCancel={onClose}
+        isDisabled={name.trim() === ''}
+        isBusy={create.isPending || update.isPending}
+        error={failed}
+      />
     </form>
   )
 }

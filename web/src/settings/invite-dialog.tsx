@@ -1,10 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../app/api.ts'
 import type { Role } from '../app/session.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { Select } from '../ui/select.tsx'
 import type { OneTimeLink } from './link-dialog.tsx'
 import { givableRoles } from './member-rules.ts'
@@ -64,17 +63,13 @@ function InviteForm({ role: own, onClose, onInvited }: Omit<InviteDialogProps, '
       <Field label="Role">
         <Select choices={givableRoles(own)} value={role} onChange={setRole} />
       </Field>
-      {invite.isError && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(invite.error).description}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={email.trim() === ''} isBusy={invite.isPending}>
-          Invite
-        </Button>
-      </DialogActions>
+      <FormActions
+        action="Invite"
+        onCancel={onClose}
+        isDisabled={email.trim() === ''}
+        isBusy={invite.isPending}
+        error={invite.error}
+      />
     </form>
   )
 }

@@ -5,8 +5,8 @@ import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
 import { Field, Group, Input } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 import { Select } from '../ui/select.tsx'
 
 type Scope = ApiKey['scopes'][number]
@@ -124,22 +124,13 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
       <Field label="Expires">
         <Select choices={lives} value={life} onChange={setLife} />
       </Field>
-      {create.isError && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(create.error).description}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={name.trim() === '' || chosen.size === 0}
-          isBusy={create.isPending}
-        >
-          Create
-        </Button>
-      </DialogActions>
+      <FormActions
+        action="Create"
+        onCancel={onClose}
+        isDisabled={name.trim() === '' || chosen.size === 0}
+        isBusy={create.isPending}
+        error={create.error}
+      />
     </form>
   )
 }

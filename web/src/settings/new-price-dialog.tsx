@@ -1,9 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { type Input as InputOf, useChange } from '../app/api.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { FormActions } from '../ui/form-actions.tsx'
 
 interface NewPriceDialogProps {
   readonly isOpen: boolean
@@ -96,17 +95,7 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
           onChange={(event) => setStartsAt(event.currentTarget.value)}
         />
       </Field>
-      {create.isError && (
-        <p role="alert" className="text-sm text-bad">
-          {sentenceOf(create.error).description}
-        </p>
-      )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={create.isPending}>
-          Create
-        </Button>
-      </DialogActions>
+      <FormActions action="Create" onCancel={onClose} isBusy={create.isPending} error={create.error} />
     </form>
   )
 }

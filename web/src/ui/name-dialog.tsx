@@ -1,9 +1,9 @@
 /** Asks for the one name of something: a new one, or another. */
 import { type FormEvent, useState } from 'react'
-import { Button } from './button.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
+import { Dialog } from './dialog.tsx'
 import { sentenceOf } from './error-state.tsx'
 import { Field, Input } from './field.tsx'
+import { FormActions } from './form-actions.tsx'
 
 interface NameDialogProps {
   readonly isOpen: boolean
@@ -58,17 +58,12 @@ function NameForm({
           autoComplete="off"
         />
       </Field>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          disabled={name.trim() === '' || name.trim() === initial}
-          isBusy={isBusy}
-        >
-          {action}
-        </Button>
-      </DialogActions>
+      <FormActions
+        action={action}
+        onCancel={onClose}
+        isDisabled={name.trim() === '' || name.trim() === initial}
+        isBusy={isBusy}
+      />
     </form>
   )
 }

@@ -2,11 +2,11 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 
@@ -99,12 +99,12 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
           <Field label="Ideal output of the row">
             <Select label="Ideal output of the row" choices={ideals} value={ideal} onChange={setIdeal} />
           </Field>
-          <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" look="primary" disabled={chosen === undefined} isBusy={collect.isPending}>
-              Add {counted(sources.length)}
-            </Button>
-          </DialogActions>
+          <FormActions
+            action={`Add ${counted(sources.length)}`}
+            onCancel={onClose}
+            isDisabled={chosen === undefined}
+            isBusy={collect.isPending}
+          />
         </form>
       )}
     </Dialog>

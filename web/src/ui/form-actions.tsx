@@ -1,0 +1,44 @@
+/** The end of a dialog's form: what the service said against it, and the two ways on. */
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { DialogActions } from './dialog.tsx'
+import { sentenceOf } from './error-state.tsx'
+
+interface FormActionsProps {
+  /** The verb on the button that sends the form. */
+  readonly action: ReactNode
+  /** Absent where there is no way back. */
+  readonly onCancel?: (() => void) | undefined
+  readonly cancel?: string
+  readonly isDisabled?: boolean
+  readonly isBusy: boolean
+  /** What was refused; null or undefined when nothing was. A text is shown as it is. */
+  readonly error?: unknown
+  readonly isSticky?: boolean
+}
+
+export function FormActions({
+  action,
+  onCancel,
+  cancel = 'Cancel',
+  isDisabled = false,
+  isBusy,
+  error,
+  isSticky = false,
+}: FormActionsProps) {
+  return (
+    <>
+      {error !== null && error !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {typeof error === 'string' ? error : sentenceOf(error).description}
+        </p>
+      )}
+      <DialogActions isSticky={isSticky}>
+        {onCancel !== undefined && <Button onClick={onCancel}>{cancel}</Button>}
+        <Button type="submit" look="primary" disabled={isDisabled} isBusy={isBusy}>
+          {action}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
