@@ -25,7 +25,7 @@ import {
   tracesHourly,
 } from './metrics-sources.ts'
 import type { MetricsFilters, MetricsQuery, MetricsRow } from './store.ts'
-import { bucketOf, bucketTime } from './time-buckets.ts'
+import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
 
 const counts: ReadonlySet<string> = new Set(['traces', 'logs', 'generations', 'errors', 'users', 'scores'])
 
@@ -70,6 +70,7 @@ function hourly(source: Source, measures: readonly Measure[], query: MetricsQuer
   const onTheHour = (us: bigint | undefined): boolean => us === undefined || us % 3_600_000_000n === 0n
   const answers =
     query.granularity !== 'minute' &&
+    query.windows === undefined &&
     onTheHour(query.fromUs) &&
     onTheHour(query.toUs) &&
     measures.every((name) => name in rollUp.measures) &&
@@ -90,7 +91,7 @@ async function askSource(
 ): Promise<Answer[]> {
   const { from, where, parameters } = relation(workspaceId, query, source, ofLogs)
   const keys = [
-    ...(query.granularity === undefined ? [] : [bucketOf(source.start, query.granularity)]),
+    ...timeOf(query, source),
     ...query.dimensions.map((name, index) => dimensionOf(source, name, index)),
   ]
   const named = [
@@ -107,6 +108,15 @@ async function askSource(
   )
 }
 
+function timeOf({ granularity, windows, fromUs, toUs }: MetricsQuery, { start }: Source): string[] {
+  if (windows !== undefined && fromUs !== undefined && toUs !== undefined)
+    return [windowsOf(start, { ...windows, fromUs, toUs })]
+  return granularity === undefined ? [] : [bucketOf(start, granularity)]
+}
+
+const isOverTime = ({ granularity, windows }: MetricsQuery): boolean =>
+  granularity !== undefined || windows !== undefined
+
 function dimensionOf(source: Source, name: Dimension, index: number): string {
   if (!name.startsWith('metadata.')) return source.dimensions[name as keyof Source['dimensions']] ?? 'NULL'
   const key = `{dimension${index}:String}`
@@ -122,28 +132,31 @@ function relation(
 ): { from: string; where: string[]; parameters: Parameters } {
   const { fromUs, toUs, filters } = query
   const { type, model, promptSlug, promptVersion, ...ofTrace } = filters
-  const own: MetricsFilters & { fromUs?: bigint; toUs?: bigint } = ofLogs ? ofTrace : filters
+  const isOfLogs = ofLogs && !(source === scores && query.scores !== undefined)
+  const own: MetricsFilters & { fromUs?: bigint; toUs?: bigint } = isOfLogs ? ofTrace : filters
   const traceSide = traceConditions(workspaceId, {
     ...own,
     ...(fromUs === undefined ? {} : { fromUs }),
     ...(toUs === undefined ? {} : { toUs }),
   })
-  const logSide = ofLogs
+  const logSide = isOfLogs
     ? logConditions({ type, model, promptSlug, promptVersion })
     : { sql: [], parameters: {} }
   const parameters = { ...traceSide.parameters, ...logSide.parameters }
   const onStart = traceSide.sql.map((condition) => condition.replace(/^start_us/, source.start))
   if (source === scores) {
-    const judged = ofLogs
+    const only = scoreConditions(query)
+    const judged = isOfLogs
       ? `INNER JOIN (SELECT trace_id, log_id, type, model, provider, prompt_slug, prompt_version FROM logs
            WHERE workspace_id = {workspace:String}) AS l ON l.trace_id = s.trace_id AND l.log_id = s.log_id`
       : ''
     return {
-      from: `(SELECT trace_id, log_id, name AS score_name, number FROM scores WHERE workspace_id = {workspace:String}) AS s
+      from: `(SELECT trace_id, log_id, name AS score_name, number FROM scores
+          WHERE ${['workspace_id = {workspace:String}', ...only.sql].join(' AND ')}) AS s
         INNER JOIN (SELECT trace_id, start_us, name AS trace_name, feature_slug, experiment_id, user_id, organization_id, metadata_texts
           FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = s.trace_id ${judged}`,
       where: ['1', ...logSide.sql],
-      parameters,
+      parameters: { ...parameters, ...only.parameters },
     }
   }
   if (source !== logs) return { from: source.from, where: [...onStart, ...logSide.sql], parameters }
@@ -172,6 +185,26 @@ const copied: ReadonlySet<string> = new Set([
   'toUs',
 ])
 
+/** Scores that are asked for by themselves were given since their traces started, give or take a clock that was set. */
+function scoreConditions({ scores: asked, fromUs }: MetricsQuery): { sql: string[]; parameters: Parameters } {
+  if (asked === undefined) return { sql: [], parameters: {} }
+  const { name, evaluatorSlug } = asked
+  return {
+    sql: [
+      ...(name === undefined ? [] : ['name = {score:String}']),
+      ...(evaluatorSlug === undefined ? [] : ['evaluator_slug = {scoredBy:String}']),
+      ...(fromUs === undefined ? [] : ['created_at >= fromUnixTimestamp64Milli({scoredFrom:Int64})']),
+    ],
+    parameters: {
+      ...(name === undefined ? {} : { score: name }),
+      ...(evaluatorSlug === undefined ? {} : { scoredBy: evaluatorSlug }),
+      ...(fromUs === undefined ? {} : { scoredFrom: Math.max(0, Number(fromUs / 1000n) - dayMs) }),
+    },
+  }
+}
+
+const dayMs = 86_400_000
+
 function logConditions(filters: Pick<MetricsFilters, (typeof logFilters)[number]>): {
   sql: string[]
   parameters: Record<string, string>
@@ -190,7 +223,7 @@ function logConditions(filters: Pick<MetricsFilters, (typeof logFilters)[number]
 
 /** The answers of the tables put side by side, in the order of their keys. */
 function merged(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {
-  const time = query.granularity === undefined ? 0 : 1
+  const time = isOverTime(query) ? 1 : 0
   const keys = Array.from({ length: time + query.dimensions.length }, (_, index) => `k${index}`)
   const rows = new Map<string, Answer>()
   for (const answer of answers) {

@@ -3,7 +3,7 @@ import type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
 import type { Expiries } from './expire.ts'
 import type { Replacement } from './replace.ts'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
-import type { ScoreFilters, ScorePosition } from './scores.ts'
+import type { GivenScore, ScoreFilters, ScorePosition } from './scores.ts'
 import type { SortedPosition } from './sorted-list.ts'
 import type { SpansOf } from './span-rows.ts'
 import type { TraceCondition } from './where.ts'
@@ -48,6 +48,8 @@ export type TraceFilters = {
   name?: string
   model?: string
   hasError?: boolean
+  /** Whether it was drawn to be judged. */
+  sampled?: boolean
   minCost?: number
   minDurationMs?: number
   /** Inclusive, on the start, in microseconds. */
@@ -96,7 +98,14 @@ export type MetricsQuery = {
   dimensions: readonly Dimension[]
   /** One row for each, in UTC, weeks from Monday; absent: one in all. */
   granularity?: Granularity
+  /**
+   * In place of a granularity: one row for each window of a width that has anything. They end at the multiples of a
+   * step, lie within `fromUs` and `toUs`, which must be given, and may overlap; `time` is their end.
+   */
+  windows?: { readonly widthUs: bigint; readonly stepUs: bigint } | undefined
   filters: MetricsFilters
+  /** Only scores of a name, or of an evaluator. Filters of logs then mean traces with such a log, for scores. */
+  scores?: { readonly name?: string | undefined; readonly evaluatorSlug?: string | undefined } | undefined
   /** Inclusive, on the start of the trace, in microseconds. */
   fromUs?: bigint
   /** Exclusive. */
@@ -164,6 +173,10 @@ export interface WorkspaceTraces {
   walk(filters: TraceFilters): AsyncIterable<StoredTrace>
   /** Those of the ids that are there. */
   existing(traceIds: readonly string[]): Promise<Set<string>>
+  /** What was drawn of the traces that refer to an evaluator, by what decided. */
+  sampling(slug: string, since: { readonly fromUs: bigint; readonly toUs: bigint }): Promise<SamplingGroup[]>
+  /** How many scores each version of an evaluator has given. */
+  scoresByVersion(slug: string): Promise<Map<number, number>>
   /** Sums and averages, by time and dimensions. */
   measure(query: MetricsQuery): Promise<MetricsRow[]>
 }
@@ -178,6 +191,8 @@ export interface TraceStore {
   readSpans(asked: readonly SpansOf[]): Promise<string>
   /** Those of the scores that are stored. */
   storedScores(scores: readonly { traceId: string; workspaceId: string }[]): Promise<Set<string>>
+  /** Of scores that were given again, deletes what was given before; what happens twice deletes nothing more. */
+  keepLastScores(scores: readonly GivenScore[]): Promise<void>
   scopedTo(workspaceId: string): WorkspaceTraces
   /** Deletes what has expired; a workspace that is not named keeps all. */
   expire(expiries: Expiries): Promise<void>

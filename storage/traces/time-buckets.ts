@@ -33,6 +33,16 @@ function monthOf(start: string): string {
   return `((${day} - ${ofYear} + intDiv(153 * ${month} + 2, 5)) * toInt64(${dayUs}))`
 }
 
+/** SQL for the ends of the windows that a start lies in, one row for each, as text of microseconds; for starts since 1970. */
+export function windowsOf(
+  start: string,
+  { widthUs, stepUs, fromUs, toUs }: Record<'widthUs' | 'stepUs' | 'fromUs' | 'toUs', bigint>,
+): string {
+  const first = `greatest(intDiv(${start}, ${stepUs}) + 1, toInt64(${(fromUs + widthUs + stepUs - 1n) / stepUs}))`
+  const last = `least(intDiv(${start} + ${widthUs}, ${stepUs}), toInt64(${toUs / stepUs}))`
+  return `toString(arrayJoin(range(${first}, ${last} + 1)) * ${stepUs})`
+}
+
 /** ISO 8601 in UTC. */
 export function bucketTime(startUs: string): string {
   return new Date(Number(BigInt(startUs) / 1000n)).toISOString().replace('Z', '000Z')

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { encodeLogRow, encodeScoreRow, encodeTraceRow, type LogRow, type ScoreRow } from './rows.ts'
+import type { MetricsQuery, MetricsRow, TraceStore } from './store.ts'
+import { openTestTraceStore, testLog, testScore, testTrace } from './testing.ts'
+
+const minuteUs = 60_000_000n
+const startUs = BigInt(Date.parse('2026-03-01T12:00:00Z')) * 1000n
+const workspaceId = randomUUID()
+
+let store: TraceStore
+before(async () => {
+  store = await openTestTraceStore()
+  const traces = Array.from({ length: 200 }, (_, at) =>
+    testTrace({
+      workspaceId,
+      startUs: startUs + BigInt(at * 37) * 1_000_000n + (at % 10 === 0 ? 0n : 1n),
+      durationUs: BigInt(1000 * ((at * 7919) % 500)),
+      // Sums of these are exact, in whatever order.
+      cost: at % 3 === 0 ? null : at / 128,
+      errors: at % 5 === 0 ? 1 : 0,
+      prompts: at % 2 === 0 ? [{ slug: 'greeting', version: '1.0.0' }] : [],
+    }),
+  )
+  const logs: LogRow[] = traces.map((trace, at) =>
+    testLog(trace, at % 2 === 0 ? { promptSlug: 'greeting', promptVersion: '1.0.0' } : {}),
+  )
+  const scores: ScoreRow[] = traces.flatMap((trace, at) => {
+    const createdAtMs = Number(trace.startUs / 1000n) + 1
+    return [
+      testScore(trace, { name: 'right', value: at % 4 !== 0, evaluatorSlug: 'judge', createdAtMs }),
+      testScore(trace, { name: 'other', value: 0, createdAtMs }),
+      testScore(trace, { name: 'right', value: 1, logId: 'log', evaluatorSlug: null, createdAtMs }),
+    ]
+  })
+  await store.insert({
+    token: randomUUID(),
+    traces: Buffer.from(traces.map(encodeTraceRow).join('')),
+    logs: Buffer.from(logs.map(encodeLogRow).join('')),
+    scores: Buffer.from(scores.map(encodeScoreRow).join('')),
+  })
+})
+after(() => store.close())
+
+const measures = ['traces', 'cost', 'errorRate', 'p95DurationMs', 'scores', 'avgScore'] as const
+const ask = (query: Partial<MetricsQuery>): Promise<MetricsRow[]> =>
+  store.scopedTo(workspaceId).measure({ measures: [...measures], dimensions: [], filters: {}, ...query })
+
+describe('measures over windows', () => {
+  it('are those of each window by itself, however windows overlap', async () => {
+    const minutes = (most: number) => fc.integer({ min: 1, max: most })
+    await fc.assert(
+      fc.asyncProperty(minutes(45), minutes(20), minutes(60), async (width, step, first) => {
+        const [widthUs, stepUs] = [BigInt(width) * minuteUs, BigInt(step) * minuteUs]
+        const fromUs = startUs + BigInt(first - 20) * minuteUs
+        const toUs = fromUs + widthUs + 7n * stepUs
+        const rows = await ask({ windows: { widthUs, stepUs }, fromUs, toUs })
+        const byEnd = new Map(rows.map(({ time, ...row }) => [time, row]))
+        const firstEnd = ((fromUs + widthUs + stepUs - 1n) / stepUs) * stepUs
+        for (let end = firstEnd; end <= toUs; end += stepUs) {
+          const [alone] = await ask({ fromUs: end - widthUs, toUs: end })
+          const time = new Date(Number(end / 1000n)).toISOString().replace('Z', '000Z')
+          const found = byEnd.get(time)
+          if (alone?.traces === 0) assert.equal(found, undefined, time)
+          else assert.deepEqual(found, alone, time)
+          byEnd.delete(time)
+        }
+        assert.equal(byEnd.size, 0, 'a window ends where none should')
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('scores by themselves', () => {
+  const range = { fromUs: startUs, toUs: startUs + 1000n * minuteUs }
+
+  it('are those of a name or of an evaluator', async () => {
+    const [named] = await ask({ ...range, scores: { name: 'right' } })
+    assert.deepEqual([named?.scores, named?.avgScore], [400, 0.875])
+    const [given] = await ask({ ...range, scores: { evaluatorSlug: 'judge' } })
+    assert.deepEqual([given?.scores, given?.avgScore], [200, 0.75])
+  })
+
+  it('of a prompt are those of its traces, whichever part of them was judged', async () => {
+    const filters = { promptSlug: 'greeting', promptVersion: '1.0.0' }
+    const [of] = await ask({ ...range, filters, scores: { name: 'right' } })
+    assert.equal(of?.scores, 200)
+    const [ofLogs] = await ask({ ...range, filters })
+    assert.equal(ofLogs?.scores, 100, 'without it, only those given to the log itself')
+  })
+})
