@@ -74,6 +74,7 @@ export const errors = {
     status: 404,
     message: (f: { id: string }) => `No experiment has the id "${f.id}".`,
   },
+  run_not_found: { status: 404, message: (f: { id: string }) => `No run has the id "${f.id}".` },
   trace_not_found: { status: 404, message: (f: { id: string }) => `No trace has the id "${f.id}".` },
   log_not_found: {
     status: 404,

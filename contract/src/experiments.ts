@@ -88,6 +88,47 @@ const remove = operation({
 
 export { remove as delete }
 
+export const attach = operation({
+  name: 'experiments.attach',
+  method: 'POST',
+  path: '/monitor/experiments/{id}/traces',
+  summary:
+    'Lets traces that are there join an experiment, where they are always judged. A trace belongs to one experiment: one of another stays there.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    id: Type.String({ description: 'Id of the experiment.' }),
+    traceIds: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 traces.' }),
+  }),
+  success: 200,
+  output: Type.Object({
+    attached: Type.Integer({ description: 'How many have joined.' }),
+    existing: Type.Integer({ description: 'How many were in it already.' }),
+    elsewhere: Type.Array(Type.String(), { description: 'Those that stay in another experiment.' }),
+  }),
+  errors: ['invalid_request', 'experiment_not_found', 'trace_not_found'],
+})
+
+export const judging = operation({
+  name: 'experiments.judging',
+  method: 'GET',
+  path: '/monitor/experiments/{id}/judging',
+  summary: 'How far an experiment is: what of it still runs, and what is still to be judged.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ id: Type.String({ description: 'Id of the experiment.' }) }),
+  success: 200,
+  output: Type.Object({
+    traces: Type.Integer({ description: 'Those that are stored.' }),
+    underWay: Type.Integer({ description: 'Cases of its run that wait, run, or are not stored yet.' }),
+    waiting: Type.Integer({ description: 'Judgements of whole traces that wait or are being made.' }),
+    judged: Type.Integer({ description: 'Judgements that ended, skipped ones among them.' }),
+    failed: Type.Integer({ description: 'Judgements that were given up.' }),
+    hasEnded: Type.Boolean({ description: 'Whether nothing more is to come.' }),
+  }),
+  errors: ['experiment_not_found'],
+})
+
 const Numbers = (description: string) =>
   Type.Unsafe<Record<string, number>>({
     type: 'object',
@@ -145,6 +186,7 @@ export const ComparedCase = named('ComparedCase', 'One case with what each exper
       output: Nullable(Type.String({ description: 'How the JSON text of the latest begins.' })),
       errors: Type.Integer({ description: 'Traces with a failed log.' }),
       values: Numbers('Measures by name, means where the case ran again.'),
+      spreads: Numbers('Standard deviations of the measures where the case ran again.'),
       categories: Type.Unsafe<Record<string, string>>({
         type: 'object',
         additionalProperties: { type: 'string' },
@@ -182,6 +224,14 @@ export const compare = operation({
     measures: Type.Array(MeasureComparison),
     caseCount: Type.Integer({ description: 'Of all pages.' }),
     regressionCount: Type.Integer({ description: 'Of all pages.' }),
+    gaps: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        missing: Type.Integer({ description: 'Cases of the baseline that it has no trace of.' }),
+        failing: Type.Integer({ description: 'Cases with a trace that has a failed log.' }),
+      }),
+      { description: 'What each experiment lacks, in the order asked for.' },
+    ),
     isWhole: Type.Boolean({
       description: 'False where an experiment has more than 20,000 traces: the latest count.',
     }),

@@ -5,6 +5,7 @@ import * as datasets from './datasets.ts'
 import * as evaluations from './evaluations.ts'
 import * as evaluators from './evaluators.ts'
 import * as exchange from './exchange.ts'
+import * as experimentRuns from './experiment-runs.ts'
 import * as experiments from './experiments.ts'
 import * as features from './features.ts'
 import * as files from './files.ts'
@@ -75,6 +76,16 @@ export const operations = {
     list: experiments.list,
     get: experiments.get,
     create: experiments.create,
+    attach: experiments.attach,
+    judging: experiments.judging,
+  },
+  experimentRuns: {
+    list: experimentRuns.list,
+    get: experimentRuns.get,
+    create: experimentRuns.create,
+    cancel: experimentRuns.cancel,
+    retry: experimentRuns.retry,
+    cases: experimentRuns.cases,
   },
   evaluators: {
     templates: evaluators.templates,

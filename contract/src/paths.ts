@@ -86,6 +86,16 @@ export const paths = {
     delete: 'DELETE /monitor/experiments/{id}',
     compare: 'GET /monitor/experiments/compare',
     create: 'POST /monitor/experiments',
+    attach: 'POST /monitor/experiments/{id}/traces',
+    judging: 'GET /monitor/experiments/{id}/judging',
+  },
+  experimentRuns: {
+    list: 'GET /experiment-runs',
+    get: 'GET /experiment-runs/{id}',
+    create: 'POST /experiment-runs',
+    cancel: 'POST /experiment-runs/{id}/cancel',
+    retry: 'POST /experiment-runs/{id}/retry',
+    cases: 'GET /experiment-runs/{id}/cases',
   },
   evaluators: {
     list: 'GET /evaluators',

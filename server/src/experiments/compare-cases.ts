@@ -1,7 +1,7 @@
 /** Traces of several experiments put side by side, case by case. */
 import type { ComparedCase, MeasureComparison } from '@plumbline/contract'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
-import { bootstrapInterval, mean, signTest } from './statistics.ts'
+import { bootstrapInterval, mean, signTest, standardDeviation } from './statistics.ts'
 
 export interface Plan {
   /** In the order of the columns. */
@@ -19,6 +19,9 @@ export interface Case {
   readonly cells: readonly Cell[]
 }
 
+/** What an experiment lacks. */
+export type Gap = { readonly id: string; readonly missing: number; readonly failing: number }
+
 type Cell = Omit<ComparedCase['cells'][number], 'output'> & { readonly latest: ExperimentTrace | undefined }
 
 /** Measures of which less is better, whatever they are used for. */
@@ -29,7 +32,7 @@ const scorePrefix = 'score.'
 export function compareCases(
   traces: readonly ExperimentTrace[],
   plan: Plan,
-): { cases: Case[]; measures: MeasureComparison[] } {
+): { cases: Case[]; measures: MeasureComparison[]; gaps: Gap[] } {
   const byKey = Map.groupBy(traces, keyOf)
   const cells = [...byKey].map(([key, ofKey]) => ({ key, cells: cellsOf(ofKey, plan), first: ofKey[0]! }))
   const names = measureNames(traces)
@@ -62,6 +65,10 @@ export function compareCases(
         plan,
       ),
     ),
+    gaps: gapsOf(
+      cells.map((of) => of.cells),
+      plan,
+    ),
   }
 }
 
@@ -75,14 +82,15 @@ export function keyOf({ datasetRowId, dataset, row, inputHash }: ExperimentTrace
 function cellsOf(traces: readonly ExperimentTrace[], { ids, baselineId }: Plan): Cell[] {
   const cells = ids.map((experimentId) => {
     const own = traces.filter((trace) => trace.experimentId === experimentId)
-    return { experimentId, own, values: meansOf(own) }
+    return { experimentId, own, ...summaryOf(own) }
   })
   const baseline = cells.find(({ experimentId }) => experimentId === baselineId)?.values ?? {}
-  return cells.map(({ experimentId, own, values }) => ({
+  return cells.map(({ experimentId, own, values, spreads }) => ({
     experimentId,
     traceIds: own.map(({ traceId }) => traceId),
     errors: own.filter(({ errors }) => errors > 0).length,
     values,
+    spreads,
     categories: categoriesOf(own[0]),
     deltas:
       experimentId === baselineId
@@ -96,7 +104,7 @@ function cellsOf(traces: readonly ExperimentTrace[], { ids, baselineId }: Plan):
   }))
 }
 
-function meansOf(traces: readonly ExperimentTrace[]): Record<string, number> {
+function summaryOf(traces: readonly ExperimentTrace[]): Pick<Cell, 'values' | 'spreads'> {
   const gathered = new Map<string, number[]>()
   const add = (name: string, value: number | null): void => {
     if (value !== null) gathered.set(name, [...(gathered.get(name) ?? []), value])
@@ -108,8 +116,26 @@ function meansOf(traces: readonly ExperimentTrace[]): Record<string, number> {
     add('durationMs', durationMs)
     add('tokens', tokens)
   }
-  return Object.fromEntries([...gathered].map(([name, values]) => [name, mean(values) ?? 0]))
+  return {
+    values: Object.fromEntries([...gathered].map(([name, values]) => [name, mean(values) ?? 0])),
+    spreads: Object.fromEntries(
+      [...gathered].flatMap(([name, values]) => {
+        const spread = standardDeviation(values)
+        return spread === undefined ? [] : [[name, spread]]
+      }),
+    ),
+  }
 }
+
+/** Cases that an experiment did not run though the baseline did, and those that fail in it. */
+const gapsOf = (cases: readonly (readonly Cell[])[], { ids, baselineId }: Plan): Gap[] =>
+  ids.map((id, at) => {
+    const ofBaseline = ids.indexOf(baselineId)
+    const missing = cases.filter(
+      (cells) => cells[at]?.traceIds.length === 0 && cells[ofBaseline]!.traceIds.length > 0,
+    )
+    return { id, missing: missing.length, failing: cases.filter((cells) => cells[at]!.errors > 0).length }
+  })
 
 const categoriesOf = (trace: ExperimentTrace | undefined): Record<string, string> =>
   Object.fromEntries(
@@ -150,6 +176,7 @@ function lossOf(
   return Math.max(0, failsAnew ? 1 : 0, ...losses)
 }
 
+/** Pairs are cases: what ran again counts as its mean, so that repeating a case does not feign more cases. */
 function compareMeasure(
   name: string,
   cases: readonly (readonly Cell[])[],

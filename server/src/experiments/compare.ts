@@ -18,7 +18,7 @@ export const compare: Verb<typeof operations.experiments.compare> = async (asked
   const from = cursor === undefined ? 0 : (readCursor('compare', cursor, ['number'])[0] as number)
   const traces = await workspace.traces.ofExperiments(ids, tracesMax)
   const plan = { ids, baselineId, lowerIsBetter: new Set(namesIn(asked.lowerIsBetter ?? '')) }
-  const { cases, measures } = compareCases(traces, plan)
+  const { cases, measures, gaps } = compareCases(traces, plan)
   const regressions = cases.filter(({ isRegression }) => isRegression)
   const listed = only === 'regressions' ? regressions : cases
   const page = listed.slice(from, from + limit)
@@ -30,6 +30,7 @@ export const compare: Verb<typeof operations.experiments.compare> = async (asked
     measures,
     caseCount: cases.length,
     regressionCount: regressions.length,
+    gaps,
     isWhole: ids.every((id) => traces.filter((of) => of.experimentId === id).length < tracesMax),
     cases: page.map(({ key, datasetRowId, isRegression, cells }) => {
       const known = cells.flatMap(({ latest }) => texts.get(latest?.traceId ?? '') ?? [])

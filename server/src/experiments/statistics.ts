@@ -4,6 +4,13 @@
 export const mean = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
 
+/** How far values lie apart (the sample's, with n - 1); undefined for fewer than two. */
+export function standardDeviation(values: readonly number[]): number | undefined {
+  if (values.length < 2) return undefined
+  const middle = mean(values) ?? 0
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1))
+}
+
 /** Bounds the work on the event loop: about ten milliseconds. */
 const drawsMax = 2_000_000
 
