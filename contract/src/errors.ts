@@ -34,6 +34,11 @@ export const errors = {
     message: (f: { id: string }) =>
       `The key of the connection "${f.id}" was encrypted with another PLUMBLINE_SECRET_KEY; give the key again.`,
   },
+  channel_locked: {
+    status: 400,
+    message: (f: { id: string }) =>
+      `The address of the channel "${f.id}" was encrypted with another PLUMBLINE_SECRET_KEY; give it again.`,
+  },
   upload_refused: { status: 403, message: (f: { problem: string }) => f.problem },
   route_not_found: {
     status: 404,
@@ -69,6 +74,12 @@ export const errors = {
   connection_not_found: {
     status: 404,
     message: (f: { id: string }) => `No connection has the id "${f.id}".`,
+  },
+  alert_not_found: { status: 404, message: (f: { id: string }) => `No alert has the id "${f.id}".` },
+  channel_not_found: { status: 404, message: (f: { id: string }) => `No channel has the id "${f.id}".` },
+  notification_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No notification has the id "${f.id}".`,
   },
   experiment_not_found: {
     status: 404,
@@ -106,6 +117,11 @@ export const errors = {
     status: 409,
     message: (f: { kind: string; name: string }) =>
       `There is already ${/^[aeiou]/.test(f.kind) ? 'an' : 'a'} ${f.kind} "${f.name}".`,
+  },
+  alert_in_use: {
+    status: 409,
+    message: (f: { prompt: string; tag: string }) =>
+      `The alert rolls back the rollout of "${f.prompt}" at the tag "${f.tag}", which runs; end that first.`,
   },
   last_owner: {
     status: 409,

@@ -1,3 +1,7 @@
+export type { Alert, AlertEvent, AlertMeasure, AlertState } from './alerts.ts'
+export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './alerts.ts'
+export type { Channel, ChannelType } from './channels.ts'
+export { channelTypes } from './channels.ts'
 export type { Connection } from './connections.ts'
 export { connectionProviders } from './connections.ts'
 export type { Column, Dataset, DatasetRow, DatasetSummary, StoredRow } from './datasets.ts'

@@ -1,5 +1,7 @@
 /** Every operation of the interface, by resource: the routes, the client and the OpenAPI document come from here. */
 import * as addresses from './addresses.ts'
+import * as alerts from './alerts.ts'
+import * as channels from './channels.ts'
 import * as connections from './connections.ts'
 import * as datasets from './datasets.ts'
 import * as evaluations from './evaluations.ts'
@@ -93,10 +95,30 @@ export const operations = {
     update: evaluators.update,
     delete: evaluators.delete,
     test: evaluators.test,
+    versions: evaluators.versions,
+    sampling: evaluators.sampling,
     list: evaluators.list,
     create: evaluators.create,
   },
   evaluations: { list: evaluations.list, create: evaluations.create, retry: evaluations.retry },
+  alerts: {
+    list: alerts.list,
+    get: alerts.get,
+    create: alerts.create,
+    update: alerts.update,
+    delete: alerts.delete,
+    preview: alerts.preview,
+    history: alerts.history,
+    retry: alerts.retry,
+  },
+  channels: {
+    list: channels.list,
+    create: channels.create,
+    update: channels.update,
+    rotate: channels.rotate,
+    delete: channels.delete,
+    test: channels.test,
+  },
   features: { list: features.list, create: features.create },
   keys: { list: keys.list, create: keys.create, delete: keys.delete },
   session: { get: session.get },
