@@ -11,8 +11,10 @@ const pathOf = (link: string): string => {
 }
 
 async function copiedLink(page: Page): Promise<string> {
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Copy the link' }).click()
+  const copy = page.getByRole('button', { name: 'Copy the link' })
+  // Toasts are dialogs as well.
+  const dialog = page.getByRole('dialog').filter({ has: copy })
+  await copy.click()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   await dialog.getByRole('button', { name: 'I have copied it' }).click()
   await dialog.waitFor({ state: 'detached' })
