@@ -1,7 +1,7 @@
 /** The ingestion ledger: where every record went. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Instant, named, type Timestamp } from './shapes.ts'
+import { Instant, named, QueryInstant } from './shapes.ts'
 
 export const LedgerEntry = named('LedgerEntry', 'What came in from one API key or person in one hour.', {
   hour: Instant('Start of the hour of arrival.'),
@@ -24,9 +24,6 @@ export const LedgerEntry = named('LedgerEntry', 'What came in from one API key o
   ),
 })
 export type LedgerEntry = Static<typeof LedgerEntry>
-
-const QueryInstant = (description: string) =>
-  Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
 
 export const list = operation({
   name: 'ledger.list',

@@ -73,6 +73,10 @@ export const OptionalTimestamp = (description: string) =>
     }),
   )
 
+/** An instant in a query: the same text forms, and numbers as text. */
+export const QueryInstant = (description: string) =>
+  Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
+
 /** An instant on reading: ISO 8601, UTC. */
 export const Instant = (description: string) => Type.String({ format: 'date-time', description })
 
