@@ -97,6 +97,27 @@ export const errors = {
     status: 403,
     message: (f: { id: string }) => `The score "${f.id}" was given by someone else, who alone may change it.`,
   },
+  annotation_queue_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `No annotation queue has the id "${f.id}".`,
+  },
+  annotation_item_not_found: {
+    status: 404,
+    message: (f: { id: string }) => `The queue has no item with the id "${f.id}".`,
+  },
+  annotation_item_taken: {
+    status: 409,
+    message: () =>
+      'As many people as the queue wants have judged this item, or are at it; go on with the next.',
+  },
+  annotation_item_judged: {
+    status: 409,
+    message: () => 'You have judged this item; take that back before you skip it.',
+  },
+  nothing_to_undo: {
+    status: 404,
+    message: () => 'You have judged or skipped nothing here that could be taken back.',
+  },
   key_not_found: { status: 404, message: (f: { id: string }) => `No API key has the id "${f.id}".` },
   member_not_found: {
     status: 404,

@@ -1,5 +1,16 @@
-export type { Alert, AlertEvent, AlertMeasure, AlertState } from './alerts.ts'
+export type { Alert, AlertEvent, AlertMeasure, AlertRule, AlertState } from './alerts.ts'
 export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './alerts.ts'
+export type {
+  AnnotationFeed,
+  AnnotationItem,
+  AnnotationProgress,
+  AnnotationQueue,
+  AnnotationTurn,
+  Annotator,
+  AnnotatorAgreement,
+  Share,
+} from './annotation-queues.ts'
+export { annotationItemsMax } from './annotation-queues.ts'
 export type { Channel, ChannelType } from './channels.ts'
 export { channelTypes } from './channels.ts'
 export type { Connection } from './connections.ts'
@@ -10,14 +21,22 @@ export type { ErrorCode, ErrorFacts } from './errors.ts'
 export { errors, invalid, ServiceError } from './errors.ts'
 export type { Evaluation } from './evaluations.ts'
 export { evaluationStates } from './evaluations.ts'
-export type { DryRun, Evaluator, EvaluatorTemplate } from './evaluators.ts'
+export type {
+  DryRun,
+  Evaluator,
+  EvaluatorTemplate,
+  EvaluatorVersion,
+  SamplingGroup,
+} from './evaluators.ts'
 export { defaultSampleRate, evaluatorKinds } from './evaluators.ts'
 export type { ExperimentCase, ExperimentRun, ExperimentTarget } from './experiment-runs.ts'
 export { experimentCaseStates, experimentCasesMax, experimentRunStates } from './experiment-runs.ts'
 export type { ComparedCase, Experiment, MeasureComparison } from './experiments.ts'
 export type { Feature } from './features.ts'
+export { HumanJudge } from './human-judge.ts'
 export type { Invitation } from './invitations.ts'
 export { emailPattern } from './invitations.ts'
+export type { JudgeAgreement } from './judge-agreement.ts'
 export type { ApiKey } from './keys.ts'
 export type { LedgerEntry } from './ledger.ts'
 export type { Member } from './members.ts'
@@ -53,8 +72,9 @@ export type {
   Variable,
 } from './shapes.ts'
 export { schemaName, slugPattern } from './shapes.ts'
-export type { StoredLog, StoredTrace, Totals, TraceSummary } from './traces.ts'
+export type { SampledBy, StoredLog, StoredTrace, Totals, TraceSummary } from './traces.ts'
 export { metadataFilterPrefix, traceFormats } from './traces.ts'
+export type { Verdict } from './verdict.ts'
 export type { PromptVersion } from './versions.ts'
 export type { View } from './views.ts'
 export type { Workspace } from './workspaces.ts'

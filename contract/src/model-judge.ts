@@ -1,31 +1,10 @@
 /** The configuration of an evaluator of the kind `llm`. */
 import { type Static, Type } from 'typebox'
 import { Absentable } from './shapes.ts'
+import { Verdict } from './verdict.ts'
 
 /** What a template of a judge may name. */
 export const judgedVariables = ['input', 'output', 'idealOutput', 'variables', 'metadata', 'context'] as const
-
-const Verdict = Type.Unsafe<
-  | { readonly type: 'boolean' }
-  | { readonly type: 'numeric'; readonly min: number; readonly max: number }
-  | { readonly type: 'categorical'; readonly choices: readonly string[] }
->({
-  type: 'object',
-  required: ['type'],
-  properties: {
-    type: { type: 'string', enum: ['boolean', 'numeric', 'categorical'] },
-    min: { type: 'number' },
-    max: { type: 'number' },
-    choices: {
-      type: 'array',
-      minItems: 2,
-      maxItems: 50,
-      uniqueItems: true,
-      items: { type: 'string', minLength: 1, maxLength: 200 },
-    },
-  },
-  description: 'Yes or no; a number from `min` to `max`; or one of `choices`.',
-})
 
 export const ModelJudge = Type.Object({
   connectionId: Type.String({ minLength: 1, description: 'Id of the connection to the provider.' }),

@@ -78,7 +78,7 @@ function describeOperation(operation: Operation, components: JsonObject): JsonOb
     operationId: operation.name,
     tags: [operation.name.slice(0, operation.name.indexOf('.'))],
     summary: operation.name,
-    description: `${operation.summary} Scope: \`${operation.scope ?? 'none'}\`; role: \`${operation.role}\`.`,
+    description: `${operation.summary} Scope: \`${operation.scope ?? 'none'}\`${operation.orScope === undefined ? '' : ` or \`${operation.orScope}\``}; role: \`${operation.role}\`.`,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.takes === undefined ? {} : { requestBody: describeFile(operation.takes) }),
     ...(Object.keys(body).length === 0

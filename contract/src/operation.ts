@@ -32,6 +32,8 @@ export interface Operation<
   readonly summary: string
   /** The scope that a key needs; null where only people may. */
   readonly scope: Scope | null
+  /** Another scope that is enough. */
+  readonly orScope?: Scope
   /** The least role that a person needs. */
   readonly role: Needed
   readonly input: Input

@@ -1,6 +1,7 @@
 /** Every operation of the interface, by resource: the routes, the client and the OpenAPI document come from here. */
 import * as addresses from './addresses.ts'
 import * as alerts from './alerts.ts'
+import * as annotationQueues from './annotation-queues.ts'
 import * as channels from './channels.ts'
 import * as connections from './connections.ts'
 import * as datasets from './datasets.ts'
@@ -12,6 +13,7 @@ import * as experiments from './experiments.ts'
 import * as features from './features.ts'
 import * as files from './files.ts'
 import * as invitations from './invitations.ts'
+import * as judgeAgreement from './judge-agreement.ts'
 import * as keys from './keys.ts'
 import * as ledger from './ledger.ts'
 import * as members from './members.ts'
@@ -99,6 +101,7 @@ export const operations = {
     sampling: evaluators.sampling,
     list: evaluators.list,
     create: evaluators.create,
+    agreement: judgeAgreement.agreement,
   },
   evaluations: { list: evaluations.list, create: evaluations.create, retry: evaluations.retry },
   alerts: {
@@ -118,6 +121,20 @@ export const operations = {
     rotate: channels.rotate,
     delete: channels.delete,
     test: channels.test,
+  },
+  annotationQueues: {
+    list: annotationQueues.list,
+    get: annotationQueues.get,
+    create: annotationQueues.create,
+    update: annotationQueues.update,
+    delete: annotationQueues.delete,
+    add: annotationQueues.add,
+    items: annotationQueues.items,
+    next: annotationQueues.next,
+    submit: annotationQueues.submit,
+    skip: annotationQueues.skip,
+    undo: annotationQueues.undo,
+    agreement: annotationQueues.agreement,
   },
   features: { list: features.list, create: features.create },
   keys: { list: keys.list, create: keys.create, delete: keys.delete },

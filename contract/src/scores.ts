@@ -9,7 +9,7 @@ import {
   Nullable,
   named,
   OptionalTimestamp,
-  type Timestamp,
+  QueryInstant,
 } from './shapes.ts'
 
 const Value = Type.Unsafe<boolean | number | string>({
@@ -25,8 +25,14 @@ export const Score = named('Score', 'One judgement of a trace or of one of its l
   value: Value,
   comment: Nullable(Type.String({ description: 'The reason.' })),
   source: Type.String({
-    description: '`api` for scores that were posted, `evaluator` for those that an evaluator gave.',
+    description:
+      '`human` for what somebody gave in the page, `api` for what was posted with an API key, `evaluator` for what an evaluator gave, `otlp` for what came with a span.',
   }),
+  author: Nullable(
+    Type.String({ description: 'The name of the person or the API key that gave it, as it was then.' }),
+  ),
+  isOwn: Type.Boolean({ description: 'Whether you gave it, and so may change it and take it back.' }),
+  userId: Nullable(Type.String({ description: 'The end user of your application whose judgement it is.' })),
   evaluatorSlug: Nullable(Type.String({ description: 'The evaluator that gave it.' })),
   evaluatorVersion: Nullable(Type.Integer({ description: 'The version of the evaluator.' })),
   model: Nullable(Type.String({ description: 'The model that judged.' })),
@@ -39,8 +45,10 @@ export const create = operation({
   name: 'scores.create',
   method: 'POST',
   path: '/scores',
-  summary: 'Scores a trace, or one of its logs.',
-  scope: 'manage',
+  summary:
+    'Scores a trace, or one of its logs. With `userId`, what the same user gives again under the same name takes the place of what was given before.',
+  scope: 'ingest',
+  orScope: 'manage',
   role: 'editor',
   input: Type.Object({
     traceId: Type.String({ description: 'The trace judged.' }),
@@ -48,6 +56,14 @@ export const create = operation({
     name: Type.String({ minLength: 1, description: 'What is judged.' }),
     value: Value,
     comment: Absentable(Type.String({ description: 'The reason.' })),
+    userId: Absentable(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description:
+          'The end user of your application whose judgement it is, or a session where users are not known.',
+      }),
+    ),
     createdAt: OptionalTimestamp('When it was given, from 1970 on; now when absent.'),
   }),
   success: 201,
@@ -56,9 +72,6 @@ export const create = operation({
 })
 
 const Text = (description: string) => Type.Optional(Type.String({ description }))
-const QueryInstant = (description: string) =>
-  Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
-
 export const list = operation({
   name: 'scores.list',
   method: 'GET',
@@ -86,7 +99,8 @@ export const update = operation({
   method: 'PATCH',
   path: '/scores/{id}',
   summary: 'Changes a score. Only who gave it may.',
-  scope: 'manage',
+  scope: 'ingest',
+  orScope: 'manage',
   role: 'editor',
   input: Type.Object({
     id: Type.String({ description: 'Id of the score.' }),
@@ -104,7 +118,8 @@ const remove = operation({
   method: 'DELETE',
   path: '/scores/{id}',
   summary: 'Takes a score back. Only who gave it may.',
-  scope: 'manage',
+  scope: 'ingest',
+  orScope: 'manage',
   role: 'editor',
   input: Type.Object({ id: Type.String({ description: 'Id of the score.' }) }),
   success: 204,

@@ -1,5 +1,6 @@
 /** Traces on reading: every field sent, and what the service computed beside it. */
 import { type Static, Type } from 'typebox'
+import { Evaluation } from './evaluations.ts'
 import { logTypes } from './monitor.ts'
 import { operation } from './operation.ts'
 import { Score } from './scores.ts'
@@ -15,8 +16,8 @@ import {
   Nullable,
   named,
   Organization,
+  QueryInstant,
   type TextOrJson,
-  type Timestamp,
   User,
   Variable,
 } from './shapes.ts'
@@ -118,6 +119,20 @@ export const StoredLog = named(
 )
 export type StoredLog = Static<typeof StoredLog>
 
+/** What may decide whether evaluators judge a trace. */
+export const samplingDeciders = ['experiment', 'trace', 'evaluator', 'default', 'client'] as const
+
+export const SampledBy = named('SampledBy', 'What decided whether evaluators judge a trace.', {
+  type: Type.Enum([...samplingDeciders], {
+    description:
+      '`experiment`: its traces are always judged. `trace`: its `evaluationConfig`. `evaluator`: the default rate of one, the highest of those referred to. `default`: none of those referred to is known. `client`: the client of OpenTelemetry has drawn by itself.',
+  }),
+  evaluatorSlug: Nullable(
+    Type.String({ description: 'Whose default rate it was, of the type `evaluator`.' }),
+  ),
+})
+export type SampledBy = Static<typeof SampledBy>
+
 const computedTraceFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String({
@@ -136,6 +151,7 @@ const computedTraceFields = {
   sampleRate: Nullable(
     Type.Number({ description: 'The rate that decided it; null when nothing would judge it.' }),
   ),
+  sampledBy: Nullable(SampledBy),
   warning: Nullable(Type.String({ description: 'The warning that its recording was answered with.' })),
   metadata: Metadata,
 }
@@ -167,10 +183,6 @@ export const TraceSummary = named('TraceSummary', 'A trace in the list.', {
 })
 export type TraceSummary = Static<typeof TraceSummary>
 
-/** An instant in a query: the same text forms, and numbers as text. */
-const QueryInstant = (description: string) =>
-  Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
-
 /** What lists of traces can be sorted by. */
 export const traceSorts = ['start', 'received', 'duration', 'cost', 'tokens', 'errors'] as const
 
@@ -190,6 +202,7 @@ export const traceFilters = {
   name: Text('Traces of exactly this name.'),
   model: Text('Traces with a log that used this model.'),
   hasError: Type.Optional(Type.Boolean({ description: 'Traces with, or without, a failed log.' })),
+  sampled: Type.Optional(Type.Boolean({ description: 'Traces that were, or were not, drawn to be judged.' })),
   minCost: Type.Optional(Type.Number({ description: 'Traces that cost at least this, in US dollars.' })),
   minDurationMs: Type.Optional(
     Type.Number({ description: 'Traces that took at least this long, in milliseconds.' }),
@@ -222,7 +235,7 @@ const metadataFilters = {
   },
 }
 
-const q = Text(
+export const q = Text(
   'Traces in which, or in a log of which, all these words occur; "quoted words" occur as a phrase.',
 )
 
@@ -258,12 +271,18 @@ export const get = operation({
   name: 'traces.get',
   method: 'GET',
   path: '/monitor/traces/{id}',
-  summary: 'One trace with every field sent, what was computed, its logs and its scores.',
+  summary:
+    'One trace with every field sent, what was computed, its logs and its scores, and what was made of its being drawn.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
   success: 200,
-  output: Type.Object({ trace: StoredTrace }),
+  output: Type.Object({
+    trace: StoredTrace,
+    evaluations: Type.Array(Evaluation, {
+      description: 'The latest 100 of it, the last changed first. Those that ended are kept for seven days.',
+    }),
+  }),
   errors: ['trace_not_found'],
 })
 

@@ -62,10 +62,10 @@ export function operationSections({ paths }: OpenApi): OperationSection[] {
       const answers = Object.entries(operation.responses)
       const [success, answer] = answers.find(([status]) => status.startsWith('2')) ?? ['', undefined]
       const [, summary = '', scope = '', role = ''] =
-        /^(.*) Scope: `(\w+)`; role: `(\w+)`\.$/s.exec(operation.description) ?? []
+        /^(.*) Scope: (`\w+`(?: or `\w+`)?); role: `(\w+)`\.$/s.exec(operation.description) ?? []
       return {
         name: operation.operationId,
-        line: `\`${method.toUpperCase()} ${path}\`, scope \`${scope}\`, role \`${role}\``,
+        line: `\`${method.toUpperCase()} ${path}\`, scope ${scope}, role \`${role}\``,
         summary,
         input: [...parameterRows(operation), ...bodyRows(operation)],
         success,

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 const bytesPerId = 16
@@ -14,4 +14,13 @@ export function newId(now: Date): string {
   }
   used += bytesPerId
   return v7({ msecs: now.getTime(), random: pool.subarray(used - bytesPerId, used) })
+}
+
+/**
+ * An id that follows from what it stands for, so that whoever makes it again makes the same. It begins as that of the
+ * trace does, with the time of its arrival, and has the form of a UUIDv7.
+ */
+export function derivedId(traceId: string, key: readonly unknown[]): string {
+  const hex = hash('sha256', JSON.stringify(key))
+  return `${traceId.slice(0, 13)}-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`
 }

@@ -9,6 +9,8 @@ import type { Workspace } from './workspace.ts'
 export interface Visitor {
   /** Id of the API key or of the person: what it records and changes, and its limits, go by it. */
   readonly id: string
+  /** What the person or the API key is called. */
+  readonly name: string
   /** Undefined for an API key. */
   readonly session: PersonSession | undefined
   /** Undefined for a person who is in no workspace. */

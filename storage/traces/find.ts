@@ -1,6 +1,7 @@
 import type { Clients } from './clients.ts'
 import { arrivalMs } from './encode-rows.ts'
 import { logColumns, readRow, scoreColumns, selected, traceColumns } from './read-rows.ts'
+import { lastGiven } from './scores.ts'
 import type { StoredTrace } from './store.ts'
 
 /** Readings of a trace that is being replaced, before one is given whether it is whole or not. */
@@ -51,7 +52,7 @@ async function readTrace(
   const stored = {
     trace,
     logs: logs.map((log) => readRow(logColumns, log)),
-    scores: scores.map((score) => readRow(scoreColumns, score)),
+    scores: lastGiven(scores.map((score) => readRow(scoreColumns, score))),
   }
   // A trace that came whole is never replaced; a log that the engine refused is missing for good.
   return { stored, isWhole: found.revision === '0' || logs.length === trace.logCount }

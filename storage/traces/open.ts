@@ -11,7 +11,8 @@ import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { rankTrace } from './percentiles.ts'
 import { replaceTraces } from './replace.ts'
-import { changeScore, deleteScore, findScore, listScores } from './scores.ts'
+import { samplingOf, scoresByVersion } from './sampling.ts'
+import { changeScore, deleteScore, findScore, keepLastScores, listScores } from './scores.ts'
 import { snapshotFolder } from './snapshot.ts'
 import { listSorted } from './sorted-list.ts'
 import { readSpanLines } from './span-rows.ts'
@@ -47,6 +48,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       counted(replacement, await gate.write(() => replaceTraces(clients, replacement))),
     readSpans: (asked) => readSpanLines(clients, asked),
     storedScores: (traces) => storedScores(clients, traces),
+    keepLastScores: (scores) => gate.write(() => keepLastScores(clients, scores)),
     scopedTo: (workspaceId) => ({
       find: (traceId) => findTrace(clients, workspaceId, traceId),
       findMany: (traceIds) => findTraces(clients, workspaceId, traceIds),
@@ -66,6 +68,8 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       texts: (traces, characters) => textsOf(clients, workspaceId, traces, characters),
       walk: (filters) => walkTraces(clients, workspaceId, filters),
       existing: (traceIds) => existingTraces(clients, workspaceId, traceIds),
+      sampling: (slug, since) => samplingOf(clients, workspaceId, slug, since),
+      scoresByVersion: (slug) => scoresByVersion(clients, workspaceId, slug),
       measure: (query) => measure(clients, workspaceId, query),
     }),
     expire: (expiries) => gate.write(() => expire(clients, expiries)),

@@ -1,6 +1,5 @@
 /** Scores apart from their traces: listed by when they were given, changed and taken back by id. */
 import type { Clients, Parameters } from './clients.ts'
-import { arrivalMs } from './encode-rows.ts'
 import { readRow, scoreColumns, selected } from './read-rows.ts'
 import type { ScoreRow } from './rows.ts'
 
@@ -53,14 +52,14 @@ export async function listScores(
      ORDER BY created_at DESC, score_id DESC LIMIT {limit:UInt32}`,
     { ...parameters, limit: limit + 1 },
   )
-  const scores = found.slice(0, limit).map((row) => readRow(scoreColumns, row))
+  const scores = lastGiven(found.slice(0, limit).map((row) => readRow(scoreColumns, row)))
   const last = scores.at(-1)
   return found.length > limit && last !== undefined
     ? { scores, next: { createdAtMs: last.createdAtMs, scoreId: last.scoreId } }
     : { scores }
 }
 
-/** One score, in the month that its id tells. */
+/** One score, by the index of ids; of one that was just given again, the last. */
 export async function findScore(
   clients: Clients,
   workspaceId: string,
@@ -68,8 +67,8 @@ export async function findScore(
 ): Promise<ScoreRow | undefined> {
   if (!uuid.test(scoreId)) return undefined
   const [row] = await clients.read<Record<string, unknown>>(
-    `SELECT ${selected(scoreColumns)} FROM scores WHERE ${byId} LIMIT 1`,
-    keyOf(workspaceId, scoreId),
+    `SELECT ${selected(scoreColumns)} FROM scores WHERE ${byId} ORDER BY scores.revision DESC LIMIT 1`,
+    { workspace: workspaceId, score: scoreId },
   )
   return row && readRow(scoreColumns, row)
 }
@@ -83,7 +82,8 @@ export async function changeScore(clients: Clients, score: ScoreRow): Promise<vo
        comment = ${comment === null ? 'NULL' : '{comment:String}'}
      WHERE ${byId} SETTINGS mutations_sync = 1`,
     {
-      ...keyOf(workspaceId, scoreId),
+      workspace: workspaceId,
+      score: scoreId,
       value: JSON.stringify(value),
       ...(number === undefined ? {} : { number }),
       ...(comment === null ? {} : { comment }),
@@ -93,20 +93,56 @@ export async function changeScore(clients: Clients, score: ScoreRow): Promise<vo
 
 /** Takes a score back. */
 export async function deleteScore(clients: Clients, workspaceId: string, scoreId: string): Promise<void> {
-  await clients.command(
-    `ALTER TABLE scores DELETE WHERE ${byId} SETTINGS mutations_sync = 1`,
-    keyOf(workspaceId, scoreId),
-  )
+  await clients.command(`DELETE FROM scores WHERE ${byId} ${byPatch}`, {
+    workspace: workspaceId,
+    score: scoreId,
+  })
 }
 
-const dayMs = 86_400_000
-const byId = `workspace_id = {workspace:String} AND score_id = {score:UUID}
-  AND created_at >= fromUnixTimestamp64Milli({first:Int64}) AND created_at <= fromUnixTimestamp64Milli({last:Int64})`
+/** A score that was stored, of which an earlier giving may be there as well. */
+export type GivenScore = {
+  readonly workspaceId: string
+  readonly traceId: string
+  readonly scoreId: string
+  /** 0 where it is given once. */
+  readonly revision: number
+}
 
-/** A score is made when it is given, give or take a clock that was set. */
-const keyOf = (workspace: string, score: string) => ({
-  workspace,
-  score,
-  first: Math.max(0, arrivalMs(score) - dayMs),
-  last: Math.min(arrivalMs(score) + dayMs, Date.UTC(2262, 0)),
-})
+const scoresPerStatement = 500
+
+/** Deletes what was given before, of scores that were given again; by primary key, and nothing where there is none. */
+export async function keepLastScores(clients: Clients, scores: readonly GivenScore[]): Promise<void> {
+  for (let start = 0; start < scores.length; start += scoresPerStatement) {
+    const some = scores.slice(start, start + scoresPerStatement)
+    const parameters = {
+      workspaces: [...new Set(some.map(({ workspaceId }) => workspaceId))],
+      traces: [...new Set(some.map(({ traceId }) => traceId))],
+      scores: [...new Set(some.map(({ scoreId }) => scoreId))],
+    }
+    const within = `workspace_id IN {workspaces:Array(String)} AND trace_id IN {traces:Array(UUID)}
+      AND score_id IN {scores:Array(UUID)}`
+    const twice = await clients.read<{ id: string; last: string }>(
+      `SELECT score_id AS id, toString(max(revision)) AS last FROM scores WHERE ${within}
+       GROUP BY score_id HAVING count() > 1`,
+      parameters,
+    )
+    if (twice.length === 0) continue
+    const older = twice.map(({ id, last }) => `(score_id = '${id}' AND revision < ${last})`).join(' OR ')
+    await clients.command(`DELETE FROM scores WHERE ${within} AND (${older}) ${byPatch}`, parameters)
+  }
+}
+
+/** Of rows of one score, which may be there twice for a moment, the last that was given. */
+export function lastGiven(scores: readonly ScoreRow[]): ScoreRow[] {
+  const last = new Map<string, ScoreRow>()
+  for (const score of scores) {
+    const known = last.get(score.scoreId)
+    if (known === undefined || known.revision < score.revision) last.set(score.scoreId, score)
+  }
+  return [...last.values()]
+}
+
+const byId = 'workspace_id = {workspace:String} AND score_id = {score:UUID}'
+/** Costs an insert, where a rewritten mask costs as much as the parts are large. */
+const byPatch =
+  "SETTINGS lightweight_delete_mode = 'lightweight_update_force', lightweight_deletes_sync = 2, enable_lightweight_update = 1"

@@ -19,7 +19,7 @@ export function addAgentRoutes(server: FastifyInstance, { authenticator, now }: 
   server.post(agentPath, async (request, reply) => {
     const { authorization } = request.headers
     const caller = await authenticator.authenticate(authorization, now().getTime())
-    refuseWithoutScope(caller.scopes, 'read')
+    refuseWithoutScope(caller.scopes, { scope: 'read' })
     refuseForeignPages(request)
     // Loaded when the first agent comes: most services never see one.
     const [{ WebStandardStreamableHTTPServerTransport }, { makeAgentServer }] = await Promise.all([

@@ -5,9 +5,10 @@ import { errorOf, startTestApp } from '../testing.ts'
 
 const { send, newWorkspace } = await startTestApp()
 
-/** The scopes that the interface decides: recording, every GET, and everything else. */
+/** The scopes that the interface decides: recording, scores among it, every GET, and everything else. */
 function scopeOf({ method, path }: Operation): Scope {
   if (method === 'GET') return 'read'
+  if (path.startsWith('/scores')) return 'ingest'
   return method === 'POST' && path.startsWith('/monitor/') ? 'ingest' : 'manage'
 }
 
@@ -33,13 +34,16 @@ describe('every operation', () => {
       const scope = scopeOf(operation)
       assert.equal(operation.scope, scope)
       const all: readonly Scope[] = ['ingest', 'read', 'manage']
-      const lacking = all.filter((other) => other !== scope && !(scope === 'read' && other === 'manage'))
-      const { secret } = await workspace.newKey(lacking)
+      const enough = [scope, operation.orScope, ...(scope === 'read' ? ['manage'] : [])]
+      const { secret } = await workspace.newKey(all.filter((other) => !enough.includes(other)))
       const error = await workspace.refused(operation, {}, 403, { key: secret })
-      assert.equal(error, `This API key lacks the scope "${scope}", which this route needs.`)
-      const { secret: enough } = await workspace.newKey([scope])
-      const { status } = await workspace.call(operation, {}, { key: enough })
-      assert.ok(status !== 401 && status !== 403)
+      const needed = operation.orScope === undefined ? `"${scope}"` : `"${scope}" or "${operation.orScope}"`
+      assert.equal(error, `This API key lacks the scope ${needed}, which this route needs.`)
+      for (const each of all.filter((other) => enough.includes(other))) {
+        const { secret: key } = await workspace.newKey([each])
+        const { status } = await workspace.call(operation, {}, { key })
+        assert.ok(status !== 401 && status !== 403)
+      }
     })
   }
 

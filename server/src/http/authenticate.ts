@@ -1,6 +1,6 @@
 /** Bearer credentials. A proven key is kept in memory, so that the hot routes ask no store. */
 import { timingSafeEqual } from 'node:crypto'
-import { type Scope, ServiceError } from '@plumbline/contract'
+import { type Operation, type Scope, ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
 import { hashSecret, isMistyped } from '../keys/secret.ts'
 import type { Caller } from '../verb.ts'
@@ -8,6 +8,7 @@ import type { Caller } from '../verb.ts'
 /** A key as the control plane knows it. */
 export interface StoredKey {
   readonly id: string
+  readonly name: string
   readonly workspaceId: string
   readonly hash: string
   readonly scopes: readonly Scope[]
@@ -59,6 +60,7 @@ export function makeAuthenticator(
     const entry: Proven = {
       caller: {
         id: key.id,
+        name: key.name,
         session: undefined,
         workspaceId: key.workspaceId,
         scopes: key.scopes,
@@ -101,13 +103,17 @@ export const allows = (scopes: readonly Scope[], needed: Scope | null): boolean 
   needed !== null && (scopes.includes(needed) || (needed === 'read' && scopes.includes('manage')))
 
 /** Refuses a key that lacks what a route needs. */
-export function refuseWithoutScope(scopes: readonly Scope[], needed: Scope | null): void {
-  if (allows(scopes, needed)) return
+export function refuseWithoutScope(
+  scopes: readonly Scope[],
+  { scope, orScope }: Pick<Operation, 'scope' | 'orScope'>,
+): void {
+  if (allows(scopes, scope) || (orScope !== undefined && allows(scopes, orScope))) return
+  const needed = orScope === undefined ? `"${scope}"` : `"${scope}" or "${orScope}"`
   throw new ServiceError('forbidden', {
     problem:
-      needed === null
+      scope === null
         ? 'Only a person who is signed in may do this, not an API key.'
-        : `This API key lacks the scope "${needed}", which this route needs.`,
+        : `This API key lacks the scope ${needed}, which this route needs.`,
   })
 }
 

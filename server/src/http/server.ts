@@ -122,7 +122,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       const admit = (caller: Visitor): void => {
         asking.caller = caller
         checkRate(caller.id, nowMs)
-        if (caller.session === undefined) refuseWithoutScope(caller.scopes, operation.scope)
+        if (caller.session === undefined) refuseWithoutScope(caller.scopes, operation)
         else {
           const problem = refusalOf(isInWorkspace(caller) ? caller.role : undefined, operation)
           if (problem !== undefined) throw new ServiceError('forbidden', { problem })

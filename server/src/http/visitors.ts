@@ -40,6 +40,7 @@ export function makeVisitorOf({
     const role = (membership?.role ?? 'viewer') as Role
     return {
       id: session.person.id,
+      name: session.person.name,
       session,
       workspaceId: membership?.workspaceId,
       scopes: membership === undefined ? [] : scopesOf(role),

@@ -32,7 +32,9 @@ const instructions =
 // The low-level server: `McpServer` wants its schemas in another library, and the contract has them already.
 export function makeAgentServer(scopes: readonly Scope[], ask: Ask): Server {
   const allowed = new Map(
-    tools.filter(({ operation }) => allows(scopes, operation.scope)).map((tool) => [tool.name, tool]),
+    tools
+      .filter(({ operation }) => allows(scopes, operation.scope) || allows(scopes, operation.orScope ?? null))
+      .map((tool) => [tool.name, tool]),
   )
   const server = new Server(
     { name: 'plumbline', title: 'Plumbline', version: '1.0.0' },

@@ -175,6 +175,8 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
     spans: asBuffer(rows.spans),
   }
   const { refused } = await store.insert({ token: segment.id, ...batch })
+  const givenAgain = rows.scored.filter(({ revision }) => revision > 0)
+  if (givenAgain.length > 0) await store.keepLastScores(givenAgain)
   const putAside = [
     ...refused.map((line) => refusedLine(line, batch[line.table])),
     ...(rows.unreadable.length === 0 ? [] : unreadableRecords(segment, rows)),

@@ -39,6 +39,7 @@ export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
     comment?: string
     createdAtMs?: number
   }
+  const { given } = accepted
   return {
     workspaceId: accepted.workspaceId,
     scoreId: accepted.scoreId,
@@ -48,14 +49,17 @@ export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
     value: sent.value,
     comment: sent.comment ?? null,
     createdAtMs: sent.createdAtMs ?? accepted.receivedAtMs,
-    source: 'api',
-    evaluatorSlug: null,
-    evaluatorVersion: null,
+    source: given?.source ?? 'api',
+    evaluatorSlug: given?.evaluator?.slug ?? null,
+    evaluatorVersion: given?.evaluator == null ? null : String(given.evaluator.version),
     model: null,
     cost: null,
     inputTokens: null,
     outputTokens: null,
     apiKeyId: accepted.apiKeyId,
+    author: given?.author ?? null,
+    userId: given?.userId ?? null,
+    revision: given?.revision ?? 0,
   }
 }
 
@@ -131,6 +135,7 @@ export interface TraceFacts {
   readonly evaluationConfig: unknown
   readonly isSampled: boolean
   readonly sampleRate: number | null
+  readonly sampledBy?: string | null
   readonly warning: string | null
   /** What was sent, has to be given back, and has no column of its own. */
   readonly sent: string | null
@@ -183,9 +188,11 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], means
     idealOutput: jsonOf(facts.idealOutput),
     metadata: jsonOf(facts.metadata),
     evaluators: jsonOf(facts.evaluators?.map(({ slug }) => ({ slug }))),
+    judges: judgesOf(facts, logFacts),
     evaluationConfig: jsonOf(facts.evaluationConfig),
     sampled: facts.isSampled,
     sampleRate: facts.sampleRate,
+    sampledBy: facts.sampledBy ?? null,
     warning: facts.warning,
     apiKeyId: facts.apiKeyId,
     inputTokens: totals.inputTokens,
@@ -201,6 +208,14 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], means
   }
   return { trace, logs }
 }
+
+/** Who would judge the trace or one of its logs. */
+const judgesOf = (
+  { evaluators }: Pick<TraceFacts, 'evaluators'>,
+  logs: readonly Pick<LogFacts, 'evaluators'>[],
+): string[] => [
+  ...new Set([evaluators ?? [], ...logs.map((log) => log.evaluators ?? [])].flat().map(({ slug }) => slug)),
+]
 
 /** Given times win; missing ones are the earliest start and the latest end of a log, then the arrival and none. */
 function timesOf(

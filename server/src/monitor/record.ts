@@ -25,6 +25,8 @@ interface AcceptedRun extends AcceptedCommon {
   readonly featureSlug: string | null
   readonly isSampled: boolean
   readonly sampleRate: number | null
+  /** Absent from records of earlier versions. */
+  readonly sampledBy?: string | null
   readonly warning: string | null
 }
 
@@ -43,6 +45,16 @@ export interface AcceptedLog extends AcceptedRun {
 export interface AcceptedScore extends AcceptedCommon {
   readonly type: 'score'
   readonly scoreId: string
+  /** Absent in what the service wrote before it kept authors. */
+  readonly given?: {
+    readonly source: 'api' | 'human'
+    readonly author: string
+    readonly userId: string | null
+    /** The evaluator that a person judged by. */
+    readonly evaluator: { readonly slug: string; readonly version: number } | null
+    /** Of a score that can be given again, in the place of what was given before: the highest is the one. Else 0. */
+    readonly revision: number
+  }
 }
 
 /** An export of OpenTelemetry: spans, or log records that add events to spans. */

@@ -16,6 +16,8 @@ export interface Recorder {
   findPending(traceId: string): Promise<TraceRows | undefined>
   /** Scores of a trace that are not in the trace store yet. */
   pendingScores(traceId: string): ScoreRow[]
+  /** Orders what is given in the place of something given before: higher at each call. */
+  nextRevision(now: Date): number
   /** How many records are on their way to the trace store, of all workspaces. */
   pendingCount(): number
 }
@@ -36,19 +38,23 @@ export interface Recorders {
   forgetScores(scored: SegmentRows['scored']): void
 }
 
+/** So that two nodes which give in the same millisecond rarely give the same number. */
+const revisionsPerMs = 1000
 /** Tells scores from traces by their ids in the spool. */
 const scorePrefix = 'score '
 /** No trace has such an id, so an export is never looked up by one. */
 const spansPrefix = 'spans '
 
 function idInSpool(accepted: Accepted): string {
-  if (accepted.type === 'score') return scorePrefix + accepted.scoreId
+  // Several givings of one score may be held at a time.
+  if (accepted.type === 'score') return `${scorePrefix}${accepted.scoreId} ${accepted.given?.revision ?? 0}`
   return accepted.type === 'spans' ? spansPrefix + accepted.recordId : accepted.traceId
 }
 
 export function makeRecorders({ spool, worker, overrides, onAppended }: RecorderParts): Recorders {
   /** By trace, then by score. Few: they are in the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
+  let lastRevision = 0
 
   const append = async (accepted: Accepted, body: Buffer): Promise<void> => {
     const id = idInSpool(accepted)
@@ -68,7 +74,9 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
 
   const remember = (score: ScoreRow): void => {
     const ofTrace = scores.get(score.traceId) ?? new Map<string, ScoreRow>()
-    scores.set(score.traceId, ofTrace.set(score.scoreId, score))
+    const known = ofTrace.get(score.scoreId)
+    if (known === undefined || known.revision <= score.revision) ofTrace.set(score.scoreId, score)
+    scores.set(score.traceId, ofTrace)
   }
 
   return {
@@ -82,6 +90,10 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
       },
       pendingScores: (traceId) =>
         [...(scores.get(traceId)?.values() ?? [])].filter((score) => score.workspaceId === workspaceId),
+      nextRevision(now) {
+        lastRevision = Math.max(lastRevision + 1, now.getTime() * revisionsPerMs)
+        return lastRevision
+      },
       pendingCount: () => spool.size().records,
     }),
     async recoverScores() {
@@ -93,9 +105,10 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
       }
     },
     forgetScores(scored) {
-      for (const { traceId, scoreId } of scored) {
+      for (const { traceId, scoreId, revision } of scored) {
         const ofTrace = scores.get(traceId)
-        ofTrace?.delete(scoreId)
+        // One that was given again meanwhile is still on its way.
+        if (ofTrace?.get(scoreId)?.revision === revision) ofTrace.delete(scoreId)
         if (ofTrace?.size === 0) scores.delete(traceId)
       }
     },

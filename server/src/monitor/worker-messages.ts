@@ -1,5 +1,6 @@
 /** What the main thread and the recording worker tell each other. */
 import type { SpanArrival } from '@plumbline/storage/control'
+import type { GivenScore } from '@plumbline/storage/traces'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import type { SampledTrace } from '../evaluations/judged-references.ts'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
@@ -46,7 +47,7 @@ export interface SegmentRows {
   readonly tallies: Tally[]
   /** Traces that were drawn, with who judges them. */
   readonly sampled: readonly SampledTrace[]
-  readonly scored: { readonly traceId: string; readonly scoreId: string }[]
+  readonly scored: GivenScore[]
   readonly unreadable: UnreadableRecord[]
   readonly damagedRecords: number
 }

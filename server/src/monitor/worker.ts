@@ -106,7 +106,12 @@ async function rowsOfSegment({
       if (accepted.type === 'score') {
         const row = makeScoreRow(accepted, body)
         scores.append(encodeScoreRow(row))
-        scored.push({ traceId: row.traceId, scoreId: row.scoreId })
+        scored.push({
+          workspaceId: row.workspaceId,
+          traceId: row.traceId,
+          scoreId: row.scoreId,
+          revision: row.revision,
+        })
       } else if (accepted.type === 'spans') {
         tally(tallies, accepted, spans.append(accepted, body))
       } else {

@@ -305,6 +305,7 @@ test('over its rate, a key is told to come again, by both ports', async () => {
       authenticate: () => ({
         workspaceId: 'w',
         id: 'k',
+        name: 'Key',
         session: undefined,
         scopes: ['ingest'],
         role: 'viewer',

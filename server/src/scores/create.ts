@@ -1,41 +1,34 @@
 import { invalid, type operations, ServiceError, type Timestamp } from '@plumbline/contract'
-import { newId } from '../id.ts'
-import { makeScoreRow } from '../monitor/make-rows.ts'
-import type { AcceptedScore } from '../monitor/record.ts'
 import { readTimestamp } from '../monitor/timestamp.ts'
 import { findTrace } from '../traces/find.ts'
 import { toScore } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
+import { giveScore } from './give.ts'
 
-/** Records a score of a trace that exists. It takes the way of a trace: durable when answered, readable at once. */
-export const create: Verb<typeof operations.scores.create> = async (input, { workspace, caller, now }) => {
+/** Records a score of a trace that exists. */
+export const create: Verb<typeof operations.scores.create> = async (input, context) => {
   const traceId = input.traceId.toLowerCase()
   const logId = input.logId ?? undefined
-  const found = await findTrace(traceId, workspace)
+  const found = await findTrace(traceId, context.workspace)
   if (found === undefined) throw new ServiceError('trace_not_found', { id: input.traceId })
   if (logId !== undefined && !found.logs.some((log) => log.logId === logId)) {
     throw new ServiceError('log_not_found', { traceId, logId })
   }
-  const createdAtMs = readCreation(input.createdAt)
-  const accepted: AcceptedScore = {
-    type: 'score',
-    workspaceId: workspace.id,
-    apiKeyId: caller.id,
-    receivedAtMs: now.getTime(),
-    scoreId: newId(now),
-  }
-  const body = Buffer.from(
-    JSON.stringify({
-      traceId,
+  const { name, value } = input
+  const given = await giveScore(
+    {
+      // OpenTelemetry has an id of its own for it.
+      traceId: found.trace.traceId,
       logId,
-      name: input.name,
-      value: input.value,
+      name,
+      value,
       comment: input.comment ?? undefined,
-      createdAtMs,
-    }),
+      createdAtMs: readCreation(input.createdAt),
+      userId: input.userId ?? undefined,
+    },
+    context,
   )
-  await workspace.recorder.append(accepted, body)
-  return { score: toScore(makeScoreRow(accepted, body)) }
+  return { score: toScore(given, context.caller.id) }
 }
 
 /** What the trace store's type of instants holds. */

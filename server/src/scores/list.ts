@@ -6,7 +6,7 @@ import type { Verb } from '../verb.ts'
 
 export const list: Verb<typeof operations.scores.list> = async (
   { limit = 50, cursor, from, to, traceId, traceIds, name, source },
-  { workspace },
+  { workspace, caller },
 ) => {
   const filters = {
     traceId: traceId?.toLowerCase(),
@@ -19,7 +19,7 @@ export const list: Verb<typeof operations.scores.list> = async (
   const before = cursor === undefined ? undefined : readPosition(cursor)
   const { scores, next } = await workspace.traces.scores(filters, { limit, before })
   return {
-    scores: scores.map(toScore),
+    scores: scores.map((score) => toScore(score, caller.id)),
     ...(next === undefined ? {} : { nextCursor: writeCursor('scores', [next.createdAtMs, next.scoreId]) }),
   }
 }

@@ -11,5 +11,5 @@ export const update: Verb<typeof operations.scores.update> = async ({ id, value,
     comment: comment === undefined ? before.comment : comment,
   }
   await context.workspace.traces.changeScore(score)
-  return { score: toScore(score) }
+  return { score: toScore(score, context.caller.id) }
 }

@@ -11,7 +11,10 @@ import { toTableRow, traceColumns } from './table-row.ts'
 import { toStoredTrace } from './view.ts'
 
 /** The traces that the filters leave, as a file; exported as `export`. */
-const write: Verb<typeof operations.traces.export> = async ({ format, ...filters }, { workspace, now }) => {
+const write: Verb<typeof operations.traces.export> = async (
+  { format, ...filters },
+  { workspace, caller, now },
+) => {
   const wanted = readFilters(filters)
   await workspace.settle()
   const traces = workspace.traces.walk(wanted)
@@ -20,7 +23,7 @@ const write: Verb<typeof operations.traces.export> = async ({ format, ...filters
     new FileBytes(Readable.from(pieces, { objectMode: false }), type, name)
   switch (format) {
     case 'jsonl':
-      return file(inPieces(asLines(traces)), 'application/x-ndjson')
+      return file(inPieces(asLines(traces, caller.id)), 'application/x-ndjson')
     case 'csv':
       return file(inPieces(csvPieces(traceColumns, asRows(traces))), 'text/csv; charset=utf-8')
     case 'parquet':
@@ -30,8 +33,8 @@ const write: Verb<typeof operations.traces.export> = async ({ format, ...filters
 
 export { write as export }
 
-async function* asLines(traces: AsyncIterable<StoredTrace>): AsyncGenerator<string> {
-  for await (const trace of traces) yield `${JSON.stringify(toStoredTrace(trace))}\n`
+async function* asLines(traces: AsyncIterable<StoredTrace>, callerId: string): AsyncGenerator<string> {
+  for await (const trace of traces) yield `${JSON.stringify(toStoredTrace(trace, callerId))}\n`
 }
 
 async function* asRows(traces: AsyncIterable<StoredTrace>) {

@@ -1,4 +1,4 @@
-import type { StoredTrace } from '@plumbline/storage/traces'
+import { lastGiven, type StoredTrace } from '@plumbline/storage/traces'
 import type { Workspace } from '../workspace.ts'
 
 const otelTraceId = /^[0-9a-f]{32}$/
@@ -21,7 +21,6 @@ export async function findTrace(
   const stored = await (recorded === undefined ? traces.find(id) : undefined)
   if (recorded === undefined && stored === undefined) return undefined
   const { trace, logs, scores } = stored ?? { ...recorded!, scores: [] }
-  const known = new Set(scores.map(({ scoreId }) => scoreId))
-  const all = [...scores, ...pending.filter(({ scoreId }) => !known.has(scoreId))]
+  const all = lastGiven([...scores, ...pending])
   return { trace, logs, scores: all.sort((one, other) => (one.scoreId < other.scoreId ? -1 : 1)) }
 }

@@ -1,10 +1,18 @@
 import { type operations, ServiceError } from '@plumbline/contract'
+import { toEvaluation } from '../evaluations/view.ts'
 import type { Verb } from '../verb.ts'
 import { findTrace } from './find.ts'
 import { toStoredTrace } from './view.ts'
 
-export const get: Verb<typeof operations.traces.get> = async ({ id }, { workspace }) => {
+/** A trace is judged by few; what was made of it again and again as it grew is in `evaluations.list`. */
+const evaluationsMax = 100
+
+export const get: Verb<typeof operations.traces.get> = async ({ id }, { workspace, caller }) => {
   const found = await findTrace(id.toLowerCase(), workspace)
   if (found === undefined) throw new ServiceError('trace_not_found', { id })
-  return { trace: toStoredTrace(found) }
+  const { items } = await workspace.evaluations.list(
+    { traceId: found.trace.traceId },
+    { limit: evaluationsMax },
+  )
+  return { trace: toStoredTrace(found, caller.id), evaluations: items.map(toEvaluation) }
 }

@@ -1,5 +1,5 @@
 /** Stored rows as the interface shows them: every field sent, and what was computed beside it. */
-import type { Score, StoredLog, StoredTrace, TraceSummary } from '@plumbline/contract'
+import type { SampledBy, Score, StoredLog, StoredTrace, TraceSummary } from '@plumbline/contract'
 import type {
   LogRow,
   ScoreRow,
@@ -11,8 +11,8 @@ import { arrivalMs } from '@plumbline/storage/traces/rows'
 import { namelessTrace } from '../monitor/make-rows.ts'
 import { writeTimestamp } from '../monitor/timestamp.ts'
 
-/** A trace with its logs, in the order they were sent, and its scores, oldest first. */
-export function toStoredTrace({ trace, logs, scores }: StoredRows): StoredTrace {
+/** A trace with its logs, in the order they were sent, and its scores, oldest first, as somebody sees them. */
+export function toStoredTrace({ trace, logs, scores }: StoredRows, callerId?: string): StoredTrace {
   const sent = readJson<{ name?: null; chainSlug?: string }>(trace.sent)
   const computed = computedFields(trace)
   return {
@@ -26,7 +26,7 @@ export function toStoredTrace({ trace, logs, scores }: StoredRows): StoredTrace 
     evaluators: readJson(trace.evaluators),
     evaluationConfig: readConfig(trace.evaluationConfig),
     logs: logs.map(toStoredLog),
-    scores: scores.map(toScore),
+    scores: scores.map((score) => toScore(score, callerId)),
   }
 }
 
@@ -39,9 +39,10 @@ export const toTraceSummary = (row: SummaryRow): TraceSummary => ({
   logCount: row.logCount,
 })
 
-export function toScore(row: ScoreRow): Score {
+/** A score as somebody sees it. */
+export function toScore(row: ScoreRow, callerId: string | undefined): Score {
   const { scoreId, traceId, logId, name, value, comment, source, createdAtMs } = row
-  const { evaluatorSlug, evaluatorVersion, model, cost } = row
+  const { evaluatorSlug, evaluatorVersion, model, cost, author, userId } = row
   return {
     id: scoreId,
     traceId,
@@ -50,6 +51,9 @@ export function toScore(row: ScoreRow): Score {
     value,
     comment,
     source,
+    author,
+    isOwn: callerId !== undefined && row.apiKeyId === callerId,
+    userId,
     evaluatorSlug,
     evaluatorVersion: evaluatorVersion === null ? null : Number(evaluatorVersion),
     model,
@@ -60,7 +64,7 @@ export function toScore(row: ScoreRow): Score {
 
 type SharedRow = Omit<
   TraceRow,
-  'input' | 'output' | 'idealOutput' | 'evaluators' | 'evaluationConfig' | 'sent'
+  'input' | 'output' | 'idealOutput' | 'evaluators' | 'judges' | 'evaluationConfig' | 'sent'
 >
 
 const computedFields = (row: SharedRow) => ({
@@ -86,8 +90,20 @@ const computedFields = (row: SharedRow) => ({
   },
   sampled: row.sampled,
   sampleRate: row.sampleRate,
+  sampledBy: readSampledBy(row.sampledBy),
   warning: row.warning,
 })
+
+const ofEvaluator = 'evaluator:'
+
+/** What decided, as a trace is stored with it. */
+export function readSampledBy(stored: string | null): SampledBy | null {
+  if (stored === null) return null
+  return stored.startsWith(ofEvaluator)
+    ? { type: 'evaluator', evaluatorSlug: stored.slice(ofEvaluator.length) }
+    : // Safe: `samplingOf` names only these.
+      { type: stored as SampledBy['type'], evaluatorSlug: null }
+}
 
 function toStoredLog(row: LogRow): StoredLog {
   return {

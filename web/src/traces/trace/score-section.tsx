@@ -16,9 +16,6 @@ interface ScoreSectionProps {
   readonly scores: readonly Score[]
 }
 
-/** Where scores come from that a person or an application gave; those of evaluators are not to be taken back. */
-const givenSource = 'api'
-
 export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
   const { may } = useSession()
   const [isNew, setNew] = useState(false)
@@ -56,10 +53,10 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
                 </p>
               )}
               <p className="truncate text-xs text-ink-3">
-                {score.source}, <RelativeTime at={score.createdAt} />
+                {score.author ?? score.source}, <RelativeTime at={score.createdAt} />
               </p>
             </div>
-            {may('editor') && score.source === givenSource && (
+            {may('editor') && score.isOwn && (
               <IconButton
                 label={`Take ${score.name} back`}
                 size="small"

@@ -1,0 +1,423 @@
+/** Queues of traces and logs that people judge. */
+import { type Static, Type } from 'typebox'
+import { operation } from './operation.ts'
+import { Score } from './scores.ts'
+import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named, Slug } from './shapes.ts'
+import { q, traceFilters } from './traces.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the queue.' })
+const Instructions = Type.String({
+  maxLength: 20_000,
+  description: 'What to know before judging, in Markdown.',
+})
+const EvaluatorSlugs = Type.Array(Slug('An evaluator of the kind `human`.'), {
+  minItems: 1,
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'What is judged: evaluators of the kind `human`, in the order of judging.',
+})
+const AnnotatorsPerItem = Type.Integer({
+  minimum: 1,
+  maximum: 20,
+  description: 'How many people judge each item.',
+})
+
+const Feed = Type.Object(
+  {
+    featureSlug: Absentable(Type.String({ description: 'Only traces of this feature.' })),
+    share: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: 'Share of the traces that is drawn, by their ids.',
+    }),
+    scoreName: Absentable(
+      Type.String({ minLength: 1, description: 'Only traces with a score of this name within the bounds.' }),
+    ),
+    scoreMin: Absentable(
+      Type.Number({ description: 'The least that the score may be; true is 1, false is 0.' }),
+    ),
+    scoreMax: Absentable(Type.Number({ description: 'The most that the score may be.' })),
+  },
+  { description: 'What is added by itself, of traces that come from now on.' },
+)
+export type AnnotationFeed = Static<typeof Feed>
+
+export const AnnotationProgress = named('AnnotationProgress', 'How far a queue is.', {
+  items: Type.Integer({ description: 'All of them.' }),
+  done: Type.Integer({ description: 'Those that as many people have judged as the queue wants.' }),
+  judged: Type.Integer({ description: 'Those that you have judged.' }),
+  skipped: Type.Integer({ description: 'Those that you have skipped.' }),
+  left: Type.Integer({ description: 'Those that are left for you to judge.' }),
+})
+export type AnnotationProgress = Static<typeof AnnotationProgress>
+
+export const AnnotationQueue = named('AnnotationQueue', 'Traces and logs that people judge.', {
+  id: Type.String({ format: 'uuid' }),
+  name: Name,
+  instructions: Instructions,
+  evaluatorSlugs: Type.Array(Type.String(), { description: 'What is judged, in the order of judging.' }),
+  annotatorsPerItem: AnnotatorsPerItem,
+  feed: Nullable(Feed),
+  progress: AnnotationProgress,
+  createdAt: Instant('When it was created.'),
+})
+export type AnnotationQueue = Static<typeof AnnotationQueue>
+
+export const Annotator = named('Annotator', 'Who judges.', {
+  id: Type.String({ description: 'Id of the person, or of the API key.' }),
+  name: Type.String({ description: 'The name, as it was then.' }),
+  isYou: Type.Boolean(),
+})
+export type Annotator = Static<typeof Annotator>
+
+export const annotationStatuses = ['held', 'judged', 'skipped'] as const
+
+export const AnnotationTurn = named('AnnotationTurn', 'What somebody has to do with an item.', {
+  annotator: Annotator,
+  status: Type.Enum([...annotationStatuses], { description: '`held` while somebody is at it.' }),
+  heldUntil: Nullable(Instant('When somebody else may have it; null unless it is held.')),
+  changedAt: Instant('When it came to this.'),
+})
+export type AnnotationTurn = Static<typeof AnnotationTurn>
+
+export const AnnotationItem = named('AnnotationItem', 'A trace, or a log of one, that people judge.', {
+  id: Type.String({ format: 'uuid' }),
+  traceId: Type.String({ format: 'uuid' }),
+  logId: Nullable(Type.String({ description: 'The log; null for the whole trace.' })),
+  isDone: Type.Boolean({ description: 'Whether as many people have judged it as the queue wants.' }),
+  turns: Type.Array(AnnotationTurn, {
+    description: 'Who has judged it, who has skipped it and who is at it.',
+  }),
+  addedAt: Instant('When it was added.'),
+})
+export type AnnotationItem = Static<typeof AnnotationItem>
+
+const QueueId = Type.String({ description: 'Id of the queue.' })
+const ItemId = Type.String({ description: 'Id of the item.' })
+
+export const list = operation({
+  name: 'annotationQueues.list',
+  method: 'GET',
+  path: '/annotation-queues',
+  summary: 'Lists all annotation queues, with how far they are, for you too.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({}),
+  success: 200,
+  output: Type.Object({ queues: Type.Array(AnnotationQueue) }),
+  errors: [],
+})
+
+export const get = operation({
+  name: 'annotationQueues.get',
+  method: 'GET',
+  path: '/annotation-queues/{id}',
+  summary: 'One annotation queue.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ id: QueueId }),
+  success: 200,
+  output: Type.Object({ queue: AnnotationQueue }),
+  errors: ['annotation_queue_not_found'],
+})
+
+export const create = operation({
+  name: 'annotationQueues.create',
+  method: 'POST',
+  path: '/annotation-queues',
+  summary: 'Creates an annotation queue.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    name: Name,
+    instructions: Absentable(Instructions),
+    evaluatorSlugs: EvaluatorSlugs,
+    annotatorsPerItem: Absentable(AnnotatorsPerItem),
+    feed: Absentable(Feed),
+  }),
+  success: 201,
+  output: Type.Object({ queue: AnnotationQueue }),
+  errors: ['invalid_request', 'evaluator_not_found'],
+})
+
+export const update = operation({
+  name: 'annotationQueues.update',
+  method: 'PATCH',
+  path: '/annotation-queues/{id}',
+  summary: 'Changes an annotation queue. What was judged stays.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    id: QueueId,
+    name: Type.Optional(Name),
+    instructions: Type.Optional(Instructions),
+    evaluatorSlugs: Type.Optional(EvaluatorSlugs),
+    annotatorsPerItem: Type.Optional(AnnotatorsPerItem),
+    feed: Absentable(Feed),
+  }),
+  success: 200,
+  output: Type.Object({ queue: AnnotationQueue }),
+  errors: ['invalid_request', 'annotation_queue_not_found', 'evaluator_not_found'],
+})
+
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'annotationQueues.delete',
+  method: 'DELETE',
+  path: '/annotation-queues/{id}',
+  summary: 'Deletes an annotation queue. The scores that people gave stay.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ id: QueueId }),
+  success: 204,
+  output: null,
+  errors: ['annotation_queue_not_found'],
+})
+
+export { remove as delete }
+
+/** Most that one request adds. */
+export const annotationItemsMax = 10_000
+
+export const add = operation({
+  name: 'annotationQueues.add',
+  method: 'POST',
+  path: '/annotation-queues/{id}/items',
+  summary:
+    'Adds traces and logs: those named, or those that filters leave, the latest first or drawn at random. What is there already is not added twice.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    id: QueueId,
+    items: Absentable(
+      Type.Array(
+        Type.Object({
+          traceId: Type.String({ description: 'The trace.' }),
+          logId: Absentable(Type.String({ description: 'The log in it; the trace itself when absent.' })),
+        }),
+        { minItems: 1, maxItems: 1000, description: '1 to 1000 traces or logs.' },
+      ),
+    ),
+    filter: Absentable(
+      Type.Object(
+        { ...traceFilters, q },
+        { description: 'Traces, by the filters of `traces.list`; `metadata.KEY` too.' },
+      ),
+    ),
+    count: Absentable(
+      Type.Integer({
+        minimum: 1,
+        maximum: annotationItemsMax,
+        description: 'How many of those that the filters leave, 100 when absent.',
+      }),
+    ),
+    isRandom: Absentable(
+      Type.Boolean({
+        description:
+          'Draws them at random, each as likely as any other; else the latest are taken. The same seed draws the same.',
+      }),
+    ),
+    seed: Absentable(
+      Type.String({ maxLength: 200, description: 'What is drawn by; the id of the queue when absent.' }),
+    ),
+  }),
+  success: 201,
+  output: Type.Object({
+    added: Type.Integer({ description: 'How many were added.' }),
+    existing: Type.Integer({ description: 'How many were there already.' }),
+  }),
+  errors: ['invalid_request', 'annotation_queue_not_found', 'trace_not_found', 'log_not_found'],
+})
+
+export const items = operation({
+  name: 'annotationQueues.items',
+  method: 'GET',
+  path: '/annotation-queues/{id}/items',
+  summary: 'Lists the items of a queue, the first added first, with who has them.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    id: QueueId,
+    status: Type.Optional(
+      Type.Enum(['open', 'held', 'done'], {
+        description:
+          '`open`: those that more people are to judge; `held`: those that somebody is at; `done`.',
+      }),
+    ),
+    limit: Limit('Page size; 50 by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({ items: Type.Array(AnnotationItem), nextCursor: NextCursor }),
+  errors: ['invalid_request', 'annotation_queue_not_found'],
+})
+
+export const next = operation({
+  name: 'annotationQueues.next',
+  method: 'POST',
+  path: '/annotation-queues/{id}/next',
+  summary:
+    'The next item for you, which nobody beyond those that the queue wants gets for ten minutes; asked again, the same one.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    id: QueueId,
+    holding: Absentable(
+      Type.Array(ItemId, {
+        maxItems: 10,
+        description: 'Items that you have: another is given, and these are yours for ten minutes more.',
+      }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({ item: Nullable(AnnotationItem), progress: AnnotationProgress }),
+  errors: ['invalid_request', 'annotation_queue_not_found'],
+})
+
+export const submit = operation({
+  name: 'annotationQueues.submit',
+  method: 'POST',
+  path: '/annotation-queues/{id}/items/{itemId}/submit',
+  summary:
+    'Judges an item, by all evaluators of the queue. What you submit again takes the place of what you gave before.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    id: QueueId,
+    itemId: ItemId,
+    scores: Type.Array(
+      Type.Object({
+        evaluatorSlug: Type.String({ description: 'An evaluator of the queue.' }),
+        value: Score.properties.value,
+        comment: Absentable(Type.String({ maxLength: 10_000, description: 'The reason.' })),
+      }),
+      { minItems: 1, maxItems: 20, description: 'One for each evaluator of the queue.' },
+    ),
+    comment: Absentable(
+      Type.String({
+        maxLength: 10_000,
+        description: 'The reason of those scores that have none of their own.',
+      }),
+    ),
+  }),
+  success: 200,
+  output: Type.Object({ item: AnnotationItem, scores: Type.Array(Score), progress: AnnotationProgress }),
+  errors: [
+    'invalid_request',
+    'annotation_queue_not_found',
+    'annotation_item_not_found',
+    'annotation_item_taken',
+    'trace_not_found',
+  ],
+})
+
+export const skip = operation({
+  name: 'annotationQueues.skip',
+  method: 'POST',
+  path: '/annotation-queues/{id}/items/{itemId}/skip',
+  summary: 'Leaves an item to others: you do not get it again.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ id: QueueId, itemId: ItemId }),
+  success: 200,
+  output: Type.Object({ item: AnnotationItem, progress: AnnotationProgress }),
+  errors: ['annotation_queue_not_found', 'annotation_item_not_found', 'annotation_item_judged'],
+})
+
+export const undo = operation({
+  name: 'annotationQueues.undo',
+  method: 'POST',
+  path: '/annotation-queues/{id}/undo',
+  summary:
+    'Takes back what you did last, or what you did with one item: its scores go, and you have it again.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({ id: QueueId, itemId: Absentable(ItemId) }),
+  success: 200,
+  output: Type.Object({
+    item: AnnotationItem,
+    scores: Type.Array(Score, { description: 'What you had given, and is gone.' }),
+    progress: AnnotationProgress,
+  }),
+  errors: [
+    'annotation_queue_not_found',
+    'annotation_item_not_found',
+    'annotation_item_taken',
+    'nothing_to_undo',
+  ],
+})
+
+const Value = Score.properties.value
+
+export const Share = named('Share', 'A share, and how sure it is.', {
+  count: Type.Integer({ description: 'Of how many.' }),
+  share: Nullable(Type.Number({ description: 'From 0 to 1; null of none.' })),
+  low: Nullable(Type.Number({ description: "Lower end of Wilson's 95 % interval." })),
+  high: Nullable(Type.Number({ description: 'Upper end of it.' })),
+})
+export type Share = Static<typeof Share>
+
+const Kappa = Nullable(
+  Type.Number({
+    description:
+      "Cohen's kappa: 1 for full agreement, 0 for what chance would make; numbers are weighted by the squares of their differences. Null where chance alone would make them agree.",
+  }),
+)
+
+export const AnnotatorAgreement = named(
+  'AnnotatorAgreement',
+  'How much the people agree who judged by one evaluator.',
+  {
+    evaluatorSlug: Type.String(),
+    items: Type.Integer({ description: 'Those that two people or more have judged.' }),
+    agreed: Share,
+    kappa: Nullable(Type.Number({ description: "The mean of the pairs' kappas, weighted by their items." })),
+    alpha: Nullable(
+      Type.Number({
+        description:
+          "Krippendorff's alpha of all judgements, of any number of people: nominal, or of intervals for numbers.",
+      }),
+    ),
+    pairs: Type.Array(
+      Type.Object({
+        annotators: Type.Array(Annotator, { minItems: 2, maxItems: 2 }),
+        agreed: Share,
+        kappa: Kappa,
+      }),
+      { description: 'Each two people who have judged the same items, those with most of them first.' },
+    ),
+  },
+)
+export type AnnotatorAgreement = Static<typeof AnnotatorAgreement>
+
+export const agreement = operation({
+  name: 'annotationQueues.agreement',
+  method: 'GET',
+  path: '/annotation-queues/{id}/agreement',
+  summary: 'How much the people of a queue agree, for each evaluator, and where they do not.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    id: QueueId,
+    limit: Limit('How many disagreements; 50 by default.'),
+    cursor: Cursor,
+  }),
+  success: 200,
+  output: Type.Object({
+    evaluators: Type.Array(AnnotatorAgreement),
+    disagreements: Type.Array(
+      Type.Object({
+        itemId: Type.String({ format: 'uuid' }),
+        traceId: Type.String({ format: 'uuid' }),
+        logId: Nullable(Type.String()),
+        evaluatorSlug: Type.String(),
+        judgements: Type.Array(
+          Type.Object({ annotator: Annotator, value: Value, comment: Nullable(Type.String()) }),
+        ),
+      }),
+      { description: 'The first added first.' },
+    ),
+    nextCursor: NextCursor,
+  }),
+  errors: ['invalid_request', 'annotation_queue_not_found'],
+})
