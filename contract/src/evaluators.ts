@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Absentable, FreeObject, Instant, Nullable, named, Slug } from './shapes.ts'
+import { Absentable, FreeObject, Instant, Nullable, named, QueryInstant, Slug } from './shapes.ts'
+import { SampledBy } from './traces.ts'
 
 export const evaluatorKinds = [
   'llm',
@@ -144,6 +145,73 @@ export const update = operation({
   }),
   success: 200,
   output: Type.Object({ evaluator: Evaluator }),
+  errors: ['invalid_request', 'evaluator_not_found'],
+})
+
+export const EvaluatorVersion = named('EvaluatorVersion', 'What an evaluator judged by.', {
+  version: Type.Integer({ description: '1, 2, 3 …' }),
+  kind: Type.Enum([...evaluatorKinds]),
+  config: FreeObject('As `evaluators.update` takes it, which makes it the latest again.'),
+  createdAt: Instant('When it became the latest.'),
+  createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person; only when known.' })),
+  createdByName: Type.Optional(Type.String({ description: 'The name; only when known.' })),
+  scores: Type.Integer({ description: 'How many scores it has given.' }),
+  isCurrent: Type.Boolean({ description: 'Whether the evaluator judges by it now.' }),
+})
+export type EvaluatorVersion = Static<typeof EvaluatorVersion>
+
+export const versions = operation({
+  name: 'evaluators.versions',
+  method: 'GET',
+  path: '/evaluators/{slug}/versions',
+  summary: 'Every version of an evaluator, the latest first, with how many scores each has given.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({ slug: EvaluatorSlug }),
+  success: 200,
+  output: Type.Object({ versions: Type.Array(EvaluatorVersion) }),
+  errors: ['evaluator_not_found'],
+})
+
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+
+export const SamplingGroup = named(
+  'SamplingGroup',
+  'Traces of which the same thing decided, at the same rate, whether they are judged.',
+  {
+    sampledBy: Nullable(SampledBy),
+    rate: Nullable(Share('The rate at which they were drawn; null where the client has drawn.')),
+    eligible: Type.Integer({ description: 'How many refer to the evaluator.' }),
+    drawn: Type.Integer({ description: 'How many of those are judged.' }),
+    share: Share('drawn / eligible.'),
+    low: Share('Where the true share lies with 99.9 % confidence, by Wilson: from here …'),
+    high: Share('… to here.'),
+    isAsExpected: Nullable(
+      Type.Boolean({ description: 'Whether the rate is between the two; null where there is none.' }),
+    ),
+  },
+)
+export type SamplingGroup = Static<typeof SamplingGroup>
+
+export const sampling = operation({
+  name: 'evaluators.sampling',
+  method: 'GET',
+  path: '/evaluators/{slug}/sampling',
+  summary:
+    'How many of the traces that refer to an evaluator were drawn to be judged, by what decided, beside the rate that was meant. Those of the last 7 days unless told otherwise.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    slug: EvaluatorSlug,
+    from: QueryInstant('Traces that start at this instant or later.'),
+    to: QueryInstant('Traces that start before this instant.'),
+  }),
+  success: 200,
+  output: Type.Object({
+    eligible: Type.Integer({ description: 'How many traces refer to the evaluator.' }),
+    drawn: Type.Integer({ description: 'How many of those are judged.' }),
+    groups: Type.Array(SamplingGroup, { description: 'The largest first, 100 at most.' }),
+  }),
   errors: ['invalid_request', 'evaluator_not_found'],
 })
 

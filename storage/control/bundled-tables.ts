@@ -60,9 +60,13 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     { parents: [{ column: 'dataset_id', table: 'datasets', by: 'id' }] },
   ),
   evaluators: table('id slug name kind config sample_rate version created_at', 'id', { hasId: true }),
-  evaluator_versions: table('evaluator_id version kind config created_at', 'evaluator_id version', {
-    parents: [{ column: 'evaluator_id', table: 'evaluators', by: 'id' }],
-  }),
+  evaluator_versions: table(
+    'evaluator_id version kind config created_at created_by',
+    'evaluator_id version',
+    {
+      parents: [{ column: 'evaluator_id', table: 'evaluators', by: 'id' }],
+    },
+  ),
   experiments: table('id feature_slug name created_at', 'id', { hasId: true, parents: ofFeature }),
   price_overrides: table(
     'id provider model starts_at input_per_million output_per_million cache_read_per_million cache_write_per_million reasoning_per_million created_at',
@@ -102,6 +106,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   assembly_turn: 'Bookkeeping of this installation.',
   assembly_plans: 'Bookkeeping of this installation.',
   evaluations: 'What was judged stays judged: its scores come with the traces.',
+  evaluation_arrivals: 'Bookkeeping of the queue of evaluations.',
   evaluation_lanes: 'Bookkeeping of the queue of evaluations.',
   evaluation_spend: 'What this installation paid for judging.',
   experiment_runs: 'What it recorded comes with the traces; how it ran belongs to this installation.',

@@ -24,6 +24,8 @@ export type NewEvaluator = {
   readonly config: string
   /** Share of traces to judge, 0 to 1. */
   readonly sampleRate?: number
+  /** Id of the API key or the person. */
+  readonly by?: string
 }
 
 type EvaluatorRow = {
@@ -48,7 +50,7 @@ export function create(db: WorkspaceDb, input: NewEvaluator, now: Date): Promise
         ${input.sampleRate ?? sampleRateDefault}, ${now.getTime()})
       RETURNING id, slug, name, kind, config, sample_rate, version, created_at`
     const made = rows.map(toEvaluator)[0]!
-    await keepVersion({ sql, workspaceId }, made, now)
+    await keepVersion({ sql, workspaceId }, made, { now, by: input.by })
     return made
   })
 }
@@ -88,6 +90,36 @@ export async function findVersion(
   return kept && { slug, version, ...kept }
 }
 
+/** A version as it was made. */
+export type KeptVersion = EvaluatorVersion & { createdAt: Date; createdBy: string | undefined }
+
+/** Every version of an evaluator, the latest first, by primary key; none where there is no such evaluator. */
+export async function versions(db: WorkspaceDb, slug: string): Promise<KeptVersion[]> {
+  const { sql, workspaceId } = db
+  const [today] = await findMany(db, [slug])
+  if (today === undefined) return []
+  const rows = await sql<{
+    version: number
+    kind: string
+    config: string
+    created_at: number
+    created_by: string | null
+  }>`
+    SELECT version, kind, config, created_at, created_by FROM evaluator_versions
+    WHERE workspace_id = ${workspaceId} AND evaluator_id = ${today.id} ORDER BY version DESC`
+  const kept = rows.map(({ version, kind, config, created_at, created_by }) => ({
+    slug,
+    version,
+    kind,
+    config,
+    createdAt: new Date(created_at),
+    createdBy: created_by ?? undefined,
+  }))
+  return kept.some(({ version }) => version === today.version)
+    ? kept
+    : [{ ...today, createdBy: undefined }, ...kept]
+}
+
 /** What to change of an evaluator: undefined leaves it. */
 export type EvaluatorChange = {
   readonly name?: string
@@ -95,6 +127,8 @@ export type EvaluatorChange = {
   /** JSON text. */
   readonly config?: string
   readonly sampleRate?: number
+  /** Id of the API key or the person. */
+  readonly by?: string
 }
 
 /** Changes an evaluator; another kind or config is a new version, which is kept beside the ones before. */
@@ -118,7 +152,10 @@ export function update(
       WHERE workspace_id = ${workspaceId} AND id = ${before.id}`
     const after = { ...before, name, kind, config, sampleRate, version }
     // The first version too, where it was made before versions were kept.
-    if (isOther) for (const kept of [before, after]) await keepVersion(tx, kept, now)
+    if (isOther) {
+      await keepVersion(tx, before, { now: before.createdAt, by: undefined })
+      await keepVersion(tx, after, { now, by: change.by })
+    }
     return after
   })
 }
@@ -139,11 +176,11 @@ export function remove(db: WorkspaceDb, slug: string): Promise<void> {
 async function keepVersion(
   { sql, workspaceId }: WorkspaceSql,
   { id, version, kind, config }: Evaluator,
-  now: Date,
+  { now, by }: { readonly now: Date; readonly by: string | undefined },
 ): Promise<void> {
   await sql`
-    INSERT INTO evaluator_versions (evaluator_id, version, workspace_id, kind, config, created_at)
-    VALUES (${id}, ${version}, ${workspaceId}, ${kind}, ${config}, ${now.getTime()})
+    INSERT INTO evaluator_versions (evaluator_id, version, workspace_id, kind, config, created_at, created_by)
+    VALUES (${id}, ${version}, ${workspaceId}, ${kind}, ${config}, ${now.getTime()}, ${by ?? null})
     ON CONFLICT DO NOTHING`
 }
 

@@ -119,6 +119,7 @@ CREATE TABLE evaluator_versions (
   kind text NOT NULL,
   config text NOT NULL, -- JSON, its shape depends on the kind
   created_at bigint NOT NULL,
+  created_by text, -- id of the API key or the person; empty: not known
   PRIMARY KEY (evaluator_id, version)
 );
 
@@ -377,7 +378,9 @@ CREATE TABLE evaluations (
   created_at bigint NOT NULL,
   changed_at bigint NOT NULL -- of the status
 );
-CREATE INDEX evaluations_by_lane ON evaluations (workspace_id, connection_id, model, due_at) WHERE status = 'waiting';
+-- Within a lane, each evaluator has its turn.
+CREATE INDEX evaluations_by_lane ON evaluations (workspace_id, connection_id, model, evaluator_slug, due_at)
+  WHERE status = 'waiting';
 CREATE INDEX evaluations_under_way ON evaluations (workspace_id, connection_id) WHERE status = 'running';
 CREATE INDEX evaluations_unstored ON evaluations (changed_at) WHERE status = 'judged';
 CREATE INDEX evaluations_by_status ON evaluations (workspace_id, status, changed_at, id);
@@ -679,3 +682,15 @@ CREATE TABLE experiment_attachments (
 );
 CREATE INDEX experiment_attachments_by_experiment ON experiment_attachments (workspace_id, experiment_id);
 CREATE INDEX experiment_attachments_under_way ON experiment_attachments (created_at) WHERE is_stored = 0;
+
+-- What was drawn of some records, to be put into the queue: one row for many traces, since it is written while they are recorded.
+CREATE TABLE evaluation_arrivals (
+  id text PRIMARY KEY, -- follows from the records, so that those that are drained again are the same
+  workspace_id text NOT NULL REFERENCES workspaces (id),
+  sampled text NOT NULL, -- JSON of the traces, with who judges them
+  evaluations bigint NOT NULL, -- at most so many come of it
+  held_until bigint NOT NULL, -- a node puts them into the queue until then
+  created_at bigint NOT NULL
+);
+CREATE INDEX evaluation_arrivals_by_age ON evaluation_arrivals (created_at, id);
+CREATE INDEX evaluation_arrivals_of_workspace ON evaluation_arrivals (workspace_id);

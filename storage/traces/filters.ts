@@ -34,6 +34,7 @@ export function traceConditions(workspaceId: string, filters: TraceFilters): Con
   add('input_tokens + output_tokens >= {minTokens:Float64}', 'minTokens', filters.minTokens)
   add('input_tokens + output_tokens <= {maxTokens:Float64}', 'maxTokens', filters.maxTokens)
   add('received_at >= fromUnixTimestamp64Milli({receivedFrom:Int64})', 'receivedFrom', filters.receivedFromMs)
+  if (filters.sampled !== undefined) sql.push(filters.sampled ? 'sampled' : 'NOT sampled')
   if (filters.hasError !== undefined) sql.push(filters.hasError ? 'errors > 0' : 'errors = 0')
   if (filters.promptSlug !== undefined || filters.promptVersion !== undefined) {
     const pair = [

@@ -36,6 +36,7 @@ const summary: Columns<Omit<TraceSummary, 'inputPreview' | 'outputPreview'>> = {
   metadata: value('metadata'),
   sampled: flag('sampled'),
   sampleRate: as('sample_rate'),
+  sampledBy: value('sampled_by'),
   warning: value('warning'),
   apiKeyId: as('api_key_id'),
   inputTokens: as('input_tokens'),
@@ -66,6 +67,7 @@ export const traceColumns: Columns<TraceRow> = {
   output: value('output'),
   idealOutput: value('ideal_output'),
   evaluators: value('evaluators'),
+  judges: as('judges'),
   evaluationConfig: value('evaluation_config'),
   sent: value('sent'),
 }

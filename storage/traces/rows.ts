@@ -44,9 +44,13 @@ export type TraceRow = {
   /** An object's text; its top-level keys can be filtered by. */
   metadata: JsonText | null
   evaluators: JsonText | null
+  /** Slugs of the evaluators that it and its logs refer to, each once. */
+  judges: string[]
   evaluationConfig: JsonText | null
   sampled: boolean
   sampleRate: number | null
+  /** What decided: `experiment`, `trace`, `evaluator:SLUG`, `default` or `client`; null when nothing would judge it. */
+  sampledBy: string | null
   warning: string | null
   apiKeyId: string | null
   inputTokens: number
@@ -156,7 +160,7 @@ export type ScoreRow = {
 /** A row that an engine can be asked for in a list: previews instead of the big texts. */
 export type TraceSummary = Omit<
   TraceRow,
-  'input' | 'output' | 'idealOutput' | 'evaluators' | 'evaluationConfig' | 'sent'
+  'input' | 'output' | 'idealOutput' | 'evaluators' | 'judges' | 'evaluationConfig' | 'sent'
 > & {
   /** The first characters of the text: cut, so not always JSON. */
   inputPreview: string | null

@@ -72,6 +72,8 @@ export function testTraceStore(current: () => TraceStore): void {
         cost: amount,
         sampleRate: amount,
         sampled: fc.boolean(),
+        sampledBy: fc.constantFrom(null, 'experiment', 'evaluator:polite'),
+        judges: fc.uniqueArray(text.filter((of) => of !== '')),
         models: fc.array(text),
         prompts: fc.array(plain({ slug: text, version: fc.constantFrom(null, '1.0.0') })),
       }),

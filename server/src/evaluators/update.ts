@@ -6,7 +6,7 @@ import { toEvaluator } from './view.ts'
 
 export const update: Verb<typeof operations.evaluators.update> = async (
   { slug, name, kind, config, sampleRate },
-  { workspace, now },
+  { workspace, caller, now },
 ) => {
   if (kind != null || config != null) {
     const [found] = await workspace.evaluators.findMany([slug])
@@ -19,6 +19,7 @@ export const update: Verb<typeof operations.evaluators.update> = async (
     kind: kind ?? undefined,
     config: config == null ? undefined : JSON.stringify(config),
     sampleRate: sampleRate ?? undefined,
+    by: caller.id,
   }
   return { evaluator: toEvaluator(await changing(workspace.evaluators.update(slug, change, now))) }
 }

@@ -52,6 +52,11 @@ const listOf =
     Array.isArray(value)
       ? value.map((each, at) => read(each, `${path}[${at}]`))
       : refuse(path, 'must be an array')
+/** What bundles of earlier versions do not have. */
+const listOrNone =
+  <Value>(read: Read<Value>): Read<Value[]> =>
+  (value, path) =>
+    value === undefined ? [] : listOf(read)(value, path)
 const fieldsOf =
   <Row>(fields: Fields<Row>): Read<Row> =>
   (value, path) => {
@@ -84,9 +89,11 @@ const readTrace = fieldsOf<Unowned<TraceRow>>({
   idealOutput: orNull(json),
   metadata: orNull(object),
   evaluators: orNull(json),
+  judges: listOrNone(text),
   evaluationConfig: orNull(json),
   sampled: flag,
   sampleRate: orNull(number),
+  sampledBy: orNull(text),
   warning: orNull(text),
   inputTokens: number,
   outputTokens: number,

@@ -34,6 +34,7 @@ export const log: Verb<typeof operations.monitor.log> = async (sent, context) =>
       featureSlug: feature,
       isSampled: false,
       sampleRate: null,
+      sampledBy: null,
       warning,
       prompt: resolved.served ?? null,
     },

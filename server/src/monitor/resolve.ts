@@ -51,17 +51,17 @@ export async function resolvePrompt(
   }
 }
 
-/** The default rates of the evaluators that exist, and a warning for each that does not. */
+/** The default rates of the evaluators that exist, by slug, and a warning for each that does not. */
 export async function resolveEvaluators(
   slugs: ReadonlySet<string>,
   catalogue: Catalogue,
-): Promise<{ rates: number[]; warnings: string[] }> {
-  const rates: number[] = []
+): Promise<{ rates: [slug: string, rate: number][]; warnings: string[] }> {
+  const rates: [string, number][] = []
   const warnings: string[] = []
   for (const slug of slugs) {
     const rate = (await catalogue.evaluator(slug))?.sampleRate
     if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
-    else rates.push(rate)
+    else rates.push([slug, rate])
   }
   return { rates, warnings }
 }

@@ -2,24 +2,31 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
-import { isSampled, sampleRateOf } from './sample.ts'
+import { isSampled, samplingOf } from './sample.ts'
 
 describe('the sampling rate', () => {
   const none = { sampleRate: undefined, evaluatorRates: [], isInExperiment: false, hasReferences: false }
 
   it('of a trace in an experiment is 1, whatever it asks for', () => {
-    assert.equal(sampleRateOf({ ...none, sampleRate: 0, isInExperiment: true }), 1)
+    const asked = { ...none, sampleRate: 0, isInExperiment: true }
+    assert.deepEqual(samplingOf(asked), { sampleRate: 1, sampledBy: 'experiment' })
   })
   it('of the trace wins over those of its evaluators', () => {
-    assert.equal(sampleRateOf({ ...none, sampleRate: 0.2, evaluatorRates: [0.9], hasReferences: true }), 0.2)
+    const evaluatorRates = [['polite', 0.9] as const]
+    const asked = { ...none, sampleRate: 0.2, evaluatorRates, hasReferences: true }
+    assert.deepEqual(samplingOf(asked), { sampleRate: 0.2, sampledBy: 'trace' })
   })
-  it('is the highest of the evaluators referred to', () => {
-    assert.equal(sampleRateOf({ ...none, evaluatorRates: [0.1, 0.75, 0.3], hasReferences: true }), 0.75)
+  it('is the highest of the evaluators referred to, and says whose', () => {
+    const evaluatorRates = [['low', 0.1] as const, ['high', 0.75] as const, ['other', 0.3] as const]
+    const asked = { ...none, evaluatorRates, hasReferences: true }
+    assert.deepEqual(samplingOf(asked), { sampleRate: 0.75, sampledBy: 'evaluator:high' })
   })
   it('is the default of an evaluator when only unknown ones are referred to', () => {
-    assert.equal(sampleRateOf({ ...none, hasReferences: true }), 0.1)
+    const asked = { ...none, hasReferences: true }
+    assert.deepEqual(samplingOf(asked), { sampleRate: 0.1, sampledBy: 'default' })
   })
-  it('is none where nothing would judge the trace', () => assert.equal(sampleRateOf(none), null))
+  it('is none where nothing would judge the trace', () =>
+    assert.deepEqual(samplingOf(none), { sampleRate: null, sampledBy: null }))
 })
 
 describe('the sampling verdict', () => {

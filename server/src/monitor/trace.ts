@@ -6,7 +6,7 @@ import { checkTrace } from './check-trace.ts'
 import type { ServedPrompt } from './record.ts'
 import { resolveEvaluators, resolveFeature, resolvePrompt } from './resolve.ts'
 import { storedByEarlierAttempt, traceAnswer } from './retry.ts'
-import { isSampled, sampleRateOf } from './sample.ts'
+import { isSampled, samplingOf } from './sample.ts'
 
 type Sent = InputOf<typeof operations.monitor.trace>
 
@@ -28,7 +28,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (sent, context
   warnings.push(...evaluators.warnings)
 
   const traceId = claimedIds?.traceId ?? newId(now)
-  const sampleRate = sampleRateOf({
+  const sampling = samplingOf({
     sampleRate: sent.evaluationConfig?.sampleRate ?? sent.evaluationConfig?.sample_rate ?? undefined,
     evaluatorRates: evaluators.rates,
     isInExperiment: experimentId !== undefined,
@@ -43,8 +43,8 @@ export const trace: Verb<typeof operations.monitor.trace> = async (sent, context
       receivedAtMs: now.getTime(),
       traceId,
       featureSlug,
-      isSampled: isSampled(traceId, sampleRate),
-      sampleRate,
+      isSampled: isSampled(traceId, sampling.sampleRate),
+      ...sampling,
       warning,
       prompts,
     },

@@ -1,7 +1,7 @@
 /** What spans say of the trace they make. */
 import { textIn } from '../monitor/json-of.ts'
 import type { TraceFacts } from '../monitor/make-rows.ts'
-import { isSampled, sampleRateOf } from '../monitor/sample.ts'
+import { isSampled, samplingOf } from '../monitor/sample.ts'
 import { isInTrace } from './conventions/own-client.ts'
 import type { CutTrace } from './cut-traces.ts'
 import type { Identity, SpanFacts } from './facts.ts'
@@ -24,12 +24,14 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs }: Made): T
   const first = <Key extends keyof SpanFacts>(key: Key) =>
     inOrder.map(({ read }) => read.facts[key]).find((value) => value !== undefined)
   const experimentId = inOrder.map(({ span }) => span.resolved.experimentId).find((id) => id !== null) ?? null
-  const sampleRate = sampleRateOf({
+  const sampling = samplingOf({
     sampleRate: first('sampleRate'),
-    evaluatorRates: inOrder.flatMap(({ span }) => Object.values(span.resolved.evaluatorRates)),
+    evaluatorRates: inOrder.flatMap(({ span }) => Object.entries(span.resolved.evaluatorRates)),
     isInExperiment: experimentId !== null,
     hasReferences: inOrder.some(({ read }) => (read.facts.evaluators?.length ?? 0) > 0),
   })
+  // A client that has drawn already, for all its spans alike, is not overruled; an experiment is judged in any case.
+  const drawnByClient = experimentId === null ? first('shouldEvaluate') : undefined
   const traceMetadata: Readonly<Record<string, unknown>> = {
     ...root.read.facts.metadata,
     ...first('traceMetadata'),
@@ -53,9 +55,9 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs }: Made): T
     metadata: Object.keys(traceMetadata).length === 0 ? null : traceMetadata,
     evaluators: root.read.facts.evaluators?.map((slug) => ({ slug })) ?? null,
     evaluationConfig: first('sampleRate') === undefined ? undefined : { sampleRate: first('sampleRate') },
-    // A client that has drawn already, for all its spans alike, is not overruled.
-    isSampled: first('shouldEvaluate') ?? isSampled(traceId, sampleRate),
-    sampleRate,
+    isSampled: drawnByClient ?? isSampled(traceId, sampling.sampleRate),
+    sampleRate: sampling.sampleRate,
+    sampledBy: drawnByClient === undefined ? sampling.sampledBy : 'client',
     warning: [...new Set(inOrder.flatMap(({ span }) => span.resolved.warnings))].join(' ') || null,
     sent: null,
   }

@@ -24,7 +24,7 @@ export function readFilters(sent: Sent): TraceFilters {
     .filter(([name]) => name.startsWith(metadataFilterPrefix))
     .map(([name, value]) => [name.slice(metadataFilterPrefix.length), String(value)])
   const { featureSlug, experimentId, promptSlug, promptVersion, userId, organizationId } = others
-  const { type, name, model, hasError, minCost, minDurationMs, q } = others
+  const { type, name, model, hasError, sampled, minCost, minDurationMs, q } = others
   const { provider, sessionId, maxCost, maxDurationMs, minTokens, maxTokens } = others
   const receivedFromUs = readInstant(others.receivedFrom, 'receivedFrom')
   return {
@@ -38,6 +38,7 @@ export function readFilters(sent: Sent): TraceFilters {
     name,
     model,
     hasError,
+    sampled,
     minCost,
     minDurationMs,
     q,
