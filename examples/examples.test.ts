@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { type OutputOf, operations } from '@plumbline/contract'
+import { hostEnvironment } from '../fixtures/environment.ts'
 import { startModelServer } from '../fixtures/model-server/server.ts'
 import { startService } from '../sdk/src/testing.ts'
 import { eventually } from '../server/src/testing.ts'
@@ -19,7 +20,7 @@ type Log = Trace['logs'][number]
 async function run(file: string, name: string): Promise<{ printed: string; trace: Trace }> {
   const { stdout: printed } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, file)], {
     env: {
-      ...process.env,
+      ...hostEnvironment,
       PLUMBLINE_URL: url,
       PLUMBLINE_API_KEY: workspace.key.secret,
       OPENAI_BASE_URL: model.url,

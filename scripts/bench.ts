@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hostEnvironment } from '../fixtures/environment.ts'
 import { traceBodies } from './bench/bodies.ts'
 import { type Child, startChild } from './bench/child.ts'
 import { measureEvaluation } from './bench/evaluation.ts'
@@ -17,8 +18,8 @@ import type { ServerFigures } from './bench/server.ts'
 type Server = Child<object, ServerFigures>
 
 /** More of both settle the figures on a machine that is shared. */
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const roundSeconds = Number(process.env.BENCH_ROUND_SECONDS ?? 3)
+const rounds = Number(hostEnvironment.BENCH_ROUNDS ?? 5)
+const roundSeconds = Number(hostEnvironment.BENCH_ROUND_SECONDS ?? 3)
 const connections = 64
 const offeredPerSecond = 2000
 const offeredSeconds = 10

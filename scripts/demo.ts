@@ -78,9 +78,7 @@ function describeLook(folder: string, key: string, { PLUMBLINE_API_KEY: known }:
 
 const isElsewhere = settings.url !== undefined || words.some((word) => /^(?:--url\b|--help$|-h$)/.test(word))
 try {
-  process.exitCode = isElsewhere
-    ? await demo(settings.url, settings.key)
-    : await fillFolder(readConfig(process.env))
+  process.exitCode = isElsewhere ? await demo(settings.url, settings.key) : await fillFolder(readConfig())
 } catch (error) {
   if (!(error instanceof BadConfiguration)) throw error
   process.stderr.write(`The demo cannot go on.\n${error.message}\n`)

@@ -10,6 +10,7 @@ import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { allOperations, errors, errorsOfBody, sharedErrors } from '@plumbline/contract'
+import { hostEnvironment } from '../fixtures/environment.ts'
 import { unpackBrowser } from '../web/e2e/browser.ts'
 import { startService } from '../web/e2e/start-service.ts'
 import { startPostgres } from './postgres-for-tests.ts'
@@ -112,9 +113,9 @@ await unpackBrowser()
 const missing: string[] = []
 const total: Counts = { passed: 0, failed: 0 }
 try {
-  process.env.PLUMBLINE_TEST_DATABASE_URL = postgres.url
-  process.env.PLUMBLINE_E2E_URL = service.url
-  process.env.PLUMBLINE_E2E_KEY = service.key
+  hostEnvironment.PLUMBLINE_TEST_DATABASE_URL = postgres.url
+  hostEnvironment.PLUMBLINE_E2E_URL = service.url
+  hostEnvironment.PLUMBLINE_E2E_KEY = service.key
   for (const [control, those] of [
     ['SQLite', files],
     ['PostgreSQL', endpointFiles],
@@ -122,8 +123,8 @@ try {
     process.stdout.write(`\n${those.length} files, the control plane of endpoint tests on ${control}\n`)
     const answers = join(folder, control)
     writeFileSync(answers, '')
-    process.env.PLUMBLINE_TEST_CONTROL = control
-    process.env.PLUMBLINE_TEST_SEEN = answers
+    hostEnvironment.PLUMBLINE_TEST_CONTROL = control
+    hostEnvironment.PLUMBLINE_TEST_SEEN = answers
     const { passed, failed } = await runFiles(those)
     total.passed += passed
     total.failed += failed

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hostEnvironment } from '../fixtures/environment.ts'
 
 const [command, ...args] = process.argv.slice(2)
 if (command === undefined) {
@@ -14,7 +15,7 @@ const key = 'pl_a-key-for-one-run-of-a-test-suite'
 const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const server = spawn(process.execPath, [new URL('../server/src/main.ts', import.meta.url).pathname], {
   env: {
-    ...process.env,
+    ...hostEnvironment,
     PORT: '0',
     OTLP_GRPC_PORT: '0',
     PLUMBLINE_DATA_DIR: dataFolder,
@@ -25,7 +26,7 @@ const server = spawn(process.execPath, [new URL('../server/src/main.ts', import.
 
 const address = await addressOf(server)
 const status = await statusOf(
-  spawn(command, args, { env: { ...process.env, BASE_URL: address, API_KEY: key }, stdio: 'inherit' }),
+  spawn(command, args, { env: { ...hostEnvironment, BASE_URL: address, API_KEY: key }, stdio: 'inherit' }),
 )
 server.kill('SIGTERM')
 const stopped = await statusOf(server)

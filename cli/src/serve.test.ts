@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { freePort } from '../../sdk/src/testing.ts'
 import { eventually } from '../../server/src/testing.ts'
 import { emptyFolder, makeShell, Paper } from './testing.ts'
 
 const folder = emptyFolder()
-const environment = { PATH: process.env.PATH, PLUMBLINE_API_KEY: 'pl_key_of_this_test', OTLP_GRPC_PORT: '0' }
+const environment = {
+  PATH: hostEnvironment.PATH,
+  PLUMBLINE_API_KEY: 'pl_key_of_this_test',
+  OTLP_GRPC_PORT: '0',
+}
 const settings = { url: undefined, key: undefined, environment }
 
 it('serve runs the service as its options say, until it is interrupted, and then lets it finish', async () => {

@@ -1,6 +1,7 @@
 /** Processes of the benchmark: each answers one message at a time over IPC. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 
 export interface Child<Ask, Answer> {
   /** What it told when it was ready. */
@@ -17,8 +18,8 @@ export async function startChild<Ask extends object, Answer>(
 ): Promise<Child<Ask, Answer>> {
   const startedAt = performance.now()
   const child = fork(new URL(script, import.meta.url), args, {
-    env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
-    execArgv: process.env.BENCH_PROFILE === script ? ['--cpu-prof', '--cpu-prof-dir=profiles'] : [],
+    env: { ...hostEnvironment, UV_THREADPOOL_SIZE: '16' },
+    execArgv: hostEnvironment.BENCH_PROFILE === script ? ['--cpu-prof', '--cpu-prof-dir=profiles'] : [],
   })
   const ready = await nextMessage<Answer>(child)
   return {

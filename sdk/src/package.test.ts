@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { fates, startProxy, startService } from './testing.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -14,7 +15,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const call = (command: string, words: string[], cwd: string) => promisify(execFile)(command, words, { cwd })
 
 /** The Node that this machine's users have, where the one that runs this is brought by the repository. */
-const path = (process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules'))
+const path = (hostEnvironment.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules'))
 const plainNode = ['-c', 'command -v node || echo "$0"', process.execPath]
 
 describe('the package as it is published', () => {

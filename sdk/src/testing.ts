@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { startTestApp, type TestWorkspace } from '../../server/src/testing.ts'
 
 export interface Service {
@@ -26,7 +27,7 @@ export async function spawnService(folder: string, port: number): Promise<ChildP
   const main = join(import.meta.dirname, '../../server/src/main.ts')
   const child = spawn(process.execPath, [main], {
     env: {
-      ...process.env,
+      ...hostEnvironment,
       HOST: '127.0.0.1',
       PORT: String(port),
       OTLP_GRPC_PORT: '0',

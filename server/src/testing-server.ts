@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 
 /** A server in a process of its own. */
 export interface Running {
@@ -19,7 +20,7 @@ export function startServer(
 ): Running {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
-      ...process.env,
+      ...hostEnvironment,
       PORT: '0',
       OTLP_GRPC_PORT: '0',
       HOST: '127.0.0.1',

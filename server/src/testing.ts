@@ -17,6 +17,7 @@ import {
 import { engines } from '@plumbline/storage/control/testing'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { type App, createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { hashSecret, makeSecret, shownPrefix } from './keys/secret.ts'
@@ -92,7 +93,7 @@ const allScopes: readonly Scope[] = ['ingest', 'read', 'manage']
  */
 export async function startTestApp({ settings = {}, now, pageFolder }: TestParts = {}): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const engine = engines.find(({ name }) => name === process.env.PLUMBLINE_TEST_CONTROL)
+  const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
   const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
   const inPlace = place !== undefined && 'url' in place.location ? { DATABASE_URL: place.location.url } : {}
   const config = readConfig({ ...inPlace, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0', ...settings })
@@ -121,7 +122,7 @@ export async function startTestApp({ settings = {}, now, pageFolder }: TestParts
     await app.close()
     await place?.remove()
     rmSync(dataFolder, { recursive: true, force: true })
-    const report = process.env.PLUMBLINE_TEST_SEEN
+    const report = hostEnvironment.PLUMBLINE_TEST_SEEN
     if (report !== undefined) appendFileSync(report, [...seen, `closed ${process.argv[1]}`, ''].join('\n'))
     clearInterval(alive)
   }

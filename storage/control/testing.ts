@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { startPostgres } from '../../scripts/postgres-for-tests.ts'
 import {
   type ControlStore,
@@ -59,7 +60,7 @@ async function emptyFile(): Promise<Place> {
 
 /** On the server that the test command started, or else on one that lives as long as this database. */
 async function emptyDatabase(): Promise<Place> {
-  const running = process.env.PLUMBLINE_TEST_DATABASE_URL
+  const running = hostEnvironment.PLUMBLINE_TEST_DATABASE_URL
   const server = running === undefined ? await startPostgres() : { url: running, stop: async () => undefined }
   const name = `plumbline_${randomUUID().replaceAll('-', '')}`
   await onServer(server.url, `CREATE DATABASE ${name}`)

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { readSegment, type Spool } from './index.ts'
 import { openTestSpool, temporaryFolder } from './testing.ts'
 
@@ -77,7 +78,7 @@ for (const { title, limit, refusal, wrapper } of limits) {
     const [command = '', ...args] = [...wrapper, 'sh', '-c', script]
     const { stdout, stderr, status } = spawnSync(command, args, {
       encoding: 'utf8',
-      env: { ...process.env, NODE: process.execPath, CHILD: child, DISK: disk, FOLDER: folder },
+      env: { ...hostEnvironment, NODE: process.execPath, CHILD: child, DISK: disk, FOLDER: folder },
     })
     assert.equal(status, 0, stderr)
     const { spool, damages } = await openTestSpool(folder)

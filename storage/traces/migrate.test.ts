@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { openClients } from './clients.ts'
 import { TraceStoreAway } from './errors.ts'
 import { currentSchema, migrate, readMigrations } from './migrate.ts'
@@ -19,7 +20,7 @@ test('an empty store is brought to the tables of schema.sql, by two at the same 
   await Promise.all([migrate(clients), migrate(clients)])
   const schema = await currentSchema(clients)
   const file = new URL('./schema.sql', import.meta.url)
-  if (process.env.UPDATE_SCHEMA === '1') writeFileSync(file, schema)
+  if (hostEnvironment.UPDATE_SCHEMA === '1') writeFileSync(file, schema)
   assert.equal(schema, readFileSync(file, 'utf8'))
   const applied = await clients.read<{ name: string }>('SELECT name FROM migrations ORDER BY name', {})
   assert.deepEqual(

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as driver } from 'playwright-core'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 
 export async function launchBrowser(): Promise<Browser> {
   const options = {
@@ -22,7 +23,7 @@ export async function launchBrowser(): Promise<Browser> {
     return await driver.launch(options)
   } catch {
     // A bare system has no NSS; the package brings it for such.
-    return driver.launch({ ...options, env: { ...process.env, LD_LIBRARY_PATH: unpackLibraries() } })
+    return driver.launch({ ...options, env: { ...hostEnvironment, LD_LIBRARY_PATH: unpackLibraries() } })
   }
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 
 export interface Service {
   readonly url: string
@@ -54,7 +55,7 @@ export async function startService({ isNew = false, traces = 300 } = {}): Promis
 const run = (command: string, args: readonly string[], environment: Record<string, string>): ChildProcess =>
   spawn(command, args, {
     cwd: root,
-    env: { ...process.env, UV_THREADPOOL_SIZE: '16', ...environment },
+    env: { ...hostEnvironment, UV_THREADPOOL_SIZE: '16', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { hostEnvironment } from '../../fixtures/environment.ts'
 import { launchBrowser } from './browser.ts'
 import { signIn } from './sign-in.ts'
 import { type Service, startService } from './start-service.ts'
@@ -82,7 +83,7 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
 
 /** The service of the whole test run where there is one, else one for this file. */
 async function sharedService(): Promise<Service> {
-  const { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key } = process.env
+  const { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key } = hostEnvironment
   return url && key ? { url, key, setUpUrl: '', stop: async () => undefined } : startService()
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { makeFeature, startTestApp } from '../testing.ts'
 
 const presetKey = 'pl_key_of_the_first_workspace'
@@ -37,7 +38,7 @@ describe('POST /backup', () => {
         unknown
       >
     const { files } = read('checksums.json') as { files: Record<string, string> }
-    const isOnPostgres = process.env.PLUMBLINE_TEST_CONTROL === 'PostgreSQL'
+    const isOnPostgres = hostEnvironment.PLUMBLINE_TEST_CONTROL === 'PostgreSQL'
     assert.equal('control.db' in files, !isOnPostgres)
     assert.deepEqual(read('backup.json').elsewhere, isOnPostgres ? ['the control plane (PostgreSQL)'] : [])
     assert.ok('traces' in Object.fromEntries(readdirSync(folder).map((name) => [name, true])))

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
 import { startTestApp, type TestWorkspace } from '../testing.ts'
 
@@ -42,7 +43,7 @@ describe('connections.create', () => {
     assert.ok(!JSON.stringify(connections).includes(secret))
     const stored = await app.control.scopedTo({ workspaceId: workspace.id }).connections.find(id)
     assert.ok(stored?.sealedKey?.startsWith('v1.'))
-    if (process.env.PLUMBLINE_TEST_CONTROL !== 'PostgreSQL')
+    if (hostEnvironment.PLUMBLINE_TEST_CONTROL !== 'PostgreSQL')
       for (const name of ['control.db', 'control.db-wal'])
         assert.ok(!readFileSync(join(dataFolder, name)).includes(secret))
   })

@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { OutputOf, operations } from '@plumbline/contract'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
 import { type Running, startServer } from '../testing-server.ts'
 
-const traces = Number(process.env.PLUMBLINE_TEST_EVALUATIONS ?? 600)
+const traces = Number(hostEnvironment.PLUMBLINE_TEST_EVALUATIONS ?? 600)
 /** When the server is killed: by the share of evaluations that have ended. */
 const killedAt = [0.25, 0.6]
 /** Each model fails in its own way, some of the time; retries fare no better than first tries. */

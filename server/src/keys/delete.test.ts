@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { engines } from '@plumbline/storage/control/testing'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { eventually, startTestApp } from '../testing.ts'
 
 const { delete: revoke, list } = operations.keys
@@ -27,7 +28,7 @@ function startOtherNode() {
   const main = new URL('../main.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [main], {
     env: {
-      ...process.env,
+      ...hostEnvironment,
       DATABASE_URL: url,
       PLUMBLINE_DATA_DIR: folder,
       PORT: '0',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { engines } from '@plumbline/storage/control/testing'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { eventually, startTestApp, type TestPerson } from '../testing.ts'
 
 const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
@@ -25,7 +26,7 @@ function startOtherNode() {
   const main = new URL('../main.ts', import.meta.url).pathname
   const ports = { PORT: '0', OTLP_GRPC_PORT: '0' }
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, ...ports, DATABASE_URL: url, PLUMBLINE_DATA_DIR: folder, HOST: '127.0.0.1' },
+    env: { ...hostEnvironment, ...ports, DATABASE_URL: url, PLUMBLINE_DATA_DIR: folder, HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let said = ''
