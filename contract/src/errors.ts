@@ -81,6 +81,7 @@ export const errors = {
     status: 404,
     message: (f: { id: string }) => `No notification has the id "${f.id}".`,
   },
+  rollout_not_found: { status: 404, message: (f: { id: string }) => `No rollout has the id "${f.id}".` },
   experiment_not_found: {
     status: 404,
     message: (f: { id: string }) => `No experiment has the id "${f.id}".`,
@@ -143,6 +144,11 @@ export const errors = {
     status: 409,
     message: (f: { prompt: string; tag: string }) =>
       `The alert rolls back the rollout of "${f.prompt}" at the tag "${f.tag}", which runs; end that first.`,
+  },
+  rollout_ended: {
+    status: 409,
+    message: (f: { id: string; status: string }) =>
+      `The rollout "${f.id}" has ended: it was ${f.status.replace('_', ' ')}.`,
   },
   last_owner: {
     status: 409,

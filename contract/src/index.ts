@@ -58,8 +58,18 @@ export {
 } from './operation.ts'
 export { allOperations, operations } from './operations.ts'
 export type { PriceOverride } from './prices.ts'
-export type { Model, ModelInput, Prompt, PromptSummary, TagMove } from './prompts.ts'
+export type {
+  Model,
+  ModelInput,
+  Prompt,
+  PromptSummary,
+  ServedRollout,
+  TagMove,
+  VersionUsage,
+} from './prompts.ts'
 export { latestTag, productionTag } from './prompts.ts'
+export type { Rollout, RolloutMeasure } from './rollouts.ts'
+export { rolloutStatuses } from './rollouts.ts'
 export type { Score } from './scores.ts'
 export type { Person, Session } from './session.ts'
 export type {

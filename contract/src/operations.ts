@@ -24,6 +24,7 @@ import * as playground from './playground.ts'
 import * as prices from './prices.ts'
 import * as prompts from './prompts.ts'
 import * as retention from './retention.ts'
+import * as rollouts from './rollouts.ts'
 import * as scores from './scores.ts'
 import * as session from './session.ts'
 import * as traces from './traces.ts'
@@ -55,6 +56,16 @@ export const operations = {
     restore: prompts.restore,
     history: prompts.history,
     diff: prompts.diff,
+    usage: prompts.usage,
+  },
+  rollouts: {
+    list: rollouts.list,
+    get: rollouts.get,
+    create: rollouts.create,
+    update: rollouts.update,
+    promote: rollouts.promote,
+    rollback: rollouts.rollback,
+    compare: rollouts.compare,
   },
   versions: { list: versions.list, get: versions.get, create: versions.create },
   datasets: {

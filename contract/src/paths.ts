@@ -51,6 +51,16 @@ export const paths = {
     restore: 'POST /prompts/{slug}/restore',
     history: 'GET /prompts/{slug}/history',
     diff: 'GET /prompts/{slug}/diff',
+    usage: 'GET /prompts/{slug}/usage',
+  },
+  rollouts: {
+    list: 'GET /rollouts',
+    get: 'GET /rollouts/{id}',
+    create: 'POST /rollouts',
+    update: 'PATCH /rollouts/{id}',
+    promote: 'POST /rollouts/{id}/promote',
+    rollback: 'POST /rollouts/{id}/rollback',
+    compare: 'GET /rollouts/{id}/compare',
   },
   versions: {
     list: 'GET /prompts/{slug}/versions',

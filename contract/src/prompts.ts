@@ -1,7 +1,18 @@
 /** Prompts as applications fetch them, and their management. Their versions are in versions.ts. */
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
-import { Absentable, AnyJson, Cursor, Instant, Limit, NextCursor, named, Slug, Warning } from './shapes.ts'
+import {
+  Absentable,
+  AnyJson,
+  Cursor,
+  Instant,
+  Limit,
+  NextCursor,
+  Nullable,
+  named,
+  Slug,
+  Warning,
+} from './shapes.ts'
 
 /** The tag that is served when nothing else is asked for. */
 export const productionTag = 'production'
@@ -100,6 +111,14 @@ const which = {
   tag: Type.Optional(Type.String({ description: 'Filter by tag; `production` when neither is given.' })),
 }
 
+/** What is drawn between two versions while a rollout runs. */
+export const ServedRollout = named('ServedRollout', 'A rollout of the tag that was asked for.', {
+  id: Type.String(),
+  share: Type.Number({ description: 'To which share of targeting keys the candidate is served, 0 to 1.' }),
+  candidateVersion: Type.String(),
+})
+export type ServedRollout = Static<typeof ServedRollout>
+
 export const list = operation({
   name: 'prompts.list',
   method: 'GET',
@@ -128,9 +147,26 @@ export const get = operation({
   summary: 'The version to run now: that asked for, else the one in production.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }), ...which }),
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    ...which,
+    targetingKey: Type.Optional(
+      Type.String({
+        description:
+          'Who it is for, such as the id of a user: decides what is served while a rollout of the tag runs. Without it that is the version with the tag.',
+      }),
+    ),
+  }),
   success: 200,
-  output: Type.Object({ prompt: Prompt, warning: Warning }),
+  output: Type.Object({
+    prompt: Prompt,
+    warning: Warning,
+    rollout: Type.Optional({
+      ...ServedRollout,
+      description:
+        'Only while a rollout of the tag asked for runs, so that a client that keeps prompts decides by itself.',
+    }),
+  }),
   errors: ['invalid_request', 'prompt_not_found', 'prompt_not_served'],
 })
 
@@ -293,4 +329,66 @@ export const diff = operation({
     model: Type.Array(DiffLine, { description: 'The model configuration as indented JSON.' }),
   }),
   errors: ['invalid_request', 'prompt_not_found', 'version_not_found'],
+})
+
+const Fetches = {
+  count: Type.Integer({
+    description: 'How often it was fetched; a client that keeps prompts asks once a minute.',
+  }),
+  lastAt: Nullable(Instant('When last.')),
+}
+
+export const VersionUsage = named('VersionUsage', 'Who serves one version of a prompt.', {
+  version: Type.String(),
+  tags: Type.Array(Type.String(), { description: 'Tags it carries now.' }),
+  fetches: Type.Object({
+    ...Fetches,
+    keys: Type.Array(
+      Type.Object({
+        apiKeyId: Type.String(),
+        apiKeyName: Type.Optional(Type.String({ description: 'What the key is called.' })),
+        tag: Type.String({ description: 'The tag that was asked for; "" where it was the version.' }),
+        ...Fetches,
+      }),
+      { description: 'By API key and tag, the last to fetch it first.' },
+    ),
+  }),
+  traces: Type.Object({
+    count: Type.Integer({ description: 'Traces that used it.' }),
+    lastAt: Nullable(Instant('When the last of them began.')),
+    keys: Type.Array(
+      Type.Object({
+        apiKeyId: Type.String(),
+        apiKeyName: Type.Optional(Type.String({ description: 'What the key is called.' })),
+        count: Type.Integer({ description: 'Traces.' }),
+        lastAt: Instant('When the last of them began.'),
+      }),
+      { description: 'By the API key that recorded them, the last to do so first.' },
+    ),
+  }),
+  firstSeenAt: Nullable(Instant('The first fetch or trace.')),
+  lastSeenAt: Nullable(Instant('The last fetch or trace.')),
+})
+export type VersionUsage = Static<typeof VersionUsage>
+
+export const usage = operation({
+  name: 'prompts.usage',
+  method: 'GET',
+  path: '/prompts/{slug}/usage',
+  summary:
+    'Who serves which version, by what API keys fetched and by what traces used. Fetches are kept by the hour, for ninety days.',
+  scope: 'read',
+  role: 'viewer',
+  input: Type.Object({
+    slug: Type.String({ description: 'Slug of the prompt.' }),
+    from: Type.Optional(
+      Type.String({ description: 'From then on, inclusive; ISO 8601. A week ago by default.' }),
+    ),
+    to: Type.Optional(Type.String({ description: 'Until then, exclusive; ISO 8601. Now by default.' })),
+  }),
+  success: 200,
+  output: Type.Object({
+    versions: Type.Array(VersionUsage, { description: 'Those that were used or carry a tag, newest first.' }),
+  }),
+  errors: ['invalid_request', 'prompt_not_found'],
 })
