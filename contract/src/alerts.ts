@@ -105,16 +105,8 @@ const rule = {
   delaySeconds: Absentable(DelaySeconds),
 }
 
-const Point = Type.Object({
-  at: Instant('The end of the window.'),
-  value: Nullable(Type.Number({ description: 'Null where there was nothing to tell it from.' })),
-})
-
-export const Alert = named('Alert', 'What is watched, and how it stands.', {
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
-  note: Nullable(Type.String({ description: 'What to do about it.' })),
-  summary: Type.String({ description: 'The rule in words.' }),
+/** A rule as it is kept: everything is told. */
+const fullRule = {
   measure: Measure,
   scoreName: Nullable(ScoreName),
   evaluatorSlug: Nullable(EvaluatorSlug),
@@ -128,6 +120,21 @@ export const Alert = named('Alert', 'What is watched, and how it stands.', {
   minimumSamples: MinimumSamples,
   noData: NoData,
   delaySeconds: DelaySeconds,
+}
+const AlertRule = Type.Object(fullRule)
+export type AlertRule = Static<typeof AlertRule>
+
+const Point = Type.Object({
+  at: Instant('The end of the window.'),
+  value: Nullable(Type.Number({ description: 'Null where there was nothing to tell it from.' })),
+})
+
+export const Alert = named('Alert', 'What is watched, and how it stands.', {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  note: Nullable(Type.String({ description: 'What to do about it.' })),
+  summary: Type.String({ description: 'The rule in words.' }),
+  ...fullRule,
   everyMinutes: Type.Integer({ description: 'How often it is looked at: long windows less often.' }),
   channelIds: ChannelIds,
   isEnabled: Type.Boolean({ description: 'Whether it is watched.' }),

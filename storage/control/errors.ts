@@ -23,14 +23,31 @@ export class NotFound extends Error {
     | 'datasetRow'
     | 'evaluator'
     | 'experiment'
+    | 'run'
     | 'view'
     | 'connection'
+    | 'alert'
+    | 'channel'
+    | 'notification'
   readonly key: string
 
   constructor(what: NotFound['what'], key: string) {
     super(`There is no ${what} "${key}".`)
     this.what = what
     this.key = key
+  }
+}
+
+/** An alert that a running rollout is rolled back by. */
+export class AlertInUse extends Error {
+  override readonly name = 'AlertInUse'
+  readonly prompt: string
+  readonly tag: string
+
+  constructor(prompt: string, tag: string) {
+    super(`The rollout of "${prompt}" at "${tag}" needs this alert.`)
+    this.prompt = prompt
+    this.tag = tag
   }
 }
 

@@ -1,3 +1,12 @@
+export type {
+  AlertEvent,
+  AlertThen,
+  Notification,
+  NotificationStatus,
+} from './alert-event-rows.ts'
+export type { Alert, AlertStanding } from './alert-rows.ts'
+export type { AlertLook, AlertWatch, ClaimedAlert } from './alert-watch.ts'
+export type { AlertAndChannels, AlertChange, NewAlert } from './alerts.ts'
 export type { ApiKey } from './api-key-row.ts'
 export type { NewApiKey } from './api-keys.ts'
 export type {
@@ -12,10 +21,18 @@ export type {
 export { quietMs } from './assemblies.ts'
 export { type BundledRow, RowMisfits } from './bundle.ts'
 export { bundledTables } from './bundled-tables.ts'
+export type { Channel, ChannelChange, NewChannel } from './channels.ts'
 export type { Connection, ConnectionChange, NewConnection } from './connections.ts'
 export type { DatasetRow, NewDatasetRow } from './dataset-rows.ts'
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets.ts'
-export { AlreadyExists, ControlStoreAway, LastOwner, MigrationRefused, NotFound } from './errors.ts'
+export {
+  AlertInUse,
+  AlreadyExists,
+  ControlStoreAway,
+  LastOwner,
+  MigrationRefused,
+  NotFound,
+} from './errors.ts'
 export {
   type Batch,
   type Begun,
@@ -29,6 +46,17 @@ export {
 export { type Evaluation, type EvaluationStatus, evaluationStatuses } from './evaluation-rows.ts'
 export type { EvaluationCounts, EvaluationFilters, WaitingLane } from './evaluations.ts'
 export type { Evaluator, EvaluatorVersion, NewEvaluator } from './evaluators.ts'
+export type { Attachment, AttachmentBooks } from './experiment-attachments.ts'
+export type { BeginningCases, CaseOutcome, ExperimentRunQueue } from './experiment-run-queue.ts'
+export {
+  type BegunCase,
+  type ExperimentCase,
+  type ExperimentCaseStatus,
+  type ExperimentRun,
+  type ExperimentRunStatus,
+  experimentCaseStatuses,
+} from './experiment-run-rows.ts'
+export type { CaseCounts, NewExperimentRun, RunInput } from './experiment-runs.ts'
 export type { Experiment, NewExperiment } from './experiments.ts'
 export type { Feature, NewFeature } from './features.ts'
 export type { NewFile, StoredFile } from './files.ts'
@@ -39,6 +67,7 @@ export type { Invitation, NewInvitation } from './invitations.ts'
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './ledger.ts'
 export type { Member } from './members.ts'
 export type { TagMove } from './move-tag.ts'
+export type { DueNotification, NotificationQueue } from './notification-queue.ts'
 export {
   type ControlStore,
   type ControlStoreLocation,

@@ -1,12 +1,19 @@
+import * as alertEvents from './alert-events.ts'
+import { alertWatch } from './alert-watch.ts'
+import * as alerts from './alerts.ts'
 import * as apiKeys from './api-keys.ts'
 import { assemblyBooks } from './assemblies.ts'
 import * as bundle from './bundle.ts'
+import * as channels from './channels.ts'
 import * as connections from './connections.ts'
 import * as datasetRows from './dataset-rows.ts'
 import * as datasets from './datasets.ts'
 import { evaluationQueue } from './evaluation-queue.ts'
 import * as evaluations from './evaluations.ts'
 import * as evaluators from './evaluators.ts'
+import * as experimentAttachments from './experiment-attachments.ts'
+import { experimentRunQueue } from './experiment-run-queue.ts'
+import * as experimentRuns from './experiment-runs.ts'
 import * as experiments from './experiments.ts'
 import * as features from './features.ts'
 import * as files from './files.ts'
@@ -16,6 +23,7 @@ import * as invitations from './invitations.ts'
 import * as ledger from './ledger.ts'
 import * as members from './members.ts'
 import { migrate, migrationsIn } from './migrate.ts'
+import { notificationQueue } from './notification-queue.ts'
 import { peopleStore } from './people-store.ts'
 import { openPostgres } from './postgres.ts'
 import * as prices from './prices.ts'
@@ -42,6 +50,13 @@ const resources = {
   evaluations,
   evaluators,
   experiments,
+  experimentRuns,
+  experimentAttachments: {
+    add: experimentAttachments.add,
+    stored: experimentAttachments.stored,
+    ofTraces: experimentAttachments.ofTraces,
+    ofExperiments: experimentAttachments.ofExperiments,
+  },
   apiKeys,
   prices,
   idempotency,
@@ -49,6 +64,9 @@ const resources = {
   files,
   views,
   connections,
+  channels,
+  alerts,
+  alertEvents,
   retention,
   members,
   invitations,
@@ -92,6 +110,10 @@ function controlStore(database: Database) {
     people: peopleStore(database),
     assemblies: assemblyBooks(database),
     evaluations: evaluationQueue(database),
+    alerts: alertWatch(database),
+    notifications: notificationQueue(database),
+    experimentRuns: experimentRunQueue(database),
+    experimentAttachments: experimentAttachments.attachmentBooks(database),
     close: () => database.close(),
   }
 }
@@ -107,6 +129,8 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     evaluations: asked(resources.evaluations, db),
     evaluators: asked(resources.evaluators, db),
     experiments: asked(resources.experiments, db),
+    experimentRuns: asked(resources.experimentRuns, db),
+    experimentAttachments: asked(resources.experimentAttachments, db),
     apiKeys: asked(resources.apiKeys, db),
     prices: asked(resources.prices, db),
     idempotency: asked(resources.idempotency, db),
@@ -114,6 +138,9 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     files: asked(resources.files, db),
     views: asked(resources.views, db),
     connections: asked(resources.connections, db),
+    channels: asked(resources.channels, db),
+    alerts: asked(resources.alerts, db),
+    alertEvents: asked(resources.alertEvents, db),
     retention: asked(resources.retention, db),
     members: asked(resources.members, db),
     invitations: asked(resources.invitations, db),

@@ -1,0 +1,145 @@
+/** What has happened to alerts, and who is told of it. Both are written with the change itself. */
+import type { AlertRule, AlertEvent as Told } from '@plumbline/contract'
+import { newId } from './id.ts'
+import type { Sql } from './sql.ts'
+
+/** The alert as it was when something happened to it. */
+export type AlertThen = { readonly name: string; readonly note: string; readonly rule: AlertRule }
+
+export type AlertEvent = {
+  id: string
+  workspaceId: string
+  alertId: string
+  type: Told['type']
+  reason: Told['reason']
+  /** The end of the window that brought it about. */
+  at: Date
+  value: number | undefined
+  samples: number
+  alert: AlertThen
+}
+
+export type NotificationStatus = 'waiting' | 'delivered' | 'failed'
+
+/** One event told to one channel. */
+export type Notification = {
+  id: string
+  eventId: string
+  channelId: string
+  channelName: string
+  status: NotificationStatus
+  attempts: number
+  dueAt: Date
+  problem: string | undefined
+  deliveredAt: Date | undefined
+}
+
+export type AlertEventRow = {
+  id: string
+  workspace_id: string
+  alert_id: string
+  type: Told['type']
+  reason: Told['reason']
+  at: number
+  value: number | null
+  samples: number
+  alert: string
+  created_at: number
+}
+
+export type NotificationRow = {
+  id: string
+  event_id: string
+  channel_id: string
+  channel_name: string
+  status: NotificationStatus
+  attempts: number
+  due_at: number
+  problem: string | null
+  delivered_at: number | null
+}
+
+/** Inside a change of how an alert stands: writes down the event. */
+export async function addEvent(
+  sql: Sql,
+  event: Omit<AlertEvent, 'id'>,
+  { ordinal, now }: { readonly ordinal: number; readonly now: Date },
+): Promise<string> {
+  const id = newId()
+  // Nothing else of the service acts on what is resolved.
+  const heardAt = event.type === 'firing' ? null : now.getTime()
+  await sql`
+    INSERT INTO alert_events
+      (id, workspace_id, alert_id, ordinal, type, reason, at, value, samples, alert, heard_at, created_at)
+    VALUES (${id}, ${event.workspaceId}, ${event.alertId}, ${ordinal}, ${event.type}, ${event.reason},
+      ${event.at.getTime()}, ${event.value ?? null}, ${event.samples}, ${JSON.stringify(event.alert)}, ${heardAt},
+      ${now.getTime()})`
+  return id
+}
+
+/** Inside the same change: has the last event of an alert told to its channels. */
+export async function addNotifications(
+  sql: Sql,
+  of: {
+    readonly workspaceId: string
+    readonly alertId: string
+    readonly ordinal: number
+    readonly now: Date
+  },
+): Promise<void> {
+  const { workspaceId, alertId, ordinal, now } = of
+  const [event] = await sql<{ id: string }>`
+    SELECT id FROM alert_events
+    WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId} AND ordinal = ${ordinal}`
+  if (event === undefined) return
+  const channels = await sql<{ id: string; name: string }>`
+    SELECT channels.id, channels.name FROM alert_channels JOIN channels ON channels.id = alert_channels.channel_id
+    WHERE alert_channels.workspace_id = ${workspaceId} AND alert_id = ${alertId} AND disabled_at IS NULL
+    ORDER BY channels.id`
+  if (channels.length === 0) return
+  const at = now.getTime()
+  await sql`
+    INSERT INTO notifications
+      (id, workspace_id, alert_id, event_id, ordinal, channel_id, channel_name, status, attempts, due_at, holder,
+        created_at)
+    VALUES ${channels.map(({ id, name }) => [
+      newId(),
+      workspaceId,
+      alertId,
+      event.id,
+      ordinal,
+      id,
+      name,
+      'waiting',
+      0,
+      at,
+      '',
+      at,
+    ])}
+    ON CONFLICT (event_id, channel_id) DO NOTHING`
+}
+
+export const toAlertEvent = (row: AlertEventRow): AlertEvent => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  alertId: row.alert_id,
+  type: row.type,
+  reason: row.reason,
+  at: new Date(row.at),
+  value: row.value ?? undefined,
+  samples: row.samples,
+  // Safe: only alerts are written there.
+  alert: JSON.parse(row.alert) as AlertThen,
+})
+
+export const toNotification = (row: NotificationRow): Notification => ({
+  id: row.id,
+  eventId: row.event_id,
+  channelId: row.channel_id,
+  channelName: row.channel_name,
+  status: row.status,
+  attempts: row.attempts,
+  dueAt: new Date(row.due_at),
+  problem: row.problem ?? undefined,
+  deliveredAt: row.delivered_at === null ? undefined : new Date(row.delivered_at),
+})

@@ -1,0 +1,55 @@
+/** The history of alerts, and the messages about it. */
+import {
+  type AlertEvent,
+  type AlertEventRow,
+  type Notification,
+  type NotificationRow,
+  toAlertEvent,
+  toNotification,
+} from './alert-event-rows.ts'
+import { NotFound } from './errors.ts'
+import { afterAll, type Page, type PageKey, type PageRequest, pageOf, rowsToRead } from './page.ts'
+import type { WorkspaceDb } from './workspace.ts'
+
+/** Events of one alert or of all, the last first, by their indexes, each with who was told. */
+export async function list(
+  db: WorkspaceDb,
+  alertId: string | undefined,
+  { limit, after = afterAll }: PageRequest,
+): Promise<Page<AlertEvent & { notifications: Notification[] }>> {
+  const { sql, workspaceId } = db
+  const found =
+    alertId === undefined
+      ? await sql<AlertEventRow>`
+          SELECT id, workspace_id, alert_id, type, reason, at, value, samples, alert, created_at FROM alert_events
+          WHERE workspace_id = ${workspaceId} AND (created_at, id) < (${after.position}, ${after.id})
+          ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
+      : await sql<AlertEventRow>`
+          SELECT id, workspace_id, alert_id, type, reason, at, value, samples, alert, created_at FROM alert_events
+          WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}
+            AND (created_at, id) < (${after.position}, ${after.id})
+          ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
+  const keyOf = (row: AlertEventRow): PageKey => ({ position: row.created_at, id: row.id })
+  const { rows, next } = pageOf(found, limit, keyOf)
+  const told = await sql<NotificationRow>`
+    SELECT id, event_id, channel_id, channel_name, status, attempts, due_at, problem, delivered_at FROM notifications
+    WHERE workspace_id = ${workspaceId} AND event_id IN (${rows.map(({ id }) => id)})
+    ORDER BY channel_name, id`
+  const byEvent = Map.groupBy(told.map(toNotification), ({ eventId }) => eventId)
+  const items = rows.map((row) => ({ ...toAlertEvent(row), notifications: byEvent.get(row.id) ?? [] }))
+  return { items, ...(next === undefined ? {} : { next }) }
+}
+
+/** A message that was given up waits again, as if it had never been tried; false where it was not. */
+export function retry(db: WorkspaceDb, id: string, now: Date): Promise<boolean> {
+  return db.keepBooks(async ({ sql, workspaceId }) => {
+    const [retried] = await sql<{ id: string }>`
+      UPDATE notifications SET status = 'waiting', attempts = 0, due_at = ${now.getTime()}, holder = ''
+      WHERE workspace_id = ${workspaceId} AND id = ${id} AND status = 'failed' RETURNING id`
+    if (retried !== undefined) return true
+    const [known] = await sql<{ id: string }>`
+      SELECT id FROM notifications WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    if (known === undefined) throw new NotFound('notification', id)
+    return false
+  })
+}

@@ -1,0 +1,77 @@
+/** An alert as both its books and its workspace see it. */
+import type { AlertRule, AlertState } from '@plumbline/contract'
+
+/** How an alert stands. */
+export type AlertStanding = {
+  state: AlertState
+  /** Of the state. */
+  since: Date
+  /** While it fires: since when it would not. */
+  recoveringSince: Date | undefined
+  /** What its channels were told last. */
+  told: 'ok' | 'firing'
+  /** The end of the window that was looked at last; undefined before the first look. */
+  checkedAt: Date | undefined
+  value: number | undefined
+  samples: number
+  problem: string | undefined
+  /** The last values, oldest first: when, and what or null. */
+  recent: readonly (readonly [atMs: number, value: number | null])[]
+}
+
+/** What people ask to be told of, and how it stands. */
+export type Alert = {
+  id: string
+  name: string
+  note: string
+  rule: AlertRule
+  isEnabled: boolean
+  mutedUntil: Date | undefined
+  createdAt: Date
+  standing: AlertStanding
+}
+
+export type AlertRow = {
+  id: string
+  name: string
+  note: string
+  rule: string
+  is_enabled: number
+  muted_until: number | null
+  created_at: number
+  state: string | null
+  since: number | null
+  recovering_since: number | null
+  told: string | null
+  checked_at: number | null
+  value: number | null
+  samples: number | null
+  problem: string | null
+  recent: string | null
+}
+
+/** A row as it is read. One that nobody has looked at yet has no standing, and counts as good. */
+export const toAlert = (row: AlertRow): Alert => ({
+  id: row.id,
+  name: row.name,
+  note: row.note,
+  // Safe: only rules are written there.
+  rule: JSON.parse(row.rule) as AlertRule,
+  isEnabled: row.is_enabled === 1,
+  mutedUntil: dateOf(row.muted_until),
+  createdAt: new Date(row.created_at),
+  standing: {
+    // Safe: only states are written there.
+    state: (row.state ?? 'ok') as AlertState,
+    since: new Date(row.since ?? row.created_at),
+    recoveringSince: dateOf(row.recovering_since),
+    told: row.told === 'firing' ? 'firing' : 'ok',
+    checkedAt: dateOf(row.checked_at),
+    value: row.value ?? undefined,
+    samples: row.samples ?? 0,
+    problem: row.problem ?? undefined,
+    recent: row.recent === null ? [] : (JSON.parse(row.recent) as AlertStanding['recent']),
+  },
+})
+
+const dateOf = (ms: number | null): Date | undefined => (ms === null ? undefined : new Date(ms))
