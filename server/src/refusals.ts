@@ -39,6 +39,12 @@ function naming(error: unknown, within = ''): unknown {
       return new ServiceError('evaluator_not_found', { slug: error.key }, { cause: error })
     case 'experiment':
       return new ServiceError('experiment_not_found', { id: error.key }, { cause: error })
+    case 'run':
+      return new ServiceError('run_not_found', { id: error.key }, { cause: error })
+    case 'annotationQueue':
+      return new ServiceError('annotation_queue_not_found', { id: error.key }, { cause: error })
+    case 'annotationItem':
+      return new ServiceError('annotation_item_not_found', { id: error.key }, { cause: error })
     case 'view':
       return new ServiceError('view_not_found', { id: error.key }, { cause: error })
     default:

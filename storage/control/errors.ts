@@ -29,6 +29,8 @@ export class NotFound extends Error {
     | 'alert'
     | 'channel'
     | 'notification'
+    | 'annotationQueue'
+    | 'annotationItem'
   readonly key: string
 
   constructor(what: NotFound['what'], key: string) {

@@ -4,6 +4,7 @@
  * back when the time is over. What an evaluation came to counts only from the node that holds it, so each has one
  * verdict, however often it was begun.
  */
+import { addCost, allowedOf } from './connection-limits.ts'
 import { type Evaluation, type EvaluationRow, toEvaluation } from './evaluation-rows.ts'
 import type { Database, Sql } from './sql.ts'
 
@@ -48,7 +49,6 @@ export type Outcome = { readonly of: Evaluation } & Paid &
 export type Batch = { token: string; evaluations: Evaluation[] }
 
 const rowsPerStatement = 400
-const dayMs = 86_400_000
 /** So many of a lane fail at a time for being late. */
 const sweptMax = 1000
 
@@ -95,7 +95,7 @@ export function evaluationQueue(database: Database) {
     /** What has been due since before a time has failed; true if there may be more. */
     failLate: (dueBefore: Date, now: Date) => database.transaction((tx) => failLate(tx, dueBefore, now)),
     addCost: (lane: LaneKey, cost: number, now: Date) =>
-      addCost(sql, lane.workspaceId, lane.asked?.connectionId ?? '', cost, now),
+      addCost(sql, { workspaceId: lane.workspaceId, connection: connectionOf(lane) }, cost, now),
     /** Forgets what ended before, and failures only before another time. */
     forget: (before: { ended: Date; failed: Date }) => forget(sql, before),
     /** How many are under way, for the operator. */
@@ -253,40 +253,6 @@ async function begin(
   return { evaluations: rows.map(toEvaluation) }
 }
 
-/** How many more of a connection may begin. Its row is locked, since several of its lanes may be looked at at once. */
-async function allowedOf(
-  sql: Sql,
-  of: { workspaceId: string; connection: string; concurrencyMax: number; now: Date },
-): Promise<{ count: number } | { held: { problem: string; until: Date } }> {
-  const { workspaceId, connection, now } = of
-  const [limits] = await sql<{
-    name: string
-    concurrency_max: number | null
-    spend_max_per_day: number | null
-  }>`
-    UPDATE connections SET name = name WHERE workspace_id = ${workspaceId} AND id = ${connection}
-    RETURNING name, concurrency_max, spend_max_per_day`
-  if (limits === undefined)
-    return {
-      held: { problem: 'The connection was deleted.', until: new Date(now.getTime() + goneLookMs) },
-    }
-  const today = Math.floor(now.getTime() / dayMs) * dayMs
-  const [spend] = await sql<{ cost: number }>`
-    SELECT cost FROM evaluation_spend
-    WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND day = ${today}`
-  const { name, spend_max_per_day: spendMax } = limits
-  if (spendMax !== null && (spend?.cost ?? 0) >= spendMax) {
-    const problem = `The connection "${name}" has spent the $${spendMax} that it may spend on judging in a day (UTC).`
-    return { held: { problem, until: new Date(today + dayMs) } }
-  }
-  const [running] = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM evaluations
-    WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND status = 'running'`
-  return { count: (limits.concurrency_max ?? of.concurrencyMax) - (running?.count ?? 0) }
-}
-
-const goneLookMs = 60_000
-
 async function finish(
   sql: Sql,
   outcomes: readonly Outcome[],
@@ -323,7 +289,7 @@ async function finish(
   for (const [, { workspaceId, connection, cost }] of [...costs].toSorted(([one], [other]) =>
     one < other ? -1 : 1,
   ))
-    await addCost(sql, workspaceId, connection, cost, now)
+    await addCost(sql, { workspaceId, connection }, cost, now)
   await noteDue(sql, due)
   return judged
 }
@@ -352,20 +318,6 @@ function columnsOf(outcome: Outcome) {
         attempts: of.attempts - (outcome.isCharged ? 0 : 1),
       } as const
   }
-}
-
-async function addCost(
-  sql: Sql,
-  workspaceId: string,
-  connection: string,
-  cost: number,
-  now: Date,
-): Promise<void> {
-  const day = Math.floor(now.getTime() / dayMs) * dayMs
-  await sql`
-    INSERT INTO evaluation_spend (workspace_id, connection_id, day, cost)
-    VALUES (${workspaceId}, ${connection}, ${day}, ${cost})
-    ON CONFLICT (workspace_id, connection_id, day) DO UPDATE SET cost = evaluation_spend.cost + excluded.cost`
 }
 
 /** By the index of what is not stored. */

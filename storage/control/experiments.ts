@@ -62,12 +62,22 @@ export function update(db: WorkspaceDb, id: string, change: { readonly name: str
   })
 }
 
-/** Deletes an experiment; its traces stay. */
+/** Deletes an experiment with its runs; its traces stay. */
 export function remove(db: WorkspaceDb, id: string): Promise<void> {
   return db.write(async ({ sql, workspaceId }) => {
     const [gone] = await sql<{ id: string }>`
       DELETE FROM experiments WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
     if (gone === undefined) throw new NotFound('experiment', id)
+    await sql`
+      DELETE FROM experiment_attachments WHERE workspace_id = ${workspaceId} AND experiment_id = ${id}`
+    await sql`
+      DELETE FROM experiment_run_cases WHERE workspace_id = ${workspaceId} AND run_id IN (
+        SELECT id FROM experiment_runs WHERE workspace_id = ${workspaceId} AND experiment_id = ${id})`
+    await sql`
+      DELETE FROM experiment_run_rows WHERE workspace_id = ${workspaceId} AND run_id IN (
+        SELECT id FROM experiment_runs WHERE workspace_id = ${workspaceId} AND experiment_id = ${id})`
+    await sql`
+      DELETE FROM experiment_runs WHERE workspace_id = ${workspaceId} AND experiment_id = ${id}`
   })
 }
 

@@ -7,6 +7,14 @@ export type {
 export type { Alert, AlertStanding } from './alert-rows.ts'
 export type { AlertLook, AlertWatch, ClaimedAlert } from './alert-watch.ts'
 export type { AlertAndChannels, AlertChange, NewAlert } from './alerts.ts'
+export type {
+  AnnotationItem,
+  AnnotationStatus,
+  AnnotationTurn,
+  NewAnnotationItem,
+} from './annotation-items.ts'
+export type { AnnotationProgress, AnnotationQueue, NewAnnotationQueue } from './annotation-queues.ts'
+export type { Turn } from './annotation-turns.ts'
 export type { ApiKey } from './api-key-row.ts'
 export type { NewApiKey } from './api-keys.ts'
 export type {

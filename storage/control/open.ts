@@ -1,6 +1,9 @@
 import * as alertEvents from './alert-events.ts'
 import { alertWatch } from './alert-watch.ts'
 import * as alerts from './alerts.ts'
+import * as annotationItems from './annotation-items.ts'
+import * as annotationQueues from './annotation-queues.ts'
+import * as annotationTurns from './annotation-turns.ts'
 import * as apiKeys from './api-keys.ts'
 import { assemblyBooks } from './assemblies.ts'
 import * as bundle from './bundle.ts'
@@ -41,6 +44,9 @@ import * as workspaceName from './workspace-name.ts'
 export type ControlStoreLocation = { readonly file: string } | { readonly url: string }
 
 const resources = {
+  annotationItems,
+  annotationQueues,
+  annotationTurns,
   features,
   prompts,
   promptVersions,
@@ -120,6 +126,9 @@ function controlStore(database: Database) {
 
 function scoped(db: WorkspaceDb): WorkspaceControlStore {
   return {
+    annotationItems: asked(resources.annotationItems, db),
+    annotationQueues: asked(resources.annotationQueues, db),
+    annotationTurns: asked(resources.annotationTurns, db),
     features: asked(resources.features, db),
     prompts: asked(resources.prompts, db),
     promptVersions: asked(resources.promptVersions, db),

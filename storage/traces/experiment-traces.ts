@@ -14,6 +14,8 @@ export type ExperimentTrace = {
   datasetRowId: string
   dataset: string
   row: string
+  /** Who judges the whole trace. */
+  evaluatorSlugs: string[]
   /** Of the JSON text of the input. */
   inputHash: string
   scores: { name: string; value: ScoreRow['value'] }[]
@@ -38,7 +40,7 @@ export async function experimentTraces(
     `SELECT toString(trace_id) AS id, experiment_id AS experiment, toString(start_us) AS start,
        duration_us / 1000 AS duration, cost, input_tokens + output_tokens AS tokens, errors,
        metadata_texts['datasetRowId'] AS dataset_row, metadata_texts['dataset'] AS dataset,
-       metadata_texts['row'] AS row, hex(sipHash128(input)) AS hash
+       metadata_texts['row'] AS row, evaluators, hex(sipHash128(input)) AS hash
      FROM traces WHERE ${ofExperiments}
      ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32} BY experiment_id`,
     parameters,
@@ -62,6 +64,10 @@ export async function experimentTraces(
     datasetRowId: String(row.dataset_row),
     dataset: String(row.dataset),
     row: String(row.row),
+    // Safe: the row was made from a list of this shape.
+    evaluatorSlugs: (JSON.parse(String(row.evaluators || '[]')) as { slug: string }[]).map(
+      ({ slug }) => slug,
+    ),
     inputHash: String(row.hash),
     scores: (scoresOf.get(String(row.id)) ?? []).map(({ name, value }) => ({
       name,

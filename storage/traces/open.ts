@@ -3,9 +3,18 @@ import { openClients, type TraceStorePlace } from './clients.ts'
 import { experimentTraces, textsOf } from './experiment-traces.ts'
 import { expire } from './expire.ts'
 import { countFacets } from './facets.ts'
-import { existingTraces, findTrace, findTraces, idOfOtelTrace, storedScores, traceExists } from './find.ts'
+import {
+  existingTraces,
+  findTrace,
+  findTraces,
+  idOfOtelTrace,
+  otelIdsOf,
+  storedScores,
+  traceExists,
+} from './find.ts'
 import { countOverTime, startsOf } from './histogram.ts'
 import { insertBatch } from './insert.ts'
+import { joinExperiment } from './join-experiment.ts'
 import { listTraces } from './list.ts'
 import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
@@ -46,6 +55,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     insert: async (batch) => counted(batch, await gate.write(() => insertBatch(clients, batch))),
     replace: async (replacement) =>
       counted(replacement, await gate.write(() => replaceTraces(clients, replacement))),
+    joinExperiment: (joining) => gate.write(() => joinExperiment(clients, joining)),
     readSpans: (asked) => readSpanLines(clients, asked),
     storedScores: (traces) => storedScores(clients, traces),
     keepLastScores: (scores) => gate.write(() => keepLastScores(clients, scores)),
@@ -67,6 +77,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       ofExperiments: (ids, limit) => experimentTraces(clients, workspaceId, ids, limit),
       texts: (traces, characters) => textsOf(clients, workspaceId, traces, characters),
       walk: (filters) => walkTraces(clients, workspaceId, filters),
+      otelIdsOf: (traceIds) => otelIdsOf(clients, workspaceId, traceIds),
       existing: (traceIds) => existingTraces(clients, workspaceId, traceIds),
       sampling: (slug, since) => samplingOf(clients, workspaceId, slug, since),
       scoresByVersion: (slug) => scoresByVersion(clients, workspaceId, slug),

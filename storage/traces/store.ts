@@ -1,6 +1,7 @@
 import type { Dimension, Granularity, Measure } from '@plumbline/contract'
 import type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
 import type { Expiries } from './expire.ts'
+import type { Joining } from './join-experiment.ts'
 import type { Replacement } from './replace.ts'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
 import type { SamplingGroup } from './sampling.ts'
@@ -22,8 +23,10 @@ export type InsertBatch = {
 
 export type Table = 'traces' | 'logs' | 'scores' | 'spans'
 
-export type { Replacement, TraceKey } from './replace.ts'
+export type { Joining } from './join-experiment.ts'
+export type { Replacement } from './replace.ts'
 export type { SpansOf } from './span-rows.ts'
+export type { TraceKey } from './trace-keys.ts'
 
 /** A line the engine cannot take, whatever the state it is in. Lines count from 0 in their buffer. */
 export type RefusedLine = { table: Table; line: number; error: string }
@@ -172,6 +175,8 @@ export interface WorkspaceTraces {
   ): Promise<Map<string, TraceTexts>>
   /** Whole traces, newest start first, of which only a page is in memory at a time. */
   walk(filters: TraceFilters): AsyncIterable<StoredTrace>
+  /** The OpenTelemetry traces that some traces were made of, each once. */
+  otelIdsOf(traceIds: readonly string[]): Promise<string[]>
   /** Those of the ids that are there. */
   existing(traceIds: readonly string[]): Promise<Set<string>>
   /** What was drawn of the traces that refer to an evaluator, by what decided. */
@@ -188,6 +193,8 @@ export interface TraceStore {
   insert(batch: InsertBatch): Promise<InsertResult>
   /** Puts assembled traces in the place of what is stored of them; the same revision may be stored again and again. */
   replace(replacement: Replacement): Promise<InsertResult>
+  /** Lets stored traces join an experiment; what happens twice under one token changes nothing more. */
+  joinExperiment(joining: Joining): Promise<void>
   /** Every span of some OpenTelemetry traces, as `span-rows.ts` says. */
   readSpans(asked: readonly SpansOf[]): Promise<string>
   /** Those of the scores that are stored. */

@@ -1,0 +1,24 @@
+/** Where rows of some traces lie, as a condition. */
+import { arrivalMs } from './encode-rows.ts'
+
+/** Where rows of a trace lie. */
+export type TraceKey = { readonly workspaceId: string; readonly traceId: string; readonly startUs: bigint }
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The condition for rows of these traces, for the primary key. Ids and starts are written out: they are many. */
+export function at(table: 'traces' | 'logs', keys: readonly TraceKey[]): string {
+  const safe = keys.filter(({ traceId }) => uuid.test(traceId))
+  const start = table === 'traces' ? 'start_us' : 'trace_start_us'
+  const arrivals = safe.map(({ traceId }) => arrivalMs(traceId))
+  const within = `received_at >= fromUnixTimestamp64Milli(${Math.min(...arrivals)}) AND received_at <= fromUnixTimestamp64Milli(${Math.max(...arrivals)})`
+  return `workspace_id IN {workspaces:Array(String)} AND ${start} IN (${unique(safe.map(({ startUs }) => String(startUs)))})
+    AND trace_id IN (${unique(safe.map(({ traceId }) => `'${traceId}'`))}) AND ${within}`
+}
+
+const unique = (texts: readonly string[]): string => [...new Set(texts)].join(',')
+
+/** The parameter that the condition needs. */
+export const workspacesOf = (keys: readonly TraceKey[]): { workspaces: string[] } => ({
+  workspaces: [...new Set(keys.map(({ workspaceId }) => workspaceId))],
+})
