@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
+import { traceIdOf } from '../otlp/trace-id.ts'
+import { seededRandom } from '../random-for-tests.ts'
+import { z999 } from '../statistics/wilson.ts'
 import { isSampled, samplingOf } from './sample.ts'
 
 describe('the sampling rate', () => {
@@ -54,18 +58,50 @@ describe('the sampling verdict', () => {
       }),
     )
   })
-  for (const rate of [0, 0.01, 0.1, 0.5, 1]) {
-    it(`of ${rate} draws within the 99.9 % binomial interval of 100,000 ids`, () => {
-      const count = 100_000
-      let drawn = 0
-      // A fixed seed: the ids are those of one second, with their random part taken from a counter, so the test is repeatable.
-      for (let i = 0; i < count; i++) {
-        const random = new Uint8Array(16)
-        new DataView(random.buffer).setUint32(8, i * 2_654_435_761)
-        if (isSampled(v7({ random, msecs: 1_700_000_000_000 + (i % 1000), seq: i }), rate)) drawn += 1
-      }
-      const deviation = 3.29 * Math.sqrt(count * rate * (1 - rate))
-      assert.ok(Math.abs(drawn - count * rate) <= deviation, `${drawn} of ${count}`)
-    })
+  const ways = { 'records get': sentIds(), 'traces of OpenTelemetry get': otelIds() }
+  for (const [way, ids] of Object.entries(ways)) {
+    for (const rate of [0, 0.01, 0.1, 0.5, 1]) {
+      it(`of ${rate} draws within the 99.9 % binomial interval of 100,000 ids such as ${way}`, () => {
+        const drawn = ids.filter((id) => isSampled(id, rate)).length
+        const reach = z999 * Math.sqrt(ids.length * rate * (1 - rate))
+        assert.ok(Math.abs(drawn - ids.length * rate) <= reach, `${drawn} of ${ids.length}`)
+      })
+    }
   }
+  it('is the same on another node', () => {
+    const ids = [...sentIds(20_000), ...otelIds(20_000)]
+    const module = new URL('./sample.ts', import.meta.url).href
+    const script = `
+      const { isSampled } = await import(${JSON.stringify(module)})
+      let text = ''
+      for await (const piece of process.stdin) text += piece
+      process.stdout.write(JSON.parse(text).map((id) => Number(isSampled(id, 0.1))).join(''))`
+    const other = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      input: JSON.stringify(ids),
+      encoding: 'utf8',
+      maxBuffer: 2 ** 20,
+    })
+    assert.equal(other.stdout, ids.map((id) => Number(isSampled(id, 0.1))).join(''), other.stderr)
+  })
 })
+
+/** As `newId` makes them, two hundred in a millisecond, with random bits that are the same in each run. */
+function sentIds(count = 100_000): string[] {
+  const random = seededRandom(1)
+  return Array.from({ length: count }, (_, at) =>
+    v7({
+      msecs: 1_700_000_000_000 + Math.floor(at / 200),
+      random: Uint8Array.from({ length: 16 }, () => random() * 256),
+    }),
+  )
+}
+
+/** As traces of OpenTelemetry get them, from ids of theirs that are the same in each run. */
+function otelIds(count = 100_000): string[] {
+  const random = seededRandom(2)
+  const digits = (): string => Math.floor(random() * 16).toString(16)
+  return Array.from({ length: count }, (_, at) => {
+    const otelTraceId = Array.from({ length: 32 }, digits).join('')
+    return traceIdOf({ workspaceId: 'any', otelTraceId, firstAtMs: 1_700_000_000_000 + at }, null)
+  })
+}

@@ -1,0 +1,170 @@
+/** PLUMBLINE_TEST_SAMPLING says how many traces are recorded at each rate, such as 100000. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type OutputOf, operations } from '@plumbline/contract'
+import { isSampled } from '../monitor/sample.ts'
+import { idOf, jsonExport, jsonSpan, postJson } from '../otlp/exporting-for-tests.ts'
+import {
+  eventually,
+  makeEvaluator,
+  makeExperiment,
+  makeFeature,
+  recordTrace,
+  startTestApp,
+  type TestWorkspace,
+} from '../testing.ts'
+
+const testApp = await startTestApp()
+const { app, newWorkspace } = testApp
+const { sampling } = operations.evaluators
+const count = Number(process.env.PLUMBLINE_TEST_SAMPLING ?? 400)
+const atOnce = 50
+
+/** Ids of so many traces that were recorded. */
+async function recordMany(workspace: TestWorkspace, sent: object): Promise<string[]> {
+  const ids: string[] = []
+  const record = async (): Promise<void> => {
+    while (ids.length < count) {
+      const at = ids.push('') - 1
+      ids[at] = (await workspace.ok(operations.monitor.trace, sent)).trace.id
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, record))
+  return ids
+}
+
+const text = (key: string, value: string): object => ({ key, value: { stringValue: value } })
+const flag = (key: string, value: boolean): object => ({ key, value: { boolValue: value } })
+
+describe('evaluators.sampling', () => {
+  it('200: of recorded traces those are drawn that the rate means, within its binomial interval', async (context) => {
+    const workspace = await newWorkspace()
+    for (const rate of [0, 0.01, 0.1, 0.5, 1]) {
+      const slug = `at-${rate}`
+      await makeEvaluator(workspace, { slug, sampleRate: rate })
+      const ids = await recordMany(workspace, { output: 'Yes.', evaluators: [{ slug }] })
+      await app.flush()
+      const drawn = ids.filter((id) => isSampled(id, rate)).length
+      const told = await eventually(async () => {
+        const answer = await workspace.ok(sampling, { slug })
+        assert.equal(answer.eligible, count)
+        return answer
+      })
+      context.diagnostic(`at ${rate}, ${told.drawn} of ${told.eligible} were drawn`)
+      assert.equal(told.drawn, drawn)
+      const [group] = told.groups
+      assert.deepEqual([group?.rate, group?.sampledBy], [rate, { type: 'evaluator', evaluatorSlug: slug }])
+      // Of the few that are recorded here by default, a run in a thousand would be outside.
+      if (count >= 100_000) assert.equal(group?.isAsExpected, true)
+      assert.ok(group !== undefined && group.low <= group.share && group.share <= group.high)
+      if (count <= 1000) {
+        const { traces } = await workspace.ok(operations.traces.list, { sampled: true, limit: 1000 })
+        const listed = new Set(traces.map(({ id }) => id))
+        assert.deepEqual(
+          ids.filter((id) => listed.has(id)),
+          ids.filter((id) => isSampled(id, rate)),
+        )
+      }
+    }
+  })
+
+  it('200: tells apart what decided, and counts references of logs too', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    const { id } = await makeExperiment(workspace)
+    await makeEvaluator(workspace, { sampleRate: 0 })
+    const polite = { evaluators: [{ slug: 'polite' }] }
+    const traces = await Promise.all([
+      recordTrace(workspace, polite),
+      recordTrace(workspace, { ...polite, evaluationConfig: { sampleRate: 1 } }),
+      recordTrace(workspace, { ...polite, featureSlug: 'chat', experiment: { id } }),
+      recordTrace(workspace, { logs: [{ id: 'a', type: 'span', ...polite }] }),
+      recordTrace(workspace, { evaluators: [{ slug: 'nobody' }] }),
+      recordTrace(workspace),
+    ])
+    const polites = { type: 'evaluator', evaluatorSlug: 'polite' }
+    assert.deepEqual(
+      traces.map(({ trace: { sampledBy, sampleRate } }) => [sampledBy, sampleRate]),
+      [
+        [polites, 0],
+        [{ type: 'trace', evaluatorSlug: null }, 1],
+        [{ type: 'experiment', evaluatorSlug: null }, 1],
+        [polites, 0],
+        [{ type: 'default', evaluatorSlug: null }, 0.1],
+        [null, null],
+      ],
+    )
+    await app.flush()
+    const told = await workspace.ok(sampling, { slug: 'polite' })
+    assert.deepEqual([told.eligible, told.drawn], [4, 2])
+    assert.deepEqual(
+      told.groups.map(({ sampledBy, eligible, drawn }) => [sampledBy?.type, eligible, drawn]).toSorted(),
+      [
+        ['evaluator', 2, 0],
+        ['experiment', 1, 1],
+        ['trace', 1, 1],
+      ],
+    )
+    const kept = await workspace.ok(operations.traces.list, { sampled: false })
+    assert.equal(kept.traces.length, 4)
+  })
+
+  it('200: leaves it to a client of OpenTelemetry that has drawn, but for experiments', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    const { id } = await makeExperiment(workspace)
+    await makeEvaluator(workspace, { sampleRate: 1 })
+    const span = (seed: number, ...more: object[]) =>
+      jsonSpan({
+        traceId: idOf(seed, 16),
+        spanId: idOf(seed, 8),
+        attributes: [
+          text('basalt.span.evaluators', '["polite"]'),
+          flag('basalt.span.should_evaluate', false),
+          ...more,
+        ],
+      })
+    await postJson(testApp, workspace, jsonExport([span(1), span(2, text('basalt.experiment.id', id))]))
+    const groups = await eventually(async () => {
+      const told = await workspace.ok(sampling, { slug: 'polite', from: '1' })
+      assert.equal(told.eligible, 2)
+      return told.groups
+    })
+    const of = (type: string): OutputOf<typeof sampling>['groups'][number] | undefined =>
+      groups.find(({ sampledBy }) => sampledBy?.type === type)
+    assert.deepEqual([of('client')?.drawn, of('client')?.rate, of('client')?.isAsExpected], [0, null, null])
+    assert.equal(of('experiment')?.drawn, 1)
+  })
+
+  it('200: a trace that was drawn shows what was made of it', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace, { sampleRate: 1 })
+    const { id } = await recordTrace(workspace, { output: 'Yes, please.', evaluators: [{ slug: 'polite' }] })
+    const evaluations = await eventually(async () => {
+      const found = await workspace.ok(operations.traces.get, { id })
+      assert.equal(found.evaluations[0]?.status, 'done')
+      return found.evaluations
+    })
+    assert.deepEqual(
+      evaluations.map(({ evaluatorSlug, value, logId }) => [evaluatorSlug, value, logId]),
+      [['polite', true, null]],
+    )
+  })
+
+  it('400: is an instant that is none, and a stretch that ends before it begins', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace)
+    assert.match(await workspace.refused(sampling, { slug: 'polite', from: 'soon' }, 400), /^from: /)
+    const turned = { slug: 'polite', from: '2025-02-01', to: '2025-01-01' }
+    const words = await workspace.refused(
+      sampling,
+      { ...turned, from: '2025-02-01T00:00:00Z', to: '2025-01-01T00:00:00Z' },
+      400,
+    )
+    assert.match(words, /^from: must not be after to/)
+  })
+
+  it('404: is an evaluator that does not exist', async () => {
+    await (await newWorkspace()).refused(sampling, { slug: 'polite' }, 404)
+  })
+})
