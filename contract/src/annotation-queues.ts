@@ -89,6 +89,7 @@ export const AnnotationItem = named('AnnotationItem', 'A trace, or a log of one,
     description: 'Who has judged it, who has skipped it and who is at it.',
   }),
   addedAt: Instant('When it was added.'),
+  judgedAt: Nullable(Instant('When it was last judged.')),
 })
 export type AnnotationItem = Static<typeof AnnotationItem>
 

@@ -26,6 +26,7 @@ export class NotFound extends Error {
     | 'run'
     | 'view'
     | 'connection'
+    | 'rollout'
     | 'alert'
     | 'channel'
     | 'notification'
@@ -50,6 +51,30 @@ export class AlertInUse extends Error {
     super(`The rollout of "${prompt}" at "${tag}" needs this alert.`)
     this.prompt = prompt
     this.tag = tag
+  }
+}
+
+/** A change of a rollout that runs no more. */
+export class RolloutEnded extends Error {
+  override readonly name = 'RolloutEnded'
+  readonly id: string
+  readonly status: string
+
+  constructor(id: string, status: string) {
+    super(`The rollout "${id}" has ended.`)
+    this.id = id
+    this.status = status
+  }
+}
+
+/** An alert that fires already cannot begin to, and so would never roll anything back. */
+export class AlertFires extends Error {
+  override readonly name = 'AlertFires'
+  readonly alert: string
+
+  constructor(alert: string) {
+    super(`The alert "${alert}" fires already.`)
+    this.alert = alert
   }
 }
 

@@ -34,12 +34,14 @@ export type { Connection, ConnectionChange, NewConnection } from './connections.
 export type { DatasetRow, NewDatasetRow } from './dataset-rows.ts'
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets.ts'
 export {
+  AlertFires,
   AlertInUse,
   AlreadyExists,
   ControlStoreAway,
   LastOwner,
   MigrationRefused,
   NotFound,
+  RolloutEnded,
 } from './errors.ts'
 export {
   type Batch,
@@ -86,10 +88,13 @@ export type { Page, PageKey, PageRequest } from './page.ts'
 export type { Membership, OpenInvitation, Person, PersonSession } from './people.ts'
 export type { PeopleStore } from './people-store.ts'
 export type { NewPriceOverride, PriceOverride } from './prices.ts'
+export type { NewPromptFetch, PromptFetches } from './prompt-fetches.ts'
 export type { PastTagMove, Publication } from './prompt-tags.ts'
 export type { PromptVersion } from './prompt-version-row.ts'
 export type { NewPromptVersion } from './prompt-versions.ts'
 export type { LoadedPrompt, NewPrompt, PromptSummary } from './prompts.ts'
+export { type Rollout, type RolloutStatus, type RunningRollout, rolloutStatuses } from './rollout-rows.ts'
+export type { NewRollout, RolloutChange } from './rollouts.ts'
 export type { SignInCondition, SignInRow, SignInValue } from './sign-in-rows.ts'
 export { snapshotFile } from './snapshot.ts'
 export type { View } from './views.ts'

@@ -30,10 +30,12 @@ import { notificationQueue } from './notification-queue.ts'
 import { peopleStore } from './people-store.ts'
 import { openPostgres } from './postgres.ts'
 import * as prices from './prices.ts'
+import * as promptFetches from './prompt-fetches.ts'
 import * as promptTags from './prompt-tags.ts'
 import * as promptVersions from './prompt-versions.ts'
 import * as prompts from './prompts.ts'
 import * as retention from './retention.ts'
+import * as rollouts from './rollouts.ts'
 import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
 import * as views from './views.ts'
@@ -51,6 +53,8 @@ const resources = {
   prompts,
   promptVersions,
   promptTags,
+  promptFetches,
+  rollouts,
   datasets,
   datasetRows,
   evaluations,
@@ -133,6 +137,8 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     prompts: asked(resources.prompts, db),
     promptVersions: asked(resources.promptVersions, db),
     promptTags: asked(resources.promptTags, db),
+    promptFetches: asked(resources.promptFetches, db),
+    rollouts: asked(resources.rollouts, db),
     datasets: asked(resources.datasets, db),
     datasetRows: asked(resources.datasetRows, db),
     evaluations: asked(resources.evaluations, db),
