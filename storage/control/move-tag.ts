@@ -12,7 +12,10 @@ type Target = {
   readonly now: Date
 }
 
-/** Points a tag at a version that exists, and writes the move down; a tag that is there already does not move. */
+/**
+ * Points a tag at a version that exists, and writes the move down; a tag that is there already does not move. A rollout
+ * compares with the version that the tag was on, so it ends.
+ */
 export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target): Promise<TagMove> {
   const { promptId, label, version, by = null, now } = target
   const [before] = await sql<{ id: string; version: string }>`
@@ -29,5 +32,9 @@ export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target
       (prompt_id, ordinal, workspace_id, label, from_version, to_version, moved_at, moved_by)
     VALUES (${promptId}, (SELECT COALESCE(MAX(ordinal), 0) + 1 FROM prompt_tag_moves WHERE prompt_id = ${promptId}),
       ${workspaceId}, ${label}, ${move.from ?? null}, ${version}, ${now.getTime()}, ${by})`
+  await sql`
+    UPDATE rollouts SET status = CASE WHEN candidate_version = ${version} THEN 'promoted' ELSE 'stopped' END,
+      reason = ${`The tag was moved to ${version}.`}, ended_at = ${now.getTime()}, ended_by = ${by}
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND tag = ${label} AND status = 'running'`
   return move
 }

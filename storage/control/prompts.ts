@@ -3,6 +3,7 @@ import { newId } from './id.ts'
 import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
 import { type PromptVersion, type TagRow, toPromptVersion, type VersionRow } from './prompt-version-row.ts'
 import { requireFeature } from './require-parent.ts'
+import type { RunningRollout } from './rollout-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** What a list of prompts shows of each. */
@@ -31,6 +32,8 @@ export type LoadedPrompt = {
   tags: ReadonlyMap<string, string>
   /** Newest first. */
   versions: PromptVersion[]
+  /** Those that run, at most one of a tag. */
+  rollouts: RunningRollout[]
 }
 
 export type NewPrompt = {
@@ -135,7 +138,7 @@ export async function find(db: WorkspaceDb, slug: string): Promise<PromptSummary
   return (await summaries(db, await promptRows(db, slug)))[0]
 }
 
-/** One prompt with every version and tag, by its unique slug. */
+/** One prompt with every version, tag and running rollout, by its unique slug. */
 export async function load(db: WorkspaceDb, slug: string): Promise<LoadedPrompt | undefined> {
   const { sql, workspaceId } = db
   const [prompt] = await promptRows(db, slug)
@@ -144,6 +147,10 @@ export async function load(db: WorkspaceDb, slug: string): Promise<LoadedPrompt 
   const tags = await sql<TagRow>`
     SELECT prompt_id, label, version FROM prompt_tags
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${prompt.id} ORDER BY label`
+  // Rollouts before versions too, for the same reason.
+  const rollouts = await sql<{ id: string; tag: string; candidate_version: string; share: number }>`
+    SELECT id, tag, candidate_version, share FROM rollouts
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${prompt.id} AND status = 'running'`
   const versions = await sql<VersionRow>`
     SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
     FROM prompt_versions
@@ -152,6 +159,10 @@ export async function load(db: WorkspaceDb, slug: string): Promise<LoadedPrompt 
     ...toNames(prompt),
     tags: new Map(tags.map(({ label, version }) => [label, version])),
     versions: versions.map((version) => toPromptVersion(version, tags)),
+    rollouts: rollouts.map(({ candidate_version, ...row }) => ({
+      ...row,
+      candidateVersion: candidate_version,
+    })),
   }
 }
 
