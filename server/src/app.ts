@@ -6,6 +6,7 @@ import type { Scope } from '@plumbline/contract'
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { makeAlerting } from './alerts/alerting.ts'
 import { removeSnapshot } from './backup/snapshot.ts'
 import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
@@ -39,6 +40,7 @@ import { nodeId } from './otlp/node-id.ts'
 import { makeReceiver } from './otlp/receiver.ts'
 import { offerSetUp } from './people/offer-set-up.ts'
 import { makeSigningIn } from './people/signing-in.ts'
+import { makeFetchCounts } from './prompts/fetch-counts.ts'
 import { expireTraces } from './retention/expire-traces.ts'
 import { allRoutes } from './routes.ts'
 import { findUnready, openStores } from './stores.ts'
@@ -94,6 +96,8 @@ export async function createApp({
   const sandbox = new CodeSandbox()
   const storeOf = (workspaceId: string) => control.scopedTo({ workspaceId })
   const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now)
+  const fetchCounts = makeFetchCounts((workspaceId) => storeOf(workspaceId).promptFetches)
+  const flushBooks = async () => void (await Promise.all([ledger.flush(), fetchCounts.flush()]))
   const authenticator = makeAuthenticator(async (hash) => {
     const key = await control.findApiKeyByHash(hash)
     // Safe: only scopes that the contract knows are ever stored.
@@ -118,6 +122,7 @@ export async function createApp({
     traceStore,
     recorders,
     ledger,
+    fetchCounts,
     sandbox,
     settle: () => drain.settle(),
     config,
@@ -177,6 +182,16 @@ export async function createApp({
     logger,
     now,
   })
+  const alerting = makeAlerting({
+    control,
+    store: traceStore,
+    keyring: connections.keyring,
+    config,
+    onFiring: [],
+    node,
+    logger,
+    now,
+  })
   const forget = (workspaceId: string): void => {
     workspaces.forget(workspaceId)
     authenticator.forget(workspaceId)
@@ -189,6 +204,7 @@ export async function createApp({
   let grpc: GrpcServer | undefined
   const server = makeServer({
     routes: allRoutes({
+      alerting: alerting.routes,
       connections,
       evaluations: control.evaluations,
       evaluating: { judge, wake: evaluating.wake },
@@ -253,7 +269,7 @@ export async function createApp({
   const stopChores = startChores({
     control,
     forget,
-    ledger: () => ledger.flush(),
+    books: flushBooks,
     touch: () => authenticator.takeUsed(),
     expire: () => expireTraces(control, traceStore, now()),
     logger,
@@ -264,6 +280,7 @@ export async function createApp({
   drain.wake()
   assembler.wake()
   evaluating.wake()
+  alerting.wake()
   const flush = async (): Promise<void> => {
     await drain.flush()
     await assembler.flush()
@@ -283,7 +300,7 @@ export async function createApp({
     async close() {
       await Promise.all([server.close(), grpc?.close()])
       stopChores()
-      await evaluating.stop()
+      await Promise.all([evaluating.stop(), alerting.stop()])
       await within(flushPatienceMs, flush()).catch((error: unknown) =>
         logger.warn(
           { err: error, records: spool.size().records },
@@ -293,9 +310,9 @@ export async function createApp({
       await assembler.stop()
       await drain.stop()
       await spool.close()
-      await ledger
-        .flush()
-        .catch((error: unknown) => logger.warn({ err: error }, 'the last counts of the ledger are lost'))
+      await flushBooks().catch((error: unknown) =>
+        logger.warn({ err: error }, 'the last counts of the ledger or of fetches are lost'),
+      )
       await control.touchApiKeys(authenticator.takeUsed(), now()).catch(() => {})
       await connections.close()
       await worker.close()

@@ -123,6 +123,27 @@ export const settings = {
       return text === 'true'
     },
   }),
+  PLUMBLINE_PRIVATE_CHANNEL_URLS: setting({
+    fallback: 'false',
+    sentence:
+      'Whether channels of alerts may lead to addresses of private networks and to plain http: true for a chat server of your own.',
+    read: (text) => {
+      if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
+      return text === 'true'
+    },
+  }),
+  SMTP_URL: setting({
+    fallback: '',
+    sentence:
+      'Mail server for alerts by e-mail, such as smtps://user:password@smtp.example.com; without it, there are no channels for e-mail.',
+    read: addressOf('smtp:', 'smtps:'),
+    isSecret: true,
+  }),
+  MAIL_FROM: setting({
+    fallback: '',
+    sentence: 'Sender of e-mails, such as Plumbline <alerts@example.com>; needed with SMTP_URL.',
+    read: textOrNone,
+  }),
   S3_BUCKET_URL: setting({
     fallback: '',
     sentence:
@@ -207,6 +228,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       if (config[name] === undefined) problems.push(`${name} is needed when S3_BUCKET_URL is set.`)
     }
   }
+  if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined)
+    problems.push('MAIL_FROM is needed when SMTP_URL is set.')
   if (config.OIDC_ISSUER !== undefined) {
     for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
       if (config[name] === undefined) problems.push(`${name} is needed when OIDC_ISSUER is set.`)

@@ -1,6 +1,6 @@
 /** What the stores refuse, told as the interface's errors. */
 import { ServiceError } from '@plumbline/contract'
-import { AlreadyExists, NotFound } from '@plumbline/storage/control'
+import { AlertInUse, AlreadyExists, NotFound } from '@plumbline/storage/control'
 
 /** Runs a write; what exists already becomes `already_exists` of this kind and name. */
 export async function creating<Result>(kind: string, name: string, work: Promise<Result>): Promise<Result> {
@@ -23,6 +23,8 @@ export async function changing<Result>(work: Promise<Result>, within = ''): Prom
 }
 
 function naming(error: unknown, within = ''): unknown {
+  if (error instanceof AlertInUse)
+    return new ServiceError('alert_in_use', { prompt: error.prompt, tag: error.tag }, { cause: error })
   if (!(error instanceof NotFound)) return error
   switch (error.what) {
     case 'feature':
@@ -45,6 +47,12 @@ function naming(error: unknown, within = ''): unknown {
       return new ServiceError('annotation_queue_not_found', { id: error.key }, { cause: error })
     case 'annotationItem':
       return new ServiceError('annotation_item_not_found', { id: error.key }, { cause: error })
+    case 'alert':
+      return new ServiceError('alert_not_found', { id: error.key }, { cause: error })
+    case 'channel':
+      return new ServiceError('channel_not_found', { id: error.key }, { cause: error })
+    case 'notification':
+      return new ServiceError('notification_not_found', { id: error.key }, { cause: error })
     case 'view':
       return new ServiceError('view_not_found', { id: error.key }, { cause: error })
     default:

@@ -32,6 +32,7 @@ import { workspaceRoutes } from './workspaces/routes.ts'
 
 /** What single resources need beside the workspace of the caller. */
 interface RouteParts {
+  readonly alerting: readonly Route[]
   readonly connections: ConnectionParts
   readonly evaluations: EvaluationQueue
   readonly evaluating: { readonly judge: Judge; wake(): void }
@@ -44,6 +45,7 @@ interface RouteParts {
 }
 
 export const allRoutes = ({
+  alerting,
   connections,
   evaluations,
   evaluating,
@@ -70,6 +72,7 @@ export const allRoutes = ({
   ...viewRoutes,
   ...retentionRoutes,
   ...connectionRoutes(connections),
+  ...alerting,
   ...playgroundRoutes(connections.openModel),
   ...addressRoutes(grpcPort),
   ...evaluatorRoutes(evaluating.judge),

@@ -1,0 +1,76 @@
+/** Everything that watches and tells, put together. */
+import type { ControlStore } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import { makeDeliverer } from '../channels/deliverer.ts'
+import { channelRoutes } from '../channels/routes.ts'
+import { makeSend } from '../channels/send.ts'
+import type { Config } from '../config.ts'
+import { makeGuardedFetch } from '../connections/guarded-fetch.ts'
+import type { Keyring } from '../connections/keyring.ts'
+import type { Route } from '../verb.ts'
+import { alertRoutes } from './routes.ts'
+import { makeWatcher, type OnFiring } from './watcher.ts'
+
+interface AlertingParts {
+  readonly control: Pick<ControlStore, 'alerts' | 'notifications'>
+  readonly store: Pick<TraceStore, 'scopedTo'>
+  readonly keyring: Keyring
+  readonly config: Config
+  /** What follows of an alert that fires, beside that people are told. */
+  readonly onFiring: readonly OnFiring[]
+  /** Tells this node from others, also after it was started again. */
+  readonly node: string
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface Alerting {
+  readonly routes: Route[]
+  /** Says that something may be due. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+export function makeAlerting(parts: AlertingParts): Alerting {
+  const { control, store, keyring, config, node: holder, logger, now } = parts
+  const { SMTP_URL: url, MAIL_FROM: from, PLUMBLINE_PRIVATE_CHANNEL_URLS: allowsPrivate } = config
+  const mail = url === undefined || from === undefined ? undefined : { url, from }
+  const guarded = makeGuardedFetch(allowsPrivate)
+  const send = makeSend({ fetch: guarded.fetch, mail, now })
+  const publicUrl = config.PLUMBLINE_PUBLIC_URL
+  const deliverer = makeDeliverer({
+    queue: control.notifications,
+    keyring,
+    send,
+    publicUrl,
+    holder,
+    logger,
+    now,
+  })
+  const watcher = makeWatcher({
+    watch: control.alerts,
+    tracesOf: (workspaceId) => store.scopedTo(workspaceId),
+    onFiring: parts.onFiring,
+    onTold: deliverer.wake,
+    holder,
+    logger,
+    now,
+  })
+  const reach = { allowsPrivate, sendsEmail: mail !== undefined }
+  return {
+    routes: [
+      ...alertRoutes({ wake: watcher.wake, onTold: deliverer.wake }),
+      ...channelRoutes({ keyring, reach, send }),
+    ],
+    wake() {
+      watcher.wake()
+      deliverer.wake()
+    },
+    async stop() {
+      await watcher.stop()
+      await deliverer.stop()
+      await guarded.close()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** One look at an alert: what its window holds, how it goes on, and who is told. */
+import type { AlertLook, AlertStanding, ClaimedAlert } from '@plumbline/storage/control'
+import type { WorkspaceTraces } from '@plumbline/storage/traces'
+import { nextStanding } from './next-standing.ts'
+import { sampleAt } from './samples.ts'
+import { nextLook, windowEnd } from './windows.ts'
+
+const recentMax = 60
+/** A change of the alert wakes it in any case. */
+const disabledLookMs = 3_600_000
+
+/** Reads the window and says what follows of it. */
+export async function look(alert: ClaimedAlert, traces: WorkspaceTraces, now: Date): Promise<AlertLook> {
+  const { rule, standing: before } = alert
+  if (!alert.isEnabled)
+    return {
+      standing: before,
+      nextAt: new Date(now.getTime() + disabledLookMs),
+      event: undefined,
+      tells: false,
+    }
+  const at = windowEnd(rule, now)
+  const nextAt = nextLook(rule, now)
+  // A clock that was set back, or a look that was taken for the sake of a mute: the window is known.
+  if (before.checkedAt !== undefined && at <= before.checkedAt)
+    return told(alert, { standing: before, nextAt, event: undefined }, now)
+  const sample = await sampleAt(traces, rule, at)
+  const { standing, event } = nextStanding(rule, before, sample)
+  const looked: AlertStanding = {
+    ...standing,
+    told: before.told,
+    checkedAt: at,
+    value: sample.value,
+    samples: sample.samples,
+    problem: undefined,
+    recent: [...before.recent, [at.getTime(), sample.value ?? null] as const].slice(-recentMax),
+  }
+  return told(alert, { standing: looked, nextAt, event }, now)
+}
+
+/** Channels hear of what they do not know yet: of a firing, and of the end of one that they were told of. */
+function told(alert: ClaimedAlert, looked: Omit<AlertLook, 'tells'>, now: Date): AlertLook {
+  const isMuted = alert.mutedUntil !== undefined && alert.mutedUntil > now
+  const is = looked.standing.state === 'firing' ? 'firing' : 'ok'
+  const tells = !isMuted && is !== looked.standing.told
+  return { ...looked, standing: { ...looked.standing, told: tells ? is : looked.standing.told }, tells }
+}

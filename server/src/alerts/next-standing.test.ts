@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type Next, nextStanding, type Sample, type Standing, type Verdict } from './next-standing.ts'
+
+const start = Date.parse('2026-03-01T12:00:00Z')
+const rule: Verdict = {
+  condition: 'above',
+  threshold: 10,
+  recoveryThreshold: null,
+  forMinutes: 0,
+  keepFiringForMinutes: 0,
+  minimumSamples: 1,
+  noData: 'ok',
+}
+type Value = number | null
+
+/** One look a minute; null is a window without anything. */
+function run(of: Partial<Verdict>, values: readonly Value[]): Next[] {
+  let before: Standing = { state: 'ok', since: new Date(start), recoveringSince: undefined }
+  return values.map((value, minute) => {
+    const at = new Date(start + minute * 60_000)
+    const sample: Sample = { at, value: value ?? undefined, samples: value === null ? 0 : 1, isSum: false }
+    const next = nextStanding({ ...rule, ...of }, before, sample)
+    before = next.standing
+    return next
+  })
+}
+const states = (of: Partial<Verdict>, values: readonly Value[]): string =>
+  run(of, values)
+    .map(({ standing }) => standing.state[0])
+    .join('')
+
+describe('an alert', () => {
+  it('fires beyond the threshold, which is good itself, and is resolved on it', () => {
+    assert.equal(states({}, [9, 10, 11, 12, 10, 9]), 'ooffoo')
+    assert.equal(states({ condition: 'below' }, [11, 10, 9, 8, 10, 11]), 'ooffoo')
+  })
+
+  it('fires once the value has been bad for long enough', () => {
+    assert.equal(states({ forMinutes: 2 }, [11, 11, 9, 11, 11, 11, 11]), 'ppoppff')
+  })
+
+  it('keeps firing until the value has been good for long enough', () => {
+    assert.equal(states({ keepFiringForMinutes: 2 }, [11, 9, 9, 11, 9, 9, 9]), 'ffffffo')
+  })
+
+  it('keeps its state in the band between the threshold and the one to recover', () => {
+    assert.equal(states({ recoveryThreshold: 5 }, [6, 11, 9, 6, 11, 6, 5, 9]), 'offfffoo')
+    assert.equal(states({ condition: 'below', recoveryThreshold: 15 }, [9, 12, 15, 12]), 'ffoo')
+  })
+
+  it('takes the band as an end of being bad while it is pending', () => {
+    assert.equal(states({ forMinutes: 2, recoveryThreshold: 5 }, [11, 8, 11, 11, 11]), 'popp' + 'f')
+  })
+
+  it('takes no data as good, as bad, or as nothing', () => {
+    assert.equal(states({ noData: 'ok' }, [11, null, 11]), 'fof')
+    assert.equal(states({ noData: 'fire' }, [null, 9]), 'fo')
+    assert.equal(states({ noData: 'keep' }, [null, 11, null, 9, null]), 'offoo')
+    const [fired] = run({ noData: 'fire' }, [null])
+    assert.deepEqual(fired?.event, { type: 'firing', reason: 'no_data' })
+  })
+
+  it('takes too few samples as no data, but for sums', () => {
+    const before: Standing = { state: 'ok', since: new Date(start), recoveringSince: undefined }
+    const few: Sample = { at: new Date(start), value: 99, samples: 4, isSum: false }
+    const stateOf = (sample: Sample) =>
+      nextStanding({ ...rule, minimumSamples: 5 }, before, sample).standing.state
+    assert.equal(stateOf(few), 'ok')
+    assert.equal(stateOf({ ...few, samples: 5 }), 'firing')
+    assert.equal(stateOf({ ...few, isSum: true }), 'firing')
+  })
+})
+
+describe('whatever the values are', () => {
+  const values = fc.array(fc.option(fc.integer({ min: 0, max: 20 }), { nil: null }), { maxLength: 60 })
+  const rules = fc
+    .record({
+      condition: fc.constantFrom('above' as const, 'below' as const),
+      band: fc.integer({ min: 0, max: 5 }),
+      forMinutes: fc.integer({ min: 0, max: 4 }),
+      keepFiringForMinutes: fc.integer({ min: 0, max: 4 }),
+      noData: fc.constantFrom('ok' as const, 'keep' as const, 'fire' as const),
+    })
+    .map(({ band, ...of }) => ({
+      ...of,
+      recoveryThreshold: of.condition === 'above' ? 10 - band : 10 + band,
+    }))
+
+  it('every firing has one resolve, and none comes without a firing', () => {
+    fc.assert(
+      fc.property(rules, values, (of, seen) => {
+        const events = run(of, seen).flatMap(({ event }) => (event === undefined ? [] : [event.type]))
+        const expected = events.map((_, at) => (at % 2 === 0 ? 'firing' : 'resolved'))
+        assert.deepEqual(events, expected)
+      }),
+    )
+  })
+
+  it('there is an event exactly where firing begins or ends', () => {
+    fc.assert(
+      fc.property(rules, values, (of, seen) => {
+        let wasFiring = false
+        for (const { standing, event } of run(of, seen)) {
+          const isFiring = standing.state === 'firing'
+          assert.equal(event !== undefined, isFiring !== wasFiring)
+          wasFiring = isFiring
+        }
+      }),
+    )
+  })
+
+  it('an alert that fires does not flap within the band, nor one that is good', () => {
+    fc.assert(
+      fc.property(rules, values, (of, seen) => {
+        const inBand = (value: Value): boolean =>
+          value !== null &&
+          (of.condition === 'above'
+            ? value > of.recoveryThreshold && value <= 10
+            : value < of.recoveryThreshold && value >= 10)
+        const looks = run(of, seen)
+        looks.forEach(({ event }, at) => {
+          if (inBand(seen[at]!)) assert.equal(event, undefined, `minute ${at}`)
+        })
+      }),
+    )
+  })
+
+  it('it fires only after it was bad, and is resolved only after it was good, for as long as it says', () => {
+    fc.assert(
+      fc.property(rules, values, (of, seen) => {
+        const isBad = (value: Value): boolean =>
+          value === null ? of.noData !== 'ok' : of.condition === 'above' ? value > 10 : value < 10
+        const isGood = (value: Value): boolean =>
+          value === null
+            ? of.noData !== 'fire'
+            : of.condition === 'above'
+              ? value <= of.recoveryThreshold
+              : value >= of.recoveryThreshold
+        run(of, seen).forEach(({ event }, at) => {
+          if (event === undefined) return
+          const [minutes, fits] =
+            event.type === 'firing' ? [of.forMinutes, isBad] : [of.keepFiringForMinutes, isGood]
+          assert.ok(at >= minutes)
+          assert.ok(seen.slice(at - minutes, at + 1).every(fits), `${event.type} at ${at}`)
+        })
+      }),
+    )
+  })
+})

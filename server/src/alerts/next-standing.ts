@@ -1,0 +1,88 @@
+/**
+ * How an alert goes on from one look to the next: ok, pending while the value is bad but not for long enough, firing,
+ * and ok again. Between the threshold and the recovery threshold is a band in which nothing changes.
+ */
+import type { AlertEvent, AlertRule, AlertState } from '@plumbline/contract'
+
+export type Verdict = Pick<
+  AlertRule,
+  | 'condition'
+  | 'threshold'
+  | 'recoveryThreshold'
+  | 'forMinutes'
+  | 'keepFiringForMinutes'
+  | 'minimumSamples'
+  | 'noData'
+>
+
+/** What a window held. */
+export type Sample = {
+  /** The end of the window. */
+  readonly at: Date
+  /** Undefined where there was nothing to tell it from. */
+  readonly value: number | undefined
+  readonly samples: number
+  /** Whether few samples, or none, are as good as many: sums and counts. */
+  readonly isSum: boolean
+}
+
+export type Standing = {
+  readonly state: AlertState
+  readonly since: Date
+  /** While it fires: since when it would not. */
+  readonly recoveringSince: Date | undefined
+}
+
+export type Next = {
+  readonly standing: Standing
+  readonly event: Pick<AlertEvent, 'type' | 'reason'> | undefined
+}
+
+type Reading = 'bad' | 'band' | 'good' | 'unknown'
+
+const minuteMs = 60_000
+
+/** The standing after one more look, and what has happened by it. */
+export function nextStanding(rule: Verdict, before: Standing, sample: Sample): Next {
+  const hasData = isData(rule, sample)
+  const reading = hasData
+    ? readingOf(rule, sample.value!)
+    : ({ ok: 'good', keep: 'unknown', fire: 'bad' } as const)[rule.noData]
+  const reason = hasData ? 'threshold' : 'no_data'
+  const stays: Next = { standing: before, event: undefined }
+  const turns = (state: AlertState): Standing => ({ state, since: sample.at, recoveringSince: undefined })
+  const lasted = (since: Date, minutes: number): boolean =>
+    sample.at.getTime() - since.getTime() >= minutes * minuteMs
+  if (reading === 'unknown') return stays
+  switch (before.state) {
+    case 'ok':
+      if (reading !== 'bad') return stays
+      return rule.forMinutes === 0
+        ? { standing: turns('firing'), event: { type: 'firing', reason } }
+        : { standing: turns('pending'), event: undefined }
+    case 'pending':
+      if (reading !== 'bad') return { standing: turns('ok'), event: undefined }
+      return lasted(before.since, rule.forMinutes)
+        ? { standing: turns('firing'), event: { type: 'firing', reason } }
+        : stays
+    case 'firing': {
+      if (reading !== 'good') return { standing: { ...before, recoveringSince: undefined }, event: undefined }
+      const recoveringSince = before.recoveringSince ?? sample.at
+      return lasted(recoveringSince, rule.keepFiringForMinutes)
+        ? { standing: turns('ok'), event: { type: 'resolved', reason } }
+        : { standing: { ...before, recoveringSince }, event: undefined }
+    }
+  }
+}
+
+/** Whether a window says anything: a rate of a few samples does not, a sum of none does. */
+function isData({ minimumSamples }: Verdict, { value, samples, isSum }: Sample): boolean {
+  return value !== undefined && (isSum || samples >= minimumSamples)
+}
+
+function readingOf({ condition, threshold, recoveryThreshold }: Verdict, value: number): Reading {
+  // As if the condition were always "above".
+  const sign = condition === 'above' ? 1 : -1
+  if (sign * value > sign * threshold) return 'bad'
+  return sign * value <= sign * (recoveryThreshold ?? threshold) ? 'good' : 'band'
+}

@@ -1,0 +1,56 @@
+import { type AlertState, invalid, type operations } from '@plumbline/contract'
+import { readInstant } from '../traces/filters.ts'
+import type { Verb } from '../verb.ts'
+import { nextStanding, type Standing } from './next-standing.ts'
+import { ruleOf } from './rule.ts'
+import { samplesBetween } from './samples.ts'
+import { previewStep, windowEnd } from './windows.ts'
+import { ruleInWords } from './words.ts'
+
+const dayMs = 86_400_000
+const rangeMsMax = 366 * dayMs
+const defaultRangeMs = 7 * dayMs
+
+type Firing = { from: string; to: string | null }
+
+/** The rule goes over the past just as it will go over what comes. */
+export const preview: Verb<typeof operations.alerts.preview> = async (
+  { from: sentFrom, to: sentTo, filters, ...sent },
+  { workspace, now },
+) => {
+  const rule = ruleOf({ ...sent, filters: filters === undefined ? {} : parse(filters) })
+  const last = windowEnd(rule, now)
+  const asked = dateOf(readInstant(sentTo, 'to')) ?? last
+  const to = asked > last ? last : asked
+  const from = dateOf(readInstant(sentFrom, 'from')) ?? new Date(to.getTime() - defaultRangeMs)
+  const rangeMs = to.getTime() - from.getTime()
+  if (rangeMs > rangeMsMax) throw invalid('from', 'must be within a year before `to`')
+  const stepMinutes = previewStep(rule.windowMinutes, rangeMs)
+  const samples = from > to ? [] : await samplesBetween(workspace.traces, rule, { from, to, stepMinutes })
+  const firings: Firing[] = []
+  let standing: Standing = { state: 'ok', since: from, recoveringSince: undefined }
+  const points = samples.map((sample) => {
+    const next = nextStanding(rule, standing, sample)
+    standing = next.standing
+    const at = sample.at.toISOString()
+    if (next.event?.type === 'firing') firings.push({ from: at, to: null })
+    const open = firings.at(-1)
+    if (next.event?.type === 'resolved' && open !== undefined) open.to = at
+    const state: AlertState = standing.state
+    return { at, value: sample.value ?? null, samples: sample.samples, state }
+  })
+  return { summary: ruleInWords(rule), everyMinutes: stepMinutes, points, firings }
+}
+
+const dateOf = (us: bigint | undefined): Date | undefined =>
+  us === undefined ? undefined : new Date(Number(us / 1000n))
+
+function parse(filters: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(filters)
+    // Safe: whatever it is, it is checked as filters next.
+    return parsed as Record<string, unknown>
+  } catch (error) {
+    throw Object.assign(invalid('filters', 'must be a JSON object'), { cause: error })
+  }
+}

@@ -1,0 +1,128 @@
+/** Looks at alerts when they are due, on this node: few at a time, since each asks the trace store. */
+import type { AlertEvent, AlertWatch, ClaimedAlert } from '@plumbline/storage/control'
+import type { WorkspaceTraces } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import { look } from './look.ts'
+import { nextLook } from './windows.ts'
+
+/** What the rest of the service does about an alert that fires. It is called at least once for each firing. */
+export type OnFiring = (of: { readonly workspaceId: string; readonly alertId: string }) => Promise<void>
+
+interface WatcherParts {
+  readonly watch: AlertWatch
+  readonly tracesOf: (workspaceId: string) => WorkspaceTraces
+  readonly onFiring: readonly OnFiring[]
+  /** Told when there may be messages to send. */
+  readonly onTold: () => void
+  readonly holder: string
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface Watcher {
+  /** Says that something may be due. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+const atOnceMax = 4
+/** How long a node may hold an alert; longer than any look takes. */
+const leaseMs = 120_000
+/** Other nodes, and clocks, bring about that something is due. */
+const lookMs = 1000
+const sweepMs = 60_000
+/** How long what happened is known. */
+const keptMs = 90 * 86_400_000
+const unheardMax = 100
+
+export function makeWatcher(parts: WatcherParts): Watcher {
+  const { watch, holder, logger, now } = parts
+  let round: Promise<void> | undefined
+  let isAwake = false
+  let isStopped = false
+  let hasBegun = false
+  let sweptAtMs = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+
+  const wake = (): void => {
+    isAwake = true
+    if (isStopped || round !== undefined) return
+    round = run().finally(() => {
+      round = undefined
+      if (isAwake) wake()
+    })
+  }
+
+  const run = async (): Promise<void> => {
+    isAwake = false
+    clearTimeout(timer)
+    try {
+      await sweep()
+      while (!isStopped && (await lookAtSome()));
+      await tellService()
+    } catch (error) {
+      logger.warn({ err: error }, 'the alerts could not be looked at')
+    }
+    if (!isStopped) timer = setTimeout(wake, lookMs).unref()
+  }
+
+  const sweep = async (): Promise<void> => {
+    const at = now()
+    if (Math.abs(at.getTime() - sweptAtMs) < sweepMs) return
+    if (!hasBegun) await watch.takeBack(holder, at)
+    hasBegun = true
+    await watch.adopt(at)
+    await watch.forget(new Date(at.getTime() - keptMs))
+    sweptAtMs = at.getTime()
+  }
+
+  const lookAtSome = async (): Promise<boolean> => {
+    const at = now()
+    const lostAt = new Date(at.getTime() + leaseMs)
+    const claimed = await watch.claim({ holder, limit: atOnceMax, lostAt, now: at })
+    await Promise.all(claimed.map(lookAt))
+    return claimed.length === atOnceMax
+  }
+
+  const lookAt = async (alert: ClaimedAlert): Promise<void> => {
+    const at = now()
+    try {
+      const looked = await look(alert, parts.tracesOf(alert.workspaceId), at)
+      const counts = await watch.settle(alert, looked, at)
+      if (counts && looked.tells) parts.onTold()
+    } catch (error) {
+      logger.warn({ err: error, alertId: alert.id }, 'an alert could not be looked at')
+      await watch.postpone(alert, {
+        problem: 'The trace store did not answer; it is looked at again.',
+        nextAt: nextLook(alert.rule, at),
+      })
+    }
+  }
+
+  /** A firing that the service could not act on, or that a process died over, comes again. */
+  const tellService = async (): Promise<void> => {
+    for (const event of await watch.unheard(unheardMax)) if (!isStopped) await tell(event)
+  }
+
+  const tell = async ({ id, workspaceId, alertId }: AlertEvent): Promise<void> => {
+    try {
+      for (const onFiring of parts.onFiring) await onFiring({ workspaceId, alertId })
+      await watch.heard(id, now())
+    } catch (error) {
+      logger.warn(
+        { err: error, alertId },
+        'what follows of an alert could not be done and will be tried again',
+      )
+    }
+  }
+
+  return {
+    wake,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await round
+      await watch.takeBack(holder, now()).catch(() => undefined)
+    },
+  }
+}

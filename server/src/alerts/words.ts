@@ -1,0 +1,106 @@
+/** Alerts in words, for messages and lists. Nothing of a trace is in them: what is said are figures and the names of the rule. */
+import type { AlertEvent, AlertMeasure, AlertRule } from '@plumbline/contract'
+
+const names: Record<AlertMeasure, string> = {
+  cost: 'Cost',
+  costPerTrace: 'Cost per trace',
+  p50DurationMs: 'Median latency',
+  p95DurationMs: 'p95 latency',
+  p99DurationMs: 'p99 latency',
+  avgDurationMs: 'Mean latency',
+  errorRate: 'Error rate',
+  errors: 'Errors',
+  score: 'Score',
+  traces: 'Traces',
+  totalTokens: 'Tokens',
+}
+
+const filterNames: Readonly<Record<string, string>> = {
+  featureSlug: 'feature',
+  experimentId: 'experiment',
+  promptSlug: 'prompt',
+  promptVersion: 'version',
+  userId: 'user',
+  organizationId: 'organization',
+  type: 'type',
+  name: 'name',
+  model: 'model',
+  provider: 'provider',
+  where: 'conditions',
+}
+
+/** A value in the unit of its measure. */
+export function valueInWords(measure: AlertMeasure, value: number): string {
+  switch (measure) {
+    case 'cost':
+    case 'costPerTrace':
+      return `$${digits(value, Math.abs(value) < 1 ? 6 : 2)}`
+    case 'errorRate':
+      return `${digits(value * 100, 2)} %`
+    case 'p50DurationMs':
+    case 'p95DurationMs':
+    case 'p99DurationMs':
+    case 'avgDurationMs':
+      return Math.abs(value) < 1000 ? `${digits(value, 0)} ms` : `${digits(value / 1000, 2)} s`
+    default:
+      return digits(value, 3)
+  }
+}
+
+const digits = (value: number, maximumFractionDigits: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits })
+
+/** A stretch of time: `15 minutes`, `1 day`. */
+export function minutesInWords(minutes: number): string {
+  const [count, unit] =
+    minutes % 1440 === 0
+      ? [minutes / 1440, 'day']
+      : minutes % 60 === 0
+        ? [minutes / 60, 'hour']
+        : [minutes, 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** What is measured of what: `p95 latency of feature chat over 15 minutes`. */
+function measureInWords({ measure, scoreName, evaluatorSlug, filters, windowMinutes }: AlertRule): string {
+  const score = [
+    ...(scoreName === null ? [] : [` "${scoreName}"`]),
+    ...(evaluatorSlug === null ? [] : [` by ${evaluatorSlug}`]),
+  ]
+  const of = Object.entries(filters).map(([name, value]) =>
+    name === 'where' ? 'what meets conditions' : `${filterNames[name] ?? name} ${value}`,
+  )
+  const subject = of.length === 0 ? '' : ` of ${of.join(', ')}`
+  return `${names[measure]}${score.join('')}${subject} over ${minutesInWords(windowMinutes)}`
+}
+
+/** The rule: `Error rate of feature chat over 15 minutes above 5 %, for 5 minutes`. */
+export function ruleInWords(rule: AlertRule): string {
+  const { measure, condition, threshold, forMinutes } = rule
+  const lasting = forMinutes === 0 ? '' : `, for ${minutesInWords(forMinutes)}`
+  return `${measureInWords(rule)} ${condition} ${valueInWords(measure, threshold)}${lasting}`
+}
+
+type Happened = Pick<AlertEvent, 'type' | 'reason'> & { readonly value: number | undefined }
+
+/** What happened: `Error rate over 15 minutes is 8.2 %, above 5 %.` */
+export function eventInWords({ type, reason, value }: Happened, rule: AlertRule): string {
+  const { measure, condition, threshold, recoveryThreshold } = rule
+  const what = measureInWords(rule)
+  const bound = valueInWords(measure, type === 'firing' ? threshold : (recoveryThreshold ?? threshold))
+  switch (reason) {
+    case 'changed':
+      return 'The rule of the alert was changed.'
+    case 'disabled':
+      return 'The alert was disabled.'
+    case 'deleted':
+      return 'The alert was deleted.'
+    case 'no_data':
+      return `${what} has no data.`
+    case 'threshold': {
+      const is = value === undefined ? 'is unknown' : `is ${valueInWords(measure, value)}`
+      if (type === 'firing') return `${what} ${is}, ${condition} ${bound}.`
+      return `${what} ${is}, ${condition === 'above' ? 'not above' : 'not below'} ${bound} any more.`
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/** Sends the messages that wait, on this node: few at a time to one channel, so that a slow one holds up no other. */
+import type { DueNotification, NotificationQueue } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import type { Keyring } from '../connections/keyring.ts'
+import { openLeads } from './leads.ts'
+import { messageOf } from './message.ts'
+import { attemptsMax, leaseMs, pauseAfter } from './pace.ts'
+import type { Send } from './send.ts'
+import type { Sent } from './sent.ts'
+
+interface DelivererParts {
+  readonly queue: NotificationQueue
+  readonly keyring: Keyring
+  readonly send: Send
+  readonly publicUrl: string | undefined
+  readonly holder: string
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface Deliverer {
+  /** Says that something may be due. */
+  wake(): void
+  /** Cuts short what is under way; it is due again at the next start. */
+  stop(): Promise<void>
+}
+
+const atOnceMax = 16
+const atOnceMaxPerChannel = 4
+/** Other nodes, and clocks, bring about that something is due. */
+const lookMs = 1000
+
+export function makeDeliverer(parts: DelivererParts): Deliverer {
+  const { queue, keyring, send, publicUrl, holder, logger, now } = parts
+  const abort = new AbortController()
+  const underWay = new Map<Promise<void>, string>()
+  let round: Promise<void> | undefined
+  let isAwake = false
+  let isStopped = false
+  let hasBegun = false
+  let timer: NodeJS.Timeout | undefined
+
+  const wake = (): void => {
+    isAwake = true
+    if (isStopped || round !== undefined) return
+    round = run().finally(() => {
+      round = undefined
+      if (isAwake) wake()
+    })
+  }
+
+  const run = async (): Promise<void> => {
+    isAwake = false
+    clearTimeout(timer)
+    let waitMs = lookMs
+    try {
+      if (!hasBegun) await queue.takeBack(holder, now())
+      hasBegun = true
+      while (!isStopped && underWay.size < atOnceMax && (await beginSome()));
+      const dueMs = await queue.nextDueMs()
+      const aheadMs = dueMs === undefined ? 0 : dueMs - now().getTime()
+      // What is due and was not begun waits for another message, whose end wakes this.
+      if (aheadMs > 0) waitMs = Math.min(lookMs, aheadMs)
+    } catch (error) {
+      logger.warn({ err: error }, 'the messages of alerts could not be looked at')
+    }
+    if (!isStopped) timer = setTimeout(wake, waitMs).unref()
+  }
+
+  const beginSome = async (): Promise<boolean> => {
+    const at = now()
+    const channels = [...underWay.values()]
+    const begun = await queue.begin({
+      holder,
+      limit: Math.min(atOnceMaxPerChannel, atOnceMax - underWay.size),
+      busyChannels: channels.filter((id) => channels.filter((of) => of === id).length >= atOnceMaxPerChannel),
+      lostAt: new Date(at.getTime() + leaseMs),
+      now: at,
+    })
+    for (const of of begun) {
+      const work: Promise<void> = deliver(of).finally(() => {
+        underWay.delete(work)
+        if (!isStopped) wake()
+      })
+      underWay.set(work, of.channelId)
+    }
+    return begun.length > 0
+  }
+
+  const deliver = async (of: DueNotification): Promise<void> => {
+    try {
+      const sent = await trySend(of)
+      // What was cut short by stopping is due again at the next start.
+      if (isStopped && sent.type === 'failed') return
+      await writeDown(of, sent)
+    } catch (error) {
+      // It is tried again, under the same id, when the time for it is over.
+      logger.warn({ err: error }, 'what became of a message of an alert could not be written down')
+    }
+  }
+
+  const trySend = async (of: DueNotification): Promise<Sent> => {
+    const { channel, workspaceId } = of
+    const final = (problem: string): Sent => ({ type: 'failed', problem, answer: undefined, isFinal: true })
+    if (channel === undefined) return final('The channel was deleted or disabled.')
+    try {
+      const leads = openLeads(keyring, channel.sealed, workspaceId)
+      return await send(leads, messageOf(of, publicUrl), abort.signal)
+    } catch (error) {
+      logger.warn({ err: error }, 'a channel could not be opened')
+      return final('The address was encrypted with another PLUMBLINE_SECRET_KEY; give it again.')
+    }
+  }
+
+  const writeDown = async (of: DueNotification, sent: Sent): Promise<void> => {
+    if (sent.type === 'delivered') return queue.delivered(of, { holder, now: now() })
+    const { problem, retryAfterMs, isFinal = false, isGone = false } = sent
+    const pauseMs = Math.max(pauseAfter(of.attempts, Math.random()), retryAfterMs ?? 0)
+    const dueAt =
+      isFinal || of.attempts >= attemptsMax ? undefined : new Date(now().getTime() + Math.ceil(pauseMs))
+    await queue.failed(of, { holder, problem, dueAt })
+    if (isGone)
+      await queue.disable(of.channelId, {
+        problem: 'The receiver answered 410 Gone: it wants no more messages.',
+        now: now(),
+      })
+  }
+
+  return {
+    wake,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      abort.abort()
+      await round
+      await Promise.all(underWay.keys())
+      await queue.takeBack(holder, now()).catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import type { Keyring } from '../connections/keyring.ts'
+import { changing } from '../refusals.ts'
+import type { Verb } from '../verb.ts'
+import { leadsForCaller, sealLeads } from './leads.ts'
+import { makeWebhookSecret } from './signature.ts'
+import { toChannel } from './view.ts'
+
+/** How long the secret before is still good. */
+const overlapMs = 24 * 3_600_000
+
+export const makeRotate =
+  (keyring: Keyring): Verb<typeof operations.channels.rotate> =>
+  async ({ id }, { workspace, now }) => {
+    const before = await workspace.channels.find(id)
+    if (before === undefined) throw new ServiceError('channel_not_found', { id })
+    const leads = leadsForCaller(keyring, before, workspace.id)
+    if (leads.type !== 'webhook') throw invalid('id', 'must be of a webhook: only those are signed')
+    const secret = makeWebhookSecret()
+    const former = { secret: leads.secret, untilMs: now.getTime() + overlapMs }
+    const sealed = sealLeads(keyring, { ...leads, secret, former }, workspace.id)
+    const isEnabled = before.disabledAt === undefined
+    const change = { leads: { target: before.target, sealed }, isEnabled }
+    const channel = await changing(workspace.channels.update(id, change, now))
+    return { channel: toChannel(channel), secret }
+  }

@@ -1,0 +1,79 @@
+/** Sends a message where a channel leads, once, and tells what became of it. */
+import type { Fetch } from '../connections/guarded-fetch.ts'
+import { problemOf } from '../connections/problem.ts'
+import { type MailServer, sendEmail } from './email.ts'
+import type { Leads } from './leads.ts'
+import type { Message } from './message.ts'
+import { type Sent, sentOver } from './sent.ts'
+import { signedHeaders } from './signature.ts'
+import { slackPayload } from './slack-payload.ts'
+
+interface SendParts {
+  /** Asks an address that people typed. */
+  readonly fetch: Fetch
+  /** Undefined where the operator has given none. */
+  readonly mail: MailServer | undefined
+  readonly now: () => Date
+}
+
+export type Send = (leads: Leads, message: Message, signal?: AbortSignal) => Promise<Sent>
+
+const patienceMs = 15_000
+
+export function makeSend({ fetch, mail, now }: SendParts): Send {
+  const post = async (
+    url: string,
+    body: string,
+    headers: Record<string, string>,
+    stopped: AbortSignal | undefined,
+  ): Promise<Sent> => {
+    const late = AbortSignal.timeout(patienceMs)
+    const signal = stopped === undefined ? late : AbortSignal.any([late, stopped])
+    try {
+      const sent = { 'content-type': 'application/json', 'user-agent': 'Plumbline', ...headers }
+      return await sentOver(await fetch(url, { method: 'POST', body, headers: sent, signal }), now())
+    } catch (error) {
+      return { type: 'failed', problem: problemOfFetch(error), answer: undefined }
+    }
+  }
+  return async (leads, message, signal) => {
+    switch (leads.type) {
+      case 'webhook': {
+        const { id, type, at, data } = message
+        const body = JSON.stringify({ type, timestamp: at.toISOString(), data })
+        const { secret, former } = leads
+        const isFormerGood = former !== undefined && former.untilMs > now().getTime()
+        const secrets = isFormerGood ? [secret, former.secret] : [secret]
+        return post(leads.url, body, signedHeaders(body, { id, at: now(), secrets }), signal)
+      }
+      case 'slack':
+        return post(leads.url, JSON.stringify(slackPayload(message)), {}, signal)
+      case 'email':
+        if (mail === undefined)
+          return {
+            type: 'failed',
+            problem: 'This service has no mail server: its operator sets SMTP_URL.',
+            answer: undefined,
+            isFinal: true,
+          }
+        return Promise.race([sendEmail(mail, leads.to, message), stoppedBy(signal)])
+    }
+  }
+}
+
+/** A mail that is being sent cannot be cut short, but need not be waited for. */
+const stoppedBy = (signal: AbortSignal | undefined): Promise<Sent> =>
+  new Promise((resolve) => {
+    const stop = (): void =>
+      resolve({ type: 'failed', problem: 'The service was stopped.', answer: undefined })
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+
+function problemOfFetch(error: unknown): string {
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  if (name === 'TimeoutError') return `The receiver did not answer within ${patienceMs / 1000} seconds.`
+  if (/redirect/.test(`${message} ${String((error as Error).cause)}`))
+    return 'The receiver redirects elsewhere, which is not followed: give its own address.'
+  return problemOf(error)
+}

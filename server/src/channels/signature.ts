@@ -1,0 +1,25 @@
+/** Signatures of webhooks by the Standard Webhooks specification: standardwebhooks.com. */
+import { createHmac, randomBytes } from 'node:crypto'
+
+const prefix = 'whsec_'
+const secretBytes = 32
+
+/** A new secret, as receivers are given it. */
+export const makeWebhookSecret = (): string => `${prefix}${randomBytes(secretBytes).toString('base64')}`
+
+/** The headers of one try. A receiver that knows any of the secrets finds its own signature among them. */
+export function signedHeaders(
+  body: string,
+  { id, at, secrets }: { readonly id: string; readonly at: Date; readonly secrets: readonly string[] },
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  }
+}

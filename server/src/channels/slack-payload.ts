@@ -1,0 +1,29 @@
+/**
+ * A message for an incoming webhook of Slack, and of what takes the same: Mattermost, and Discord at `…/slack`. Slack
+ * shows the blocks and reads out the text; the others show the text.
+ */
+import type { Message } from './message.ts'
+
+const icons = { 'alert.firing': '🔴', 'alert.resolved': '🟢', 'channel.test': '🔵' } as const
+/** Of a section of Slack. */
+const textMax = 2900
+
+export function slackPayload({ type, title, text, note, workspace, url, at }: Message): object {
+  const heading = `${icons[type]} *${escaped(title)}*`
+  const link = url === undefined ? '' : `\n<${url}|Open in Plumbline>`
+  const body = `${escaped(text)}${note === '' ? '' : `\n${escaped(note)}`}`.slice(0, textMax)
+  return {
+    text: `${heading}\n${body}${link}`,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: `${heading}\n${body}${link}` } },
+      {
+        type: 'context',
+        elements: [{ type: 'mrkdwn', text: `${escaped(workspace).slice(0, 200)} · ${at.toISOString()}` }],
+      },
+    ],
+  }
+}
+
+/** These three are all that is to be escaped; without, a name could call everybody in a channel. */
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
