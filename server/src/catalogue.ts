@@ -2,6 +2,7 @@
  * What recording and serving ask of the control plane, kept in memory: a trace that names ten prompts asks no
  * store. Every change of a workspace empties its catalogue, on this node at once and on others within seconds.
  */
+import type { RunningRollout } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
 import type { EncodedJson } from './answers.ts'
 
@@ -11,6 +12,8 @@ export interface CataloguedPrompt {
   readonly name: string
   readonly featureSlug: string | null
   readonly versions: readonly CataloguedVersion[]
+  /** Those that run, at most one of a tag. */
+  readonly rollouts: readonly RunningRollout[]
 }
 
 export interface CataloguedVersion {

@@ -4,11 +4,13 @@ import type { Logger } from 'pino'
 import { keptMs } from './evaluations/pace.ts'
 import { rememberedMs } from './http/idempotency.ts'
 import { assemblyKeptMs } from './otlp/pace.ts'
+import { fetchesKeptMs } from './prompts/fetch-counts.ts'
 
 interface ChoreParts {
   readonly control: ControlStore
   readonly forget: (workspaceId: string) => void
-  readonly ledger: () => Promise<void>
+  /** Writes down what is counted in memory. */
+  readonly books: () => Promise<void>
   readonly touch: () => string[]
   /** Deletes traces that have expired. */
   readonly expire: () => Promise<void>
@@ -16,8 +18,8 @@ interface ChoreParts {
   readonly now: () => Date
 }
 
-/** What has to be done again and again: other nodes' changes, the ledger, the last use of keys, what has expired. */
-export function startChores({ control, forget, ledger, touch, expire, logger, now }: ChoreParts): () => void {
+/** What has to be done again and again: other nodes' changes, the books, the last use of keys, what has expired. */
+export function startChores({ control, forget, books, touch, expire, logger, now }: ChoreParts): () => void {
   let known = new Map<string, number>()
   const chores: [everyMs: number, work: () => Promise<void>][] = [
     [
@@ -29,15 +31,19 @@ export function startChores({ control, forget, ledger, touch, expire, logger, no
         known = revisions
       },
     ],
-    [1000, ledger],
+    [1000, books],
     [60_000, async () => control.touchApiKeys(touch(), now())],
     [3_600_000, expire],
     [
       3_600_000,
       async () => {
         const before = new Date(now().getTime() - rememberedMs)
-        for (const workspaceId of known.keys())
-          await control.scopedTo({ workspaceId }).idempotency.forgetBefore(before)
+        const fetchedBefore = new Date(now().getTime() - fetchesKeptMs)
+        for (const workspaceId of known.keys()) {
+          const stores = control.scopedTo({ workspaceId })
+          await stores.idempotency.forgetBefore(before)
+          await stores.promptFetches.forgetBefore(fetchedBefore)
+        }
         await control.people.forgetExpired(now())
         await control.assemblies.forgetBefore(new Date(now().getTime() - assemblyKeptMs))
         await control.evaluations.forget({

@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { CodeSandbox } from './evaluators/code/run-code.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { Recorder } from './monitor/recorder.ts'
+import type { FetchCounts } from './prompts/fetch-counts.ts'
 
 /** Everything of one workspace. A verb is given the one of its caller, and has no way to another. */
 export interface Workspace extends WorkspaceControlStore {
@@ -18,6 +19,8 @@ export interface Workspace extends WorkspaceControlStore {
   readonly settle: () => Promise<void>
   /** Stores whole traces, as they lie in another place; the same ones under the same token are stored once. */
   readonly restoreTraces: (token: string, traces: readonly StoredTrace[]) => Promise<InsertResult>
+  /** Who fetches which version of which prompt. */
+  readonly fetchCounts: FetchCounts
   /** Writes down what the ledger has counted in memory. */
   readonly flushLedger: () => Promise<void>
 }

@@ -10,6 +10,7 @@ import { type FileStore, makeBucketStore, makeFolderStore } from './files/file-s
 import type { Ledger } from './ledger/ledger.ts'
 import type { Recorders } from './monitor/recorder.ts'
 import type { Overrides } from './monitor/worker-messages.ts'
+import type { FetchCounts } from './prompts/fetch-counts.ts'
 import type { Workspace } from './workspace.ts'
 
 interface WorkspacesParts {
@@ -17,6 +18,7 @@ interface WorkspacesParts {
   readonly traceStore: TraceStore
   readonly recorders: Recorders
   readonly ledger: Ledger
+  readonly fetchCounts: FetchCounts
   readonly sandbox: CodeSandbox
   /** Resolves when everything acknowledged until now is in the trace store. */
   readonly settle: () => Promise<void>
@@ -37,6 +39,7 @@ export function makeWorkspaces({
   traceStore,
   recorders,
   ledger,
+  fetchCounts,
   sandbox,
   settle,
   config,
@@ -63,6 +66,7 @@ export function makeWorkspaces({
       sandbox,
       settle,
       restoreTraces: (token, traces) => traceStore.insert(batchOf(id, token, traces)),
+      fetchCounts,
       flushLedger: () => ledger.flush(),
     }
   }

@@ -4,6 +4,7 @@ import type { Verb } from '../verb.ts'
 import { checkTimes } from './check-trace.ts'
 import { resolvePrompt } from './resolve.ts'
 import { storedByEarlierAttempt, traceAnswer } from './retry.ts'
+import { userIdIn } from './trace.ts'
 
 /** Records one prompt output as a trace with one generation, which belongs to the prompt's feature. */
 export const log: Verb<typeof operations.monitor.log> = async (sent, context) => {
@@ -16,7 +17,8 @@ export const log: Verb<typeof operations.monitor.log> = async (sent, context) =>
     }
   }
   const warnings = checkTimes(sent, '')
-  const resolved = await resolvePrompt(sent, sent.input == null, workspace.catalogue)
+  const use = { needsTemplate: sent.input == null, userId: userIdIn(sent.user) }
+  const resolved = await resolvePrompt(sent, use, workspace.catalogue)
   if (resolved.warning !== undefined) warnings.push(resolved.warning)
   const feature = (await workspace.catalogue.prompt(sent.slug))?.featureSlug ?? null
 

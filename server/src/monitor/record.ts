@@ -7,7 +7,8 @@ import type { Resolved } from '../otlp/span.ts'
 /** The version that a log's prompt reference was resolved to. */
 export interface ServedPrompt {
   readonly slug: string
-  readonly version: string
+  /** Null where it may have been either of the two that a rollout serves. */
+  readonly version: string | null
   readonly provider: string
   readonly model: string
   /** Only where the input is to be rendered from it. */

@@ -1,8 +1,10 @@
 /** What a trace refers to, looked up in the catalogue. Nothing that is merely unknown refuses a record. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
-import type { Catalogue } from '../catalogue.ts'
+import { isInShare } from '@plumbline/contract/rollout-draw'
+import type { Catalogue, CataloguedVersion } from '../catalogue.ts'
 import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
 import { readModel } from '../prompts/model.ts'
+import { rolloutOf } from '../prompts/rollout-of.ts'
 import type { ServedPrompt } from './record.ts'
 
 type Generation = Extract<Log, { type: 'generation' }>
@@ -27,10 +29,20 @@ export interface ResolvedPrompt {
   readonly warning: string | undefined
 }
 
-/** The version that a prompt reference means. The template is kept only where the input is to be rendered. */
+interface Use {
+  /** Only then the template is kept: where the input is to be rendered from it. */
+  readonly needsTemplate: boolean
+  /** The user whom the prompt was for, where one is known. */
+  readonly userId: string | undefined
+}
+
+/**
+ * The version that a prompt reference means: what was served to whoever asked in the same words. While a rollout runs,
+ * these words alone do not tell it for a user who is in its share, so the version is left open there.
+ */
 export async function resolvePrompt(
   reference: Reference,
-  needsTemplate: boolean,
+  { needsTemplate, userId }: Use,
   catalogue: Catalogue,
 ): Promise<ResolvedPrompt> {
   const { slug } = reference
@@ -41,6 +53,10 @@ export async function resolvePrompt(
     const asked = reference.version || reference.tag ? `no ${askedInWords(reference)} and ` : ''
     return { served: undefined, warning: `The prompt "${slug}" has ${asked}no version in production.` }
   }
+  const rollout = rolloutOf(prompt.rollouts, reference)
+  const candidate = prompt.versions.find(({ version: name }) => name === rollout?.candidateVersion)
+  if (rollout !== undefined && candidate !== undefined && userId && isInShare(rollout, userId))
+    return { served: eitherOf(slug, chosen.version, candidate), warning: openWarning(slug, rollout.tag) }
   const { version, text, systemText } = chosen.version
   const { provider, model } = readModel(chosen.version.model)
   return {
@@ -50,6 +66,16 @@ export async function resolvePrompt(
       : undefined,
   }
 }
+
+/** What is known of a call that used one of two versions: the model, if both name the same. */
+function eitherOf(slug: string, one: CataloguedVersion, other: CataloguedVersion): ServedPrompt {
+  const [first, second] = [readModel(one.model), readModel(other.model)]
+  const isSame = first.provider === second.provider && first.model === second.model
+  return { slug, version: null, provider: isSame ? first.provider : '', model: isSame ? first.model : '' }
+}
+
+const openWarning = (slug: string, tag: string): string =>
+  `The tag "${tag}" of the prompt "${slug}" is being rolled out, and this user may have been served either version; name the version that was served.`
 
 /** The default rates of the evaluators that exist, by slug, and a warning for each that does not. */
 export async function resolveEvaluators(

@@ -55,7 +55,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (sent, context
 
 /** The versions served, by the position of their log; what could not be resolved is warned of. */
 async function resolvePrompts(
-  { logs }: Sent,
+  { logs, user }: Sent,
   catalogue: Catalogue,
   warnings: string[],
 ): Promise<Record<number, ServedPrompt>> {
@@ -64,12 +64,17 @@ async function resolvePrompts(
   for (let at = 0; at < logs.length; at++) {
     const log = logs[at]!
     if (log.type !== 'generation' || log.prompt == null) continue
-    const { served, warning } = await resolvePrompt(log.prompt, log.input == null, catalogue)
+    const use = { needsTemplate: log.input == null, userId: userIdIn(user) }
+    const { served, warning } = await resolvePrompt(log.prompt, use, catalogue)
     if (served !== undefined) prompts[at] = served
     if (warning !== undefined) warnings.push(`logs[${at}].prompt: ${warning}`)
   }
   return prompts
 }
+
+/** An empty object in place of a user is what old clients send for none. */
+export const userIdIn = (user: Sent['user']): string | undefined =>
+  user != null && 'id' in user ? user.id : undefined
 
 function referencesOf({ evaluators, logs }: Sent): Set<string> {
   const slugs = new Set<string>()

@@ -6,6 +6,8 @@ export interface References {
   readonly experimentId?: string
   readonly prompt?: { readonly slug: string; readonly version?: string; readonly tag?: string }
   readonly evaluators: readonly string[]
+  /** Whom a prompt was for that is named without its version. */
+  readonly userId?: string
 }
 
 /** What a span refers to; undefined, at the cost of a few look-ups, for the many that refer to nothing. */
@@ -19,6 +21,7 @@ export function referencesOf({ attributes }: Span): References | undefined {
     ...(featureSlug ? { featureSlug } : {}),
     ...(experimentId ? { experimentId } : {}),
     ...(prompt ? { prompt } : {}),
+    ...(prompt && !prompt.version ? userOf(attributes) : {}),
     evaluators,
   }
 }
@@ -29,6 +32,13 @@ const promptKeys = [
   ['traceloop.prompt.key', 'traceloop.prompt.version', ''],
   ['langfuse.observation.prompt.name', 'langfuse.observation.prompt.version', ''],
 ] as const
+
+const userKeys = ['basalt.user.id', 'user.id', 'enduser.id', 'gen_ai.user.id', 'langfuse.user.id']
+
+function userOf(attributes: Span['attributes']): Pick<References, 'userId'> {
+  const userId = userKeys.map((key) => textOf(attributes[key])).find((id) => id !== undefined)
+  return userId === undefined ? {} : { userId }
+}
 
 /** The prompt that a span says it used, by the first convention that names one. */
 export function promptOf(attributes: Span['attributes']): References['prompt'] {

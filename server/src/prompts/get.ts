@@ -1,18 +1,57 @@
-import { type operations, type Prompt, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../verb.ts'
+import { type operations, type Prompt, productionTag, ServiceError } from '@plumbline/contract'
+import { isInShare } from '@plumbline/contract/rollout-draw'
+import { EncodedJson } from '../answers.ts'
+import type { CataloguedPrompt } from '../catalogue.ts'
+import type { Context, Verb } from '../verb.ts'
 import { askedInWords, chooseVersion } from './choose-version.ts'
 import { encode } from './list.ts'
 import { readModel } from './model.ts'
+import { rolloutOf } from './rollout-of.ts'
+
+interface Asked {
+  readonly slug: string
+  readonly version?: string | undefined
+  readonly tag?: string | undefined
+}
+
+/** An answer that is ready to send, and which version it has. */
+class ReadyPrompt extends EncodedJson {
+  readonly version: string
+  constructor({ payload, etag }: EncodedJson, version: string) {
+    super(payload, etag)
+    this.version = version
+  }
+}
 
 /** The version to run now, ready to send: this is what every run of an application waits for. */
-export const get: Verb<typeof operations.prompts.get> = async (asked, { workspace }) => {
-  const { slug } = asked
-  const key = `prompts.get ${slug}\n${asked.version || ''}\n${asked.tag || ''}`
-  const { answers, epoch } = workspace.catalogue
+export const get: Verb<typeof operations.prompts.get> = async (asked, context) => {
+  const { slug, targetingKey } = asked
+  const { catalogue } = context.workspace
+  const { answers, epoch } = catalogue
+  const isCandidate = targetingKey ? await isDrawn(asked, targetingKey, context) : false
+  const key = `prompts.get ${slug}\n${asked.version || ''}\n${asked.tag || ''}\n${isCandidate ? 'candidate' : ''}`
   const kept = answers.get(key)
-  if (kept !== undefined) return kept
-  const found = await workspace.catalogue.prompt(slug)
+  if (kept instanceof ReadyPrompt) {
+    count(asked, kept, context)
+    return kept
+  }
+  const found = await catalogue.prompt(slug)
   if (found === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const answer = answerOf(found, asked, isCandidate)
+  if (epoch === catalogue.epoch) answers.set(key, answer)
+  count(asked, answer, context)
+  return answer
+}
+
+/** Whether a rollout runs in which the key is served the candidate. */
+async function isDrawn(asked: Asked, targetingKey: string, { workspace }: Context): Promise<boolean> {
+  const found = await workspace.catalogue.prompt(asked.slug)
+  const rollout = found && rolloutOf(found.rollouts, asked)
+  return rollout !== undefined && isInShare(rollout, targetingKey)
+}
+
+function answerOf(found: CataloguedPrompt, asked: Asked, isCandidate: boolean): ReadyPrompt {
+  const { slug } = found
   const chosen = chooseVersion(found.versions, asked)
   if (chosen === undefined) {
     const wantsMore = Boolean(asked.version || asked.tag)
@@ -21,13 +60,40 @@ export const get: Verb<typeof operations.prompts.get> = async (asked, { workspac
       asked: wantsMore ? `no ${askedInWords(asked)} and ` : '',
     })
   }
-  const { version, text, systemText, model } = chosen.version
-  const prompt: Prompt = { text, systemText, version, tag: chosen.tag, slug, model: readModel(model) }
-  const answer = encode(
-    chosen.isFallback ? { prompt, warning: fallbackWarning(slug, asked, version) } : { prompt },
+  const running = rolloutOf(found.rollouts, asked)
+  const candidate = isCandidate
+    ? found.versions.find(({ version }) => version === running?.candidateVersion)
+    : undefined
+  const { version, text, systemText, model } = candidate ?? chosen.version
+  // The candidate is served under the tag that was asked for, which it does not carry.
+  const tag = candidate === undefined ? chosen.tag : asked.tag || productionTag
+  const prompt: Prompt = { text, systemText, version, tag, slug, model: readModel(model) }
+  return new ReadyPrompt(
+    encode({
+      prompt,
+      ...(chosen.isFallback ? { warning: fallbackWarning(slug, asked, version) } : {}),
+      ...(running === undefined ? {} : { rollout: servedRollout(running) }),
+    }),
+    version,
   )
-  if (epoch === workspace.catalogue.epoch) answers.set(key, answer)
-  return answer
+}
+
+const servedRollout = ({ id, share, candidateVersion }: CataloguedPrompt['rollouts'][number]) => ({
+  id,
+  share,
+  candidateVersion,
+})
+
+/** Only applications count: what people look at in the page is not served by anybody. */
+function count(
+  { slug, version, tag }: Asked,
+  served: ReadyPrompt,
+  { workspace, caller, now }: Context,
+): void {
+  if (caller.session !== undefined) return
+  const asked = version ? '' : tag || productionTag
+  const fetch = { promptSlug: slug, version: served.version, tag: asked, apiKeyId: caller.id }
+  workspace.fetchCounts.add(workspace.id, fetch, now)
 }
 
 /** Tells that another version is served than the one asked for. */
