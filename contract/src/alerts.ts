@@ -101,7 +101,7 @@ const rule = {
   forMinutes: Absentable(ForMinutes),
   keepFiringForMinutes: Absentable(KeepFiringForMinutes),
   minimumSamples: Absentable(MinimumSamples),
-  noData: Absentable(NoData),
+  noData: Type.Optional(NoData),
   delaySeconds: Absentable(DelaySeconds),
 }
 
@@ -257,7 +257,7 @@ export const update = operation({
     forMinutes: Absentable(ForMinutes),
     keepFiringForMinutes: Absentable(KeepFiringForMinutes),
     minimumSamples: Absentable(MinimumSamples),
-    noData: Absentable(NoData),
+    noData: Type.Optional(NoData),
     delaySeconds: Absentable(DelaySeconds),
     channelIds: Absentable(ChannelIds),
     isEnabled: Absentable(Type.Boolean({ description: 'Whether it is watched.' })),
@@ -292,12 +292,23 @@ export const preview = operation({
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
-    ...rule,
+    measure: Measure,
+    scoreName: Type.Optional(ScoreName),
+    evaluatorSlug: Type.Optional(EvaluatorSlug),
     filters: Type.Optional(
       Type.String({
         description: 'A JSON object of the filters of an alert, such as {"featureSlug":"chat"}.',
       }),
     ),
+    windowMinutes: WindowMinutes,
+    condition: Condition,
+    threshold: Threshold,
+    recoveryThreshold: Type.Optional(RecoveryThreshold),
+    forMinutes: Type.Optional(ForMinutes),
+    keepFiringForMinutes: Type.Optional(KeepFiringForMinutes),
+    minimumSamples: Type.Optional(MinimumSamples),
+    noData: Type.Optional(NoData),
+    delaySeconds: Type.Optional(DelaySeconds),
     from: traceFilters.from,
     to: traceFilters.to,
   }),
