@@ -24,8 +24,12 @@ export async function requireSession({ client, queries }: RouterContext, from: s
 /** Whether a request failed because nobody is signed in any more. */
 export const isSignedOut = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401
 
-/** Forgets all answers: they belong to another person or workspace. */
-export const forgetAnswers = (queries: QueryClient): void => queries.clear()
+/** Forgets all answers, which belong to another person or workspace, and asks anew who this is: the frame shows it. */
+export function forgetAnswers(queries: QueryClient): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session.get' })
+  queries.getMutationCache().clear()
+  void queries.resetQueries({ queryKey: ['session.get'] })
+}
 
 export function useSession() {
   const session = useRead('session.get', {}).data
