@@ -48,6 +48,25 @@ describe('everywhere', () => {
     assert.ok((await page.getByRole('row').count()) > 1)
     await page.context().setOffline(false)
     await page.getByText('You are offline').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Workspace: / }).click()
+    await page.getByRole('menuitem').first().waitFor()
+  })
+
+  it('a button without words says what it does to the pointer and to the focus, until Esc', async () => {
+    const page = await screens.open('/ledger')
+    const button = page.getByRole('button', { name: 'Narrow the rail' })
+    const tooltip = page.locator('[data-tooltip-popup]')
+    await button.hover()
+    await tooltip.getByText('Narrow the rail').waitFor()
+    await tooltip.hover()
+    await page.keyboard.press('Escape')
+    await tooltip.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1 }).hover()
+    await page.getByRole('button', { name: /^Workspace: / }).focus()
+    await page.keyboard.press('Tab')
+    await tooltip.getByText('Narrow the rail').waitFor()
+    await page.keyboard.press('Tab')
+    await tooltip.waitFor({ state: 'detached' })
   })
 
   it('fits a screen of 390 pixels', async () => {

@@ -26,7 +26,7 @@ export function App({ client, queries, router }: AppProps) {
       <ClientProvider value={client}>
         <QueryClientProvider client={queries}>
           <ClockProvider>
-            <TooltipProvider delay={400}>
+            <TooltipProvider>
               <ToastProvider>
                 <ShortcutsProvider>
                   <CommandsProvider>

@@ -1,7 +1,7 @@
 /** Who is signed in, how the page looks, and the way out. */
 import { Check, CircleUser, LogOut } from 'lucide-react'
 import { classNames } from '../ui/class-names.ts'
-import { LateMenu } from '../ui/late-menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { useUtc } from '../ui/values.tsx'
 import { type Theme, useDensity, useTheme } from './preferences.ts'
 import { useSession } from './session.tsx'
@@ -21,7 +21,7 @@ export function PersonMenu({ isIcons }: { readonly isIcons: boolean }) {
     <span className="size-3.5">{isChosen && <Check aria-hidden size={14} />}</span>
   )
   return (
-    <LateMenu
+    <Menu
       side="top"
       align="start"
       trigger={

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { classNames } from '../ui/class-names.ts'
-import { LateMenu } from '../ui/late-menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { useCommands } from './commands.tsx'
 import { forgetAnswers, useSession } from './session.tsx'
 import { chooseWorkspace } from './workspace-choice.ts'
@@ -42,7 +42,7 @@ export function WorkspaceMenu({ isIcons }: { readonly isIcons: boolean }) {
   ])
   return (
     <>
-      <LateMenu
+      <Menu
         align="start"
         trigger={
           <button

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 import type { Column } from '../ui/columns.ts'
-import { LateMenu } from '../ui/late-menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Count, RelativeTime } from '../ui/values.tsx'
 import type { Dataset } from './grid/row-types.ts'
 
@@ -80,7 +80,7 @@ export const datasetColumns = (actions: Actions | undefined): readonly Column<Da
             // biome-ignore lint/a11y/noStaticElementInteractions: What is pressed here must not open the row.
             // biome-ignore lint/a11y/useKeyWithClickEvents: The menu's button takes the keys.
             <span onClick={(event) => event.stopPropagation()}>
-              <LateMenu
+              <Menu
                 trigger={
                   <IconButton size="small" label={`Actions for ${dataset.name}`}>
                     <Ellipsis aria-hidden size={14} />

@@ -10,7 +10,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { download } from '../ui/download.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { LateMenu } from '../ui/late-menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { useToasts } from '../ui/toast.tsx'
@@ -177,7 +177,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
             </Button>
           )}
           {importButton}
-          <LateMenu
+          <Menu
             trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}
             items={exportFormats.map(({ format, label }) => ({
               label,
@@ -185,7 +185,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
             }))}
           />
           {mayChange && (
-            <LateMenu
+            <Menu
               trigger={
                 <IconButton label="More actions">
                   <Ellipsis aria-hidden size={16} />

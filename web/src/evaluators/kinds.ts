@@ -323,5 +323,8 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
 /** The kinds in the order they are offered. */
 export const kindNames = Object.keys(kinds) as Kind[]
 
+/** Whether a word, of the address for example, names a kind. */
+export const isKind = (word: string | undefined): word is Kind => kindNames.some((kind) => kind === word)
+
 /** Rules can be tried at once; the others need a runner. */
 export const isRule = (kind: Kind): boolean => kind !== 'llm' && kind !== 'code' && kind !== 'human'

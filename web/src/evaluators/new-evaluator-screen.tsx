@@ -4,11 +4,12 @@ import { useToasts } from '../ui/toast.tsx'
 import { newDraft } from './draft.ts'
 import { EvaluatorForm } from './evaluator-form.tsx'
 import { EvaluatorPath } from './evaluator-path.tsx'
+import { isKind } from './kinds.ts'
 import { newEvaluatorRoute } from './routes.ts'
 
 /** Makes an evaluator. */
 export function NewEvaluatorScreen() {
-  const { kind = 'contains' } = newEvaluatorRoute.useSearch()
+  const { kind } = newEvaluatorRoute.useSearch()
   const navigate = newEvaluatorRoute.useNavigate()
   const toasts = useToasts()
   const create = useChange('evaluators.create', {
@@ -22,7 +23,7 @@ export function NewEvaluatorScreen() {
   return (
     <Screen title="New evaluator" heading={<EvaluatorPath last="New" />}>
       <EvaluatorForm
-        initial={newDraft(kind)}
+        initial={newDraft(isKind(kind) ? kind : 'contains')}
         isNew
         action="Create"
         error={create.error}

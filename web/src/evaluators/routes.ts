@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
-import { oneOf, searchParams, text } from '../app/search-params.ts'
-import { kindNames } from './kinds.ts'
+import { searchParams, text } from '../app/search-params.ts'
 
 export const evaluatorsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -13,7 +12,7 @@ export const evaluatorsRoute = createRoute({
 export const newEvaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators/new',
-  validateSearch: searchParams({ kind: oneOf(...kindNames) }),
+  validateSearch: searchParams({ kind: text }),
   component: lazyRouteComponent(() => import('./new-evaluator-screen.tsx'), 'NewEvaluatorScreen'),
 })
 

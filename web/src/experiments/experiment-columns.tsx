@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import type { Column } from '../ui/columns.ts'
 import { formatPercent } from '../ui/format.ts'
-import { LateMenu } from '../ui/late-menu.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Count, Duration, Money, RelativeTime } from '../ui/values.tsx'
 import { exactMeasure, formatMeasure } from './measures.ts'
 import type { ExperimentSummary } from './summaries.ts'
@@ -118,7 +118,7 @@ export function experimentColumns({ featureName, summaries, actions }: Shown): r
               // biome-ignore lint/a11y/noStaticElementInteractions: What is pressed here must not open the row.
               // biome-ignore lint/a11y/useKeyWithClickEvents: The menu's button takes the keys.
               <span onClick={(event) => event.stopPropagation()}>
-                <LateMenu
+                <Menu
                   trigger={
                     <IconButton size="small" label={`Actions for ${experiment.name}`}>
                       <Ellipsis aria-hidden size={14} />

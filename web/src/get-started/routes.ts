@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
 import { oneOf, searchParams } from '../app/search-params.ts'
-import { snippetIds } from './snippets.ts'
+import { snippetIds } from './snippet-ids.ts'
 
 export const getStartedRoute = createRoute({
   getParentRoute: () => workspaceRoute,

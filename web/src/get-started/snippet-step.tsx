@@ -1,6 +1,7 @@
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import type { Block, Snippet, SnippetId } from './snippets.ts'
+import type { SnippetId } from './snippet-ids.ts'
+import type { Block, Snippet } from './snippets.ts'
 
 interface SnippetStepProps {
   readonly snippets: readonly Snippet[]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { snippetIds, snippetsOf } from './snippets.ts'
+import { snippetIds } from './snippet-ids.ts'
+import { snippetsOf } from './snippets.ts'
 
 const to = {
   url: 'https://plumbline.example',

@@ -1,13 +1,12 @@
 /** What a person pastes to send a first trace, with the addresses and the key filled in. Pure; the tests run what it makes. */
 
+import type { SnippetId } from './snippet-ids.ts'
+
 export interface Addresses {
   readonly url: string
   readonly otlpHttp: string
   readonly otlpGrpc: string | null
 }
-
-export const snippetIds = ['curl', 'typescript', 'python', 'opentelemetry', 'openai', 'ai-sdk'] as const
-export type SnippetId = (typeof snippetIds)[number]
 
 /** One thing to paste, and where to. */
 export interface Block {

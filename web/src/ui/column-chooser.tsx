@@ -1,5 +1,6 @@
 /** Which columns a table shows; the choice belongs in the address. */
 import { Columns3 } from 'lucide-react'
+import { useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { LabelledCheckbox } from './checkbox.tsx'
 import { type Column, shownByDefault } from './columns.ts'
@@ -13,6 +14,7 @@ interface ColumnChooserProps {
 }
 
 export function ColumnChooser({ columns, shown, onChange }: ColumnChooserProps) {
+  const [isOpen, setOpen] = useState(false)
   const current = new Set(shown ?? shownByDefault(columns))
   const toggle = (id: string, isOn: boolean): void => {
     const next = new Set(current)
@@ -23,6 +25,8 @@ export function ColumnChooser({ columns, shown, onChange }: ColumnChooserProps) 
   return (
     <Popover
       label="Columns"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
       trigger={
         <IconButton label="Columns" look="plain">
           <Columns3 aria-hidden size={16} />

@@ -1,53 +1,24 @@
 /** A question of its own, above the page: forms that are short, and confirmations that say what goes. */
-import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button, IconButton } from './button.tsx'
+import { type ReactNode, Suspense } from 'react'
 import { classNames } from './class-names.ts'
-import { Field, Input } from './field.tsx'
+import type { ConfirmProps, DialogProps } from './dialog-popup.tsx'
+import { late } from './late.ts'
 
-const backdropClass =
-  'fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
-const popupClass =
-  'floating fixed top-[12vh] left-1/2 z-30 flex max-h-[80vh] w-[calc(100vw-32px)] -translate-x-1/2 flex-col transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0'
+const DialogPopup = late(async () => (await import('./dialog-popup.tsx')).DialogPopup)
+const ConfirmPopup = late(async () => (await import('./dialog-popup.tsx')).ConfirmPopup)
 
-interface DialogProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly title: string
-  readonly description?: ReactNode
-  readonly children: ReactNode
-  readonly isWide?: boolean
-}
+export const Dialog = (props: DialogProps) => (
+  <Suspense>
+    <DialogPopup {...props} />
+  </Suspense>
+)
 
-export function Dialog({ isOpen, onClose, title, description, children, isWide = false }: DialogProps) {
-  return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={backdropClass} />
-        <Base.Popup className={classNames(popupClass, isWide ? 'max-w-4xl' : 'max-w-md')}>
-          <header className="flex items-start gap-2 p-4 pb-0">
-            <div className="min-w-0 flex-1">
-              <Base.Title className="text-lg font-semibold">{title}</Base.Title>
-              {description !== undefined && (
-                <Base.Description className="text-sm text-ink-2">{description}</Base.Description>
-              )}
-            </div>
-            <Base.Close
-              render={
-                <IconButton label="Close" size="small">
-                  <X aria-hidden size={16} />
-                </IconButton>
-              }
-            />
-          </header>
-          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  )
-}
+/** Asks before something is done that undo cannot take back. */
+export const ConfirmDialog = (props: ConfirmProps) => (
+  <Suspense>
+    <ConfirmPopup {...props} />
+  </Suspense>
+)
 
 interface DialogActionsProps {
   readonly children: ReactNode
@@ -66,79 +37,5 @@ export function DialogActions({ children, isSticky = false }: DialogActionsProps
     >
       {children}
     </div>
-  )
-}
-
-interface ConfirmProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly title: string
-  /** What will be gone, or changed, and for whom. */
-  readonly children: ReactNode
-  /** The verb on the button. */
-  readonly action: string
-  readonly onConfirm: () => void
-  /** For what cannot be taken back: the name that has to be typed. */
-  readonly typedName?: string
-  readonly isBusy?: boolean
-  /** False for what changes something, and takes nothing away. */
-  readonly isDangerous?: boolean
-}
-
-/** Asks before something is done that undo cannot take back. */
-export function ConfirmDialog(props: ConfirmProps) {
-  const { isOpen, onClose, title, children, action, onConfirm, typedName, isBusy, isDangerous = true } = props
-  const [typed, setTyped] = useState('')
-  const isAllowed = typedName === undefined || typed === typedName
-  const confirm = (event: FormEvent): void => {
-    event.preventDefault()
-    if (isAllowed) onConfirm()
-  }
-  return (
-    <AlertDialog.Root
-      open={isOpen}
-      onOpenChange={(open) => !open && onClose()}
-      onOpenChangeComplete={(open) => !open && setTyped('')}
-    >
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={backdropClass} />
-        <AlertDialog.Popup className={classNames(popupClass, 'max-w-md p-4')}>
-          <form onSubmit={confirm}>
-            <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
-            <AlertDialog.Description render={<div />} className="mt-1 text-sm text-ink-2">
-              {children}
-            </AlertDialog.Description>
-            {typedName !== undefined && (
-              <div className="mt-4">
-                <Field
-                  label={
-                    <>
-                      Type <code className="font-mono select-all">{typedName}</code> to confirm
-                    </>
-                  }
-                >
-                  <Input
-                    value={typed}
-                    onChange={(event) => setTyped(event.currentTarget.value)}
-                    autoComplete="off"
-                  />
-                </Field>
-              </div>
-            )}
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button
-                type="submit"
-                look={isDangerous ? 'danger' : 'primary'}
-                disabled={!isAllowed}
-                isBusy={isBusy === true}
-              >
-                {action}
-              </Button>
-            </DialogActions>
-          </form>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
   )
 }

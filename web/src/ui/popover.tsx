@@ -1,31 +1,15 @@
-/** A small surface beside the button that opened it. */
-import { Popover as Base } from '@base-ui/react/popover'
-import type { ReactElement, ReactNode } from 'react'
+/** A small surface beside the button that opened it. The button is there at once. */
+import { cloneElement, Suspense } from 'react'
+import { late } from './late.ts'
+import type { PopoverProps } from './popover-surface.tsx'
 
-interface PopoverProps {
-  readonly trigger: ReactElement
-  /** What it is, for who does not see where it stands. */
-  readonly label: string
-  readonly children: ReactNode
-  readonly align?: 'start' | 'center' | 'end'
-  readonly isOpen?: boolean
-  readonly onOpenChange?: (isOpen: boolean) => void
-}
+const PopoverSurface = late(async () => (await import('./popover-surface.tsx')).PopoverSurface)
 
-export function Popover({ trigger, label, children, align = 'end', isOpen, onOpenChange }: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const waiting = cloneElement(props.trigger, { onClick: () => props.onOpenChange(true) })
   return (
-    <Base.Root {...(isOpen !== undefined && { open: isOpen })} onOpenChange={(open) => onOpenChange?.(open)}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align={align} className="z-40">
-          <Base.Popup
-            aria-label={label}
-            className="floating max-h-(--available-height) max-w-[calc(100vw-16px)] overflow-y-auto outline-none"
-          >
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={waiting}>
+      <PopoverSurface {...props} />
+    </Suspense>
   )
 }

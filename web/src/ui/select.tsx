@@ -1,8 +1,10 @@
 /** One of a few things, chosen from a list. For many, or to type: `Combobox`. */
-import { Select as Base } from '@base-ui/react/select'
-import { Check, ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { classNames } from './class-names.ts'
+import { late } from './late.ts'
+
+const SelectList = late(async () => (await import('./select-list.tsx')).SelectList)
 
 export interface Choice<Value extends string = string> {
   readonly value: Value
@@ -11,7 +13,7 @@ export interface Choice<Value extends string = string> {
   readonly hint?: string
 }
 
-interface SelectProps<Value extends string> {
+export interface SelectProps<Value extends string> {
   readonly choices: readonly Choice<Value>[]
   readonly value: Value | undefined
   readonly onChange: (value: Value) => void
@@ -23,58 +25,40 @@ interface SelectProps<Value extends string> {
   readonly icon?: ReactNode
 }
 
-export function Select<Value extends string>({
-  choices,
-  value,
-  onChange,
-  label,
-  placeholder,
-  disabled,
-  className,
-  icon,
-}: SelectProps<Value>) {
-  return (
-    <Base.Root
-      items={choices.map(({ value, label }) => ({ value, label }))}
-      value={value ?? null}
-      onValueChange={(next) => next !== null && onChange(next)}
+export const selectClass =
+  'control border-line-strong hover:bg-hover flex items-center gap-2 px-2 text-left disabled:opacity-50'
+
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { choices, value, onChange, label, placeholder, disabled, className, icon } = props
+  // Who presses before the list is there gets it when it is.
+  const [isWanted, setWanted] = useState(false)
+  const chosen = choices.find((choice) => choice.value === value)
+  const waiting = (
+    <button
+      type="button"
+      aria-label={label}
       disabled={disabled}
+      onClick={() => setWanted(true)}
+      className={classNames(selectClass, className)}
     >
-      <Base.Trigger
-        aria-label={label}
-        className={classNames(
-          'control border-line-strong hover:bg-hover flex items-center gap-2 px-2 text-left data-disabled:opacity-50',
-          className,
-        )}
-      >
-        {icon}
-        <Base.Value
-          placeholder={placeholder}
-          className="min-w-0 flex-1 truncate data-placeholder:text-ink-3"
-        />
-        <ChevronDown aria-hidden size={14} className="shrink-0 text-ink-3" />
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-40">
-          <Base.Popup className="floating max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto p-1">
-            {choices.map((choice) => (
-              <Base.Item
-                key={choice.value}
-                value={choice.value}
-                className="grid min-h-7 cursor-default grid-cols-[16px_1fr] items-center gap-2 rounded-sm px-2 py-1 text-sm outline-none data-highlighted:bg-hover"
-              >
-                <Base.ItemIndicator className="col-start-1">
-                  <Check aria-hidden size={14} />
-                </Base.ItemIndicator>
-                <Base.ItemText className="col-start-2">{choice.label}</Base.ItemText>
-                {choice.hint !== undefined && (
-                  <span className="col-start-2 text-xs text-ink-3">{choice.hint}</span>
-                )}
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+      {icon}
+      <span className={classNames('min-w-0 flex-1 truncate', chosen === undefined && 'text-ink-3')}>
+        {chosen?.label ?? placeholder}
+      </span>
+      <ChevronDown aria-hidden size={14} className="shrink-0 text-ink-3" />
+    </button>
+  )
+  return (
+    <Suspense fallback={waiting}>
+      {/* Only values of the choices come back. */}
+      <SelectList
+        {...props}
+        onChange={(next) => {
+          const choice = choices.find((one) => one.value === next)
+          if (choice !== undefined) onChange(choice.value)
+        }}
+        isOpenAtFirst={isWanted}
+      />
+    </Suspense>
   )
 }

@@ -1,10 +1,20 @@
-/** Short notices at the corner: what was done, with a way back for 10 seconds, and what failed. */
-import { Toast } from '@base-ui/react/toast'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+/**
+ * Short notices at the corner: what was done, with a way back for 10 seconds, and what failed. Where they are drawn is
+ * loaded late; what is said before waits for it.
+ */
+import { createContext, type ReactNode, Suspense, useContext, useMemo, useState } from 'react'
 import { sentenceOf } from './error-state.tsx'
+import { late } from './late.ts'
 
-const undoMs = 10_000
+const ToastList = late(async () => (await import('./toast-list.tsx')).ToastList)
+
+export interface Notice {
+  readonly id: string
+  readonly type: 'done' | 'failed'
+  readonly title: string
+  readonly description: string | undefined
+  readonly undo: (() => void) | undefined
+}
 
 export interface Toasts {
   /** Something was done; with `undo`, it can be taken back for 10 seconds. */
@@ -13,74 +23,34 @@ export interface Toasts {
   fail(error: unknown): void
 }
 
+const ToastsContext = createContext<Toasts | undefined>(undefined)
+
 export function useToasts(): Toasts {
-  const manager = Toast.useToastManager()
-  return {
-    done(title, { description, undo } = {}) {
-      const id = manager.add({
-        title,
-        description,
-        type: 'done',
-        timeout: undo === undefined ? 5000 : undoMs,
-        ...(undo && {
-          actionProps: {
-            children: 'Undo',
-            onClick: () => {
-              manager.close(id)
-              undo()
-            },
-          },
-        }),
-      })
-    },
-    fail(error) {
-      const { title, description } = sentenceOf(error)
-      manager.add({ title, description, type: 'failed', priority: 'high', timeout: undoMs })
-    },
-  }
+  const toasts = useContext(ToastsContext)
+  if (toasts === undefined) throw new Error('Toasts need a ToastProvider above them.')
+  return toasts
 }
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const [notices, setNotices] = useState<readonly Notice[]>([])
+  const toasts = useMemo<Toasts>(() => {
+    const add = (notice: Omit<Notice, 'id'>): void =>
+      setNotices((before) => [...before, { ...notice, id: crypto.randomUUID() }])
+    return {
+      done: (title, { description, undo } = {}) => add({ type: 'done', title, description, undo }),
+      fail: (error) => {
+        const { title, description } = sentenceOf(error)
+        add({ type: 'failed', title, description, undo: undefined })
+      },
+    }
+  }, [])
+  const forget = (id: string): void => setNotices((before) => before.filter((notice) => notice.id !== id))
   return (
-    <Toast.Provider limit={4}>
+    <ToastsContext value={toasts}>
       {children}
-      <Toast.Portal>
-        <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-90 max-w-[calc(100vw-2rem)] flex-col gap-2">
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+      <Suspense>
+        <ToastList notices={notices} onGone={forget} />
+      </Suspense>
+    </ToastsContext>
   )
-}
-
-function ToastList() {
-  const { toasts } = Toast.useToastManager()
-  return toasts.map((toast) => (
-    <Toast.Root
-      key={toast.id}
-      toast={toast}
-      className="floating p-3 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
-    >
-      <Toast.Content className="flex items-start gap-3 text-sm">
-        {toast.type === 'failed' ? (
-          <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-bad" />
-        ) : (
-          <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-good" />
-        )}
-        <div className="min-w-0 flex-1">
-          <Toast.Title className="font-medium" />
-          <Toast.Description className="break-words text-ink-2" />
-        </div>
-        <Toast.Action className="shrink-0 font-medium text-accent-ink hover:underline" />
-        {/* All are always seen whole here; the component hides it from readers until its stack is spread out. */}
-        <Toast.Close
-          aria-label="Dismiss"
-          aria-hidden={false}
-          className="shrink-0 rounded-sm text-ink-3 hover:text-ink"
-        >
-          <X aria-hidden size={16} />
-        </Toast.Close>
-      </Toast.Content>
-    </Toast.Root>
-  ))
 }

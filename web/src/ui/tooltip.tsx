@@ -1,29 +1,61 @@
-/** A name or a short explanation beside what the pointer or the focus is on. */
-import { Tooltip as Base } from '@base-ui/react/tooltip'
-import type { ReactElement, ReactNode } from 'react'
-import { Keys } from './keys.tsx'
+/**
+ * A name or a short explanation beside what the pointer or the focus is on. One popup serves the whole page, and each
+ * anchor only carries a mark: a table of a thousand buttons costs nothing more for their tooltips.
+ */
+import {
+  cloneElement,
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useState,
+} from 'react'
+import { late } from './late.ts'
+import type { TooltipContent } from './tooltip-popup.tsx'
+import { watchAnchors } from './watch-anchors.ts'
+
+const TooltipPopup = late(async () => (await import('./tooltip-popup.tsx')).TooltipPopup)
+
+/** What the tooltips that are on the page now say, by their marks. */
+const ContentsContext = createContext<Map<string, TooltipContent> | undefined>(undefined)
 
 interface TooltipProps {
   readonly text: ReactNode
   readonly keys?: string | undefined
-  readonly side?: 'top' | 'right' | 'bottom' | 'left'
-  readonly children: ReactElement
+  readonly side?: TooltipContent['side']
+  readonly children: ReactElement<{ 'data-tooltip'?: string }>
 }
 
 export function Tooltip({ text, keys, side = 'top', children }: TooltipProps) {
-  return (
-    <Base.Root>
-      <Base.Trigger render={children} />
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} className="z-50">
-          <Base.Popup className="floating flex max-w-80 items-center gap-2 px-2 py-1 text-xs whitespace-pre-line">
-            {text}
-            {keys !== undefined && <Keys keys={keys} />}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+  const id = useId()
+  const contents = useContext(ContentsContext)
+  useLayoutEffect(() => {
+    contents?.set(id, { text, keys, side })
+  })
+  useLayoutEffect(
+    () => () => {
+      contents?.delete(id)
+    },
+    [contents, id],
   )
+  return cloneElement(children, { 'data-tooltip': id })
 }
 
-export const TooltipProvider = Base.Provider
+export function TooltipProvider({ children }: { readonly children: ReactNode }) {
+  const [contents] = useState(() => new Map<string, TooltipContent>())
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  useEffect(() => watchAnchors(document, setAnchor), [])
+  const content = contents.get(anchor?.dataset.tooltip ?? '')
+  return (
+    <ContentsContext value={contents}>
+      {children}
+      <Suspense>
+        {anchor !== undefined && content !== undefined && <TooltipPopup {...content} anchor={anchor} />}
+      </Suspense>
+    </ContentsContext>
+  )
+}

@@ -2,7 +2,7 @@
 import { Braces, ChevronDown, File, Image, Plus, Type } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
-import { LateMenu } from '../../ui/late-menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { NameDialog } from '../../ui/name-dialog.tsx'
 import { columnTypes } from '../column-types.ts'
 import type { GridField } from './fields.ts'
@@ -42,7 +42,7 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
   }
   return (
     <>
-      <LateMenu
+      <Menu
         align="start"
         trigger={
           <button
@@ -98,7 +98,7 @@ export function NewColumnButton({ columns, onChange }: NewColumnProps) {
   const [type, setType] = useState<Column['type']>()
   return (
     <>
-      <LateMenu
+      <Menu
         trigger={
           <IconButton size="small" label="Add a column">
             <Plus aria-hidden size={14} />

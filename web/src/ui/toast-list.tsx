@@ -1,0 +1,91 @@
+/** Where notices are drawn; loaded late. */
+import { Toast } from '@base-ui/react/toast'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Notice } from './toast.tsx'
+
+const noticeMs = 5000
+/** For what failed, and for what can be undone. */
+const longNoticeMs = 10_000
+
+interface ToastListProps {
+  readonly notices: readonly Notice[]
+  /** A notice was read, or its time is over. */
+  readonly onGone: (id: string) => void
+}
+
+export function ToastList({ notices, onGone }: ToastListProps) {
+  return (
+    <Toast.Provider limit={4}>
+      <Shown notices={notices} onGone={onGone} />
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-4 bottom-4 z-50 flex w-90 max-w-[calc(100vw-2rem)] flex-col gap-2">
+          <Toasts />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+/** Hands each notice to the list once. */
+function Shown({ notices, onGone }: ToastListProps) {
+  const { add, close } = Toast.useToastManager()
+  const shown = useRef(new Set<string>())
+  useEffect(() => {
+    for (const { id, type, title, description, undo } of notices) {
+      if (shown.current.has(id)) continue
+      shown.current.add(id)
+      add({
+        id,
+        type,
+        title,
+        description,
+        priority: type === 'failed' ? 'high' : 'low',
+        timeout: type === 'failed' || undo !== undefined ? longNoticeMs : noticeMs,
+        onRemove: () => onGone(id),
+        ...(undo && {
+          actionProps: {
+            children: 'Undo',
+            onClick: () => {
+              close(id)
+              undo()
+            },
+          },
+        }),
+      })
+    }
+  }, [notices, add, close, onGone])
+  return null
+}
+
+function Toasts() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className="floating p-3 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-start gap-3 text-sm">
+        {toast.type === 'failed' ? (
+          <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-bad" />
+        ) : (
+          <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-good" />
+        )}
+        <div className="min-w-0 flex-1">
+          <Toast.Title className="font-medium" />
+          <Toast.Description className="break-words text-ink-2" />
+        </div>
+        <Toast.Action className="shrink-0 font-medium text-accent-ink hover:underline" />
+        {/* All are always seen whole here; the component hides it from readers until its stack is spread out. */}
+        <Toast.Close
+          aria-label="Dismiss"
+          aria-hidden={false}
+          className="shrink-0 rounded-sm text-ink-3 hover:text-ink"
+        >
+          <X aria-hidden size={16} />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}

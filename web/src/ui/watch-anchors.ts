@@ -1,0 +1,58 @@
+/** So long the pointer rests on something before its tooltip shows. */
+const delayMs = 400
+/** So long it stays when the pointer leaves, to let it be reached. */
+const graceMs = 120
+
+/**
+ * Tells which element marked with `data-tooltip` is pointed at for a while, or has the focus by the keyboard, until the
+ * pointer or the focus leaves, something is pressed, or Esc. The pointer on the popup itself counts as still there.
+ */
+export function watchAnchors(root: Document, onShow: (anchor: HTMLElement | undefined) => void): () => void {
+  let chosen: HTMLElement | undefined
+  let shown: HTMLElement | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const show = (anchor: HTMLElement | undefined): void => {
+    shown = anchor
+    onShow(anchor)
+  }
+  const choose = (anchor: HTMLElement | undefined, afterMs: number): void => {
+    if (anchor === chosen) return
+    chosen = anchor
+    clearTimeout(timer)
+    timer = setTimeout(() => show(anchor), afterMs)
+  }
+  const point = ({ target, pointerType }: PointerEvent): void => {
+    if (pointerType === 'touch' || !(target instanceof Element)) return
+    const anchor = target.closest('[data-tooltip-popup]') === null ? anchorOf(target) : shown
+    choose(anchor, anchor === undefined ? graceMs : delayMs)
+  }
+  const focus = ({ target }: FocusEvent): void => {
+    const isByKeyboard = target instanceof Element && target.matches(':focus-visible')
+    choose(isByKeyboard ? anchorOf(target) : undefined, 0)
+  }
+  // What was pressed or dismissed stays chosen, so that it does not show again before the pointer has left.
+  const hide = (): void => {
+    clearTimeout(timer)
+    show(undefined)
+  }
+  const press = ({ key }: KeyboardEvent): void => {
+    if (key === 'Escape') hide()
+  }
+  const leave = (): void => choose(undefined, graceMs)
+  const stop = new AbortController()
+  const { signal } = stop
+  root.addEventListener('pointerover', point, { signal })
+  root.documentElement.addEventListener('pointerleave', leave, { signal })
+  root.addEventListener('focusin', focus, { signal })
+  root.addEventListener('focusout', leave, { signal })
+  root.addEventListener('pointerdown', hide, { signal, capture: true })
+  root.addEventListener('click', hide, { signal, capture: true })
+  root.addEventListener('keydown', press, { signal, capture: true })
+  return () => {
+    stop.abort()
+    clearTimeout(timer)
+  }
+}
+
+const anchorOf = (target: Element): HTMLElement | undefined =>
+  target.closest<HTMLElement>('[data-tooltip]') ?? undefined
