@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { openClients, type TraceStorePlace } from './clients.ts'
+import { drawTraces } from './draw.ts'
 import { experimentTraces, textsOf } from './experiment-traces.ts'
 import { expire } from './expire.ts'
 import { countFacets } from './facets.ts'
@@ -15,10 +16,12 @@ import {
 import { countOverTime, startsOf } from './histogram.ts'
 import { insertBatch } from './insert.ts'
 import { joinExperiment } from './join-experiment.ts'
+import { judgedByBoth, judgementsOf, namesInCommon } from './judgements.ts'
 import { listTraces } from './list.ts'
 import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { rankTrace } from './percentiles.ts'
+import { versionScores, versionSums, versionUses } from './prompt-versions.ts'
 import { replaceTraces } from './replace.ts'
 import { samplingOf, scoresByVersion } from './sampling.ts'
 import { changeScore, deleteScore, findScore, keepLastScores, listScores } from './scores.ts'
@@ -72,8 +75,15 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       rank: (among, values) => rankTrace(clients, workspaceId, among, values),
       scores: (filters, page) => listScores(clients, workspaceId, filters, page),
       findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
+      draw: (filters, draw) => drawTraces(clients, workspaceId, filters, draw),
+      judgementsOf: (traceIds, slugs) => judgementsOf(clients, workspaceId, traceIds, slugs),
+      namesInCommon: (given) => namesInCommon(clients, workspaceId, given),
+      judgedByBoth: (given, name) => judgedByBoth(clients, workspaceId, given, name),
       changeScore: (score) => gate.write(() => changeScore(clients, { ...score, workspaceId })),
       deleteScore: (scoreId) => gate.write(() => deleteScore(clients, workspaceId, scoreId)),
+      versionUses: (use) => versionUses(clients, workspaceId, use),
+      versionSums: (use, versions) => versionSums(clients, workspaceId, use, versions),
+      versionScores: (use, versions) => versionScores(clients, workspaceId, use, versions),
       ofExperiments: (ids, limit) => experimentTraces(clients, workspaceId, ids, limit),
       texts: (traces, characters) => textsOf(clients, workspaceId, traces, characters),
       walk: (filters) => walkTraces(clients, workspaceId, filters),

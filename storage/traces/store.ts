@@ -1,7 +1,10 @@
 import type { Dimension, Granularity, Measure } from '@plumbline/contract'
+import type { Draw } from './draw.ts'
 import type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
 import type { Expiries } from './expire.ts'
 import type { Joining } from './join-experiment.ts'
+import type { GivenBy } from './judgements.ts'
+import type { PromptUse, VersionScore, VersionSums, VersionUse } from './prompt-versions.ts'
 import type { Replacement } from './replace.ts'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows.ts'
 import type { SamplingGroup } from './sampling.ts'
@@ -163,11 +166,25 @@ export interface WorkspaceTraces {
     page: { limit: number; before?: ScorePosition | undefined },
   ): Promise<{ scores: ScoreRow[]; next?: ScorePosition }>
   findScore(scoreId: string): Promise<ScoreRow | undefined>
+  /** Ids of some of the traces that the filters leave. */
+  draw(filters: TraceFilters, draw: Draw): Promise<string[]>
+  /** Scores that people gave to some traces and their logs by these evaluators. */
+  judgementsOf(traceIds: readonly string[], evaluatorSlugs: readonly string[]): Promise<ScoreRow[]>
+  /** Names of scores that people and applications gave where an evaluator gave one too, with how often. */
+  namesInCommon(given: GivenBy): Promise<{ name: string; count: number }[]>
+  /** What an evaluator gave where people gave a score of a name, and theirs. */
+  judgedByBoth(given: GivenBy, name: string): Promise<{ verdicts: ScoreRow[]; human: ScoreRow[] }>
   /** Writes the value and the comment of a score that is there. */
   changeScore(score: ScoreRow): Promise<void>
   deleteScore(scoreId: string): Promise<void>
   /** What the traces of experiments are compared by, the latest first, up to so many of each. */
   ofExperiments(experimentIds: readonly string[], limit: number): Promise<ExperimentTrace[]>
+  /** Which API key recorded traces with which version of a prompt. */
+  versionUses(use: PromptUse): Promise<VersionUse[]>
+  /** Versions of a prompt in numbers. */
+  versionSums(use: PromptUse, versions: readonly string[]): Promise<VersionSums[]>
+  /** Scores that versions of a prompt were given. */
+  versionScores(use: PromptUse, versions: readonly string[]): Promise<VersionScore[]>
   /** How the texts of traces begin, by id. */
   texts(
     traces: readonly { traceId: string; startUs: bigint }[],
@@ -175,8 +192,8 @@ export interface WorkspaceTraces {
   ): Promise<Map<string, TraceTexts>>
   /** Whole traces, newest start first, of which only a page is in memory at a time. */
   walk(filters: TraceFilters): AsyncIterable<StoredTrace>
-  /** The OpenTelemetry traces that some traces were made of, each once. */
-  otelIdsOf(traceIds: readonly string[]): Promise<string[]>
+  /** The OpenTelemetry traces that some traces were made of, by our id. */
+  otelIdsOf(traceIds: readonly string[]): Promise<Map<string, string>>
   /** Those of the ids that are there. */
   existing(traceIds: readonly string[]): Promise<Set<string>>
   /** What was drawn of the traces that refer to an evaluator, by what decided. */
