@@ -7,6 +7,7 @@ import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/contro
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { makeAlerting } from './alerts/alerting.ts'
+import { makeFeeding } from './annotation-queues/feeding.ts'
 import { removeSnapshot } from './backup/snapshot.ts'
 import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
@@ -14,6 +15,8 @@ import { makeConnecting } from './connections/connecting.ts'
 import { makeEvaluating } from './evaluations/evaluating.ts'
 import { makeJudge } from './evaluations/judge.ts'
 import { CodeSandbox } from './evaluators/code/run-code.ts'
+import { makeExperimenting } from './experiment-runs/experimenting.ts'
+import { joinedOf } from './experiments/joined-of.ts'
 import { makeUploadSigner } from './files/upload-signature.ts'
 import { addAgentRoutes } from './http/agent-routes.ts'
 import { addAuthRoutes } from './http/auth-routes.ts'
@@ -72,6 +75,8 @@ export interface App {
   listenGrpc(host: string, port: number): Promise<number>
   /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
   flush(): Promise<void>
+  /** Adds to annotation queues what their feeds say, before the timer does. */
+  feedQueues(): Promise<void>
   /** Finishes what is under way, moves what it can to the trace store, and lets go of everything. */
   close(): Promise<void>
 }
@@ -141,7 +146,7 @@ export async function createApp({
       await control.assemblies.addArrivals(arrivals, now())
       assembler.wake()
     },
-    onSampled: (sampled) => evaluating.onSampled(sampled),
+    onSampled: (token, sampled) => evaluating.onDrained(token, sampled),
     logger,
   })
   const node = nodeId(dataFolder)
@@ -151,6 +156,7 @@ export async function createApp({
     worker,
     refused,
     overrides: () => workspaces.overrides(),
+    joinedOf: (asked) => joinedOf(control, asked),
     inTurn: (work) => drain.hold(work),
     node,
     isShared: config.DATABASE_URL !== undefined,
@@ -182,6 +188,18 @@ export async function createApp({
     logger,
     now,
   })
+  const experimenting = makeExperimenting({
+    control,
+    store: traceStore,
+    connections,
+    workspaceOf: (id) => workspaces.of(id),
+    inTurn: (work) => drain.hold(work),
+    evaluating,
+    onRedo: () => assembler.wake(),
+    node,
+    logger,
+    now,
+  })
   const alerting = makeAlerting({
     control,
     store: traceStore,
@@ -192,6 +210,7 @@ export async function createApp({
     logger,
     now,
   })
+  const feeding = makeFeeding({ control, workspaceOf: (id) => workspaces.of(id), logger, now })
   const forget = (workspaceId: string): void => {
     workspaces.forget(workspaceId)
     authenticator.forget(workspaceId)
@@ -208,6 +227,7 @@ export async function createApp({
       connections,
       evaluations: control.evaluations,
       evaluating: { judge, wake: evaluating.wake },
+      experimenting: experimenting.routes,
       files: { signer, bytesMax: config.PLUMBLINE_FILE_BYTES_MAX },
       grpcPort: () => grpc?.port,
       people: control.people,
@@ -280,6 +300,8 @@ export async function createApp({
   drain.wake()
   assembler.wake()
   evaluating.wake()
+  experimenting.wake()
+  feeding.start()
   alerting.wake()
   const flush = async (): Promise<void> => {
     await drain.flush()
@@ -297,10 +319,11 @@ export async function createApp({
       return grpc.port
     },
     flush,
+    feedQueues: feeding.run,
     async close() {
       await Promise.all([server.close(), grpc?.close()])
       stopChores()
-      await Promise.all([evaluating.stop(), alerting.stop()])
+      await Promise.all([evaluating.stop(), alerting.stop(), feeding.stop()])
       await within(flushPatienceMs, flush()).catch((error: unknown) =>
         logger.warn(
           { err: error, records: spool.size().records },

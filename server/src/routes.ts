@@ -2,13 +2,13 @@
 import type { EvaluationQueue, PeopleStore } from '@plumbline/storage/control'
 import type { GrpcPort } from './addresses/get.ts'
 import { addressRoutes } from './addresses/routes.ts'
+import { annotationQueueRoutes } from './annotation-queues/routes.ts'
 import { type ConnectionParts, connectionRoutes } from './connections/routes.ts'
 import { datasetRoutes } from './datasets/routes.ts'
 import type { Judge } from './evaluations/judge.ts'
 import { evaluationRoutes } from './evaluations/routes.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
-import { experimentRoutes } from './experiments/routes.ts'
 import { featureRoutes } from './features/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import type { UploadSigner } from './files/upload-signature.ts'
@@ -36,6 +36,7 @@ interface RouteParts {
   readonly connections: ConnectionParts
   readonly evaluations: EvaluationQueue
   readonly evaluating: { readonly judge: Judge; wake(): void }
+  readonly experimenting: readonly Route[]
   readonly files: { readonly signer: UploadSigner; readonly bytesMax: number }
   readonly grpcPort: GrpcPort
   readonly people: PeopleStore
@@ -49,6 +50,7 @@ export const allRoutes = ({
   connections,
   evaluations,
   evaluating,
+  experimenting,
   files,
   grpcPort,
   people,
@@ -65,7 +67,8 @@ export const allRoutes = ({
   ...datasetRoutes,
   ...fileRoutes(files.signer, files.bytesMax),
   ...exchangeRoutes,
-  ...experimentRoutes,
+  ...experimenting,
+  ...annotationQueueRoutes,
   ...featureRoutes,
   ...keyRoutes,
   ...priceRoutes,

@@ -1,6 +1,7 @@
 import { operations } from '@plumbline/contract'
 import type { Judge } from '../evaluations/judge.ts'
 import { type Route, route } from '../verb.ts'
+import { agreement } from './agreement.ts'
 import { create } from './create.ts'
 import { delete as remove } from './delete.ts'
 import { get } from './get.ts'
@@ -20,5 +21,6 @@ export const evaluatorRoutes = (judge: Judge): Route[] => [
   route(operations.evaluators.sampling, sampling),
   route(operations.evaluators.update, update),
   route(operations.evaluators.delete, remove),
+  route(operations.evaluators.agreement, agreement),
   route(operations.evaluators.test, makeTest(judge)),
 ]

@@ -1,0 +1,42 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import type { AnnotationItem, AnnotationQueue } from '@plumbline/storage/control'
+import { lastGiven, type ScoreRow } from '@plumbline/storage/traces'
+import { changing } from '../refusals.ts'
+import { toScore } from '../traces/view.ts'
+import type { Context, Verb } from '../verb.ts'
+import { turnOf } from './turn.ts'
+import { findQueue, progressOf, viewItem } from './view.ts'
+
+/**
+ * Takes back what the caller did. The item is held again before its scores go: cut short between the two, what is given
+ * next takes their place.
+ */
+export const undo: Verb<typeof operations.annotationQueues.undo> = async ({ id, itemId }, context) => {
+  const { workspace, caller } = context
+  const queue = await findQueue(id, workspace)
+  const item = await changing(workspace.annotationTurns.undo(turnOf(id, context), itemId ?? null))
+  if (item === 'nothing') throw new ServiceError('nothing_to_undo', undefined)
+  if (item === 'taken') throw new ServiceError('annotation_item_taken', undefined)
+  const given = await ownScores(item, queue, context)
+  for (const { scoreId } of given) await workspace.traces.deleteScore(scoreId)
+  return {
+    item: await viewItem(item, queue, context),
+    scores: given.map((score) => toScore(score, caller.id)),
+    progress: await progressOf(queue, context),
+  }
+}
+
+/** The caller's scores of an item, the last by each evaluator; what is on its way is waited for. */
+async function ownScores(
+  { traceId, logId }: AnnotationItem,
+  { evaluatorSlugs }: AnnotationQueue,
+  { workspace, caller }: Pick<Context, 'workspace' | 'caller'>,
+): Promise<ScoreRow[]> {
+  if (workspace.recorder.pendingScores(traceId).length > 0) await workspace.settle()
+  const all = await workspace.traces.judgementsOf([traceId], evaluatorSlugs)
+  const own = all.filter((score) => score.apiKeyId === caller.id && (score.logId ?? undefined) === logId)
+  const byEvaluator = Map.groupBy(lastGiven(own), ({ evaluatorSlug }) => evaluatorSlug)
+  return [...byEvaluator.values()].map((scores) =>
+    scores.reduce((last, score) => (score.revision > last.revision ? score : last)),
+  )
+}

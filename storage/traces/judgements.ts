@@ -1,0 +1,91 @@
+/** Scores side by side: what several people gave the same traces, and what an evaluator gave that people gave too. */
+import type { Clients } from './clients.ts'
+import { readRow, scoreColumns, selected } from './read-rows.ts'
+import type { ScoreRow } from './rows.ts'
+import { lastGiven } from './scores.ts'
+
+/** Scores that people gave to some traces and their logs by these evaluators; by primary key. */
+export async function judgementsOf(
+  clients: Clients,
+  workspaceId: string,
+  traceIds: readonly string[],
+  evaluatorSlugs: readonly string[],
+): Promise<ScoreRow[]> {
+  const rows = await clients.search<Record<string, unknown>>(
+    `SELECT ${selected(scoreColumns)} FROM scores
+     WHERE workspace_id = {workspace:String} AND trace_id IN {traces:Array(UUID)}
+       AND evaluator_slug IN {slugs:Array(String)} AND source != 'evaluator'`,
+    { workspace: workspaceId, traces: traceIds, slugs: evaluatorSlugs },
+  )
+  return lastGiven(rows.map((row) => readRow(scoreColumns, row)))
+}
+
+/** What an evaluator gave, from when to when, in milliseconds. */
+export type GivenBy = {
+  readonly evaluatorSlug: string
+  readonly fromMs?: bigint | undefined
+  readonly toMs?: bigint | undefined
+}
+
+/** Names of scores that people and applications gave where an evaluator gave one too, with how often. */
+export async function namesInCommon(
+  clients: Clients,
+  workspaceId: string,
+  given: GivenBy,
+): Promise<{ name: string; count: number }[]> {
+  const { sql, parameters } = byEvaluator(workspaceId, given)
+  const rows = await clients.search<{ name: string; count: string | number }>(
+    `SELECT name, uniqExact(${judged}) AS count FROM scores
+     WHERE workspace_id = {workspace:String} AND ${byPeople} AND ${judged} IN (SELECT ${judged} FROM scores WHERE ${sql})
+     GROUP BY name ORDER BY count DESC, name LIMIT 50`,
+    parameters,
+  )
+  return rows.map(({ name, count }) => ({ name, count: Number(count) }))
+}
+
+const verdictsMax = 50_000
+const humanScoresMax = 200_000
+
+/** What an evaluator gave where people gave a score of a name, and theirs; the last 50,000 of the evaluator's. */
+export async function judgedByBoth(
+  clients: Clients,
+  workspaceId: string,
+  given: GivenBy,
+  name: string,
+): Promise<{ verdicts: ScoreRow[]; human: ScoreRow[] }> {
+  const { sql, parameters } = byEvaluator(workspaceId, given)
+  const ofName = `workspace_id = {workspace:String} AND name = {name:String} AND ${byPeople}`
+  const read = async (condition: string, limit: number): Promise<ScoreRow[]> => {
+    const rows = await clients.search<Record<string, unknown>>(
+      `SELECT ${selected(scoreColumns)} FROM scores WHERE ${condition}
+       ORDER BY created_at DESC, score_id DESC LIMIT ${limit}`,
+      { ...parameters, name },
+    )
+    return lastGiven(rows.map((row) => readRow(scoreColumns, row)))
+  }
+  const [verdicts, human] = await Promise.all([
+    read(`${sql} AND ${judged} IN (SELECT ${judged} FROM scores WHERE ${ofName})`, verdictsMax),
+    read(`${ofName} AND ${judged} IN (SELECT ${judged} FROM scores WHERE ${sql})`, humanScoresMax),
+  ])
+  return { verdicts, human }
+}
+
+/** A trace, or a log of it. */
+const judged = "(trace_id, ifNull(log_id, ''))"
+const byPeople = "source IN ('human', 'api')"
+
+function byEvaluator(workspaceId: string, { evaluatorSlug, fromMs, toMs }: GivenBy) {
+  return {
+    sql: [
+      `workspace_id = {workspace:String} AND evaluator_slug = {slug:String} AND source = 'evaluator'`,
+      ...(fromMs === undefined ? [] : ['created_at >= fromUnixTimestamp64Milli({from:Int64})']),
+      ...(toMs === undefined ? [] : ['created_at < fromUnixTimestamp64Milli({to:Int64})']),
+    ].join(' AND '),
+    parameters: {
+      workspace: workspaceId,
+      slug: evaluatorSlug,
+      ...(fromMs === undefined ? {} : { from: fromMs }),
+      ...(toMs === undefined ? {} : { to: toMs }),
+    },
+  }
+}
