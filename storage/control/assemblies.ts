@@ -65,6 +65,11 @@ export function assemblyBooks(database: Database) {
     addArrivals: (arrivals: readonly SpanArrival[], now: Date) => addArrivals(sql, arrivals, now),
     /** Those that are due, the longest first. */
     due: (now: Date, limit: number) => due(sql, now, limit),
+    /** Has traces assembled anew, though nothing came; those that are no longer known stay as they are. */
+    redo: async (workspaceId: string, otelTraceIds: readonly string[], now: Date) =>
+      void (await sql`
+        UPDATE assemblies SET due_at = ${now.getTime()}, arrivals = arrivals + 1, digest = ''
+        WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${otelTraceIds})`),
     /** When the next is due; undefined when none is. */
     nextDueMs: () => nextDueMs(sql),
     /** The assembly of one trace. */

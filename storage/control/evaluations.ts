@@ -1,4 +1,5 @@
 /** Evaluations as their workspace sees them: what waits and why, what came of each, and trying again what failed. */
+import { type LaneKey, laneOf } from './evaluation-lanes.ts'
 import {
   type Evaluation,
   type EvaluationRow,
@@ -28,14 +29,14 @@ export type EvaluationCounts = {
 }
 
 /** What waits for one model, and why if something holds it up. */
-export type WaitingLane = {
-  asked: { connectionId: string; model: string } | undefined
+export type WaitingLane = Pick<LaneKey, 'asked' | 'isCode'> & {
   waiting: number
   problem: string | undefined
   until: Date | undefined
 }
 
 const retriedPerStatement = 500
+const tracesPerStatement = 500
 
 /** Evaluations, the last changed first: for each status by its index, of a trace by its own. */
 export async function list(
@@ -78,10 +79,17 @@ export async function counts({ sql, workspaceId }: WorkspaceDb, since: Date): Pr
     SELECT status, count(*) AS count, sum(cost) AS cost FROM evaluations
     WHERE workspace_id = ${workspaceId} AND status IN ('done', 'skipped') AND changed_at >= ${since.getTime()}
     GROUP BY status`
+  const [arriving] = await sql<{ count: number; first: number | null }>`
+    SELECT coalesce(sum(evaluations), 0) AS count, min(created_at) AS first FROM evaluation_arrivals
+    WHERE workspace_id = ${workspaceId}`
   const of = new Map<EvaluationStatus, number>([...under, ...ended].map((row) => [row.status, row.count]))
-  const first = under.find(({ status }) => status === 'waiting')?.first
+  const firsts = [under.find(({ status }) => status === 'waiting')?.first, arriving?.first]
+  const first = firsts.reduce<number | undefined>(
+    (least, of) => (of == null || (least !== undefined && least < of) ? least : of),
+    undefined,
+  )
   return {
-    waiting: of.get('waiting') ?? 0,
+    waiting: (of.get('waiting') ?? 0) + (arriving?.count ?? 0),
     running: (of.get('running') ?? 0) + (of.get('judged') ?? 0),
     failed: of.get('failed') ?? 0,
     doneSince: of.get('done') ?? 0,
@@ -107,12 +115,38 @@ export async function lanes({ sql, workspaceId }: WorkspaceDb, now: Date): Promi
     FROM evaluation_lanes AS lanes
     WHERE lanes.workspace_id = ${workspaceId} AND lanes.due_at IS NOT NULL
     ORDER BY lanes.connection_id, lanes.model`
-  return rows.map(({ connection_id: connectionId, model, problem, held_until, waiting }) => ({
-    asked: connectionId === '' ? undefined : { connectionId, model },
-    waiting,
-    problem: held_until > now.getTime() ? (problem ?? undefined) : undefined,
-    until: held_until > now.getTime() ? new Date(held_until) : undefined,
-  }))
+  return rows.map(({ problem, held_until, waiting, ...columns }) => {
+    const { asked, isCode } = laneOf({ workspace_id: workspaceId, ...columns })
+    const isHeld = held_until > now.getTime()
+    return {
+      asked,
+      isCode,
+      waiting,
+      problem: isHeld ? (problem ?? undefined) : undefined,
+      until: isHeld ? new Date(held_until) : undefined,
+    }
+  })
+}
+
+/** How far the judging of whole traces is: `asked` names the trace and the evaluator; by the index of traces. */
+export async function standing(
+  { sql, workspaceId }: WorkspaceDb,
+  traceIds: readonly string[],
+): Promise<{ waiting: number; judged: number; failed: number; asked: Set<string> }> {
+  const found = { waiting: 0, judged: 0, failed: 0, asked: new Set<string>() }
+  for (let start = 0; start < traceIds.length; start += tracesPerStatement) {
+    const rows = await sql<{ trace_id: string; evaluator_slug: string; status: EvaluationStatus }>`
+      SELECT trace_id, evaluator_slug, status FROM evaluations
+      WHERE workspace_id = ${workspaceId} AND log_id = ''
+        AND trace_id IN (${traceIds.slice(start, start + tracesPerStatement)})`
+    for (const { trace_id: traceId, evaluator_slug: slug, status } of rows) {
+      found.asked.add(`${traceId} ${slug}`)
+      if (status === 'failed') found.failed += 1
+      else if (status === 'done' || status === 'skipped') found.judged += 1
+      else found.waiting += 1
+    }
+  }
+  return found
 }
 
 /** Failed ones wait again, as if they had never been tried: those named, or all, of one evaluator if it is named. */

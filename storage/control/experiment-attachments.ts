@@ -7,14 +7,20 @@ export type Attachment = {
   readonly experimentId: string
   /** The row that an endpoint made the trace of; empty where the trace says it itself. */
   readonly datasetRowId: string
+  /** Those of one time were asked for together. */
+  readonly createdAt: Date
 }
 
-type AttachmentRow = { trace_id: string; experiment_id: string; dataset_row_id: string }
+type AttachmentRow = { trace_id: string; experiment_id: string; dataset_row_id: string; created_at: number }
 
 const tracesPerStatement = 500
 
 /** Writes down what is about to be stored; a trace that has joined before stays where it is. */
-export function add(db: WorkspaceDb, attachments: readonly Attachment[], now: Date): Promise<void> {
+export function add(
+  db: WorkspaceDb,
+  attachments: readonly Omit<Attachment, 'createdAt'>[],
+  now: Date,
+): Promise<void> {
   return db.keepBooks(async ({ sql, workspaceId }) => {
     const rows = attachments
       .toSorted((one, other) => (one.traceId < other.traceId ? -1 : 1))
@@ -46,7 +52,7 @@ export async function ofTraces(
   for (let start = 0; start < traceIds.length; start += tracesPerStatement)
     found.push(
       ...(await sql<AttachmentRow>`
-        SELECT trace_id, experiment_id, dataset_row_id FROM experiment_attachments
+        SELECT trace_id, experiment_id, dataset_row_id, created_at FROM experiment_attachments
         WHERE workspace_id = ${workspaceId} AND trace_id IN (${traceIds.slice(start, start + tracesPerStatement)})`),
     )
   return found.map(toAttachment)
@@ -58,7 +64,7 @@ export async function ofExperiments(
   experimentIds: readonly string[],
 ): Promise<Attachment[]> {
   const rows = await sql<AttachmentRow>`
-    SELECT trace_id, experiment_id, dataset_row_id FROM experiment_attachments
+    SELECT trace_id, experiment_id, dataset_row_id, created_at FROM experiment_attachments
     WHERE workspace_id = ${workspaceId} AND experiment_id IN (${experimentIds})`
   return rows.map(toAttachment)
 }
@@ -67,6 +73,7 @@ const toAttachment = (row: AttachmentRow): Attachment => ({
   traceId: row.trace_id,
   experimentId: row.experiment_id,
   datasetRowId: row.dataset_row_id,
+  createdAt: new Date(row.created_at),
 })
 
 export type AttachmentBooks = ReturnType<typeof attachmentBooks>
@@ -81,7 +88,7 @@ export function attachmentBooks({ sql }: Database) {
 
 async function unstored(sql: Sql, before: Date): Promise<Map<string, Attachment[]>> {
   const rows = await sql<AttachmentRow & { workspace_id: string }>`
-    SELECT workspace_id, trace_id, experiment_id, dataset_row_id FROM experiment_attachments
+    SELECT workspace_id, trace_id, experiment_id, dataset_row_id, created_at FROM experiment_attachments
     WHERE is_stored = 0 AND created_at < ${before.getTime()}`
   return new Map(
     [...Map.groupBy(rows, (row) => row.workspace_id)].map(([workspaceId, of]) => [

@@ -19,6 +19,8 @@ import type { WorkspaceDb } from './workspace.ts'
 /** A row as the run takes it. */
 export type RunInput = {
   readonly id: string
+  /** Its place in the dataset, from 0. */
+  readonly position: number
   readonly name: string | undefined
   readonly values: string
   readonly idealOutput: string | undefined
@@ -66,7 +68,7 @@ export function create(
         ${input.sealedHeaders ?? null}, ${input.connectionId ?? ''}, ${JSON.stringify(input.evaluatorSlugs)},
         ${input.repetitions}, ${input.concurrency}, ${input.spendMax ?? null}, ${input.rows.length}, 'running', 0,
         ${at}, ${deadlineAt.getTime()}, 0, 0, ${input.createdBy}, ${at})`
-    const rows = input.rows.map(({ id: rowId, name, values, idealOutput, metadata }, position) => [
+    const rows = input.rows.map(({ id: rowId, position, name, values, idealOutput, metadata }) => [
       id,
       position,
       workspaceId,
@@ -82,7 +84,7 @@ export function create(
         VALUES ${rows.slice(start, start + rowsPerInsert)}`
     // The first repetition of all rows comes before the second of any, so that a look at half of a run is fair.
     const cases = Array.from({ length: input.repetitions }, (_, repetition) =>
-      input.rows.map((_row, position) => [
+      input.rows.map(({ position }) => [
         id,
         position,
         repetition,
@@ -149,6 +151,14 @@ export async function counts(
   const found = new Map(ids.map((id) => [id, { ...none }]))
   for (const { run_id, status, count } of rows) found.get(run_id)![status] = count
   return found
+}
+
+/** The traces that its cases were recorded as. */
+export async function recorded({ sql, workspaceId }: WorkspaceDb, id: string): Promise<string[]> {
+  const rows = await sql<{ trace_id: string }>`
+    SELECT trace_id FROM experiment_run_cases
+    WHERE workspace_id = ${workspaceId} AND run_id = ${id} AND trace_id IS NOT NULL`
+  return rows.map(({ trace_id: traceId }) => traceId)
 }
 
 /** Cases of a run in the order of its rows, by primary key. The position of a page is that of a case, whatever its status. */

@@ -123,23 +123,23 @@ export async function idOfOtelTrace(
   return found?.id
 }
 
-/** The OpenTelemetry traces that some traces were made of, each once; by the index of arrivals. */
+/** The OpenTelemetry traces that some traces were made of, by our id; by the index of arrivals. */
 export async function otelIdsOf(
   clients: Clients,
   workspaceId: string,
   traceIds: readonly string[],
-): Promise<string[]> {
+): Promise<Map<string, string>> {
   const keys = traceIds.flatMap((id) => traceKey(workspaceId, id) ?? [])
-  if (keys.length === 0) return []
-  const rows = await clients.read<{ id: string }>(
-    `SELECT DISTINCT otel_trace_id AS id FROM traces WHERE ${byTraceKeys} AND otel_trace_id != '' ORDER BY id`,
+  if (keys.length === 0) return new Map()
+  const rows = await clients.read<{ id: string; otel: string }>(
+    `SELECT trace_id AS id, otel_trace_id AS otel FROM traces WHERE ${byTraceKeys} AND otel_trace_id != ''`,
     {
       workspace: workspaceId,
       arrivals: keys.map(({ arrival }) => arrival),
       traces: keys.map(({ trace }) => trace),
     },
   )
-  return rows.map(({ id }) => id)
+  return new Map(rows.map(({ id, otel }) => [id, otel]))
 }
 
 /** Ids of the scores that some traces have; by primary key. */

@@ -3,6 +3,7 @@ import { readCursor, writeCursor } from '../cursor.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { compareCases } from './compare-cases.ts'
+import { withRows } from './rows-of-traces.ts'
 import { toExperiment } from './view.ts'
 
 /** Of one experiment: what is compared is held in memory. */
@@ -16,7 +17,10 @@ export const compare: Verb<typeof operations.experiments.compare> = async (asked
   const baselineId = asked.baseline ?? ids[0]!
   if (!ids.includes(baselineId)) throw invalid('baseline', 'must be one of the ids')
   const from = cursor === undefined ? 0 : (readCursor('compare', cursor, ['number'])[0] as number)
-  const traces = await workspace.traces.ofExperiments(ids, tracesMax)
+  const traces = withRows(
+    await workspace.traces.ofExperiments(ids, tracesMax),
+    await workspace.experimentAttachments.ofExperiments(ids),
+  )
   const plan = { ids, baselineId, lowerIsBetter: new Set(namesIn(asked.lowerIsBetter ?? '')) }
   const { cases, measures, gaps } = compareCases(traces, plan)
   const regressions = cases.filter(({ isRegression }) => isRegression)

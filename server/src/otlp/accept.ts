@@ -20,6 +20,9 @@ export interface Export {
   readonly receivedAt: Date
 }
 
+/** Who recorded it. */
+type Recording = Pick<Caller, 'id' | 'workspaceId'>
+
 /** What accepting needs of the caller's workspace. */
 export interface Means {
   readonly catalogue: Catalogue
@@ -39,11 +42,19 @@ export async function acceptExport(sent: Export, means: Means): Promise<PartialS
 }
 
 async function acceptSpans(sent: Export, means: Means): Promise<PartialSuccess> {
+  const { rejected, said } = await recordSpans(sent, means)
+  return told(sent, means, rejected, said)
+}
+
+/** Records spans, whoever has made them; says how many were no spans, and what was unknown. */
+export async function recordSpans(
+  sent: Omit<Export, 'caller'> & { readonly caller: Recording },
+  means: Pick<Means, 'catalogue' | 'recorder'>,
+): Promise<{ rejected: number; said: string[] }> {
   const { parts, rejected, problem } = legal(() => readSpans(sent.body, sent.encoding))
   const references = await resolveReferences(parts, means.catalogue)
   if (parts.length > 0) await append(sent, means, references)
-  const said = [...(problem === '' ? [] : [problem]), ...references.warnings]
-  return told(sent, means, rejected, said)
+  return { rejected, said: [...(problem === '' ? [] : [problem]), ...references.warnings] }
 }
 
 async function acceptLogRecords(sent: Export, means: Means): Promise<PartialSuccess> {
@@ -66,8 +77,8 @@ function told(
 }
 
 async function append(
-  { signal, encoding, body, caller, receivedAt }: Export,
-  { recorder }: Means,
+  { signal, encoding, body, caller, receivedAt }: Omit<Export, 'caller'> & { readonly caller: Recording },
+  { recorder }: Pick<Means, 'recorder'>,
   { resolved, of }: Pick<ResolvedReferences, 'resolved' | 'of'>,
 ): Promise<void> {
   await recorder.append(
@@ -129,7 +140,9 @@ async function resolve(references: References, catalogue: Catalogue): Promise<Re
   const isExperiment = experimentId !== undefined && (await catalogue.hasExperiment(experimentId))
   if (experimentId !== undefined && !isExperiment)
     warnings.push(`No experiment has the id "${experimentId}"; the trace is stored without it.`)
-  const prompt = references.prompt && (await resolvePrompt(references.prompt, false, catalogue))
+  const prompt =
+    references.prompt &&
+    (await resolvePrompt(references.prompt, { needsTemplate: false, userId: references.userId }, catalogue))
   if (prompt?.warning !== undefined) warnings.push(prompt.warning)
   const evaluatorRates: Record<string, number> = {}
   for (const slug of references.evaluators) {

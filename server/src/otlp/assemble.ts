@@ -16,6 +16,8 @@ export interface AskedAssembly {
   readonly firstAtMs: number
   /** Of the spans that it was assembled of last; empty where it is to be assembled in any case. */
   readonly digest: string
+  /** Experiments that its traces have joined after they were recorded, by our trace id. */
+  readonly joined?: Readonly<Record<string, string>>
 }
 
 export interface AssemblyResult {
@@ -80,7 +82,11 @@ export async function assemble(
         results.push(known)
         continue
       }
-      const context = { workspaceId, traceIdOf: (root: string | null) => traceIdOf(each, root) }
+      const context = {
+        workspaceId,
+        traceIdOf: (root: string | null) => traceIdOf(each, root),
+        ...(each.joined === undefined ? {} : { joined: each.joined }),
+      }
       const rows = makeSpanRows(spans, context, meansOf(workspaceId))
       const assembled = { revision, otelTraceId }
       // All lines are made before the first is kept, so that no trace is stored by half.

@@ -27,6 +27,10 @@ interface AssemblerParts {
   readonly worker: RecordingWorker
   readonly refused: RefusedRecords
   readonly overrides: () => Promise<Overrides>
+  /** Experiments that traces have joined after they were recorded: by workspace, then by our trace id. */
+  readonly joinedOf: (
+    asked: readonly AskedAssembly[],
+  ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
   /** Does some work while nothing else is written into the trace store. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Tells this node from others, also after it was started again. */
@@ -215,17 +219,16 @@ async function rowsOf(
 
 /** A trace that kills the worker is given up, and no other with it. */
 async function makeRows(
-  { store: traceStore, worker, overrides }: AssemblerParts,
+  { store: traceStore, worker, overrides, joinedOf }: AssemblerParts,
   asked: readonly AskedAssembly[],
   revision: number,
 ): Promise<AssembledRows> {
   const lines = await traceStore.readSpans(asked)
-  const wanted = asked.map(({ workspaceId, otelTraceId, firstAtMs, digest }) => ({
-    workspaceId,
-    otelTraceId,
-    firstAtMs,
-    digest,
-  }))
+  const joined = await joinedOf(asked)
+  const wanted = asked.map((of) => {
+    const { workspaceId, otelTraceId, firstAtMs, digest } = of
+    return { workspaceId, otelTraceId, firstAtMs, digest, joined: joined.get(workspaceId) ?? {} }
+  })
   const make = async (of: readonly AskedAssembly[]) =>
     worker.assemble({ lines, asked: of, revision }, await overrides())
   try {

@@ -19,6 +19,8 @@ export interface SpanRowsContext {
   readonly workspaceId: string
   /** Our trace id of a root: null is the OpenTelemetry trace itself, else the span id of a root that is cut out of it. */
   readonly traceIdOf: (rootSpanId: string | null) => string
+  /** Experiments that traces have joined after they were recorded, by our trace id. */
+  readonly joined?: Readonly<Record<string, string>>
 }
 
 export interface SpanRows {
@@ -41,7 +43,14 @@ export function makeSpanRows(
   for (const cut of cutTraces(tree)) {
     const traceId = context.traceIdOf(cut.rootId)
     const logs = logsOf(cut, tree)
-    const facts = traceFactsOf({ workspaceId: context.workspaceId, traceId, cut, tree, logs })
+    const facts = traceFactsOf({
+      workspaceId: context.workspaceId,
+      traceId,
+      cut,
+      tree,
+      logs,
+      joined: context.joined?.[traceId],
+    })
     traces.push(
       makeRows(
         facts,

@@ -15,15 +15,18 @@ interface Made {
   readonly cut: CutTrace<ReceivedSpan>
   readonly tree: SpanTree<ReceivedSpan>
   readonly logs: readonly LogOfSpan[]
+  /** The experiment that the trace has joined since, if it has. */
+  readonly joined: string | undefined
 }
 
 /** The trace: what its root says, else the first span that says it. */
-export function traceFactsOf({ workspaceId, traceId, cut, tree, logs }: Made): TraceFacts {
+export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: Made): TraceFacts {
   const root = logs.find(({ span }) => span === cut.root)!
   const inOrder = [root, ...logs.filter((log) => log !== root)]
   const first = <Key extends keyof SpanFacts>(key: Key) =>
     inOrder.map(({ read }) => read.facts[key]).find((value) => value !== undefined)
-  const experimentId = inOrder.map(({ span }) => span.resolved.experimentId).find((id) => id !== null) ?? null
+  const experimentId =
+    inOrder.map(({ span }) => span.resolved.experimentId).find((id) => id !== null) ?? joined ?? null
   const sampling = samplingOf({
     sampleRate: first('sampleRate'),
     evaluatorRates: inOrder.flatMap(({ span }) => Object.entries(span.resolved.evaluatorRates)),

@@ -1,15 +1,12 @@
 import { type InputOf, invalid, type operations, ServiceError } from '@plumbline/contract'
-import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
 import type { LanguageModel, ModelMessage } from 'ai'
 import { EventStream } from '../answers.ts'
 import type { OpenModel } from '../connections/models.ts'
 import { problemOf } from '../connections/problem.ts'
-import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
-import { readModel } from '../prompts/model.ts'
 import { priceCall } from '../usage/price-call.ts'
 import type { Context, Verb } from '../verb.ts'
-import type { Workspace } from '../workspace.ts'
 import { type Parameters, startCall } from './call.ts'
+import { findPrompt, renderDraft } from './draft.ts'
 import { toModelMessages } from './messages.ts'
 import { recordRun } from './record-run.ts'
 
@@ -117,26 +114,4 @@ async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
   } catch (error) {
     if (!signal.aborted) yield { type: 'error', error: problemOf(error) }
   }
-}
-
-async function findPrompt({ slug, version, tag }: NonNullable<Asked['prompt']>, { catalogue }: Workspace) {
-  const asked = { version: version ?? undefined, tag: tag ?? undefined }
-  const found = await catalogue.prompt(slug)
-  if (found === undefined) throw new ServiceError('prompt_not_found', { slug })
-  const chosen = chooseVersion(found.versions, asked)
-  // In the playground another version than the one asked for would mislead.
-  if (chosen === undefined || chosen.isFallback)
-    throw new ServiceError('prompt_not_served', { slug, asked: `no ${askedInWords(asked)} and ` })
-  return { ...chosen.version, model: readModel(chosen.version.model) }
-}
-
-function renderDraft(
-  draft: { readonly text: string; readonly systemText: string },
-  variables: Readonly<Record<string, unknown>>,
-): RenderedMessage[] {
-  if (draft.text === '' && draft.systemText === '') return []
-  const values = Object.entries(variables).map(([label, value]) => ({ label, value }))
-  const rendered = renderPrompt(draft, values)
-  if (rendered.type === 'failed') throw invalid('text', `cannot be rendered: ${rendered.reason}`)
-  return rendered.messages.filter(({ content }) => content !== '')
 }

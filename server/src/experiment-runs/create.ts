@@ -1,0 +1,139 @@
+import {
+  type ExperimentTarget,
+  experimentCasesMax,
+  type InputOf,
+  invalid,
+  type operations,
+  ServiceError,
+} from '@plumbline/contract'
+import type { RunInput } from '@plumbline/storage/control'
+import { refusalOf } from '../connections/guarded-fetch.ts'
+import type { Keyring } from '../connections/keyring.ts'
+import { deadlineMs } from '../evaluations/pace.ts'
+import { findPrompt } from '../playground/draft.ts'
+import { changing } from '../refusals.ts'
+import type { Verb } from '../verb.ts'
+import type { Workspace } from '../workspace.ts'
+import { shownRun } from './shown-run.ts'
+
+interface CreateParts {
+  readonly keyring: Keyring
+  readonly allowsPrivate: boolean
+  /** Says that something is due. */
+  readonly wake: () => void
+}
+
+const concurrencyDefault = 8
+
+/** Everything that can be known before is checked before the first case is run. */
+export const makeCreate =
+  ({ keyring, allowsPrivate, wake }: CreateParts): Verb<typeof operations.experimentRuns.create> =>
+  async (asked, { workspace, caller, now }) => {
+    const { datasetSlug, repetitions } = asked
+    const target = await checkTarget(asked.target, workspace, allowsPrivate)
+    const evaluatorSlugs = [...new Set(asked.evaluatorSlugs ?? [])]
+    await checkEvaluators(evaluatorSlugs, workspace)
+    const featureSlug = asked.featureSlug ?? target.featureSlug
+    if (featureSlug === undefined)
+      throw invalid('featureSlug', 'is required, since the prompt has no feature')
+    const rows = await pinnedRows(asked, workspace)
+    const count = rows.length * (repetitions ?? 1)
+    if (count > experimentCasesMax)
+      throw invalid('repetitions', `makes ${count} cases of it, and a run has at most ${experimentCasesMax}`)
+    const times = { now, deadlineAt: new Date(now.getTime() + deadlineMs) }
+    const run = {
+      datasetSlug,
+      target: JSON.stringify(target.shown),
+      sealedHeaders: target.headers === undefined ? undefined : keyring.seal(target.headers, workspace.id),
+      connectionId: target.connectionId,
+      evaluatorSlugs,
+      repetitions: repetitions ?? 1,
+      concurrency: asked.concurrency ?? concurrencyDefault,
+      spendMax: asked.spendMax ?? undefined,
+      createdBy: caller.id,
+      experiment: { name: asked.name ?? `${target.name} on ${datasetSlug}`, featureSlug },
+      rows,
+    }
+    const id = await changing(workspace.experimentRuns.create(run, times))
+    wake()
+    return { run: await shownRun(workspace, id, now) }
+  }
+
+interface CheckedTarget {
+  readonly shown: ExperimentTarget
+  readonly name: string
+  readonly connectionId: string | undefined
+  readonly featureSlug: string | undefined
+  /** JSON. */
+  readonly headers: string | undefined
+}
+
+async function checkTarget(
+  target: ExperimentTarget,
+  workspace: Workspace,
+  allowsPrivate: boolean,
+): Promise<CheckedTarget> {
+  if (target.type === 'endpoint') {
+    const refusal = refusalOf(target.url, allowsPrivate)
+    if (refusal !== undefined) throw invalid('target.url', refusal)
+    const { headers, ...shown } = target
+    const hidden = Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, '']))
+    return {
+      shown: headers == null ? shown : { ...shown, headers: hidden },
+      name: new URL(target.url).host,
+      connectionId: undefined,
+      featureSlug: undefined,
+      headers: headers == null ? undefined : JSON.stringify(headers),
+    }
+  }
+  const { slug, version, connectionId } = target
+  const catalogued = await workspace.catalogue.prompt(slug)
+  if (catalogued === undefined) throw new ServiceError('prompt_not_found', { slug })
+  if (!catalogued.versions.some((each) => each.version === version))
+    throw new ServiceError('version_not_found', { slug, asked: `version "${version}"` })
+  if ((await workspace.connections.find(connectionId)) === undefined)
+    throw new ServiceError('connection_not_found', { id: connectionId })
+  const served = await findPrompt({ slug, version }, workspace)
+  const model = target.model ?? (served.model.model || undefined)
+  if (model === undefined) throw invalid('target.model', 'is required, since the version names none')
+  return {
+    shown: { ...target, model },
+    name: `${slug} ${version}`,
+    connectionId,
+    featureSlug: catalogued.featureSlug ?? undefined,
+    headers: undefined,
+  }
+}
+
+async function checkEvaluators(slugs: readonly string[], { catalogue }: Workspace): Promise<void> {
+  for (const slug of slugs)
+    if ((await catalogue.evaluator(slug)) === undefined)
+      throw new ServiceError('evaluator_not_found', { slug })
+}
+
+/** The rows as they are now, each with its place in the dataset. */
+async function pinnedRows(
+  { datasetSlug, rowIds }: InputOf<typeof operations.experimentRuns.create>,
+  workspace: Workspace,
+): Promise<RunInput[]> {
+  const dataset = await workspace.datasets.find(datasetSlug)
+  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug: datasetSlug })
+  const columns = new Set(dataset.columns.map(({ name }) => name))
+  const wanted = rowIds == null ? undefined : new Set(rowIds)
+  const rows: RunInput[] = []
+  let position = -1
+  for await (const { id, name, values, idealOutput, metadata } of workspace.datasetRows.stream(datasetSlug)) {
+    position += 1
+    if (wanted !== undefined && !wanted.delete(id)) continue
+    if (rows.length === experimentCasesMax)
+      throw invalid('datasetSlug', `has more than ${experimentCasesMax} rows; choose some of them by rowIds`)
+    // Safe: the row's values were a JSON object when they were stored.
+    const known = Object.entries(JSON.parse(values) as object).filter(([column]) => columns.has(column))
+    const shown = JSON.stringify(Object.fromEntries(known))
+    rows.push({ id, position, name, values: shown, idealOutput, metadata })
+  }
+  const [missing] = wanted ?? []
+  if (missing !== undefined) throw new ServiceError('row_not_found', { slug: datasetSlug, id: missing })
+  if (rows.length === 0) throw invalid('datasetSlug', 'has no rows')
+  return rows
+}

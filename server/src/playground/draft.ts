@@ -1,0 +1,31 @@
+/** What is asked of a model: a served version of a prompt, or a draft, with its variables filled in. */
+import { invalid, type PromptReference, ServiceError } from '@plumbline/contract'
+import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
+import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
+import { readModel } from '../prompts/model.ts'
+import type { Workspace } from '../workspace.ts'
+
+type AskedPrompt = Pick<PromptReference, 'slug' | 'version' | 'tag'>
+
+/** The version asked for; in a trial another one would mislead. */
+export async function findPrompt({ slug, version, tag }: AskedPrompt, { catalogue }: Workspace) {
+  const asked = { version: version ?? undefined, tag: tag ?? undefined }
+  const found = await catalogue.prompt(slug)
+  if (found === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const chosen = chooseVersion(found.versions, asked)
+  if (chosen === undefined || chosen.isFallback)
+    throw new ServiceError('prompt_not_served', { slug, asked: `no ${askedInWords(asked)} and ` })
+  return { ...chosen.version, model: readModel(chosen.version.model) }
+}
+
+/** The messages of a draft; throws `invalid_request` for a template that cannot be rendered. */
+export function renderDraft(
+  draft: { readonly text: string; readonly systemText: string },
+  variables: Readonly<Record<string, unknown>>,
+): RenderedMessage[] {
+  if (draft.text === '' && draft.systemText === '') return []
+  const values = Object.entries(variables).map(([label, value]) => ({ label, value }))
+  const rendered = renderPrompt(draft, values)
+  if (rendered.type === 'failed') throw invalid('text', `cannot be rendered: ${rendered.reason}`)
+  return rendered.messages.filter(({ content }) => content !== '')
+}
