@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openTraceStore } from './open.ts'
+import { encodeTraceRow } from './rows.ts'
+import type { TraceStore } from './store.ts'
+import { testTrace } from './testing.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+let store: TraceStore
+before(async () => {
+  store = await openTraceStore({ folder })
+})
+after(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function fill(workspaceId: string, count: number): Promise<string[]> {
+  const traces = Array.from({ length: count }, () => testTrace({ workspaceId }))
+  const none = Buffer.alloc(0)
+  await store.insert({
+    token: workspaceId,
+    traces: Buffer.from(traces.map(encodeTraceRow).join('')),
+    logs: none,
+    scores: none,
+  })
+  return traces.map(({ traceId }) => traceId)
+}
+
+test('each trace is as likely to be drawn as any other', async () => {
+  const [count, draws, limit] = [20, 400, 5]
+  await fill('uniform', count)
+  const times = new Map<string, number>()
+  for (let seed = 0; seed < draws; seed++)
+    for (const id of await store.scopedTo('uniform').draw({}, { limit, seed: `seed ${seed}` }))
+      times.set(id, (times.get(id) ?? 0) + 1)
+  const expected = (draws * limit) / count
+  const chiSquared = [...times.values()].reduce((sum, of) => sum + (of - expected) ** 2 / expected, 0)
+  assert.equal(times.size, count)
+  // The 99.9 % point of the distribution with 19 degrees of freedom.
+  assert.ok(chiSquared < 43.82, `${chiSquared}`)
+})
+
+test('a share of many traces is within the 99.9 % interval, and a larger share has the smaller in it', async () => {
+  const count = 20_000
+  await fill('share', count)
+  const drawn = (share: number) => store.scopedTo('share').draw({}, { limit: count, seed: 'a', share })
+  let smaller: string[] = []
+  for (const share of [0.01, 0.1, 0.5, 1]) {
+    const ids = await drawn(share)
+    const reach = 3.2905 * Math.sqrt(count * share * (1 - share))
+    assert.ok(Math.abs(ids.length - count * share) <= reach, `${ids.length} of ${count} at ${share}`)
+    const within = new Set(ids)
+    assert.ok(smaller.every((id) => within.has(id)))
+    assert.deepEqual(await drawn(share), ids)
+    smaller = ids
+  }
+})
