@@ -1,5 +1,12 @@
 /** What people ask to be watched, as it is kept: checked, and with everything that they left out. */
-import { AlertFilters, type AlertRule, type InputOf, invalid, type operations } from '@plumbline/contract'
+import {
+  AlertFilters,
+  type AlertRule,
+  type InputOf,
+  invalid,
+  metadataFilterPrefix,
+  type operations,
+} from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
 import { compileObjectCheck } from '../http/validate.ts'
 import { readFilters } from '../traces/filters.ts'
@@ -16,7 +23,7 @@ export function ruleOf(sent: Sent): AlertRule {
     measure: sent.measure,
     scoreName: isOfScores ? (sent.scoreName ?? null) : null,
     evaluatorSlug: isOfScores ? (sent.evaluatorSlug ?? null) : null,
-    filters: checkFilters(sent.filters ?? {}),
+    filters: checkedFilters(sent.filters ?? {}),
     windowMinutes: sent.windowMinutes,
     condition: sent.condition,
     threshold: sent.threshold,
@@ -29,6 +36,18 @@ export function ruleOf(sent: Sent): AlertRule {
   }
   checkRule(rule)
   return rule
+}
+
+/** A filter that nobody knows must not be passed over: the alert would watch more than was meant. */
+function checkedFilters(filters: Record<string, unknown>): Record<string, string> {
+  const known = Object.keys(AlertFilters.properties)
+  const unknown = Object.keys(filters).find(
+    (name) =>
+      !known.includes(name) && !(name.startsWith(metadataFilterPrefix) && name !== metadataFilterPrefix),
+  )
+  if (unknown !== undefined)
+    throw invalid(`filters.${unknown}`, `is none of ${known.join(', ')}, ${metadataFilterPrefix}KEY`)
+  return checkFilters(filters)
 }
 
 function checkRule({ measure, scoreName, evaluatorSlug, filters, condition, ...of }: AlertRule): void {

@@ -1,0 +1,48 @@
+/** A receiver of webhooks that answers as a test says, over real HTTP. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Receiver {
+  readonly url: string
+  /** Everything that came, in the order it did. */
+  readonly received: readonly Received[]
+  close(): Promise<void>
+}
+
+/** `answer` answers, or leaves the sender waiting. */
+export async function startReceiver(
+  answer: (request: Received, response: ServerResponse) => void = (_request, response) => response.end('ok'),
+): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const came = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+    }
+    received.push(came)
+    answer(came, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // Safe: it listens on a port.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

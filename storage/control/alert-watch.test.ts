@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AlertRule } from '@plumbline/contract'
+import type { AlertLook, ClaimedAlert } from './alert-watch.ts'
+import { forEachControlStore, type OpenedWorkspace } from './testing.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const later = (ms: number): Date => new Date(now.getTime() + ms)
+const holder = 'node one'
+const leaseMs = 60_000
+
+const rule: AlertRule = {
+  measure: 'traces',
+  scoreName: null,
+  evaluatorSlug: null,
+  filters: {},
+  windowMinutes: 5,
+  condition: 'above',
+  threshold: 1,
+  recoveryThreshold: null,
+  forMinutes: 0,
+  keepFiringForMinutes: 0,
+  minimumSamples: 1,
+  noData: 'ok',
+  delaySeconds: 0,
+}
+
+forEachControlStore('watching alerts', (open) => {
+  const make = async ({ workspace }: OpenedWorkspace, channels = 1, name = 'a') => {
+    const made = []
+    for (let at = 0; at < channels; at++)
+      made.push(
+        await workspace.channels.create(
+          { name: `${name} ${at}`, type: 'slack', target: 't', sealed: 's' },
+          now,
+        ),
+      )
+    const channelIds = made.map(({ id }) => id)
+    const alert = await workspace.alerts.create({ name, note: '', rule, channelIds, isEnabled: true }, now)
+    return { alert, channelIds }
+  }
+  const claim = async ({ store, workspaceId }: OpenedWorkspace, at = now, by = holder) => {
+    const claimed = await store.alerts.claim({
+      holder: by,
+      limit: 1000,
+      lostAt: new Date(at.getTime() + leaseMs),
+      now: at,
+    })
+    return claimed.filter((alert) => alert.workspaceId === workspaceId)
+  }
+  const looked = ({ standing }: ClaimedAlert, type: 'firing' | 'resolved', at = now): AlertLook => ({
+    standing: {
+      ...standing,
+      state: type === 'firing' ? 'firing' : 'ok',
+      since: at,
+      told: type === 'firing' ? 'firing' : 'ok',
+      checkedAt: at,
+      value: 2,
+      samples: 2,
+      recent: [[at.getTime(), 2]],
+    },
+    nextAt: new Date(at.getTime() + 1000),
+    event: { type, reason: 'threshold' },
+    tells: true,
+  })
+  const begin = async ({ store, workspaceId }: OpenedWorkspace, at = now, busyChannels: string[] = []) => {
+    const begun = await store.notifications.begin({
+      holder,
+      limit: 1000,
+      busyChannels,
+      lostAt: new Date(at.getTime() + leaseMs),
+      now: at,
+    })
+    return begun.filter((of) => of.workspaceId === workspaceId)
+  }
+
+  test('of many nodes that claim at once one has an alert, and another only after its time is over', async () => {
+    const opened = await open()
+    for (let at = 0; at < 20; at++) await make(opened, 0, `a${at}`)
+    const claims = await Promise.all([1, 2, 3, 4].map((by) => claim(opened, now, `node ${by}`)))
+    const ids = claims.flat().map(({ id }) => id)
+    assert.deepEqual([ids.length, new Set(ids).size], [20, 20])
+    assert.equal((await claim(opened, later(leaseMs - 1))).length, 0)
+    assert.equal((await claim(opened, later(leaseMs))).length, 20)
+  })
+
+  test('a look counts once, and not after the alert was claimed or changed by somebody else', async () => {
+    const opened = await open()
+    const { store, workspace } = opened
+    const { alert } = await make(opened)
+    const [first = assert.fail()] = await claim(opened)
+    const [second = assert.fail()] = await claim(opened, later(leaseMs), 'node two')
+    assert.equal(await store.alerts.settle(first, looked(first, 'firing'), now), false)
+    assert.equal(await store.alerts.settle(second, looked(second, 'firing'), now), true)
+    const [third = assert.fail()] = await claim(opened, later(leaseMs * 3))
+    await workspace.alerts.update(alert.id, { rule: { ...rule, threshold: 5 } }, now)
+    assert.equal(await store.alerts.settle(third, looked(third, 'resolved'), now), false)
+    const { items } = await workspace.alertEvents.list(alert.id, {})
+    assert.deepEqual(
+      items.map(({ type, reason }) => `${type} ${reason}`),
+      ['resolved changed', 'firing threshold'],
+    )
+  })
+
+  test('an event and its messages are there together, and come in their order to each channel', async () => {
+    const opened = await open()
+    const { store, workspace } = opened
+    const { alert, channelIds } = await make(opened, 2)
+    const [one = assert.fail()] = await claim(opened)
+    await store.alerts.settle(one, looked(one, 'firing'), now)
+    const [two = assert.fail()] = await claim(opened, later(2000))
+    await store.alerts.settle(two, looked(two, 'resolved', later(2000)), later(2000))
+    const first = await begin(opened, later(3000))
+    assert.deepEqual(
+      first.map(({ event, attempts }) => [event.type, attempts]),
+      [
+        ['firing', 1],
+        ['firing', 1],
+      ],
+    )
+    assert.deepEqual(await begin(opened, later(3000)), [])
+    const [told, untold] = [first[0]!, first[1]!]
+    await store.notifications.delivered(told, { holder, now: later(4000) })
+    const next = await begin(opened, later(4000))
+    assert.deepEqual(
+      next.map(({ event, channelId }) => [event.type, channelId]),
+      [['resolved', told.channelId]],
+    )
+    const dueAt = later(10_000)
+    await store.notifications.failed(untold, { holder, problem: 'No.', dueAt })
+    assert.deepEqual(await begin(opened, later(9999)), [])
+    assert.deepEqual(await begin(opened, dueAt, [untold.channelId]), [], 'its channel is busy')
+    const [again] = await begin(opened, dueAt)
+    assert.deepEqual([again?.id, again?.attempts], [untold.id, 2])
+    const { items } = await workspace.alertEvents.list(alert.id, {})
+    assert.deepEqual(
+      new Set(items.flatMap((event) => event.notifications.map((of) => of.channelId))),
+      new Set(channelIds),
+    )
+  })
+
+  test('what a node that died has begun is begun again, under the same id', async () => {
+    const opened = await open()
+    const { store } = opened
+    await make(opened)
+    const [one = assert.fail()] = await claim(opened)
+    await store.alerts.settle(one, looked(one, 'firing'), now)
+    const [begun = assert.fail()] = await begin(opened)
+    await store.notifications.takeBack(holder, now)
+    assert.deepEqual(
+      (await begin(opened)).map(({ id, attempts }) => [id, attempts]),
+      [[begun.id, 1]],
+    )
+    const [lost] = await begin(opened, later(leaseMs))
+    assert.deepEqual([lost?.id, lost?.attempts], [begun.id, 2])
+    await store.notifications.delivered(begun, { holder, now })
+    assert.equal((await begin(opened, later(leaseMs * 3))).length, 1, 'an earlier try ends nothing')
+  })
+
+  test('a firing is unheard until the service has acted on it, and what is old is forgotten', async () => {
+    const opened = await open()
+    const { store, workspace, workspaceId } = opened
+    const { alert } = await make(opened)
+    const [one = assert.fail()] = await claim(opened)
+    await store.alerts.settle(one, looked(one, 'firing'), now)
+    const unheard = async () =>
+      (await store.alerts.unheard(1000)).filter((of) => of.workspaceId === workspaceId)
+    const [event = assert.fail()] = await unheard()
+    assert.equal(event.alertId, alert.id)
+    await store.alerts.heard(event.id, now)
+    assert.deepEqual(await unheard(), [])
+    const [two = assert.fail()] = await claim(opened, later(2000))
+    await store.alerts.settle(two, looked(two, 'resolved'), later(2000))
+    await store.alerts.forget(later(3000))
+    const { items } = await workspace.alertEvents.list(alert.id, {})
+    assert.deepEqual(
+      items.map(({ type }) => type),
+      ['resolved'],
+      'the last one stays',
+    )
+  })
+
+  test('an alert that came from another place is watched', async () => {
+    const opened = await open()
+    const { store, workspace } = opened
+    const row = {
+      id: `from there ${Math.random()}`,
+      name: 'b',
+      note: '',
+      rule: JSON.stringify(rule),
+      is_enabled: 1,
+    }
+    await workspace.bundle.restore('alerts', [{ ...row, muted_until: null, created_at: now.getTime() }])
+    assert.equal((await workspace.alerts.list())[0]?.standing.state, 'ok')
+    assert.deepEqual(await claim(opened), [])
+    await store.alerts.adopt(now)
+    assert.deepEqual(
+      (await claim(opened)).map(({ name }) => name),
+      ['b'],
+    )
+  })
+})
