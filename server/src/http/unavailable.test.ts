@@ -68,6 +68,12 @@ const inputs: Record<string, object> = {
   'files.sign': { fileName: 'a', contentType: 'b' },
   'experiments.create': { featureSlug: 'a', name: 'A' },
   'experiments.update': { id: 'a', name: 'A' },
+  'experiments.attach': { id: 'a', traceIds: ['a'] },
+  'experimentRuns.create': {
+    datasetSlug: 'a',
+    featureSlug: 'a',
+    target: { type: 'endpoint', url: 'https://example.com/run' },
+  },
   'experiments.compare': { ids: 'a,b' },
   'evaluators.create': { slug: 'a', name: 'A', kind: 'human', config: {} },
   'evaluators.update': { slug: 'a', name: 'A' },
