@@ -145,6 +145,11 @@ export const errors = {
     message: (f: { prompt: string; tag: string }) =>
       `The alert rolls back the rollout of "${f.prompt}" at the tag "${f.tag}", which runs; end that first.`,
   },
+  alert_firing: {
+    status: 409,
+    message: (f: { name: string }) =>
+      `The alert "${f.name}" fires now, so it could not begin to; name it when it has recovered.`,
+  },
   rollout_ended: {
     status: 409,
     message: (f: { id: string; status: string }) =>

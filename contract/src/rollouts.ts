@@ -108,7 +108,14 @@ export const create = operation({
   }),
   success: 201,
   output: Answer,
-  errors: ['invalid_request', 'prompt_not_found', 'version_not_found', 'alert_not_found', 'already_exists'],
+  errors: [
+    'invalid_request',
+    'prompt_not_found',
+    'version_not_found',
+    'alert_not_found',
+    'alert_firing',
+    'already_exists',
+  ],
 })
 
 export const update = operation({
@@ -122,7 +129,7 @@ export const update = operation({
   input: Type.Object({ id, share: Absentable(Share), alertIds: Absentable(AlertIds) }),
   success: 200,
   output: Answer,
-  errors: ['invalid_request', 'rollout_not_found', 'alert_not_found', 'rollout_ended'],
+  errors: ['invalid_request', 'rollout_not_found', 'alert_not_found', 'alert_firing', 'rollout_ended'],
 })
 
 export const promote = operation({

@@ -45,6 +45,7 @@ import { offerSetUp } from './people/offer-set-up.ts'
 import { makeSigningIn } from './people/signing-in.ts'
 import { makeFetchCounts } from './prompts/fetch-counts.ts'
 import { expireTraces } from './retention/expire-traces.ts'
+import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
 import { allRoutes } from './routes.ts'
 import { findUnready, openStores } from './stores.ts'
 import { makeWorkspaces } from './workspaces.ts'
@@ -205,7 +206,7 @@ export async function createApp({
     store: traceStore,
     keyring: connections.keyring,
     config,
-    onFiring: [],
+    onFiring: [makeRollBackOnAlert({ storeOf, forget: (id) => forget(id), now })],
     node,
     logger,
     now,

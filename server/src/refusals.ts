@@ -1,6 +1,6 @@
 /** What the stores refuse, told as the interface's errors. */
 import { ServiceError } from '@plumbline/contract'
-import { AlertInUse, AlreadyExists, NotFound } from '@plumbline/storage/control'
+import { AlertFires, AlertInUse, AlreadyExists, NotFound, RolloutEnded } from '@plumbline/storage/control'
 
 /** Runs a write; what exists already becomes `already_exists` of this kind and name. */
 export async function creating<Result>(kind: string, name: string, work: Promise<Result>): Promise<Result> {
@@ -25,6 +25,10 @@ export async function changing<Result>(work: Promise<Result>, within = ''): Prom
 function naming(error: unknown, within = ''): unknown {
   if (error instanceof AlertInUse)
     return new ServiceError('alert_in_use', { prompt: error.prompt, tag: error.tag }, { cause: error })
+  if (error instanceof AlertFires)
+    return new ServiceError('alert_firing', { name: error.alert }, { cause: error })
+  if (error instanceof RolloutEnded)
+    return new ServiceError('rollout_ended', { id: error.id, status: error.status }, { cause: error })
   if (!(error instanceof NotFound)) return error
   switch (error.what) {
     case 'feature':
@@ -53,6 +57,8 @@ function naming(error: unknown, within = ''): unknown {
       return new ServiceError('channel_not_found', { id: error.key }, { cause: error })
     case 'notification':
       return new ServiceError('notification_not_found', { id: error.key }, { cause: error })
+    case 'rollout':
+      return new ServiceError('rollout_not_found', { id: error.key }, { cause: error })
     case 'view':
       return new ServiceError('view_not_found', { id: error.key }, { cause: error })
     default:

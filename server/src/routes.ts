@@ -22,6 +22,7 @@ import { playgroundRoutes } from './playground/routes.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { promptRoutes } from './prompts/routes.ts'
 import { retentionRoutes } from './retention/routes.ts'
+import { rolloutRoutes } from './rollouts/routes.ts'
 import { scoreRoutes } from './scores/routes.ts'
 import { sessionRoutes, type WorkspaceOf } from './session/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
@@ -64,6 +65,7 @@ export const allRoutes = ({
   ...ledgerRoutes,
   ...promptRoutes,
   ...versionRoutes,
+  ...rolloutRoutes,
   ...datasetRoutes,
   ...fileRoutes(files.signer, files.bytesMax),
   ...exchangeRoutes,

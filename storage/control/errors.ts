@@ -67,6 +67,15 @@ export class RolloutEnded extends Error {
   }
 }
 
+/** A rollout of the version that has the tag already. */
+export class TagIsThere extends Error {
+  override readonly name = 'TagIsThere'
+
+  constructor() {
+    super('The candidate has the tag already.')
+  }
+}
+
 /** An alert that fires already cannot begin to, and so would never roll anything back. */
 export class AlertFires extends Error {
   override readonly name = 'AlertFires'

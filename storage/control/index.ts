@@ -42,18 +42,15 @@ export {
   MigrationRefused,
   NotFound,
   RolloutEnded,
+  TagIsThere,
 } from './errors.ts'
-export {
-  type Batch,
-  type Begun,
-  type EvaluationQueue,
-  type Lane,
-  type LaneKey,
-  lateProblem,
-  type NewEvaluation,
-  type Outcome,
-} from './evaluation-queue.ts'
+export type { Arrival } from './evaluation-arrivals.ts'
+export type { Lane, LaneKey } from './evaluation-lanes.ts'
+export type { Batch, Outcome } from './evaluation-outcomes.ts'
+export type { EvaluationQueue, NewEvaluation } from './evaluation-queue.ts'
 export { type Evaluation, type EvaluationStatus, evaluationStatuses } from './evaluation-rows.ts'
+export type { Begun } from './evaluation-turns.ts'
+export { lateProblem } from './evaluation-upkeep.ts'
 export type { EvaluationCounts, EvaluationFilters, WaitingLane } from './evaluations.ts'
 export type { Evaluator, EvaluatorVersion, NewEvaluator } from './evaluators.ts'
 export type { Attachment, AttachmentBooks } from './experiment-attachments.ts'

@@ -1,4 +1,4 @@
-import { AlertFires, NotFound, RolloutEnded } from './errors.ts'
+import { AlertFires, NotFound, RolloutEnded, TagIsThere } from './errors.ts'
 import { newId } from './id.ts'
 import { moveTag } from './move-tag.ts'
 import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
@@ -37,6 +37,7 @@ export function create(db: WorkspaceDb, input: NewRollout, now: Date): Promise<R
       SELECT id FROM prompt_versions
       WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${candidateVersion}`
     if (candidate === undefined) throw new NotFound('promptVersion', candidateVersion)
+    if (carrier.version === candidateVersion) throw new TagIsThere()
     const id = newId()
     await sql`
       INSERT INTO rollouts (id, workspace_id, prompt_id, tag, baseline_version, candidate_version, share, status,
@@ -92,32 +93,27 @@ export function rollBack(
 
 /**
  * Ends every running rollout that names an alert, and gives those that this call has ended: asking again, on any node,
- * ends nothing twice. One that began after the alert is left alone. Nothing is written where there is none.
+ * ends nothing twice. Nothing is written where there is none.
  */
 export async function rollBackByAlert(
   db: WorkspaceDb,
-  { alertId, firedAt, reason }: { readonly alertId: string; readonly firedAt: Date; readonly reason: string },
+  { alertId, reason }: { readonly alertId: string; readonly reason: string },
   now: Date,
 ): Promise<Rollout[]> {
-  if ((await namedBy(db, alertId, firedAt)).length === 0) return []
+  if ((await namedBy(db, alertId)).length === 0) return []
   return db.write(async (tx) => {
     // Asked again, now that no other writer is between.
-    const ids = await namedBy(tx, alertId, firedAt)
+    const ids = await namedBy(tx, alertId)
     await end(tx, ids, { status: 'rolled_back', reason, alertId }, now)
     return Promise.all(ids.map((id) => required(tx, id)))
   })
 }
 
 /** The running rollouts that an alert ends, by rollout_alerts_by_alert. */
-async function namedBy(
-  { sql, workspaceId }: WorkspaceSql,
-  alertId: string,
-  firedAt: Date,
-): Promise<string[]> {
+async function namedBy({ sql, workspaceId }: WorkspaceSql, alertId: string): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     SELECT r.id FROM rollout_alerts a JOIN rollouts r ON r.id = a.rollout_id
     WHERE a.workspace_id = ${workspaceId} AND a.alert_id = ${alertId} AND r.status = 'running'
-      AND r.created_at <= ${firedAt.getTime()}
     ORDER BY r.id`
   return rows.map(({ id }) => id)
 }

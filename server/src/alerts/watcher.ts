@@ -6,11 +6,7 @@ import { look } from './look.ts'
 import { nextLook } from './windows.ts'
 
 /** What the rest of the service does about an alert that fires. It is called at least once for each firing. */
-export type OnFiring = (of: {
-  readonly workspaceId: string
-  readonly alertId: string
-  readonly firedAt: Date
-}) => Promise<void>
+export type OnFiring = (of: { readonly workspaceId: string; readonly alertId: string }) => Promise<void>
 
 interface WatcherParts {
   readonly watch: AlertWatch
@@ -108,9 +104,9 @@ export function makeWatcher(parts: WatcherParts): Watcher {
     for (const event of await watch.unheard(unheardMax)) if (!isStopped) await tell(event)
   }
 
-  const tell = async ({ id, workspaceId, alertId, createdAt: firedAt }: AlertEvent): Promise<void> => {
+  const tell = async ({ id, workspaceId, alertId }: AlertEvent): Promise<void> => {
     try {
-      for (const onFiring of parts.onFiring) await onFiring({ workspaceId, alertId, firedAt })
+      for (const onFiring of parts.onFiring) await onFiring({ workspaceId, alertId })
       await watch.heard(id, now())
     } catch (error) {
       logger.warn(

@@ -10,6 +10,7 @@ import { list } from './list.ts'
 import { publish } from './publish.ts'
 import { restore } from './restore.ts'
 import { update } from './update.ts'
+import { usage } from './usage.ts'
 
 export const promptRoutes: Route[] = [
   route(operations.prompts.list, list),
@@ -22,4 +23,5 @@ export const promptRoutes: Route[] = [
   route(operations.prompts.diff, diff),
   route(operations.prompts.update, update),
   route(operations.prompts.restore, restore),
+  route(operations.prompts.usage, usage),
 ]
