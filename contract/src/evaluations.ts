@@ -39,6 +39,7 @@ export const Evaluation = named('Evaluation', 'One judging of a trace or of one 
 export type Evaluation = Static<typeof Evaluation>
 
 const Waiting = Type.Object({
+  judge: Type.Enum(['rule', 'code', 'model'], { description: 'What judges them.' }),
   connectionId: Nullable(Type.String({ description: 'Null for what asks no model.' })),
   model: Nullable(Type.String()),
   waiting: Type.Integer({ description: 'How many evaluations wait for it.' }),

@@ -1,4 +1,5 @@
 /** The client: builds its parts from what it is given, and reads nothing else. Nothing connects before it is used. */
+import type { InputOf, operations } from '@plumbline/contract'
 import { paths } from '@plumbline/contract/paths'
 import { Delivery, type DeliveryOptions, type DeliveryStats } from './delivery.ts'
 import type { Connection, Fetch } from './exchange.ts'
@@ -63,6 +64,12 @@ export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends O
   /** The innermost trace or log whose function is running, on platforms that have AsyncLocalStorage. */
   readonly current: Recording | undefined
 
+  /**
+   * Gives a score in the background, as traces are sent: it never throws, and is not given twice. With `userId`, what
+   * the same user gives again under the same name takes the place of what was given before.
+   */
+  score(score: InputOf<typeof operations.scores.create>): void
+
   /** Runs a function over a dataset and judges what it made. Rejects when the dataset or the feature cannot be had. */
   experiment<Scores extends string>(plan: ExperimentPlan<Scores>): Promise<ExperimentResult<Scores>>
 
@@ -116,6 +123,7 @@ export function createClient(options: ClientOptions): Plumbline {
     get current() {
       return recordings?.getStore()
     },
+    score: (score) => delivery.add(paths.scores.create, JSON.stringify(score), () => {}),
     experiment: (plan) => runExperiment({ operations, trace, delivery }, plan),
     flush: ({ timeoutMs = flushMs } = {}) => delivery.flush(timeoutMs),
     close: ({ timeoutMs = flushMs } = {}) => delivery.close(timeoutMs),

@@ -52,7 +52,13 @@ it('every example of docs/sdk.md runs as it is written, and records what it says
       'Shorter answers',
       'Support chat',
       'Support chat',
+      'Support chat',
       'chat.completions.create',
     ])
+    const { scores } = await workspace.ok(operations.scores.list, { name: 'thumb' })
+    assert.deepEqual(
+      scores.map(({ value, userId }) => [value, userId]),
+      [[true, 'u1']],
+    )
   })
 })
