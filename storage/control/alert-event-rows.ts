@@ -17,6 +17,8 @@ export type AlertEvent = {
   value: number | undefined
   samples: number
   alert: AlertThen
+  /** When it was noticed. */
+  createdAt: Date
 }
 
 export type NotificationStatus = 'waiting' | 'delivered' | 'failed'
@@ -62,7 +64,7 @@ export type NotificationRow = {
 /** Inside a change of how an alert stands: writes down the event. */
 export async function addEvent(
   sql: Sql,
-  event: Omit<AlertEvent, 'id'>,
+  event: Omit<AlertEvent, 'id' | 'createdAt'>,
   { ordinal, now }: { readonly ordinal: number; readonly now: Date },
 ): Promise<string> {
   const id = newId()
@@ -130,6 +132,7 @@ export const toAlertEvent = (row: AlertEventRow): AlertEvent => ({
   samples: row.samples,
   // Safe: only alerts are written there.
   alert: JSON.parse(row.alert) as AlertThen,
+  createdAt: new Date(row.created_at),
 })
 
 export const toNotification = (row: NotificationRow): Notification => ({

@@ -1,8 +1,7 @@
 /** One look at an alert: what its window holds, how it goes on, and who is told. */
 import type { AlertLook, AlertStanding, ClaimedAlert } from '@plumbline/storage/control'
-import type { WorkspaceTraces } from '@plumbline/storage/traces'
 import { nextStanding } from './next-standing.ts'
-import { sampleAt } from './samples.ts'
+import { type Measuring, sampleAt } from './samples.ts'
 import { nextLook, windowEnd } from './windows.ts'
 
 const recentMax = 60
@@ -10,7 +9,7 @@ const recentMax = 60
 const disabledLookMs = 3_600_000
 
 /** Reads the window and says what follows of it. */
-export async function look(alert: ClaimedAlert, traces: WorkspaceTraces, now: Date): Promise<AlertLook> {
+export async function look(alert: ClaimedAlert, traces: Measuring, now: Date): Promise<AlertLook> {
   const { rule, standing: before } = alert
   if (!alert.isEnabled)
     return {

@@ -4,6 +4,9 @@ import type { MetricsQuery, MetricsRow, WorkspaceTraces } from '@plumbline/stora
 import type { Sample } from './next-standing.ts'
 import { filtersOf } from './rule.ts'
 
+/** The one question that is asked. */
+export type Measuring = Pick<WorkspaceTraces, 'measure'>
+
 const measured: Record<AlertMeasure, Measure> = {
   cost: 'cost',
   costPerTrace: 'cost',
@@ -50,7 +53,7 @@ function queryOf(rule: Measured, from: Date, to: Date): MetricsQuery {
 
 /** What the window that ends at a time holds. */
 export async function sampleAt(
-  traces: WorkspaceTraces,
+  traces: Measuring,
   rule: Measured & Pick<AlertRule, 'windowMinutes'>,
   at: Date,
 ): Promise<Sample> {
@@ -61,7 +64,7 @@ export async function sampleAt(
 
 /** What each window held that ended in a range, at the multiples of a step. */
 export async function samplesBetween(
-  traces: WorkspaceTraces,
+  traces: Measuring,
   rule: Measured & Pick<AlertRule, 'windowMinutes'>,
   { from, to, stepMinutes }: { readonly from: Date; readonly to: Date; readonly stepMinutes: number },
 ): Promise<Sample[]> {

@@ -1,8 +1,8 @@
 /** Looks at alerts when they are due, on this node: few at a time, since each asks the trace store. */
 import type { AlertEvent, AlertWatch, ClaimedAlert } from '@plumbline/storage/control'
-import type { WorkspaceTraces } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import { look } from './look.ts'
+import type { Measuring } from './samples.ts'
 import { nextLook } from './windows.ts'
 
 /** What the rest of the service does about an alert that fires. It is called at least once for each firing. */
@@ -10,7 +10,7 @@ export type OnFiring = (of: { readonly workspaceId: string; readonly alertId: st
 
 interface WatcherParts {
   readonly watch: AlertWatch
-  readonly tracesOf: (workspaceId: string) => WorkspaceTraces
+  readonly tracesOf: (workspaceId: string) => Measuring
   readonly onFiring: readonly OnFiring[]
   /** Told when there may be messages to send. */
   readonly onTold: () => void

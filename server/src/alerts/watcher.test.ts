@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { forEachControlStore } from '@plumbline/storage/control/testing'
+import { pino } from 'pino'
+import { eventually } from '../testing.ts'
+import { ruleOf } from './rule.ts'
+import { makeWatcher } from './watcher.ts'
+
+const logger = pino({ level: 'silent' })
+const now = () => new Date()
+// Requests keep a process alive, and there are none here.
+const alive = setInterval(() => {}, 1000)
+after(() => clearInterval(alive))
+
+forEachControlStore('what follows of an alert that fires', (open) => {
+  /** Only the one question that is asked of the trace store. */
+  const tracesOf = () => ({ measure: async () => [{ traces: 5 }] })
+
+  describe('the rest of the service', () => {
+    it('is told again until it has acted, by another process too', async () => {
+      const { store, workspace, workspaceId } = await open()
+      const rule = ruleOf({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
+      const alert = { name: 'a', note: '', rule, channelIds: [], isEnabled: true }
+      const { id: alertId } = await workspace.alerts.create(alert, now())
+      const told: string[] = []
+      let isWorking = false
+      const watcherOf = (holder: string) =>
+        makeWatcher({
+          watch: store.alerts,
+          tracesOf,
+          onFiring: [
+            async (of) => {
+              if (of.alertId === alertId) told.push(`${of.workspaceId} ${holder}`)
+              if (!isWorking) throw new Error('Not now.')
+            },
+          ],
+          onTold: () => undefined,
+          holder,
+          logger,
+          now,
+        })
+      const first = watcherOf('one')
+      first.wake()
+      await eventually(async () =>
+        assert.deepEqual(told.slice(0, 2), [`${workspaceId} one`, `${workspaceId} one`]),
+      )
+      await first.stop()
+      isWorking = true
+      const second = watcherOf('two')
+      second.wake()
+      await eventually(async () => assert.equal(told.at(-1), `${workspaceId} two`))
+      await eventually(async () => assert.deepEqual(await store.alerts.unheard(10), []))
+      await second.stop()
+      assert.equal(told.filter((by) => by.endsWith('two')).length, 1)
+    })
+
+    it('goes on with others, and says why, while the trace store is away', async () => {
+      const { store, workspace } = await open()
+      const rule = ruleOf({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
+      const alert = { name: 'a', note: '', rule, channelIds: [], isEnabled: true }
+      const { id } = await workspace.alerts.create(alert, now())
+      let isAway = true
+      const watcher = makeWatcher({
+        watch: store.alerts,
+        tracesOf: () => ({
+          measure: async () => {
+            if (isAway) throw new Error('Away.')
+            return [{ traces: 5 }]
+          },
+        }),
+        onFiring: [],
+        onTold: () => undefined,
+        holder: 'one',
+        logger,
+        now,
+      })
+      watcher.wake()
+      await eventually(async () =>
+        assert.match(String((await workspace.alerts.find(id))?.standing.problem), /is looked at again/),
+      )
+      isAway = false
+      await workspace.alerts.update(id, { note: 'n' }, now())
+      watcher.wake()
+      await eventually(async () => {
+        const { standing } = (await workspace.alerts.find(id))!
+        assert.deepEqual([standing.state, standing.problem], ['firing', undefined])
+      })
+      await watcher.stop()
+    })
+  })
+})
