@@ -107,7 +107,7 @@ export const settings = {
   PLUMBLINE_SECRET_KEY: setting({
     fallback: '',
     sentence:
-      'Secret, of 32 characters or more, that the keys of LLM connections are encrypted with; one in the control plane when empty.',
+      'Secret, of 32 characters or more, that the keys of LLM connections and the addresses of channels are encrypted with; one in the control plane when empty.',
     read: (text) => {
       if (text !== '' && text.length < 32) throw new Error('must have 32 characters or more')
       return textOrNone(text)
