@@ -86,6 +86,16 @@ const bodies: Readonly<Record<string, Json>> = {
   'prompts.create': { slug: 'p', name: 'P', description: 'd', featureSlug: 'chat' },
   'prompts.publish': { newTag: 'staging', version: '1.0.0', tag: 'production' },
   'prompts.archive': {},
+  'rollouts.create': {
+    promptSlug: 'greeting',
+    tag: 'production',
+    candidateVersion: '1.0.0',
+    share: 0.5,
+    alertIds: ['01890000-0000-7000-8000-000000000000'],
+  },
+  'rollouts.update': { share: 0.1, alertIds: [] },
+  'rollouts.promote': {},
+  'rollouts.rollback': { reason: 'r' },
   'versions.create': {
     text: 'Say {{ name }} {% if x %}y{% endif %}',
     systemText: 's',

@@ -55,6 +55,7 @@ const inputs: Record<string, object> = {
   'prompts.create': { slug: 'a', name: 'A' },
   'prompts.publish': { slug: 'a', newTag: 'b', version: 'c' },
   'prompts.diff': { slug: 'a', from: 'b', to: 'c' },
+  'rollouts.create': { promptSlug: 'a', candidateVersion: 'b', share: 0.5 },
   'versions.create': { slug: 'a', text: 'x' },
   'datasets.create': { slug: 'a', name: 'A', columns: [] },
   'datasets.add': { slug: 'a', values: {} },

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { isInShare } from '@plumbline/contract/rollout-draw'
+import { knownModel, makeLivePrompt, makeVersion, recordLog, recordTrace, startTestApp } from '../testing.ts'
+
+const { newWorkspace } = await startTestApp()
+
+async function withRollout(candidate: object = {}) {
+  const workspace = await newWorkspace()
+  await makeLivePrompt(workspace, { text: 'one', model: knownModel })
+  await makeVersion(workspace, { text: 'two', model: knownModel, ...candidate })
+  const begun = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.5 }
+  const { rollout } = await workspace.ok(operations.rollouts.create, begun)
+  const users = Array.from({ length: 50 }, (_, at) => `user ${at}`)
+  const drawn = users.find((user) => isInShare(rollout, user))!
+  const others = users.find((user) => !isInShare(rollout, user))!
+  const record = async (user: string | undefined, prompt: object = {}) => {
+    const log = { id: 'g', type: 'generation', prompt: { slug: 'greeting', ...prompt } }
+    const who = user === undefined ? {} : { user: { id: user, name: user } }
+    const { trace, warning } = await recordTrace(workspace, { ...who, logs: [log] })
+    // The stored log is a generation: its type says so.
+    const { promptVersion, model, input } = trace.logs[0] as unknown as Record<string, unknown>
+    return { promptVersion, model, input, warning }
+  }
+  return { workspace, rollout, drawn, others, record }
+}
+
+describe('a log that names a tag while a rollout of it runs', () => {
+  it('claims no version for a user who may have been served either, and says so', async () => {
+    const { drawn, record, workspace } = await withRollout()
+    for (const prompt of [{}, { tag: 'production' }]) {
+      const { promptVersion, model, input, warning } = await record(drawn, prompt)
+      assert.deepEqual([promptVersion ?? null, model, input ?? null], [null, 'gpt-4o', null])
+      assert.match(warning!, /is being rolled out, and this user may have been served either version/)
+    }
+    const sent = { slug: 'greeting', output: 'x', user: { id: drawn, name: 'D' } }
+    const { answer } = await recordLog(workspace, sent)
+    assert.match(answer.warning!, /is being rolled out/)
+  })
+
+  it('keeps no model where the versions name two', async () => {
+    const { drawn, record } = await withRollout({ model: { ...knownModel, model: 'gpt-4o-mini' } })
+    assert.equal((await record(drawn)).model ?? null, null)
+  })
+
+  it('has the version that names it, for a user who is not drawn, and without a user', async () => {
+    const { drawn, others, record } = await withRollout()
+    assert.deepEqual((await record(drawn, { version: '1.0.1' })).promptVersion, '1.0.1')
+    assert.deepEqual((await record(drawn, { version: '1.0.0' })).promptVersion, '1.0.0')
+    for (const user of [others, undefined]) {
+      const { promptVersion, warning } = await record(user)
+      assert.deepEqual([promptVersion, warning], ['1.0.0', undefined])
+    }
+  })
+
+  it('has the version of the tag again once the rollout has ended', async () => {
+    const { workspace, drawn, rollout, record } = await withRollout()
+    await workspace.ok(operations.rollouts.promote, { id: rollout.id })
+    assert.equal((await record(drawn)).promptVersion, '1.0.1')
+  })
+})
