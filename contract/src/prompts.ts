@@ -112,11 +112,15 @@ const which = {
 }
 
 /** What is drawn between two versions while a rollout runs. */
-export const ServedRollout = named('ServedRollout', 'A rollout of the tag that was asked for.', {
-  id: Type.String(),
-  share: Type.Number({ description: 'To which share of targeting keys the candidate is served, 0 to 1.' }),
-  candidateVersion: Type.String(),
-})
+export const ServedRollout = named(
+  'ServedRollout',
+  'The rollout of the tag that was asked for, while one runs: a client that keeps prompts decides by itself.',
+  {
+    id: Type.String(),
+    share: Type.Number({ description: 'To which share of targeting keys the candidate is served, 0 to 1.' }),
+    candidateVersion: Type.String(),
+  },
+)
 export type ServedRollout = Static<typeof ServedRollout>
 
 export const list = operation({
@@ -161,11 +165,7 @@ export const get = operation({
   output: Type.Object({
     prompt: Prompt,
     warning: Warning,
-    rollout: Type.Optional({
-      ...ServedRollout,
-      description:
-        'Only while a rollout of the tag asked for runs, so that a client that keeps prompts decides by itself.',
-    }),
+    rollout: Type.Optional(ServedRollout),
   }),
   errors: ['invalid_request', 'prompt_not_found', 'prompt_not_served'],
 })
