@@ -69,21 +69,35 @@ export const reading = <Name extends OperationName>(client: Operations, name: Na
     placeholderData: keepPreviousData,
   })
 
-interface ReadOptions {
+interface ReadOptions<Name extends OperationName> {
   /** False waits: for an id that is not there yet. */
   readonly enabled?: boolean
-  /** Asks again every so many milliseconds while the page is seen. */
-  readonly refreshMs?: number
+  /** Asks again every so many milliseconds while the page is seen; as the last answer has it, if that decides. */
+  readonly refreshMs?: RefreshMs<Name>
 }
+
+type RefreshMs<Name extends OperationName> =
+  | number
+  | undefined
+  | ((answer: Output<Name> | undefined) => number | undefined)
+
+const refreshOf = <Name extends OperationName>(
+  refreshMs: RefreshMs<Name>,
+  answer: Output<Name> | undefined,
+): number | false => (typeof refreshMs === 'function' ? refreshMs(answer) : refreshMs) ?? false
 
 /** What an operation answers; the last answer stays while a new one is on its way. */
 export function useRead<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  { enabled = true, refreshMs }: ReadOptions = {},
+  { enabled = true, refreshMs }: ReadOptions<Name> = {},
 ) {
   const client = useClient()
-  return useQuery({ ...reading(client, name, input), enabled, refetchInterval: refreshMs ?? false })
+  return useQuery({
+    ...reading(client, name, input),
+    enabled,
+    refetchInterval: ({ state }) => refreshOf(refreshMs, state.data),
+  })
 }
 
 type ItemsOf<
@@ -99,7 +113,7 @@ export function usePages<Name extends OperationName, Field extends keyof Output<
   name: Name,
   input: Input<Name>,
   field: Field,
-  { enabled = true, isHeld = false }: Pick<ReadOptions, 'enabled'> & { readonly isHeld?: boolean } = {},
+  { enabled = true, isHeld = false, refreshMs }: ReadOptions<Name> & { readonly isHeld?: boolean } = {},
 ) {
   const client = useClient()
   const query = useInfiniteQuery({
@@ -110,6 +124,7 @@ export function usePages<Name extends OperationName, Field extends keyof Output<
     getNextPageParam: (page) => (page as { nextCursor?: string }).nextCursor,
     placeholderData: keepPreviousData,
     enabled,
+    refetchInterval: ({ state }) => refreshOf(refreshMs, state.data?.pages[0]),
     ...(isHeld && { staleTime: Number.POSITIVE_INFINITY }),
   })
   const items = useMemo(

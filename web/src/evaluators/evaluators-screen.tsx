@@ -1,27 +1,35 @@
-/** What judges, and how its scores go: evaluators, and names under which scores are posted. */
+/** What judges, and how its scores go: evaluators, and names under which scores are posted. Beside them, their queue. */
 import { Link } from '@tanstack/react-router'
 import { Gauge, Plus } from 'lucide-react'
-import { useMemo } from 'react'
-import { useRead } from '../app/api.ts'
+import { lazy, Suspense, useMemo } from 'react'
+import { type Output, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { formatCount } from '../ui/format.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { evaluatorColumns, type Judged } from './evaluator-columns.tsx'
+import { refreshMsOf } from './queue/use-evaluations.ts'
 import { evaluatorsRoute } from './routes.ts'
 import { useTrends } from './use-trends.ts'
+
+const QueueTab = lazy(async () => ({ default: (await import('./queue/queue-tab.tsx')).QueueTab }))
 
 const rowId = ({ name }: Judged): string => name
 
 export function EvaluatorsScreen() {
-  const { sort } = evaluatorsRoute.useSearch()
+  const { sort, view } = evaluatorsRoute.useSearch()
   const navigate = evaluatorsRoute.useNavigate()
   const list = useRead('evaluators.list', {})
   const { trends } = useTrends()
+  const queue = useRead('evaluations.list', { limit: 1 }, { refreshMs: refreshMsOf }).data?.counts
   const evaluators = list.data?.evaluators
   const { may } = useSession()
   const rows = useMemo(() => {
@@ -48,26 +56,57 @@ export function EvaluatorsScreen() {
     </Link>
   )
   return (
-    <Screen title="Evaluators" hasRange actions={newEvaluator}>
-      {list.isError && rows === undefined ? (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label="Evaluators"
-          columns={evaluatorColumns}
-          rows={rows}
-          rowId={rowId}
-          sort={sort}
-          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
-          onOpen={({ name }) => void navigate({ to: '/evaluators/$slug', params: { slug: name } })}
-          empty={
-            <EmptyState icon={<Gauge size={20} />} title="Nothing judges yet" action={newEvaluator}>
-              An evaluator reads a trace and gives it a score: a rule, a model by a rubric, your own code, or
-              a person. Try one on recorded traces before you save it.
-            </EmptyState>
-          }
-        />
-      )}
+    <Screen title="Evaluators" hasRange={view === undefined} actions={newEvaluator}>
+      <Tabs
+        label="Evaluators and their queue"
+        tabs={[
+          { value: 'evaluators', label: 'Evaluators' },
+          { value: 'queue', label: <QueueLabel counts={queue} /> },
+        ]}
+        value={view ?? 'evaluators'}
+        onChange={(next) => void navigate({ search: next === 'queue' ? { view: next } : {} })}
+      >
+        {view === 'queue' ? (
+          <Suspense fallback={<SkeletonRows />}>
+            <QueueTab />
+          </Suspense>
+        ) : list.isError && rows === undefined ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : (
+          <div className="flex h-full flex-col">
+            <DataTable
+              label="Evaluators"
+              columns={evaluatorColumns}
+              rows={rows}
+              rowId={rowId}
+              sort={sort}
+              onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+              onOpen={({ name }) => void navigate({ to: '/evaluators/$slug', params: { slug: name } })}
+              empty={
+                <EmptyState icon={<Gauge size={20} />} title="Nothing judges yet" action={newEvaluator}>
+                  An evaluator reads a trace and gives it a score: a rule, a model by a rubric, your own code,
+                  or a person. Try one on recorded traces before you save it.
+                </EmptyState>
+              }
+            />
+          </div>
+        )}
+      </Tabs>
     </Screen>
+  )
+}
+
+function QueueLabel({ counts }: { readonly counts: Output<'evaluations.list'>['counts'] | undefined }) {
+  const { waiting = 0, running = 0, failed = 0 } = counts ?? {}
+  return (
+    <span className="flex items-center gap-1.5">
+      Queue
+      {waiting + running > 0 && <Badge title="waiting or running">{formatCount(waiting + running)}</Badge>}
+      {failed > 0 && (
+        <Badge tone="bad" title="failed">
+          {formatCount(failed)} failed
+        </Badge>
+      )}
+    </span>
   )
 }

@@ -312,10 +312,22 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
   },
   human: {
     label: 'Person',
-    hint: 'People judge what is drawn for them.',
+    hint: 'People judge, in an annotation queue.',
     fields: [
-      { name: 'instructions', label: 'Instructions', type: 'long', hint: 'What they should look at.' },
+      {
+        name: 'rubric',
+        label: 'Rubric',
+        type: 'long',
+        hint: 'What to judge by, in Markdown; it stands beside each item.',
+      },
       ...verdict,
+      {
+        name: 'verdict.step',
+        label: 'In steps of',
+        type: 'number',
+        hint: '1 when empty.',
+        onlyIf: { name: 'verdict.type', is: ['numeric'] },
+      },
     ],
   },
 }

@@ -1,11 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
-import { searchParams, text } from '../app/search-params.ts'
+import { number, oneOf, searchParams, text } from '../app/search-params.ts'
 
+const evaluationStatus = oneOf('waiting', 'running', 'done', 'skipped', 'failed')
+
+/** What judges; with `view` the queue of evaluations, one of them open. */
 export const evaluatorsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators',
-  validateSearch: searchParams({ sort: text }),
+  validateSearch: searchParams({
+    sort: text,
+    view: oneOf('queue'),
+    status: evaluationStatus,
+    evaluator: text,
+    open: text,
+  }),
   component: lazyRouteComponent(() => import('./evaluators-screen.tsx'), 'EvaluatorsScreen'),
 })
 
@@ -16,10 +25,18 @@ export const newEvaluatorRoute = createRoute({
   component: lazyRouteComponent(() => import('./new-evaluator-screen.tsx'), 'NewEvaluatorScreen'),
 })
 
+/** One evaluator; `version` is the version that is open, beside `against`. */
 export const evaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators/$slug',
-  validateSearch: searchParams({ sort: text }),
+  validateSearch: searchParams({
+    sort: text,
+    view: oneOf('versions', 'sampling', 'evaluations'),
+    version: number,
+    against: number,
+    status: evaluationStatus,
+    open: text,
+  }),
   component: lazyRouteComponent(() => import('./evaluator-screen.tsx'), 'EvaluatorScreen'),
 })
 

@@ -1,6 +1,6 @@
 /** What can be done with the traces that are chosen. */
 import { Link } from '@tanstack/react-router'
-import { Database, GitCompareArrows, Star, X } from 'lucide-react'
+import { Database, Gauge, GitCompareArrows, Star, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { ExportMenu } from './export-menu.tsx'
 const AddToDatasetDialog = lazy(async () => ({
   default: (await import('../trace/add-to-dataset-dialog.tsx')).AddToDatasetDialog,
 }))
+const JudgeDialog = lazy(async () => ({ default: (await import('../judge-dialog.tsx')).JudgeDialog }))
 const ScoreDialog = lazy(async () => ({ default: (await import('./score-dialog.tsx')).ScoreDialog }))
 
 /** The address of an export names them all, and the service takes so many. */
@@ -22,7 +23,7 @@ interface SelectionBarProps {
 
 export function SelectionBar({ ids, onClear }: SelectionBarProps) {
   const { may } = useSession()
-  const [asking, setAsking] = useState<'dataset' | 'score'>()
+  const [asking, setAsking] = useState<'dataset' | 'score' | 'judge'>()
   const chosen = [...ids]
   const [a, b] = chosen
   const close = (): void => setAsking(undefined)
@@ -41,6 +42,9 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
           </Button>
           <Button size="small" icon={<Star aria-hidden size={14} />} onClick={() => setAsking('score')}>
             Score
+          </Button>
+          <Button size="small" icon={<Gauge aria-hidden size={14} />} onClick={() => setAsking('judge')}>
+            Judge with…
           </Button>
         </>
       )}
@@ -61,6 +65,7 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         {asking === 'dataset' && (
           <AddToDatasetDialog sources={chosen.map((traceId) => ({ traceId }))} onClose={close} />
         )}
+        {asking === 'judge' && <JudgeDialog traceIds={chosen} onClose={close} />}
         {asking === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
       </Suspense>
     </section>

@@ -8,12 +8,15 @@ import { writtenValue } from '../messages/written-value.ts'
 import { resentIn, resultsAfter } from './conversation.ts'
 import { DetailHeader } from './detail-header.tsx'
 import { ErrorSection } from './error-section.tsx'
+import { EvaluationSection } from './evaluation-section.tsx'
 import { LogFacts } from './log-facts.tsx'
 import type { ReadTrace } from './read-trace.ts'
+import { samplingWords } from './sampling-words.ts'
 import { ScoreSection } from './score-section.tsx'
 import { Section } from './section.tsx'
 import type { LogNode } from './trace-tree.ts'
 import { detailId } from './tree-keys.ts'
+import { useTraceEvaluations } from './use-trace-evaluations.ts'
 import { VariableList } from './variable-list.tsx'
 
 interface LogDetailProps {
@@ -31,6 +34,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
   const later = useMemo(() => (node === undefined ? undefined : resultsAfter(read, node)), [read, node])
   const { otel, ...metadata } = shown.metadata ?? {}
   const variables = node?.log.variables ?? []
+  const evaluations = useTraceEvaluations(trace.id)
   const scores = trace.scores.filter(({ logId }) => logId === (node?.log.id ?? null))
   return (
     <section
@@ -79,6 +83,12 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         </Section>
       )}
       <ScoreSection traceId={trace.id} logId={node?.log.id} scores={scores} />
+      <EvaluationSection
+        traceId={trace.id}
+        logId={node?.log.id}
+        evaluations={evaluations}
+        drawn={samplingWords(trace)}
+      />
       {Object.keys(metadata).length > 0 && (
         <Section title="Metadata">
           <JsonTree value={metadata} label="Metadata" />

@@ -1,12 +1,13 @@
 /** What was judged of a trace or a log, with the reasons; and to judge it by hand. */
 import type { Score } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useChange } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { ScoreValue } from '../../evaluators/score-value.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { RelativeTime } from '../../ui/values.tsx'
+import { Money, RelativeTime } from '../../ui/values.tsx'
 import { NewScore } from './new-score.tsx'
 import { Section } from './section.tsx'
 
@@ -52,9 +53,7 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
                   {score.comment}
                 </p>
               )}
-              <p className="truncate text-xs text-ink-3">
-                {score.author ?? score.source}, <RelativeTime at={score.createdAt} />
-              </p>
+              <ScoreOrigin score={score} />
             </div>
             {may('editor') && score.isOwn && (
               <IconButton
@@ -74,11 +73,28 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
   )
 }
 
-function ScoreValue({ value }: { readonly value: Score['value'] }) {
-  if (typeof value === 'boolean') return <Badge tone={value ? 'good' : 'bad'}>{value ? 'yes' : 'no'}</Badge>
+/** Who gave it, by what, when and for how much. */
+function ScoreOrigin({ score }: { readonly score: Score }) {
+  const { author, source, userId, evaluatorSlug, evaluatorVersion, model, cost, createdAt } = score
   return (
-    <Badge>
-      <span className="numbers">{typeof value === 'number' ? Number(value.toPrecision(6)) : value}</span>
-    </Badge>
+    <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-3">
+      {evaluatorSlug !== null ? (
+        <Link
+          to="/evaluators/$slug"
+          params={{ slug: evaluatorSlug }}
+          search={evaluatorVersion === null ? {} : { view: 'versions', version: evaluatorVersion }}
+          className="text-accent-ink hover:underline"
+        >
+          {evaluatorSlug}
+          {evaluatorVersion !== null && ` v${evaluatorVersion}`}
+        </Link>
+      ) : (
+        <span>{userId !== null ? `user ${userId}` : (author ?? source)}</span>
+      )}
+      {evaluatorSlug !== null && author !== null && <span>{author}</span>}
+      {model !== null && <span>{model}</span>}
+      {cost !== null && <Money value={cost} />}
+      <RelativeTime at={createdAt} />
+    </p>
   )
 }

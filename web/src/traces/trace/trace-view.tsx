@@ -5,6 +5,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { SplitPane } from '../../ui/split-pane.tsx'
 import { readTrace } from './read-trace.ts'
+import { traceRefreshMs } from './refreshing.ts'
 import { TraceFacts } from './trace-facts.tsx'
 import { useAhead } from './use-ahead.ts'
 import { Waterfall } from './waterfall.tsx'
@@ -29,7 +30,11 @@ const pauseMs = 150
 const ignore = (): void => undefined
 
 export function TraceView({ traceId, logId, onLog, search, onSearch, compact = false }: TraceViewProps) {
-  const answer = useRead('traces.get', { id: traceId })
+  const answer = useRead(
+    'traces.get',
+    { id: traceId },
+    { refreshMs: (last) => traceRefreshMs(last?.trace, new Date()) },
+  )
   const trace = answer.data?.trace
   const read = useMemo(() => (trace === undefined ? undefined : readTrace(trace)), [trace])
   const [activeId, setActiveId] = useAhead(logId, onLog, pauseMs)

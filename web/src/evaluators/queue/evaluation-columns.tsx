@@ -1,0 +1,106 @@
+import type { Evaluation } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import type { Column } from '../../ui/columns.ts'
+import { Money, RelativeTime } from '../../ui/values.tsx'
+import { ScoreValue } from '../score-value.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+const linkClass = 'font-mono text-xs text-accent-ink hover:underline'
+
+/** The columns of evaluations; without the evaluator where all are of one. */
+export const evaluationColumns = (
+  nameOf: ((slug: string) => string) | undefined,
+): readonly Column<Evaluation>[] => [
+  {
+    id: 'status',
+    header: 'Status',
+    width: 92,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  ...(nameOf === undefined
+    ? [
+        {
+          id: 'version',
+          header: 'Version',
+          width: 76,
+          cell: ({ evaluatorVersion }: Evaluation) => <span className="numbers">v{evaluatorVersion}</span>,
+        },
+      ]
+    : [
+        {
+          id: 'evaluator',
+          header: 'Evaluator',
+          width: 168,
+          grow: 1,
+          cell: ({ evaluatorSlug, evaluatorVersion }: Evaluation) => (
+            <span className="flex min-w-0 items-baseline gap-2">
+              <span dir="auto" className="truncate" title={nameOf(evaluatorSlug)}>
+                {nameOf(evaluatorSlug)}
+              </span>
+              <span className="numbers text-xs text-ink-3">v{evaluatorVersion}</span>
+            </span>
+          ),
+        },
+      ]),
+  {
+    id: 'trace',
+    header: 'Trace',
+    width: 96,
+    cell: ({ traceId, logId }) => (
+      <Link
+        to="/traces/$id"
+        params={{ id: traceId }}
+        search={logId === null ? {} : { log: logId }}
+        onClick={(event) => event.stopPropagation()}
+        title={logId === null ? traceId : `Log ${logId} of ${traceId}`}
+        className={linkClass}
+      >
+        {traceId.slice(0, 8)}
+      </Link>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    width: 200,
+    grow: 3,
+    cell: (evaluation) => <Outcome of={evaluation} />,
+  },
+  {
+    id: 'attempts',
+    header: 'Tries',
+    width: 56,
+    align: 'right',
+    cell: ({ attempts }) => <span className="numbers">{attempts}</span>,
+  },
+  { id: 'cost', header: 'Cost', width: 84, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
+  {
+    id: 'changed',
+    header: 'Changed',
+    width: 100,
+    cell: ({ changedAt }) => <RelativeTime at={changedAt} />,
+  },
+]
+
+/** What came of it, or what holds it up, in a line. */
+function Outcome({ of: { value, comment, problem, status, dueAt } }: { readonly of: Evaluation }) {
+  const told = status === 'done' || status === 'skipped' ? comment : problem
+  if (value === null && told === null) return <span className="text-ink-3">–</span>
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {value !== null && <ScoreValue value={value} />}
+      <span
+        dir="auto"
+        className={`truncate ${status === 'failed' ? 'text-bad' : 'text-ink-2'}`}
+        title={told ?? undefined}
+      >
+        {told}
+      </span>
+      {status === 'waiting' && problem !== null && dueAt !== null && (
+        <span className="shrink-0 text-xs text-ink-3">
+          again <RelativeTime at={dueAt} />
+        </span>
+      )}
+    </span>
+  )
+}

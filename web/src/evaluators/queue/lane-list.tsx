@@ -1,0 +1,83 @@
+/** What waits, by what it waits for: why, until when, and what bounds it. */
+import type { Connection } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, Clock } from 'lucide-react'
+import { type Output, useRead } from '../../app/api.ts'
+import { formatMoney } from '../../ui/format.ts'
+import { Count, RelativeTime } from '../../ui/values.tsx'
+
+type Lane = Output<'evaluations.list'>['waiting'][number]
+
+/** So many judgements a connection is asked for at a time where nobody says otherwise. */
+const concurrencyByDefault = 8
+
+export function LaneList({ lanes }: { readonly lanes: readonly Lane[] }) {
+  const connections = useRead('connections.list', {}).data?.connections
+  if (lanes.length === 0) return null
+  return (
+    <section aria-label="What waits" className="shrink-0 border-b border-line px-4 py-3">
+      <h2 className="mb-1 text-xs text-ink-3">What waits, and for what</h2>
+      <ul className="flex flex-col">
+        {lanes.map((lane) => (
+          <LaneRow
+            key={`${lane.judge} ${lane.connectionId} ${lane.model}`}
+            lane={lane}
+            connection={connections?.find(({ id }) => id === lane.connectionId)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface LaneRowProps {
+  readonly lane: Lane
+  readonly connection: Connection | undefined
+}
+
+function LaneRow({
+  lane: { judge, model, connectionId, waiting, problem, until },
+  connection,
+}: LaneRowProps) {
+  const name = judge === 'rule' ? 'Rules' : judge === 'code' ? 'Code' : (model ?? 'A model')
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line py-2 text-sm last:border-b-0">
+      <span className="flex w-64 min-w-0 items-baseline gap-2 max-sm:w-full">
+        <span dir="auto" className="truncate font-medium" title={name}>
+          {name}
+        </span>
+        {connectionId !== null && (
+          <Link
+            to="/settings/connections"
+            className="truncate text-xs text-ink-3 hover:text-ink hover:underline"
+          >
+            {connection?.name ?? 'a connection that is gone'}
+          </Link>
+        )}
+      </span>
+      <span className="w-24 shrink-0">
+        <Count value={waiting} /> waiting
+      </span>
+      <span className="flex min-w-48 flex-1 items-start gap-2">
+        {problem === null ? (
+          <Clock aria-hidden size={14} className="mt-0.5 shrink-0 text-ink-3" />
+        ) : (
+          <CircleAlert aria-hidden size={14} className="mt-0.5 shrink-0 text-warn" />
+        )}
+        <span dir="auto" className={`min-w-0 break-words ${problem === null ? 'text-ink-2' : 'text-warn'}`}>
+          {problem ?? 'In turn.'}
+          {until !== null && (
+            <span className="text-ink-2">
+              {' '}
+              Looked at again <RelativeTime at={until} />.
+            </span>
+          )}
+        </span>
+      </span>
+      {connection !== undefined && <span className="text-xs text-ink-3">{boundsOf(connection)}</span>}
+    </li>
+  )
+}
+
+const boundsOf = ({ concurrencyMax = concurrencyByDefault, spendMaxPerDay }: Connection): string =>
+  `${concurrencyMax} at a time, ${spendMaxPerDay === undefined ? 'no limit' : `at most ${formatMoney(spendMaxPerDay)}`} a day`

@@ -1,0 +1,53 @@
+/** The queue of evaluations: how many wait and why, what runs, what failed and can be tried again. */
+import { useRead } from '../../app/api.ts'
+import { Select } from '../../ui/select.tsx'
+import { evaluatorsRoute } from '../routes.ts'
+import { EvaluationList } from './evaluation-list.tsx'
+import { LaneList } from './lane-list.tsx'
+import { QueueCounts } from './queue-counts.tsx'
+import { useEvaluations } from './use-evaluations.ts'
+
+const every = 'every'
+
+export function QueueTab() {
+  const { status, evaluator, open } = evaluatorsRoute.useSearch()
+  const navigate = evaluatorsRoute.useNavigate()
+  const change = (next: ReturnType<typeof evaluatorsRoute.useSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
+  const query = useEvaluations({
+    ...(status !== undefined && { status }),
+    ...(evaluator !== undefined && { evaluatorSlug: evaluator }),
+  })
+  return (
+    <div className="flex h-full flex-col overflow-y-auto">
+      <QueueCounts
+        counts={query.counts}
+        status={status}
+        onChoose={(next) => change({ status: next, open: undefined })}
+      />
+      <LaneList lanes={query.lanes ?? []} />
+      <div className="flex shrink-0 items-center gap-2 border-b border-line px-4 py-2">
+        <Select
+          label="Evaluations of"
+          className="w-64 max-w-full"
+          choices={[
+            { value: every, label: 'Every evaluator' },
+            ...evaluators.map(({ slug, name }) => ({ value: slug, label: name })),
+          ]}
+          value={evaluator ?? every}
+          onChange={(next) => change({ evaluator: next === every ? undefined : next, open: undefined })}
+        />
+      </div>
+      <EvaluationList
+        key={`${status} ${evaluator}`}
+        query={query}
+        status={status}
+        evaluatorSlug={evaluator}
+        evaluators={evaluators}
+        openId={open}
+        onOpen={(next) => change({ open: next })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { RotateCw, X } from 'lucide-react'
+import { useChange } from '../../app/api.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { exactNumber } from '../../ui/format.ts'
+import { useToasts } from '../../ui/toast.tsx'
+
+/** Tries failed evaluations again, and says how many. */
+export function useRetry(onDone?: () => void) {
+  const toasts = useToasts()
+  return useChange('evaluations.retry', {
+    refreshes: ['evaluations.list'],
+    onDone: ({ retried }) => {
+      toasts.done(
+        retried === 0
+          ? 'Nothing of this has failed any more'
+          : `${exactNumber(retried)} ${retried === 1 ? 'evaluation waits' : 'evaluations wait'} again`,
+      )
+      onDone?.()
+    },
+  })
+}
+
+interface RetryBarProps {
+  /** How many have failed in all. */
+  readonly failed: number
+  /** The one whose failures are meant; those of all otherwise. */
+  readonly evaluator: { readonly slug: string; readonly name: string } | undefined
+  readonly chosen: ReadonlySet<string>
+  readonly onClear: () => void
+}
+
+/** What can be done with evaluations that were given up. */
+export function RetryBar({ failed, evaluator, chosen, onClear }: RetryBarProps) {
+  const retry = useRetry(onClear)
+  const ids = [...chosen]
+  return (
+    <section
+      aria-label="Failed evaluations"
+      className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-sunken px-4 py-1.5 text-sm"
+    >
+      <span role="status" className="min-w-0 flex-1 text-ink-2">
+        {ids.length > 0
+          ? `${ids.length} selected`
+          : 'What failed is kept for 30 days. Mend what its problem names, then try it again.'}
+      </span>
+      {ids.length > 0 ? (
+        <>
+          <Button
+            size="small"
+            icon={<RotateCw aria-hidden size={14} />}
+            isBusy={retry.isPending}
+            onClick={() => retry.mutate({ ids })}
+          >
+            Retry {ids.length}
+          </Button>
+          <IconButton label="Clear the selection" size="small" onClick={onClear}>
+            <X aria-hidden size={14} />
+          </IconButton>
+        </>
+      ) : (
+        <Button
+          size="small"
+          icon={<RotateCw aria-hidden size={14} />}
+          isBusy={retry.isPending}
+          onClick={() => retry.mutate(evaluator === undefined ? {} : { evaluatorSlug: evaluator.slug })}
+        >
+          {evaluator === undefined ? `Retry all ${exactNumber(failed)}` : `Retry all of ${evaluator.name}`}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Evaluation } from '@plumbline/sdk'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+
+export type Status = Evaluation['status']
+
+interface StatusWords {
+  readonly label: string
+  readonly hint: string
+  readonly tone: Tone
+}
+
+/** How far an evaluation is, in words; in the order in which they are told. */
+export const statusWords: Readonly<Record<Status, StatusWords>> = {
+  waiting: { label: 'Waiting', hint: 'it will be tried', tone: 'warn' },
+  running: { label: 'Running', hint: 'it is being judged', tone: 'info' },
+  done: { label: 'Done', hint: 'it has given a score', tone: 'good' },
+  skipped: { label: 'Skipped', hint: 'there was nothing to judge', tone: 'neutral' },
+  failed: { label: 'Failed', hint: 'it was given up, until somebody tries it again', tone: 'bad' },
+}
+
+export function StatusBadge({ status }: { readonly status: Status }) {
+  const { label, hint, tone } = statusWords[status]
+  return (
+    <Badge tone={tone} title={hint}>
+      {label}
+    </Badge>
+  )
+}

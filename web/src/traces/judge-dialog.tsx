@@ -1,0 +1,126 @@
+/** Has traces, or one log, judged by evaluators of one's choice, whatever the sampling. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { call, refresh, useClient, useRead } from '../app/api.ts'
+import { kinds } from '../evaluators/kinds.ts'
+import { Button } from '../ui/button.tsx'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Input } from '../ui/field.tsx'
+import { exactNumber } from '../ui/format.ts'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { useToasts } from '../ui/toast.tsx'
+
+interface JudgeDialogProps {
+  readonly traceIds: readonly string[]
+  readonly onClose: () => void
+}
+
+/** The service takes so many at once. */
+const tracesAtOnce = 1000
+/** Above this many, one searches. */
+const evaluatorsAtSight = 8
+
+export function JudgeDialog({ traceIds, onClose }: JudgeDialogProps) {
+  const what = traceIds.length === 1 ? 'this trace' : `${exactNumber(traceIds.length)} traces`
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Judge ${what} with…`}
+      description="What the version of an evaluator has judged already is not judged again."
+    >
+      <JudgeForm traceIds={traceIds} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function JudgeForm({ traceIds, onClose }: JudgeDialogProps) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const answer = useRead('evaluators.list', {})
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [searched, setSearched] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  // People judge by queues of their own.
+  const judges = answer.data?.evaluators.filter(({ kind }) => kind !== 'human')
+  if (judges === undefined) return <SkeletonRows count={4} />
+  if (judges.length === 0)
+    return (
+      <p className="text-sm text-ink-2">
+        There is no evaluator that judges by itself yet.{' '}
+        <Link to="/evaluators/new" className="text-accent-ink hover:underline">
+          Make one
+        </Link>
+        , then come back.
+      </p>
+    )
+  const toggle = (slug: string, isOn: boolean): void =>
+    setChosen((before) => new Set(isOn ? [...before, slug] : [...before].filter((one) => one !== slug)))
+  const judge = async (): Promise<void> => {
+    setBusy(true)
+    let created = 0
+    let existing = 0
+    try {
+      for (const evaluatorSlug of chosen) {
+        for (let at = 0; at < traceIds.length; at += tracesAtOnce) {
+          const part = traceIds.slice(at, at + tracesAtOnce)
+          const asked = await call(client, 'evaluations.create', { evaluatorSlug, traceIds: part })
+          created += asked.created
+          existing += asked.existing
+        }
+      }
+      toasts.done(toldOf(created, existing))
+      onClose()
+    } catch (error) {
+      toasts.fail(error)
+      setBusy(false)
+    }
+    await refresh(queries, ['evaluations.list', 'traces.get'])
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    void judge()
+  }
+  const words = searched.trim().toLowerCase()
+  const shown = judges.filter(({ slug, name }) => `${name} ${slug}`.toLowerCase().includes(words))
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      {judges.length > evaluatorsAtSight && (
+        <Input
+          aria-label="Search evaluators"
+          placeholder="Search evaluators"
+          value={searched}
+          onChange={(event) => setSearched(event.currentTarget.value)}
+        />
+      )}
+      <ul aria-label="Evaluators" className="flex max-h-80 flex-col gap-3 overflow-y-auto">
+        {shown.map(({ slug, name, kind }) => (
+          <li key={slug}>
+            <LabelledCheckbox
+              label={name}
+              hint={`${kinds[kind].label}${kind === 'llm' ? ': the model is paid for each' : ''}`}
+              isChecked={chosen.has(slug)}
+              onChange={(isOn) => toggle(slug, isOn)}
+            />
+          </li>
+        ))}
+        {shown.length === 0 && <li className="text-sm text-ink-3">No evaluator has these words.</li>}
+      </ul>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={chosen.size === 0} isBusy={isBusy}>
+          Judge
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function toldOf(created: number, existing: number): string {
+  if (created === 0) return 'All of this was judged already, or is about to be'
+  const asked = `${exactNumber(created)} ${created === 1 ? 'evaluation' : 'evaluations'} asked for`
+  return existing === 0 ? asked : `${asked}; ${exactNumber(existing)} were there already`
+}

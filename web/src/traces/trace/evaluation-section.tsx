@@ -1,0 +1,109 @@
+/** What of a trace or a log is still to be judged or could not be, and why it is judged at all. */
+import type { Evaluation } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { Gauge, RotateCw } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '../../app/session.tsx'
+import { useRetry } from '../../evaluators/queue/retry-bar.tsx'
+import { StatusBadge } from '../../evaluators/queue/status-badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/values.tsx'
+import { Section } from './section.tsx'
+
+const JudgeDialog = lazy(async () => ({ default: (await import('../judge-dialog.tsx')).JudgeDialog }))
+
+interface EvaluationSectionProps {
+  readonly traceId: string
+  readonly logId: string | undefined
+  readonly evaluations: readonly Evaluation[]
+  /** Why it was drawn or not, where something could judge it. */
+  readonly drawn: string | undefined
+}
+
+export function EvaluationSection({ traceId, logId, evaluations, drawn }: EvaluationSectionProps) {
+  const { may } = useSession()
+  const [isJudging, setJudging] = useState(false)
+  // What is done has given a score, which stands among the scores.
+  const shown = evaluations.filter((one) => one.logId === (logId ?? null) && one.status !== 'done')
+  const mayJudge = may('editor')
+  if (shown.length === 0 && drawn === undefined && !mayJudge) return null
+  return (
+    <Section
+      title="Judging"
+      hint={shown.length === 0 ? undefined : shown.length}
+      actions={
+        mayJudge && (
+          <Button
+            size="small"
+            look="quiet"
+            icon={<Gauge aria-hidden size={14} />}
+            onClick={() => setJudging(true)}
+          >
+            Judge with…
+          </Button>
+        )
+      }
+    >
+      {shown.length > 0 && (
+        <ul aria-label="Evaluations" className="mb-2 flex flex-col gap-2">
+          {shown.map((evaluation) => (
+            <EvaluationRow key={evaluation.id} evaluation={evaluation} />
+          ))}
+        </ul>
+      )}
+      <p className="text-sm text-ink-3">{drawn ?? 'It names no evaluator, so none judges it by itself.'}</p>
+      <Suspense>
+        {isJudging && <JudgeDialog traceIds={[traceId]} onClose={() => setJudging(false)} />}
+      </Suspense>
+    </Section>
+  )
+}
+
+function EvaluationRow({ evaluation }: { readonly evaluation: Evaluation }) {
+  const { may } = useSession()
+  const retry = useRetry()
+  const { id, evaluatorSlug, evaluatorVersion, status, problem, comment, dueAt, changedAt, attempts } =
+    evaluation
+  const told = problem ?? comment
+  return (
+    <li className="flex items-start gap-3 text-sm">
+      <Link
+        to="/evaluators/$slug"
+        params={{ slug: evaluatorSlug }}
+        search={{ view: 'versions', version: evaluatorVersion }}
+        title={`${evaluatorSlug}, version ${evaluatorVersion}`}
+        className="w-36 min-w-0 shrink-0 truncate text-accent-ink hover:underline"
+      >
+        {evaluatorSlug}
+      </Link>
+      <StatusBadge status={status} />
+      <div className="min-w-0 flex-1">
+        {told !== null && (
+          <p dir="auto" className={`break-words ${status === 'failed' ? 'text-bad' : 'text-ink-2'}`}>
+            {told}
+          </p>
+        )}
+        <p className="text-xs text-ink-3">
+          {attempts > 0 && `${attempts} ${attempts === 1 ? 'try' : 'tries'}, `}
+          {status === 'waiting' && dueAt !== null && attempts > 0 ? (
+            <>
+              again <RelativeTime at={dueAt} />
+            </>
+          ) : (
+            <RelativeTime at={changedAt} />
+          )}
+        </p>
+      </div>
+      {status === 'failed' && may('editor') && (
+        <Button
+          size="small"
+          icon={<RotateCw aria-hidden size={14} />}
+          isBusy={retry.isPending}
+          onClick={() => retry.mutate({ ids: [id] })}
+        >
+          Retry
+        </Button>
+      )}
+    </li>
+  )
+}

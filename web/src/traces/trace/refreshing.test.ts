@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { evaluationsRefreshMs, isGoingOn, traceRefreshMs } from './refreshing.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const before = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString()
+
+it('more of a trace may come while it has no end and something came lately', () => {
+  const from = (receivedMinutes: number, startMinutes = receivedMinutes) =>
+    isGoingOn({ endTime: null, startTime: before(startMinutes), receivedAt: before(receivedMinutes) }, now)
+  assert.equal(from(2), true)
+  assert.equal(from(2, 180), true)
+  assert.equal(from(180), false)
+})
+
+it('more of a trace that has ended may come until it has settled', () => {
+  const of = (minutes: number) =>
+    isGoingOn({ endTime: before(minutes), startTime: before(minutes), receivedAt: before(minutes) }, now)
+  assert.equal(of(1), true)
+  assert.equal(of(2), false)
+})
+
+it('a large trace is read less often', () => {
+  const trace = { endTime: null, startTime: before(1), receivedAt: before(1) }
+  const withLogs = (length: number) =>
+    traceRefreshMs({ ...trace, logs: Array.from({ length }) as never }, now)
+  assert.equal(withLogs(3), 2000)
+  assert.equal(withLogs(3000), 10_000)
+  assert.equal(traceRefreshMs(undefined, now), undefined)
+})
+
+it('evaluations are asked for again while one waits or runs', () => {
+  assert.equal(evaluationsRefreshMs(undefined), undefined)
+  assert.equal(evaluationsRefreshMs([{ status: 'done' }, { status: 'failed' }]), undefined)
+  assert.equal(evaluationsRefreshMs([{ status: 'done' }, { status: 'running' }]), 2000)
+})

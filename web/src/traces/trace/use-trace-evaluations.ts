@@ -1,0 +1,26 @@
+import type { Evaluation } from '@plumbline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { refresh, useRead } from '../../app/api.ts'
+import { evaluationsRefreshMs, isUnderWay } from './refreshing.ts'
+
+const none: readonly Evaluation[] = []
+
+/** What judges a trace and its logs, asked for again while something is under way; the scores come with what ends. */
+export function useTraceEvaluations(traceId: string): readonly Evaluation[] {
+  const queries = useQueryClient()
+  const answer = useRead(
+    'evaluations.list',
+    { traceId, limit: 200 },
+    { refreshMs: (last) => evaluationsRefreshMs(last?.evaluations) },
+  )
+  // The answer about the trace before stays while the next is on its way.
+  const evaluations = answer.isPlaceholderData ? none : (answer.data?.evaluations ?? none)
+  const underWay = evaluations.filter(isUnderWay).length
+  const before = useRef(underWay)
+  useEffect(() => {
+    if (underWay < before.current) void refresh(queries, ['traces.get'])
+    before.current = underWay
+  }, [underWay, queries])
+  return evaluations
+}
