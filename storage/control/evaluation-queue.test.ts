@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { LaneKey, NewEvaluation, Outcome } from './evaluation-queue.ts'
+import type { LaneKey } from './evaluation-lanes.ts'
+import type { Outcome } from './evaluation-outcomes.ts'
+import type { NewEvaluation } from './evaluation-queue.ts'
 import type { Evaluation } from './evaluation-rows.ts'
 import { forEachControlStore, type OpenedWorkspace } from './testing.ts'
 
@@ -25,6 +27,7 @@ forEachControlStore('the queue of evaluations', (open) => {
       evaluatorSlug: 'polite',
       evaluatorVersion: 1,
       asked,
+      isCode: false,
     }))
   const begin = async (
     { store }: OpenedWorkspace,
@@ -75,7 +78,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal(await store.evaluations.add(added.slice(0, 5), { now, deadlineAt }), 0)
     const begun = await Promise.all(
       [1, 2, 3, 4].map((by) =>
-        begin(opened, { workspaceId, asked: undefined }, { limit: 10, by: `node ${by}` }),
+        begin(opened, { workspaceId, asked: undefined, isCode: false }, { limit: 10, by: `node ${by}` }),
       ),
     )
     const ids = begun.flatMap(({ evaluations }) => evaluations.map(({ id }) => id))
@@ -86,7 +89,7 @@ forEachControlStore('the queue of evaluations', (open) => {
   test('a verdict counts from the node that holds the evaluation, and from no other', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
-    const lane = { workspaceId, asked: undefined }
+    const lane = { workspaceId, asked: undefined, isCode: false }
     await store.evaluations.add(newEvaluations(opened, 1), { now, deadlineAt })
     const [first] = (await begin(opened, lane)).evaluations
     await store.evaluations.takeBack({ lostBefore: later(leaseMs - 1) }, now)
@@ -111,7 +114,7 @@ forEachControlStore('the queue of evaluations', (open) => {
   test('what is tried again waits for its time, and what was stopped is not charged', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
-    const lane = { workspaceId, asked: undefined }
+    const lane = { workspaceId, asked: undefined, isCode: false }
     await store.evaluations.add(newEvaluations(opened, 1), { now, deadlineAt })
     const [of] = (await begin(opened, lane)).evaluations
     const again = {
@@ -132,7 +135,11 @@ forEachControlStore('the queue of evaluations', (open) => {
     const opened = await open()
     const { store, workspaceId } = opened
     const { id: connectionId } = await connect(opened)
-    const lanes = ['one', 'two'].map((model) => ({ workspaceId, asked: { connectionId, model } }))
+    const lanes = ['one', 'two'].map((model) => ({
+      workspaceId,
+      asked: { connectionId, model },
+      isCode: false,
+    }))
     for (const { asked } of lanes)
       await store.evaluations.add(newEvaluations(opened, 5, asked), { now, deadlineAt })
     const begun = await Promise.all([...lanes, ...lanes].map((lane) => begin(opened, lane)))
@@ -148,15 +155,84 @@ forEachControlStore('the queue of evaluations', (open) => {
     const { id: connectionId } = await connect(opened, { spendMaxPerDay: 1 })
     const asked = { connectionId, model: 'one' }
     await store.evaluations.add(newEvaluations(opened, 2, asked), { now, deadlineAt })
-    const [of] = (await begin(opened, { workspaceId, asked }, { limit: 1 })).evaluations
+    const [of] = (await begin(opened, { workspaceId, asked, isCode: false }, { limit: 1 })).evaluations
     await store.evaluations.finish([judged(of!, 1.5)], { holder, token: 't', now })
-    const { evaluations, held } = await begin(opened, { workspaceId, asked })
+    const { evaluations, held } = await begin(opened, { workspaceId, asked, isCode: false })
     assert.deepEqual(evaluations, [])
     assert.equal(held?.until.toISOString(), '2026-03-02T00:00:00.000Z')
     assert.match(held?.problem ?? '', /^The connection "Ours" has spent the \$1 that/)
-    assert.equal((await begin(opened, { workspaceId, asked }, { at: held!.until })).evaluations.length, 1)
+    assert.equal(
+      (await begin(opened, { workspaceId, asked, isCode: false }, { at: held!.until })).evaluations.length,
+      1,
+    )
     await workspace.connections.remove(connectionId)
-    assert.equal((await begin(opened, { workspaceId, asked })).held?.problem, 'The connection was deleted.')
+    assert.equal(
+      (await begin(opened, { workspaceId, asked, isCode: false })).held?.problem,
+      'The connection was deleted.',
+    )
+  })
+
+  test('each evaluator of a lane has its turn, whatever waits or is under way of another', async () => {
+    const opened = await open()
+    const { store, workspaceId } = opened
+    const of = (slug: string, count: number) =>
+      newEvaluations(opened, count).map((each) => ({ ...each, evaluatorSlug: slug }))
+    const lane = { workspaceId, asked: undefined, isCode: false }
+    const begunOf = async (limit: number) => {
+      const { evaluations } = await begin(opened, lane, { limit })
+      const counts = Map.groupBy(evaluations, ({ evaluatorSlug }) => evaluatorSlug)
+      return Object.fromEntries([...counts].map(([slug, all]) => [slug, all.length]))
+    }
+    await store.evaluations.add(of('long', 30), { now: later(-1000), deadlineAt })
+    assert.deepEqual(await begunOf(4), { long: 4 })
+    await store.evaluations.add(of('new', 20), { now, deadlineAt })
+    assert.deepEqual(await begunOf(4), { new: 4 })
+    assert.deepEqual(await begunOf(4), { long: 2, new: 2 })
+    await store.evaluations.add(of('few', 1), { now, deadlineAt })
+    assert.deepEqual(await begunOf(5), { few: 1, long: 2, new: 2 })
+  })
+
+  test('code waits apart from rules', async () => {
+    const opened = await open()
+    const { store, workspaceId } = opened
+    const code = newEvaluations(opened, 2).map((each) => ({ ...each, isCode: true }))
+    await store.evaluations.add([...code, ...newEvaluations(opened, 1)], { now, deadlineAt })
+    const lanes = (await store.evaluations.openLanes(now, 1000)).filter(
+      (of) => of.workspaceId === workspaceId,
+    )
+    assert.deepEqual(lanes.map(({ isCode }) => isCode).toSorted(), [false, true])
+    for (const lane of lanes) {
+      const { evaluations } = await begin(opened, lane)
+      assert.deepEqual(
+        evaluations.map(({ isCode, asked }) => [isCode, asked]),
+        Array(lane.isCode ? 2 : 1).fill([lane.isCode, undefined]),
+      )
+    }
+  })
+
+  test('what was drawn waits until one node has put it in its place, and comes again if that one does not', async () => {
+    const opened = await open()
+    const { store, workspaceId, workspace } = opened
+    const id = randomUUID()
+    const arrival = { id, workspaceId, sampled: '[1]', evaluations: 2 }
+    await store.evaluations.arrive([arrival], now)
+    await store.evaluations.arrive([arrival], now)
+    const counts = await workspace.evaluations.counts(now)
+    assert.deepEqual([counts.waiting, counts.waitingSince], [2, now])
+    const taken = async (at: Date) => {
+      for (;;) {
+        const found = await store.evaluations.takeArrival({ now: at, lostAt: new Date(at.getTime() + 1000) })
+        // Those of other tests are in the same store.
+        if (found === undefined || found.id === id) return found
+      }
+    }
+    assert.deepEqual(await taken(now), arrival)
+    assert.equal(await taken(later(999)), undefined)
+    assert.deepEqual(await taken(later(1000)), arrival)
+    const added = newEvaluations(opened, 1)
+    assert.equal(await store.evaluations.addArrived(id, added, { now, deadlineAt }), 1)
+    assert.equal(await taken(later(1e6)), undefined)
+    assert.equal((await workspace.evaluations.counts(now)).waiting, 1)
   })
 
   test('a lane is held with its reason until it passes, and is doubted when its connection changes', async () => {
@@ -165,11 +241,11 @@ forEachControlStore('the queue of evaluations', (open) => {
     const { id: connectionId } = await connect(opened)
     const asked = { connectionId, model: 'one' }
     await store.evaluations.add(newEvaluations(opened, 1, asked), { now, deadlineAt })
-    const lane = { workspaceId, asked }
+    const lane = { workspaceId, asked, isCode: false }
     await store.evaluations.hold(lane, { until: later(1000), problem: 'Busy.', now })
     await store.evaluations.hold(lane, { until: later(500), problem: 'Busy.', now })
     const [waiting] = await workspace.evaluations.lanes(now)
-    assert.deepEqual(waiting, { asked, waiting: 1, problem: 'Busy.', until: later(1000) })
+    assert.deepEqual(waiting, { asked, isCode: false, waiting: 1, problem: 'Busy.', until: later(1000) })
     assert.equal(await isOpenLane(opened, later(999)), false)
     const find = async (at: Date) =>
       (await store.evaluations.openLanes(at, 1000)).find((of) => of.workspaceId === workspaceId)
@@ -183,7 +259,7 @@ forEachControlStore('the queue of evaluations', (open) => {
   test('what waits too long has failed with the reason, and waits again when it is retried', async () => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
-    const lane = { workspaceId, asked: undefined }
+    const lane = { workspaceId, asked: undefined, isCode: false }
     await store.evaluations.add(newEvaluations(opened, 2), { now, deadlineAt })
     await store.evaluations.hold(lane, { until: later(1e9), problem: 'Busy.', now })
     assert.equal(await store.evaluations.failLate(now, now), false)
@@ -206,7 +282,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
     await store.evaluations.add(newEvaluations(opened, 3), { now, deadlineAt })
-    const { evaluations } = await begin(opened, { workspaceId, asked: undefined })
+    const { evaluations } = await begin(opened, { workspaceId, asked: undefined, isCode: false })
     const [one, two] = evaluations
     await store.evaluations.finish(
       [

@@ -1,4 +1,5 @@
 /** An evaluation as both its books and its workspace see it. */
+import { laneOf } from './evaluation-lanes.ts'
 
 export const evaluationStatuses = ['waiting', 'running', 'judged', 'done', 'skipped', 'failed'] as const
 /** `judged` has a verdict that is not in the trace store yet. */
@@ -14,6 +15,8 @@ export type Evaluation = {
   evaluatorVersion: number
   /** Undefined where no model is asked. */
   asked: { connectionId: string; model: string } | undefined
+  /** Whether code of people judges. */
+  isCode: boolean
   status: EvaluationStatus
   attempts: number
   dueAt: Date
@@ -54,15 +57,13 @@ export type EvaluationRow = {
 
 /** A row as it is read. */
 export function toEvaluation(row: EvaluationRow): Evaluation {
-  const { connection_id: connectionId, model } = row
   return {
     id: row.id,
-    workspaceId: row.workspace_id,
+    ...laneOf(row),
     traceId: row.trace_id,
     logId: row.log_id === '' ? undefined : row.log_id,
     evaluatorSlug: row.evaluator_slug,
     evaluatorVersion: row.evaluator_version,
-    asked: connectionId === '' ? undefined : { connectionId, model },
     status: row.status,
     attempts: row.attempts,
     dueAt: new Date(row.due_at),

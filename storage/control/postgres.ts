@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { AlreadyExists, ControlStoreAway } from './errors.ts'
-import { type Database, type Sql, statement } from './sql.ts'
+import { type Database, type Durability, type Sql, statement } from './sql.ts'
 
 // bigint, and numeric, which is what sum(bigint) gives: both are far from 2^53 here.
 const numberTypes: readonly number[] = [20, 1700]
@@ -48,7 +48,7 @@ export function openPostgres(url: string): Database {
   return {
     engine: 'PostgreSQL',
     sql: (strings, ...values) => withClient((client) => sqlOf(client)(strings, ...values)),
-    transaction: (work) => withClient((client) => inTransaction(client, work)),
+    transaction: (work, durability) => withClient((client) => inTransaction(client, work, durability)),
     migrate: async (work) => {
       // A connection of its own: a migration may take longer than any statement of the pool.
       const client = new pg.Client(connection)
@@ -71,14 +71,19 @@ export function openPostgres(url: string): Database {
   }
 }
 
-async function inTransaction<T>(client: pg.ClientBase, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  client: pg.ClientBase,
+  work: (sql: Sql) => Promise<T>,
+  durability: Durability = 'at once',
+): Promise<T> {
   const run = sqlOf(client)
   let isOpen = true
   const sql: Sql = (strings, ...values) => {
     if (!isOpen) throw new Error('This transaction has ended: a statement in it was not awaited.')
     return run(strings, ...values)
   }
-  await told(() => client.query('BEGIN'))
+  const begin = durability === 'at once' ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off'
+  await told(() => client.query(begin))
   try {
     const result = await work(sql)
     await told(() => client.query('COMMIT'))

@@ -9,13 +9,19 @@ type SqlList = readonly SqlScalar[] | readonly (readonly SqlScalar[])[]
 /** Runs one statement with bound parameters; `Row` is what its named columns hold. */
 export type Sql = <Row extends object>(strings: TemplateStringsArray, ...values: SqlValue[]) => Promise<Row[]>
 
+/**
+ * When a transaction is on disk: once it is done, or with the next that is. A power loss may undo the latest of those
+ * that are `later`, never one before another; whoever waits for the disk, waits for them too. A crash undoes none.
+ */
+export type Durability = 'at once' | 'later'
+
 /** One engine, opened. Nothing outside this folder holds one: see `workspace.ts`. */
 export interface Database {
   /** For the few statements that the engines do not share. */
   readonly engine: 'SQLite' | 'PostgreSQL'
   readonly sql: Sql
   /** All of `work`, or nothing. Inside it only the `sql` handed in may be used: on SQLite any other waits for the end. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  transaction<T>(work: (sql: Sql) => Promise<T>, durability?: Durability): Promise<T>
   /** A transaction that no other process runs at the same time; `script` runs many statements without parameters. */
   migrate<T>(work: (sql: Sql, script: (text: string) => Promise<void>) => Promise<T>): Promise<T>
   close(): Promise<void>

@@ -1,14 +1,18 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { AlreadyExists, ControlStoreAway } from './errors.ts'
-import { type Database, type Sql, type SqlScalar, statement } from './sql.ts'
+import { type Database, type Durability, type Sql, type SqlScalar, statement } from './sql.ts'
 
 /** The control store in one file, opened at once. Statements run one after another, on one connection. */
 export function openSqlite(file: string): Database {
   // The timeout is for another process at the same file; it blocks this one meanwhile.
   const connection = told(() => new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true }))
-  // FULL: a commit is on disk when it returns, also after a power loss.
-  told(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'))
+  // A longer log than the default of 1000 pages, since whoever fills it up waits until it is in the file.
+  told(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000'))
+  // FULL: a commit is on disk when it returns, also after a power loss. NORMAL: with the next that is FULL.
+  const sync = (durability: Durability): void =>
+    told(() => connection.exec(`PRAGMA synchronous = ${durability === 'at once' ? 'FULL' : 'NORMAL'}`))
+  sync('at once')
   const prepared = new LRUCache<string, StatementSync>({ max: 300 })
 
   const run: Sql = async <Row extends object>(...[strings, ...values]: Parameters<Sql>) => {
@@ -25,8 +29,9 @@ export function openSqlite(file: string): Database {
 
   const inTurn = turns()
 
-  const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+  const transaction = <T>(work: (sql: Sql) => Promise<T>, durability: Durability = 'at once'): Promise<T> =>
     inTurn(async () => {
+      if (durability === 'later') sync(durability)
       // IMMEDIATE takes the write lock now: a transaction that reads first can then never fail to write.
       told(() => connection.exec('BEGIN IMMEDIATE'))
       let isOpen = true
@@ -44,6 +49,7 @@ export function openSqlite(file: string): Database {
         throw error
       } finally {
         isOpen = false
+        if (durability === 'later') sync('at once')
       }
     })
 

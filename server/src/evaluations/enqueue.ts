@@ -1,22 +1,32 @@
-/** Puts sampled traces into the queue of evaluations. */
-import type { EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
+/** Puts what was drawn into the queue of evaluations. */
+import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
 import type { Catalogue, CataloguedEvaluator } from '../catalogue.ts'
 import { evaluationId } from './evaluation-id.ts'
 import type { JudgedReference, SampledTrace } from './judged-references.ts'
 import { deadlineMs } from './pace.ts'
 
 interface EnqueueParts {
-  readonly queue: Pick<EvaluationQueue, 'add'>
+  readonly queue: Pick<EvaluationQueue, 'add' | 'arrive' | 'takeArrival' | 'addArrived'>
   readonly catalogueOf: (workspaceId: string) => Pick<Catalogue, 'evaluator'>
   readonly now: () => Date
 }
 
-/** Adds what is to be judged of some traces; gives how much of it was not there yet. */
-export type Enqueue = (sampled: readonly SampledTrace[]) => Promise<number>
+export interface Enqueue {
+  /** Notes what was drawn of some records, cheaply, for `takeIn`; the same records have the same token. */
+  arrive(token: string, sampled: readonly SampledTrace[]): Promise<void>
+  /** Adds what is to be judged of a piece of what was noted; false where nothing is left. */
+  takeIn(): Promise<boolean>
+  /** Adds what is to be judged of some traces. */
+  add(sampled: readonly SampledTrace[]): Promise<void>
+}
 
-export const makeEnqueue =
-  ({ queue, catalogueOf, now }: EnqueueParts): Enqueue =>
-  async (sampled) => {
+/** Evaluations that a piece makes, about: the thread of requests is held for as long as they take to be written. */
+const pieceMax = 300
+/** How long a node may take for a piece, before another does the same once more, which adds nothing. */
+const pieceLeaseMs = 10_000
+
+export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue {
+  const evaluationsOf = async (sampled: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
     const added: NewEvaluation[] = []
     for (const trace of sampled) {
       const catalogue = catalogueOf(trace.workspaceId)
@@ -27,16 +37,59 @@ export const makeEnqueue =
           added.push(newEvaluation(trace, reference, evaluator))
       }
     }
-    const at = now()
-    return queue.add(added, { now: at, deadlineAt: new Date(at.getTime() + deadlineMs) })
+    return added
   }
+  const times = () => {
+    const at = now()
+    return { now: at, deadlineAt: new Date(at.getTime() + deadlineMs) }
+  }
+  return {
+    arrive: (token, sampled) => queue.arrive(piecesOf(token, sampled), now()),
+    async takeIn() {
+      const at = now()
+      const piece = await queue.takeArrival({ now: at, lostAt: new Date(at.getTime() + pieceLeaseMs) })
+      if (piece === undefined) return false
+      // Safe: `piecesOf` wrote it.
+      const sampled = JSON.parse(piece.sampled) as Omit<SampledTrace, 'workspaceId'>[]
+      const { workspaceId } = piece
+      const added = await evaluationsOf(sampled.map((trace) => ({ workspaceId, ...trace })))
+      await queue.addArrived(piece.id, added, times())
+      return true
+    },
+    async add(sampled) {
+      await queue.add(await evaluationsOf(sampled), times())
+    },
+  }
+}
+
+/** In pieces of one workspace each, none of which makes very many evaluations. */
+function piecesOf(token: string, sampled: readonly SampledTrace[]): Arrival[] {
+  const pieces: Arrival[] = []
+  for (const [workspaceId, traces] of Map.groupBy(sampled, (trace) => trace.workspaceId)) {
+    let piece: Omit<SampledTrace, 'workspaceId'>[] = []
+    let evaluations = 0
+    const end = (): void => {
+      const id = `${token} ${pieces.length}`
+      if (piece.length > 0) pieces.push({ id, workspaceId, sampled: JSON.stringify(piece), evaluations })
+      piece = []
+      evaluations = 0
+    }
+    for (const { traceId, references } of traces) {
+      piece.push({ traceId, references })
+      evaluations += references.length
+      if (evaluations >= pieceMax) end()
+    }
+    end()
+  }
+  return pieces
+}
 
 /** What is asked for: the same trace, log, evaluator and version are the same evaluation. */
 export function newEvaluation(
   { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
   { logId, evaluatorSlug, digest }: JudgedReference,
-  { version: evaluatorVersion, asked }: Pick<CataloguedEvaluator, 'version' | 'asked'>,
+  { kind, version: evaluatorVersion, asked }: Pick<CataloguedEvaluator, 'kind' | 'version' | 'asked'>,
 ): NewEvaluation {
   const of = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
-  return { id: evaluationId({ ...of, digest }), ...of, asked }
+  return { id: evaluationId({ ...of, digest }), ...of, asked, isCode: kind === 'code' }
 }

@@ -7,7 +7,9 @@ import type { Workspace } from '../workspace.ts'
 import { makeEnqueue } from './enqueue.ts'
 import type { Judge } from './judge.ts'
 import type { SampledTrace } from './judged-references.ts'
+import { makeProbing } from './probing.ts'
 import { queueSettled } from './queue-settled.ts'
+import { makeRest } from './rest.ts'
 import { makeRunner } from './runner.ts'
 import { makeVerdictWriter } from './verdict-writer.ts'
 
@@ -28,6 +30,8 @@ interface EvaluatingParts {
 }
 
 export interface Evaluating {
+  /** Notes what was drawn of some records; the same records have the same token. */
+  onDrained(token: string, sampled: readonly SampledTrace[]): Promise<void>
   /** Puts sampled traces into the queue. */
   onSampled(sampled: readonly SampledTrace[]): Promise<void>
   /** Says that something may be due. */
@@ -39,6 +43,7 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
   const { control, store, workspaceOf, inTurn, node: holder, logger, now } = parts
   const queue = control.evaluations
   const catalogueOf = (workspaceId: string) => workspaceOf(workspaceId).catalogue
+  const abort = new AbortController()
   const enqueue = makeEnqueue({ queue, catalogueOf, now })
   const writer = makeVerdictWriter({
     queue,
@@ -58,16 +63,30 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
     writer,
     workspaceOf,
     judge: parts.judge,
-    openModel: parts.openModel,
-    queueSettled: () => queueSettled(control.assemblies, enqueue, now()),
-    pendingRecords: parts.pendingRecords,
+    probing: makeProbing({
+      queue,
+      workspaceOf,
+      openModel: parts.openModel,
+      signal: abort.signal,
+      logger,
+      now,
+    }),
+    queueSettled: () => queueSettled(control.assemblies, enqueue.add, now()),
+    takeIn: enqueue.takeIn,
+    rest: makeRest({ pendingRecords: parts.pendingRecords, now }),
     holder,
+    abort,
     logger,
     now,
   })
   return {
+    async onDrained(token, sampled) {
+      await enqueue.arrive(token, sampled)
+      runner.wake()
+    },
     async onSampled(sampled) {
-      if ((await enqueue(sampled)) > 0) runner.wake()
+      await enqueue.add(sampled)
+      runner.wake()
     },
     wake: runner.wake,
     stop: runner.stop,

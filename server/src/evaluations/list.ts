@@ -33,7 +33,8 @@ export const list: Verb<typeof operations.evaluations.list> = async (
       costToday: counts.costSince,
       waitingSince: counts.waitingSince?.toISOString() ?? null,
     },
-    waiting: lanes.map(({ asked, waiting, problem, until }) => ({
+    waiting: lanes.map(({ asked, isCode, waiting, problem, until }) => ({
+      judge: asked !== undefined ? 'model' : isCode ? 'code' : 'rule',
       connectionId: asked?.connectionId ?? null,
       model: asked?.model ?? null,
       waiting,

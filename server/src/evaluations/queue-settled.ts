@@ -10,14 +10,14 @@ const settledMax = 500
  */
 export async function queueSettled(
   books: Pick<AssemblyBooks, 'settled' | 'queued'>,
-  enqueue: Enqueue,
+  add: Enqueue['add'],
   now: Date,
 ): Promise<void> {
   for (;;) {
     const settled = await books.settled(now, settledMax)
     if (settled.length === 0) return
     // Safe: the assembler wrote them; an empty text stands for nothing.
-    await enqueue(settled.flatMap(({ toJudge }) => JSON.parse(toJudge || '[]') as SampledTrace[]))
+    await add(settled.flatMap(({ toJudge }) => JSON.parse(toJudge || '[]') as SampledTrace[]))
     await books.queued(settled)
     if (settled.length < settledMax) return
   }

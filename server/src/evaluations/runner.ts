@@ -1,18 +1,17 @@
 /**
- * Runs the queue of evaluations on this node: looks at the lanes in which something is due, begins what they allow,
- * and hands on what came of it. Recording goes first: rules judge little while much of it is under way.
+ * Runs the queue of evaluations on this node: takes in what was drawn, looks at the lanes in which something is due,
+ * begins what they allow, and hands on what came of it.
  */
-import type { Evaluation, EvaluationQueue, Lane, Outcome } from '@plumbline/storage/control'
-import { lateProblem } from '@plumbline/storage/control'
+import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import type { OpenModel } from '../connections/models.ts'
-import { subjectOfLog, subjectOfTrace } from '../evaluators/rules/subject.ts'
-import { toStoredTrace } from '../traces/view.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Judge } from './judge.ts'
-import { outcomeOf, outcomeOfError, type Tried, triedEnough } from './outcome.ts'
-import { attemptsMax, deadlineMs, leaseMs, probePauseAfter } from './pace.ts'
-import { probe } from './probe.ts'
+import { makeFindJudged } from './judged.ts'
+import type { Tried } from './outcome.ts'
+import { deadlineMs, leaseMs } from './pace.ts'
+import type { Probing } from './probing.ts'
+import type { Rest } from './rest.ts'
+import { tryEvaluation } from './try-evaluation.ts'
 import type { VerdictWriter } from './verdict-writer.ts'
 
 interface RunnerParts {
@@ -20,12 +19,15 @@ interface RunnerParts {
   readonly writer: VerdictWriter
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly judge: Judge
-  readonly openModel: OpenModel
+  readonly probing: Probing
   /** Puts traces of OpenTelemetry that have settled into the queue. */
   readonly queueSettled: () => Promise<void>
-  /** Records that are on their way to the trace store. */
-  readonly pendingRecords: () => number
+  /** Puts a piece of what was drawn into the queue; false where nothing is left. */
+  readonly takeIn: () => Promise<boolean>
+  readonly rest: Rest
   readonly holder: string
+  /** Ends calls of models that are under way. */
+  readonly abort: AbortController
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -40,29 +42,27 @@ export interface Runner {
 /** Lanes that are looked at in one round. */
 const lanesMax = 200
 /** Begun at once: of rules, which are quick, and of models, which wait for their provider. */
-const batchOf = { rules: 100, models: 64 }
+const batchOf = { rules: 300, models: 64 }
+/** Code that is under way or waits for a thread, of a workspace. */
+const codeMax = 8
+/** Rules between two looks at what requests want. */
+const rulesPerTurn = 20
 /** Judgements that a connection is asked for at a time unless it states otherwise. */
 const concurrencyMax = 8
 /** Other nodes, and clocks, bring about that something is due. */
 const lookMs = 1000
 const sweepMs = 60_000
-/** Beyond it, rules rest after each batch, so many times as long as the batch took. */
-const busyRecords = 500
-const restFactor = 9
-/** At least so long, since a batch is written down after it was judged. */
-const restMsMin = 2000
 
 export function makeRunner(parts: RunnerParts): Runner {
-  const { queue, writer, logger, now } = parts
-  const abort = new AbortController()
+  const { queue, writer, rest, abort, logger, now } = parts
   const underWay = new Set<Promise<void>>()
-  const probing = new Set<string>()
+  /** Of code, by workspace. */
+  const codeUnderWay = new Map<string, number>()
   let round: Promise<void> | undefined
   let isAwake = false
   let isStopped = false
   let hasBegun = false
   let sweptAtMs = Number.NEGATIVE_INFINITY
-  let rulesRestUntilMs = 0
   let timer: NodeJS.Timeout | undefined
 
   const wakeIn = (ms: number): void => {
@@ -82,15 +82,22 @@ export function makeRunner(parts: RunnerParts): Runner {
   const run = async (): Promise<void> => {
     isAwake = false
     try {
+      // Statements of the embedded engine end at once, so nothing else in a round may let others in.
+      await requestsFirst()
       await sweep()
       await parts.queueSettled()
+      const isResting = now().getTime() < rest.untilMs()
+      let workedMs = isResting ? 0 : await timed(takeIn)
       for (const lane of await queue.openLanes(now(), lanesMax)) {
         if (isStopped) return
-        await look(lane)
+        if (lane.asked !== undefined) await lookAtModel(lane)
+        else if (lane.isCode) await lookAtCode(lane)
+        // One batch of rules at a time, of each lane in turn: they are judged on the thread of requests.
+        else if (!isResting) workedMs += await timed(() => judgeRules(lane))
       }
-      wakeIn(
-        Math.max(0, Math.min(lookMs, ((await queue.nextDueMs()) ?? Infinity) - now().getTime()) || lookMs),
-      )
+      if (workedMs > 0) rest.worked(workedMs)
+      const nextMs = Math.max((await queue.nextDueMs()) ?? Infinity, rest.untilMs())
+      wakeIn(Math.max(0, Math.min(lookMs, nextMs - now().getTime()) || lookMs))
     } catch (error) {
       logger.warn({ err: error }, 'the queue of evaluations could not be looked at')
       wakeIn(lookMs)
@@ -109,27 +116,51 @@ export function makeRunner(parts: RunnerParts): Runner {
     sweptAtMs = at.getTime()
   }
 
-  const look = async (lane: Lane): Promise<void> => {
-    if (!lane.isProbed) return startProbe(lane)
-    const { asked } = lane
-    if (asked === undefined && now().getTime() < rulesRestUntilMs) return
+  /** All that was drawn, or a piece of it where others go first. */
+  const takeIn = async (): Promise<void> => {
+    while (!isStopped && (await parts.takeIn())) {
+      if (rest.isDue()) return
+      await requestsFirst()
+    }
+  }
+
+  const lookAtModel = async (lane: Lane): Promise<void> => {
+    if (!lane.isProbed) {
+      const probed = parts.probing(lane)?.then(wakeUnlessStopped)
+      if (probed !== undefined) track(probed)
+      return
+    }
+    const evaluations = await begin(lane, batchOf.models)
+    track(judgeTogether(lane, evaluations))
+  }
+
+  const wakeUnlessStopped = (): void => {
+    if (!isStopped) wake()
+  }
+
+  const lookAtCode = async (lane: Lane): Promise<void> => {
+    const { workspaceId } = lane
+    const before = codeUnderWay.get(workspaceId) ?? 0
+    if (before >= codeMax) return
+    const evaluations = await begin(lane, codeMax - before)
+    codeUnderWay.set(workspaceId, before + evaluations.length)
+    const ended = (): void => {
+      codeUnderWay.set(workspaceId, (codeUnderWay.get(workspaceId) ?? 0) - 1)
+    }
+    track(judgeTogether(lane, evaluations, ended))
+  }
+
+  const begin = async (lane: LaneKey, limit: number): Promise<Evaluation[]> => {
     const at = now()
     const { evaluations, held } = await queue.begin(lane, {
       holder: parts.holder,
-      limit: asked === undefined ? batchOf.rules : batchOf.models,
+      limit,
       lostAt: new Date(at.getTime() + leaseMs),
       now: at,
       concurrencyMax,
     })
     if (held !== undefined) await queue.hold(lane, { ...held, now: at })
-    if (evaluations.length === 0) return
-    const work = judgeAll(lane, evaluations)
-    if (asked !== undefined) return track(work)
-    // One batch of rules at a time: they are judged on the thread of requests.
-    const startedAt = performance.now()
-    await work
-    if (parts.pendingRecords() > busyRecords)
-      rulesRestUntilMs = now().getTime() + Math.max(restMsMin, restFactor * (performance.now() - startedAt))
+    return evaluations
   }
 
   const track = (work: Promise<void>): void => {
@@ -137,21 +168,43 @@ export function makeRunner(parts: RunnerParts): Runner {
     underWay.add(tracked)
   }
 
-  const judgeAll = async (lane: Lane, evaluations: readonly Evaluation[]): Promise<void> => {
+  const tryingOf = (lane: LaneKey, evaluations: readonly Evaluation[]) => {
     const workspace = parts.workspaceOf(lane.workspaceId)
-    const judged = makeJudged(evaluations, workspace)
-    const one = async (evaluation: Evaluation): Promise<void> => {
-      const tried = await tryOne(evaluation, workspace, judged)
-      // What was cut short by stopping waits again.
-      if (!isStopped) await handOn(lane, tried)
-    }
-    if (lane.asked !== undefined) return void (await Promise.all(evaluations.map(one)))
+    const findJudged = makeFindJudged(evaluations, workspace)
+    return { judge: parts.judge, workspace, findJudged, signal: abort.signal, now }
+  }
+
+  /** What waits for a provider or a thread; each is handed on when it has ended. */
+  const judgeTogether = async (
+    lane: Lane,
+    evaluations: readonly Evaluation[],
+    onEnded: () => void = () => {},
+  ): Promise<void> => {
+    if (evaluations.length === 0) return
+    const trying = tryingOf(lane, evaluations)
+    await Promise.all(
+      evaluations.map(async (evaluation) => {
+        const tried = await tryEvaluation(evaluation, trying)
+        onEnded()
+        // What was cut short by stopping waits again.
+        if (!isStopped) await handOn(lane, tried)
+      }),
+    )
+  }
+
+  /** Rules, one after the other; what came of them is written down together. */
+  const judgeRules = async (lane: Lane): Promise<void> => {
+    const evaluations = await begin(lane, batchOf.rules)
+    if (evaluations.length === 0) return
+    const trying = tryingOf(lane, evaluations)
+    const outcomes: Tried['outcome'][] = []
     for (const evaluation of evaluations) {
       if (isStopped) return
-      await one(evaluation)
-      // Requests go first.
-      await new Promise(setImmediate)
+      outcomes.push((await tryEvaluation(evaluation, trying)).outcome)
+      if (outcomes.length % rulesPerTurn === 0) await requestsFirst()
     }
+    for (const outcome of outcomes) writer.add(outcome)
+    await writer.flush()
   }
 
   const handOn = async (lane: Lane, { outcome, lane: next }: Tried): Promise<void> => {
@@ -165,48 +218,6 @@ export function makeRunner(parts: RunnerParts): Runner {
       logger.warn({ err: error }, 'a lane of evaluations could not be changed')
     }
     writer.add(outcome)
-  }
-
-  const tryOne = async (of: Evaluation, workspace: Workspace, judged: JudgedOf): Promise<Tried> => {
-    const at = now()
-    if (of.deadlineAt < at) return { outcome: failed(of, `${lateProblem} ${of.problem ?? ''}`.trim()) }
-    // It was begun more often than it may fail, so each time the process died of it, or was stopped.
-    if (of.attempts > attemptsMax)
-      return { outcome: failed(of, triedEnough(of.problem ?? 'The service stopped each time.')) }
-    try {
-      const found = await judged(of)
-      if ('problem' in found) return { outcome: failed(of, found.problem) }
-      const context = { workspace, signal: abort.signal, now }
-      const said = await parts.judge(found.by, found.subject, context)
-      return outcomeOf(of, said, { now: now(), chance: Math.random() })
-    } catch (error) {
-      return outcomeOfError(of, error, { now: now(), chance: Math.random() })
-    }
-  }
-
-  const startProbe = (lane: Lane): void => {
-    const { asked, workspaceId } = lane
-    const key = JSON.stringify([workspaceId, asked])
-    if (asked === undefined || probing.has(key)) return
-    probing.add(key)
-    const work = async (): Promise<void> => {
-      try {
-        const { signal } = abort
-        const workspace = parts.workspaceOf(workspaceId)
-        const { problem, cost } = await probe(asked, workspace, { openModel: parts.openModel, signal, now })
-        const at = now()
-        if (cost > 0) await queue.addCost(lane, cost, at)
-        const until = new Date(at.getTime() + probePauseAfter(lane.problems + 1, Math.random()))
-        if (problem === undefined) await queue.pass(lane, at)
-        else if (!isStopped) await queue.hold(lane, { until, problem, now: at })
-      } catch (error) {
-        logger.warn({ err: error }, 'a model that judges could not be probed')
-      } finally {
-        probing.delete(key)
-        if (!isStopped) wake()
-      }
-    }
-    track(work())
   }
 
   return {
@@ -224,31 +235,11 @@ export function makeRunner(parts: RunnerParts): Runner {
   }
 }
 
-const failed = (of: Evaluation, problem: string): Outcome => ({ of, type: 'failed', problem })
-
-type Found =
-  | { readonly by: { readonly kind: string; readonly config: string }; readonly subject: SubjectOfTrace }
-  | { readonly problem: string }
-type SubjectOfTrace = ReturnType<typeof subjectOfTrace>
-type JudgedOf = (of: Evaluation) => Promise<Found>
-
-/** What a batch judges, and by what: the traces are read together, and each version once. */
-function makeJudged(evaluations: readonly Evaluation[], workspace: Workspace): JudgedOf {
-  const traces = workspace.traces.findMany([...new Set(evaluations.map(({ traceId }) => traceId))])
-  // A store that is away is told of to each that waits for it.
-  traces.catch(() => {})
-  const versions = new Map<string, ReturnType<Workspace['evaluators']['findVersion']>>()
-  return async ({ traceId, logId, evaluatorSlug: slug, evaluatorVersion: version }) => {
-    const key = `${slug} ${version}`
-    const by = versions.get(key) ?? workspace.evaluators.findVersion(slug, version)
-    versions.set(key, by)
-    const [found, judgedBy] = await Promise.all([traces.then((all) => all.get(traceId)), by])
-    if (judgedBy === undefined) return { problem: `The evaluator "${slug}" was deleted.` }
-    if (found === undefined) return { problem: 'The trace is no longer there.' }
-    const trace = toStoredTrace({ ...found, scores: [] })
-    const subject = logId === undefined ? subjectOfTrace(trace) : subjectOfLog(trace, logId)
-    return subject === undefined
-      ? { problem: `The trace has no log "${logId}" any more.` }
-      : { by: judgedBy, subject }
-  }
+/** How long some work takes, with what it waits for. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
 }
+
+const requestsFirst = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -26,8 +26,11 @@ interface DrainParts {
   readonly onScored: (scored: SegmentRows['scored']) => void
   /** Told of spans that are in the trace store now, before their segment is forgotten. */
   readonly onSpans: (arrivals: SegmentRows['arrivals']) => Promise<void>
-  /** Told of traces that were drawn and are in the trace store now, before their segment is forgotten. */
-  readonly onSampled: (sampled: SegmentRows['sampled']) => Promise<void>
+  /**
+   * Told of traces that were drawn and are in the trace store now, before their segment is forgotten. What it notes has
+   * to be on disk once the ledger is, which is written after it.
+   */
+  readonly onSampled: (token: string, sampled: SegmentRows['sampled']) => Promise<void>
   readonly logger: Logger
 }
 
@@ -195,7 +198,7 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
     )
   }
   if (rows.arrivals.length > 0) await parts.onSpans(rows.arrivals)
-  if (rows.sampled.length > 0) await parts.onSampled(rows.sampled)
+  if (rows.sampled.length > 0) await parts.onSampled(segment.id, rows.sampled)
   await ledger.addStored(
     segment.id,
     rows.tallies,

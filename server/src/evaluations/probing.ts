@@ -1,0 +1,44 @@
+/** Has models show that they can judge, one probe of each at a time. */
+import type { EvaluationQueue, Lane } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import type { OpenModel } from '../connections/models.ts'
+import type { Workspace } from '../workspace.ts'
+import { probePauseAfter } from './pace.ts'
+import { probe } from './probe.ts'
+
+interface ProbingParts {
+  readonly queue: Pick<EvaluationQueue, 'addCost' | 'pass' | 'hold'>
+  readonly workspaceOf: (workspaceId: string) => Workspace
+  readonly openModel: OpenModel
+  readonly signal: AbortSignal
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+/** Probes the model of a lane; resolves when the lane says what came of it. Undefined while that is under way already. */
+export type Probing = (lane: Lane) => Promise<void> | undefined
+
+export function makeProbing(parts: ProbingParts): Probing {
+  const { queue, signal, logger, now } = parts
+  const underWay = new Set<string>()
+  const probeModel = async (lane: Lane, asked: NonNullable<Lane['asked']>): Promise<void> => {
+    try {
+      const workspace = parts.workspaceOf(lane.workspaceId)
+      const { problem, cost } = await probe(asked, workspace, { openModel: parts.openModel, signal, now })
+      const at = now()
+      if (cost > 0) await queue.addCost(lane, cost, at)
+      const until = new Date(at.getTime() + probePauseAfter(lane.problems + 1, Math.random()))
+      if (problem === undefined) await queue.pass(lane, at)
+      else if (!signal.aborted) await queue.hold(lane, { until, problem, now: at })
+    } catch (error) {
+      logger.warn({ err: error }, 'a model that judges could not be probed')
+    }
+  }
+  return (lane) => {
+    const { asked, workspaceId } = lane
+    const key = JSON.stringify([workspaceId, asked])
+    if (asked === undefined || underWay.has(key)) return undefined
+    underWay.add(key)
+    return probeModel(lane, asked).finally(() => underWay.delete(key))
+  }
+}
