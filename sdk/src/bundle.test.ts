@@ -36,7 +36,7 @@ test('the whole client is smaller than 15 KiB, and brings no schemas, no templat
 })
 
 test('no entry point asks for a module of Node, so that all run in workers and browsers', async () => {
-  for (const entry of ['', '/render', '/openai', '/ai-sdk']) {
+  for (const entry of ['', '/render', '/openai', '/ai-sdk', '/gate']) {
     const { inputs, text } = await bundle(`export * from '@plumbline/sdk${entry}'`)
     assert.ok(inputs.length > 1)
     assert.doesNotMatch(
@@ -55,7 +55,7 @@ test('what is not used is left out', async () => {
 })
 
 test('a wrapper brings only itself', async () => {
-  for (const entry of ['openai', 'ai-sdk']) {
+  for (const entry of ['openai', 'ai-sdk', 'gate']) {
     const { gzipBytes, inputs } = await bundle(`export * from '@plumbline/sdk/${entry}'`)
     assert.ok(gzipBytes < 4 * kib, `${entry}: ${gzipBytes} bytes`)
     assert.ok(!inputs.some((path) => path.endsWith('client.ts')))

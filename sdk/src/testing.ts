@@ -14,8 +14,8 @@ export interface Service {
 }
 
 /** The service in this process, listening, and a workspace in it. */
-export async function startService(): Promise<Service> {
-  const test = await startTestApp()
+export async function startService(parts: Parameters<typeof startTestApp>[0] = {}): Promise<Service> {
+  const test = await startTestApp(parts)
   const url = await test.app.server.listen({ host: '127.0.0.1', port: 0 })
   return { url, workspace: await test.newWorkspace() }
 }

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { startModelServer } from '../../../fixtures/model-server/server.ts'
+import { startService } from '../../../sdk/src/testing.ts'
+import { makeDataset, makeEvaluator, makeFeature, makeLivePrompt } from '../../../server/src/testing.ts'
+import { emptyFolder, makeShell } from '../testing.ts'
+
+const models = await startModelServer({
+  script: [
+    { when: 'Shout', text: 'PONG' },
+    { when: 'Ping', text: 'Pong' },
+  ],
+})
+after(() => models.close())
+const { url, workspace } = await startService({ settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true' } })
+const shell = makeShell(url, workspace.key.secret)
+const folder = emptyFolder()
+
+const model = { provider: 'open-ai', model: 'gpt-4o' }
+await makeFeature(workspace)
+await makeLivePrompt(workspace, { text: 'Ping {{ question }}', model }, { featureSlug: 'chat' })
+await workspace.ok(operations.versions.create, { slug: 'greeting', text: 'Shout {{ question }}', model })
+await makeDataset(workspace)
+await workspace.ok(operations.datasets.append, {
+  slug: 'cases',
+  rows: Array.from({ length: 8 }, (_, at) => ({ values: { question: `${at}` }, idealOutput: 'Pong' })),
+})
+await makeEvaluator(workspace, { slug: 'exact', name: 'Exact', kind: 'equals', config: {} })
+await workspace.ok(operations.connections.create, {
+  name: 'Fake',
+  provider: 'open-ai',
+  apiKey: 'sk-any',
+  baseUrl: models.url,
+})
+
+interface Run {
+  readonly experimentId: string
+  readonly status: string
+  readonly counts: { readonly done: number }
+}
+const started = ['experiments', 'start', '--dataset', 'cases', '--prompt', 'greeting', '--connection', 'Fake']
+const judgedBy = ['--evaluator', 'exact', '--concurrency', '4']
+const baseline = await shell.json<Run>(...started, ...judgedBy)
+const candidate = await shell.json<Run>(...started, ...judgedBy, '--version', '1.0.1')
+const gated = [
+  ...['experiments', 'gate', '--wait', '60'],
+  ...['--candidate', candidate.experimentId, '--baseline', baseline.experimentId],
+]
+
+it('start runs the version in production, or another, and waits for it', () => {
+  assert.deepEqual([baseline.status, baseline.counts.done, candidate.counts.done], ['done', 8, 8])
+})
+
+it('start says what is missing, and ends with 1 where a case fails', async () => {
+  assert.equal((await shell(...started, '--endpoint', 'https://example.com')).status, 2)
+  assert.equal((await shell(...started.slice(0, -1), 'Nobody')).status, 2)
+  const failing = await shell(...started, '--model', 'fake-401')
+  assert.equal(failing.status, 1)
+  assert.match(failing.stdout, /8 failed/)
+})
+
+it('gate ends with 0 where all rules hold, and with 1 where one fails, and says why in Markdown', async () => {
+  const same = await shell(
+    ...['experiments', 'gate', '--wait', '60', '--rule', 'score.exact >= 0.9', '--rule', 'p < 0.05'],
+    ...['--candidate', baseline.experimentId, '--baseline', candidate.experimentId],
+  )
+  assert.equal(same.status, 0, same.stdout + same.stderr)
+  const markdown = join(folder, 'summary.md')
+  const worse = await shell(
+    ...gated,
+    ...['--rule', 'delta(score.exact) >= -0.02', '--rule', 'p < 0.05', '--markdown', markdown],
+  )
+  assert.equal(worse.status, 1, worse.stderr)
+  assert.match(worse.stdout, /fail +delta\(score\.exact\) >= -0\.02 +score\.exact differs by -1/)
+  assert.match(worse.stdout, /worse in 8 of 8 cases, p = 0\.00781/)
+  const text = readFileSync(markdown, 'utf8')
+  assert.match(text, /The gate fails/)
+  assert.match(text, /\/app\/experiments\/compare\?ids=/)
+})
+
+it('gate ends with 1 where nothing can be decided, and with 2 for a rule that cannot be read', async () => {
+  const unknown = await shell(...gated, '--rule', 'score.nobody >= 1')
+  assert.equal(unknown.status, 1)
+  assert.match(unknown.stdout, /inconclusive +score\.nobody >= 1/)
+  const unreadable = await shell(...gated, '--rule', 'better')
+  assert.equal(unreadable.status, 2)
+  assert.match(unreadable.stderr, /"better" is no rule/)
+})

@@ -1,0 +1,77 @@
+/** `experiments gate`: whether a candidate may take the place of a baseline, for CI. */
+import { appendFileSync } from 'node:fs'
+import {
+  gateMarkdown,
+  judgeGate,
+  RuleUnreadable,
+  readRules,
+  WaitedTooLong,
+  waitForJudging,
+} from '@plumbline/sdk/gate'
+import { CommandFailed, FoundWrong, type Session, WrongUsage } from '../session.ts'
+import { table } from '../table.ts'
+
+export interface GateOptions {
+  readonly candidate: string
+  readonly baseline: string
+  readonly rule: readonly string[]
+  readonly lower?: readonly string[]
+  /** Seconds, or true for the default. */
+  readonly wait?: number | true
+  readonly markdown?: string
+}
+
+const waitSecondsDefault = 900
+
+export async function gate(session: Session, options: GateOptions): Promise<void> {
+  const { client, print } = session
+  const { candidate, baseline, lower = [] } = options
+  const rules = rulesOf(options.rule)
+  if (candidate === baseline) throw new WrongUsage('The candidate and the baseline are the same experiment.')
+  if (options.wait !== undefined) await waitFor(session, [baseline, candidate], options.wait)
+  const comparison = await client.experiments.compare({
+    ids: `${baseline},${candidate}`,
+    baseline,
+    limit: 1,
+    ...(lower.length > 0 && { lowerIsBetter: lower.join(',') }),
+  })
+  const verdict = judgeGate(comparison, candidate, rules)
+  if (options.markdown !== undefined) {
+    const address = `${session.url}/app/experiments/compare?ids=${baseline},${candidate}`
+    appendFileSync(options.markdown, gateMarkdown(comparison, candidate, verdict, address))
+  }
+  const rows = verdict.rules.map(({ verdict: of, rule, reason }) => [of, rule, reason])
+  const title = `The gate: ${verdict.verdict}, over ${comparison.caseCount} cases.`
+  print(verdict, `${table(['verdict', 'rule', 'why'], rows)}\n${title}`)
+  if (verdict.verdict !== 'pass') throw new FoundWrong()
+}
+
+function rulesOf(lines: readonly string[]) {
+  try {
+    const rules = readRules(lines)
+    if (rules.length === 0) throw new WrongUsage('Give at least one rule with --rule.')
+    return rules
+  } catch (error) {
+    if (error instanceof RuleUnreadable) throw new WrongUsage(error.message)
+    throw error
+  }
+}
+
+async function waitFor(
+  { client, tell, signal }: Session,
+  ids: readonly string[],
+  wait: number | true,
+): Promise<void> {
+  const timeoutMs = (wait === true ? waitSecondsDefault : wait) * 1000
+  const startedAt = Date.now()
+  try {
+    for (const id of ids) {
+      const left = Math.max(0, timeoutMs - (Date.now() - startedAt))
+      const { failed } = await waitForJudging(client, id, { timeoutMs: left, signal })
+      if (failed > 0) tell(`${failed} judgements of the experiment ${id} were given up.`)
+    }
+  } catch (error) {
+    if (error instanceof WaitedTooLong) throw new CommandFailed(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { gateMarkdown } from './gate-markdown.ts'
+import { type Comparison, judgeGate } from './judge-gate.ts'
+import { RuleUnreadable, readRule, readRules } from './rule.ts'
+
+type Entry = Comparison['measures'][number]['experiments'][number]
+
+/** Fifty cases, in which the candidate is a little worse and a tenth cheaper. */
+function compared(fields: Partial<Comparison> = {}, accuracy: Partial<Entry> = {}): Comparison {
+  const measure = (name: string, before: number, entry: Omit<Entry, 'id' | 'count'>) => ({
+    name,
+    lowerIsBetter: !name.startsWith('score.'),
+    experiments: [
+      { id: 'old', count: 50, mean: before },
+      { id: 'new', count: 50, ...entry },
+    ],
+  })
+  const worse = { pairs: 50, meanDelta: -0.04, low: -0.1, high: 0.02, better: 3, worse: 5, pValue: 0.727 }
+  const cheaper = { pairs: 50, meanDelta: -0.1, low: -0.12, high: -0.08, better: 50, worse: 0, pValue: 1e-10 }
+  const experiment = { featureSlug: 'chat', createdAt: '2027-01-01T00:00:00Z' }
+  return {
+    experiments: [
+      { id: 'old', name: 'Old | one', ...experiment },
+      { id: 'new', name: 'New', ...experiment },
+    ],
+    baselineId: 'old',
+    measures: [
+      measure('score.accuracy', 0.9, { mean: 0.86, ...worse, ...accuracy }),
+      measure('cost', 1, { mean: 0.9, ...cheaper }),
+      measure('score.tone', 0, {
+        mean: 0,
+        ...worse,
+        meanDelta: 0,
+        low: 0,
+        high: 0,
+        better: 0,
+        worse: 0,
+        pValue: 1,
+      }),
+    ],
+    caseCount: 50,
+    regressionCount: 5,
+    gaps: [
+      { id: 'old', missing: 0, failing: 0 },
+      { id: 'new', missing: 0, failing: 2 },
+    ],
+    isWhole: true,
+    cases: [],
+    ...fields,
+  }
+}
+
+const verdictOf = (line: string, comparison = compared()): string =>
+  judgeGate(comparison, 'new', [readRule(line)]).rules[0]!.verdict
+
+describe('a rule', () => {
+  it('is read whatever its spaces', () => {
+    assert.deepEqual(readRule(' delta( score.my accuracy )>= -2% '), {
+      text: 'delta( score.my accuracy )>= -2%',
+      type: 'delta',
+      measure: 'score.my accuracy',
+      comparator: '>=',
+      value: -0.02,
+      isShare: true,
+    })
+    assert.equal(readRule('cost<=+10%').type, 'delta')
+    assert.equal(readRule('cost <= 0.01').type, 'mean')
+    assert.equal(readRules(['# quality', '', 'p < 0.05']).length, 1)
+  })
+
+  it('that cannot be read is told of, with what would be right', () => {
+    for (const line of [
+      'accuracy >= 1',
+      'score.a = 1',
+      'p > 0.05',
+      'p < 5',
+      'regressions <= 5%',
+      'score. >= 1',
+    ])
+      assert.throws(() => readRule(line), RuleUnreadable, line)
+  })
+})
+
+describe('a gate', () => {
+  it('holds the mean of the candidate against a bound', () => {
+    assert.equal(verdictOf('score.accuracy >= 0.86'), 'pass')
+    assert.equal(verdictOf('score.accuracy > 0.86'), 'fail')
+    assert.equal(verdictOf('score.accuracy >= 0.87'), 'fail')
+    assert.equal(verdictOf('score.other >= 0.5'), 'inconclusive')
+  })
+
+  it('holds the difference to the baseline, plain or as a share, and says where it is not certain', () => {
+    assert.equal(verdictOf('delta(score.accuracy) >= -0.04'), 'pass')
+    assert.equal(verdictOf('delta(score.accuracy) >= -0.02'), 'fail')
+    assert.equal(verdictOf('cost <= +10%'), 'pass')
+    assert.equal(verdictOf('cost <= -10%'), 'pass')
+    assert.equal(verdictOf('cost <= -11%'), 'fail')
+    assert.equal(verdictOf('score.tone >= -1%'), 'pass')
+    const { reason } = judgeGate(compared(), 'new', [readRule('delta(score.accuracy) >= -0.05')]).rules[0]!
+    assert.match(reason, /differs by -0\.04, 95 % interval -0\.1 to \+0\.02\. .*not certain/)
+    const grown = compared({}, { meanDelta: 0.5 })
+    grown.measures[0]!.experiments[0]!.mean = 0
+    assert.equal(verdictOf('score.accuracy >= -1%', grown), 'inconclusive')
+  })
+
+  it('fails by p only what is worse beyond chance', () => {
+    assert.equal(verdictOf('p(score.accuracy) < 0.05'), 'pass')
+    const worse = { better: 2, worse: 20, pValue: 0.0001 }
+    assert.equal(verdictOf('p(score.accuracy) < 0.05', compared({}, worse)), 'fail')
+    const better = { better: 20, worse: 2, pValue: 0.0001 }
+    assert.equal(verdictOf('p(score.accuracy) < 0.05', compared({}, better)), 'pass')
+    // Two scores share the chance: 0.03 is below 0.05, and above half of it.
+    const close = { better: 2, worse: 10, pValue: 0.03 }
+    assert.equal(verdictOf('p(score.accuracy) < 0.05', compared({}, close)), 'fail')
+    assert.equal(verdictOf('p < 0.05', compared({}, close)), 'pass')
+    assert.equal(verdictOf('p < 0.05', compared({ measures: [] })), 'inconclusive')
+  })
+
+  it('counts cases, and fails a candidate that did not run all of them unless a rule allows for it', () => {
+    assert.equal(verdictOf('regressions <= 5'), 'pass')
+    assert.equal(verdictOf('regressions < 5'), 'fail')
+    assert.equal(verdictOf('failing <= 1'), 'fail')
+    const partial = compared({
+      gaps: [
+        { id: 'old', missing: 0, failing: 0 },
+        { id: 'new', missing: 3, failing: 0 },
+      ],
+    })
+    assert.equal(judgeGate(partial, 'new', [readRule('regressions <= 5')]).verdict, 'fail')
+    assert.equal(judgeGate(partial, 'new', [readRule('missing <= 3')]).verdict, 'pass')
+  })
+
+  it('fails if one rule does, and cannot be decided if one cannot', () => {
+    const rules = (...lines: string[]) => judgeGate(compared(), 'new', readRules(lines)).verdict
+    assert.equal(rules('score.accuracy >= 0.8', 'regressions <= 5'), 'pass')
+    assert.equal(rules('score.accuracy >= 0.8', 'score.other >= 1'), 'inconclusive')
+    assert.equal(rules('score.accuracy >= 0.9', 'score.other >= 1'), 'fail')
+  })
+})
+
+describe('a verdict in Markdown', () => {
+  it('has a table of rules and one of measures, and nothing that breaks them', () => {
+    const verdict = judgeGate(compared(), 'new', readRules(['score.accuracy >= 0.9', 'cost <= +10%']))
+    const text = gateMarkdown(compared(), 'new', verdict, 'https://plumbline.example/app')
+    assert.match(text, /^### ❌ The gate fails\n/)
+    assert.match(text, /\*\*New\*\* against \*\*Old \\\| one\*\*, 50 cases · \[compare\]/)
+    assert.match(text, /\| ✅ \| `cost <= \+10%` \| cost differs by -10 %/)
+    assert.match(
+      text,
+      /\| score\.accuracy \| 0\.9 \| 0\.86 \| -0\.04 \(-0\.1 to \+0\.02\) \| 3 \/ 5 \| 0\.727 \|/,
+    )
+  })
+})

@@ -1,0 +1,70 @@
+/** Rules of a gate: each is a line such as `delta(score.accuracy) >= -0.02`. Pure. */
+
+export type Comparator = '>=' | '<=' | '>' | '<'
+
+export type Count = 'regressions' | 'missing' | 'failing'
+
+interface Bound {
+  /** As it was written. */
+  readonly text: string
+  readonly comparator: Comparator
+  readonly value: number
+}
+
+export type GateRule = Bound &
+  (
+    | { readonly type: 'mean'; readonly measure: string }
+    /** The difference to the baseline; `isShare` has it as a share of the baseline's mean. */
+    | { readonly type: 'delta'; readonly measure: string; readonly isShare: boolean }
+    | { readonly type: 'count'; readonly count: Count }
+    /** Fails only what is worse with so small a p; of all scores where no measure is named. */
+    | { readonly type: 'significance'; readonly measure: string | undefined }
+  )
+
+/** A line that is no rule, with what would be one. */
+export class RuleUnreadable extends Error {
+  override readonly name = 'RuleUnreadable'
+}
+
+const form = /^(.+?)\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$/i
+const spending: readonly string[] = ['cost', 'durationMs', 'tokens']
+const counts: readonly string[] = ['regressions', 'missing', 'failing']
+
+/** Throws `RuleUnreadable`. */
+export function readRule(line: string): GateRule {
+  const text = line.trim()
+  const [, subject = '', comparator, number, percent] = form.exec(text) ?? []
+  if (comparator === undefined)
+    throw new RuleUnreadable(`"${text}" is no rule; one is like "score.accuracy >= 0.8" or "cost <= +10%".`)
+  const isShare = percent === '%'
+  // Safe: the form lets nothing else through.
+  const bound = { text, comparator: comparator as Comparator, value: Number(number) / (isShare ? 100 : 1) }
+  const [, of, inside] = /^(delta|p)\((.+)\)$/.exec(subject) ?? []
+  if (of === 'delta') return { ...bound, type: 'delta', measure: measureIn(inside!.trim(), text), isShare }
+  if (of === 'p' || subject === 'p') {
+    if (comparator !== '<' || isShare || bound.value <= 0 || bound.value >= 1)
+      throw new RuleUnreadable(`"${text}" must be like "p < 0.05".`)
+    const measure = inside === undefined ? undefined : measureIn(inside.trim(), text)
+    return { ...bound, type: 'significance', measure }
+  }
+  if (counts.includes(subject)) {
+    if (isShare) throw new RuleUnreadable(`"${text}" counts cases, and has no percentage.`)
+    return { ...bound, type: 'count', count: subject as Count }
+  }
+  const measure = measureIn(subject, text)
+  return isShare ? { ...bound, type: 'delta', measure, isShare } : { ...bound, type: 'mean', measure }
+}
+
+function measureIn(subject: string, text: string): string {
+  if (spending.includes(subject) || /^score\../.test(subject)) return subject
+  throw new RuleUnreadable(
+    `"${text}" is about "${subject}", which is no measure: there are score.NAME, ${spending.join(', ')}, ${counts.join(', ')} and p.`,
+  )
+}
+
+/** A rule for each line that is not empty and no comment. */
+export const readRules = (lines: readonly string[]): GateRule[] =>
+  lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(readRule)
