@@ -1,24 +1,33 @@
 /**
  * Prompts from memory. A prompt is fetched once; when it is older than its time to live it is served as it is while
  * the service is asked, in the background, whether it has changed. So an application runs on while the service is away,
- * and a new version arrives within the time to live.
+ * and a new version arrives within the time to live. A candidate that is being rolled out is a prompt of its own here.
  */
-import type { OutputOf, operations, Prompt } from '@plumbline/contract'
+import type { OutputOf, operations, Prompt, ServedRollout } from '@plumbline/contract'
 import { paths } from '@plumbline/contract/paths'
+import { isInShare } from '@plumbline/contract/rollout-draw'
 import { type Connection, exchange, failureOf } from './exchange.ts'
 import { requestOf } from './operations.ts'
+import { quietTimer } from './platform.ts'
 
 export interface WhichPrompt {
   /** A version; it wins over `tag`. */
   readonly version?: string
   /** A tag; `production` when neither is given. */
   readonly tag?: string
+  /**
+   * Whom it is for, such as the id of a user: while a rollout of the tag runs, some get its candidate, each always the
+   * same version. Without it that is the version with the tag.
+   */
+  readonly targetingKey?: string
 }
 
 export interface ServedPrompt {
   readonly prompt: Prompt
   /** Set where another version is served than the one asked for. */
   readonly warning?: string
+  /** Set while a rollout of the tag runs. */
+  readonly rollout?: ServedRollout
 }
 
 export interface PromptCacheOptions {
@@ -38,6 +47,8 @@ interface Kept {
 const promptsMax = 1000
 /** After a failed refresh the next one waits for at least this long. */
 const retryMs = 5_000
+/** A candidate that may have been rolled back is not served on before the service was asked, for so long. */
+const askMs = 1_000
 
 export class PromptCache {
   readonly #connection: Connection
@@ -50,20 +61,41 @@ export class PromptCache {
     this.#options = options
   }
 
-  /** Rejects, as `prompts.get` does, only if this prompt was never fetched before. */
-  async get(slug: string, which: WhichPrompt): Promise<ServedPrompt> {
+  /**
+   * Rejects, as `prompts.get` does, only if this prompt was never fetched before. Who is served the candidate of a rollout
+   * is decided here, by the same function as in the service, which so is asked once for all users.
+   */
+  async get(slug: string, { targetingKey, ...which }: WhichPrompt): Promise<ServedPrompt> {
+    const served = await this.#serve(slug, which, Boolean(targetingKey))
+    const { rollout } = served
+    if (!targetingKey || rollout === undefined || !isInShare(rollout, targetingKey)) return served
+    try {
+      const { prompt } = await this.#serve(slug, { version: rollout.candidateVersion })
+      // As the service serves it: under the tag that was asked for, and with the version that traces are to name.
+      return { ...served, prompt: { ...prompt, tag: served.prompt.tag } }
+    } catch (error) {
+      // The version with the tag is there, and whoever asks must get a prompt.
+      this.#options.onError(error as Error)
+      return served
+    }
+  }
+
+  async #serve(slug: string, which: WhichPrompt, isTargeted = false): Promise<ServedPrompt> {
     const { address } = requestOf(paths.prompts.get, { slug, ...which })
     const kept = this.#kept.get(address)
     if (kept === undefined) return this.#fetchOnce(address, undefined)
     this.#kept.delete(address)
     this.#kept.set(address, kept)
-    if (Date.now() >= kept.staleAtMs) {
-      this.#fetchOnce(address, kept).catch((error: Error) => {
-        kept.staleAtMs = Date.now() + Math.max(retryMs, this.#options.promptTtlMs)
-        this.#options.onError(error)
-      })
-    }
-    return kept.served
+    if (Date.now() < kept.staleAtMs) return kept.served
+    const refreshing = this.#fetchOnce(address, kept).catch((error: Error) => {
+      kept.staleAtMs = Date.now() + Math.max(retryMs, this.#options.promptTtlMs)
+      this.#options.onError(error)
+      return kept.served
+    })
+    if (!isTargeted || kept.served.rollout === undefined) return kept.served
+    // The rollout may have ended while nobody asked. Others who come meanwhile are not held up.
+    kept.staleAtMs = Date.now() + retryMs
+    return Promise.race([refreshing, after(askMs, kept.served)])
   }
 
   #fetchOnce(address: string, kept: Kept | undefined): Promise<ServedPrompt> {
@@ -91,3 +123,8 @@ export class PromptCache {
     return served
   }
 }
+
+const after = <Value>(delayMs: number, value: Value): Promise<Value> =>
+  new Promise((resolve) => {
+    quietTimer(() => resolve(value), delayMs)
+  })
