@@ -3,24 +3,10 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { draw, isInShare } from './rollout-draw.ts'
-import { sha256 } from './sha256.ts'
 
 const id = '019b0000-0000-7000-8000-00000000000a'
 const keys = Array.from({ length: 100_000 }, (_, at) => `user-${at}`)
 const shares = [0, 0.001, 0.01, 0.1, 0.25, 0.5, 0.9, 1]
-
-describe('SHA-256', () => {
-  it('is that of the platform, for any bytes and around the end of a block', () => {
-    const check = (bytes: Uint8Array): void => {
-      const hex = sha256(bytes)
-        .map((word) => word.toString(16).padStart(8, '0'))
-        .join('')
-      assert.equal(hex, createHash('sha256').update(bytes).digest('hex'))
-    }
-    for (let length = 0; length < 200; length++) check(new Uint8Array(length).fill(length))
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 1000 }), check))
-  })
-})
 
 describe('the draw of a rollout', () => {
   it('gives the candidate to the share asked for: 100,000 keys are within the binomial 99.9 % interval', () => {

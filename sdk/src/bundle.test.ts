@@ -26,8 +26,10 @@ test('the whole client is smaller than 15 KiB, and brings no schemas, no templat
     `import { createClient } from '@plumbline/sdk'; console.log(createClient)`,
   )
   assert.ok(gzipBytes < 15 * kib, `${gzipBytes} bytes`)
+  // What rollouts are drawn with; it is built into the package.
+  const isHash = (path: string): boolean => path.startsWith('node_modules/@noble/hashes/')
   assert.deepEqual(
-    inputs.filter((path) => path.includes('node_modules')),
+    inputs.filter((path) => path.includes('node_modules') && !isHash(path)),
     [],
   )
   for (const apart of ['render.ts', 'openai.ts', 'ai-sdk.ts', 'contract/src/operations.ts']) {
