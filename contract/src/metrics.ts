@@ -20,6 +20,7 @@ export const measures = [
   'users',
   'scores',
   'avgScore',
+  'scoreCost',
 ] as const
 export type Measure = (typeof measures)[number]
 
@@ -35,6 +36,7 @@ export const dimensions = [
   'type',
   'name',
   'scoreName',
+  'evaluatorVersion',
 ] as const
 export type Dimension = (typeof dimensions)[number] | `${typeof metadataFilterPrefix}${string}`
 

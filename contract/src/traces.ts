@@ -216,7 +216,7 @@ export const traceFilters = {
   minTokens: Type.Optional(Type.Number({ description: 'Traces of at least so many tokens, in and out.' })),
   maxTokens: Type.Optional(Type.Number({ description: 'Traces of at most so many tokens, in and out.' })),
   where: Text(
-    'A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of texts), min, max (numbers, inclusive) and exists. Fields: trace (its id), feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, cost, durationMs, tokens, inputTokens, outputTokens, errors, logs, score, score.NAME, metadata.KEY.',
+    'A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of texts), min, max (numbers, inclusive) and exists. Fields: trace (its id), feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, evaluator (one that it or a log of it refers to), cost, durationMs, tokens, inputTokens, outputTokens, errors, logs, score, score.NAME, metadata.KEY.',
   ),
   receivedFrom: QueryInstant('Traces that arrived at this instant or later.'),
   from: QueryInstant('Traces that start at this instant or later.'),

@@ -30,6 +30,9 @@ export const logFilters = [
   'promptVersion',
 ] as const satisfies (keyof MetricsFilters)[]
 
+/** Dimensions that only scores have: with one of them, only measures of scores have values. */
+export const scoreDimensions: ReadonlySet<string> = new Set(['scoreName', 'evaluatorVersion'])
+
 const ofTraces = { feature: 'feature_slug', experiment: 'experiment_id' }
 const ofLogs = {
   ...ofTraces,
@@ -122,12 +125,19 @@ export const logsHourly: Source = {
 export const scores: Source = {
   from: 'scores',
   start: 'start_us',
-  measures: { scores: 'count()', avgScore: 'avg(number)', traces: 'uniqExact(trace_id)' },
+  measures: {
+    scores: 'count()',
+    avgScore: 'avg(number)',
+    // What judging cost, not what was judged.
+    scoreCost: 'sum(judging_cost)',
+    traces: 'uniqExact(trace_id)',
+  },
   dimensions: {
     ...ofLogs,
     user: 'user_id',
     organization: 'organization_id',
     name: 'trace_name',
     scoreName: 'score_name',
+    evaluatorVersion: 'evaluator_version',
   },
 }

@@ -9,7 +9,8 @@
  *   failed logs, `errorRate` the share of logs that failed, `traces` and `users` those with such a log.
  * - `generations` always counts logs. Scores count with their trace; with a dimension or filter of logs, only scores
  *   given to such a log do.
- * - By `scoreName`, only `scores`, `avgScore` and `traces` (those with such a score) have values; the rest is null.
+ * - By `scoreName` or `evaluatorVersion`, only `scores`, `avgScore`, `scoreCost` and `traces` (those with such a score) have
+ *   values; the rest is null.
  */
 import type { Dimension, Measure } from '@plumbline/contract'
 import type { Clients, Parameters } from './clients.ts'
@@ -20,6 +21,7 @@ import {
   logs,
   logsHourly,
   type Source,
+  scoreDimensions,
   scores,
   traces,
   tracesHourly,
@@ -51,10 +53,13 @@ export async function measure(
   return merged(query, answers.flat())
 }
 
+const isByScore = ({ dimensions }: MetricsQuery): boolean =>
+  dimensions.some((name) => scoreDimensions.has(name))
+
 /** The table with the whole answer to one measure. */
 function sourceOf(name: Measure, query: MetricsQuery, ofLogs: boolean): Source | undefined {
-  if (query.dimensions.includes('scoreName')) return name in scores.measures ? scores : undefined
-  if (name === 'scores' || name === 'avgScore') return scores
+  if (isByScore(query)) return name in scores.measures ? scores : undefined
+  if (name === 'scores' || name === 'avgScore' || name === 'scoreCost') return scores
   return ofLogs || name === 'generations' ? logs : traces
 }
 
@@ -151,7 +156,7 @@ function relation(
            WHERE workspace_id = {workspace:String}) AS l ON l.trace_id = s.trace_id AND l.log_id = s.log_id`
       : ''
     return {
-      from: `(SELECT trace_id, log_id, name AS score_name, number FROM scores
+      from: `(SELECT trace_id, log_id, name AS score_name, number, cost AS judging_cost, evaluator_version FROM scores
           WHERE ${['workspace_id = {workspace:String}', ...only.sql].join(' AND ')}) AS s
         INNER JOIN (SELECT trace_id, start_us, name AS trace_name, feature_slug, experiment_id, user_id, organization_id, metadata_texts
           FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = s.trace_id ${judged}`,
@@ -247,7 +252,7 @@ function merged(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {
 
 /** A count that no table has a row for is zero, unless the measure has no meaning by these dimensions. */
 function countsNothing(query: MetricsQuery, name: Measure): boolean {
-  return counts.has(name) && (!query.dimensions.includes('scoreName') || name in scores.measures)
+  return counts.has(name) && (!isByScore(query) || name in scores.measures)
 }
 
 function compareKeys(keys: readonly string[], time: number, a: Answer, b: Answer): number {

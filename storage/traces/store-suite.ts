@@ -370,7 +370,12 @@ export function testTraceStore(current: () => TraceStore): void {
       }),
     ])
     const scores = traces.map((trace, index) =>
-      testScore(trace, { name: `s${index % 2}`, value: index % 4 === 0, logId: index < 10 ? 'a' : null }),
+      testScore(trace, {
+        name: `s${index % 2}`,
+        value: index % 4 === 0,
+        logId: index < 10 ? 'a' : null,
+        ...(index % 2 === 0 && { evaluatorSlug: 's0', evaluatorVersion: index < 20 ? '1' : '2', cost: 0.5 }),
+      }),
     )
     await insert({ traces, logs, scores })
     const sum = (rows: TraceRow[], of: (row: TraceRow) => number): number =>
@@ -463,6 +468,20 @@ export function testTraceStore(current: () => TraceStore): void {
         { scoreName: 's1', scores: 20, avgScore: 0, cost: null },
       ],
     )
+    assert.deepEqual(
+      await measured(workspaceId, {
+        measures: ['scores', 'scoreCost', 'cost'],
+        dimensions: ['scoreName', 'evaluatorVersion'],
+      }),
+      [
+        { scoreName: 's0', evaluatorVersion: '1', scores: 10, scoreCost: 5, cost: null },
+        { scoreName: 's0', evaluatorVersion: '2', scores: 10, scoreCost: 5, cost: null },
+        { scoreName: 's1', evaluatorVersion: null, scores: 20, scoreCost: null, cost: null },
+      ],
+    )
+    assert.deepEqual(await measured(workspaceId, { measures: ['scoreCost', 'traces'] }), [
+      { scoreCost: 10, traces: 40 },
+    ])
     assert.deepEqual(await measured(workspaceId, { measures: ['scores'], filters: { model: 'm1' } }), [
       { scores: 5 },
     ])

@@ -32,6 +32,7 @@ const lists: Readonly<Record<string, string>> = {
   type: 'log_types',
   prompt: 'prompts.1',
   promptVersion: 'prompts.2',
+  evaluator: 'judges',
 }
 
 /** Columns of a number. */
