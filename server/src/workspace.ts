@@ -1,7 +1,7 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
 import type { InsertResult, StoredTrace, WorkspaceTraces } from '@plumbline/storage/traces'
 import type { Catalogue } from './catalogue.ts'
-import type { CodeSandbox } from './evaluators/code/run-code.ts'
+import type { Sandbox } from './evaluators/code/run-code.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { Recorder } from './monitor/recorder.ts'
 import type { FetchCounts } from './prompts/fetch-counts.ts'
@@ -14,7 +14,7 @@ export interface Workspace extends WorkspaceControlStore {
   readonly traces: WorkspaceTraces
   readonly fileStore: FileStore
   /** Where code of people runs. */
-  readonly sandbox: CodeSandbox
+  readonly sandbox: Sandbox
   /** Resolves when everything acknowledged until now is in `traces`. */
   readonly settle: () => Promise<void>
   /** Stores whole traces, as they lie in another place; the same ones under the same token are stored once. */

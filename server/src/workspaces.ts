@@ -63,7 +63,7 @@ export function makeWorkspaces({
       recorder: recorders.of(id),
       traces: traceStore.scopedTo(id),
       fileStore: fileStoreOf(id, config, dataFolder),
-      sandbox,
+      sandbox: sandbox.of(id),
       settle,
       restoreTraces: (token, traces) => traceStore.insert(batchOf(id, token, traces)),
       fetchCounts,

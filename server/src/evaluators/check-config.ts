@@ -1,6 +1,6 @@
 import type { Evaluator } from '@plumbline/contract'
 import { checkCode } from './code/judge-by-code.ts'
-import type { CodeSandbox } from './code/run-code.ts'
+import type { Sandbox } from './code/run-code.ts'
 import { readHumanJudge } from './human-judge.ts'
 import type { Config } from './rules/judge.ts'
 import { isRuleKind, readRule } from './rules/rule.ts'
@@ -9,7 +9,7 @@ import { isRuleKind, readRule } from './rules/rule.ts'
 export async function checkConfig(
   kind: Evaluator['kind'],
   config: Config,
-  sandbox: CodeSandbox,
+  sandbox: Sandbox,
 ): Promise<void> {
   if (isRuleKind(kind)) readRule(kind, config)
   if (kind === 'human') readHumanJudge(config)

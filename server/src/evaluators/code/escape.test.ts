@@ -5,8 +5,9 @@ import type { Subject } from '../rules/subject.ts'
 import { CodeFailed, type CodeFailure, defaultLimits } from './limits.ts'
 import { CodeSandbox } from './run-code.ts'
 
-const sandbox = new CodeSandbox()
-after(() => sandbox.close())
+const threads = new CodeSandbox()
+const sandbox = threads.of('any')
+after(() => threads.close())
 
 const subject: Subject = {
   input: 'q',

@@ -3,7 +3,7 @@ import type { Config, Judgement } from '../rules/judge.ts'
 import { readNumber, readText } from '../rules/read-config.ts'
 import type { Subject } from '../rules/subject.ts'
 import { CodeFailed, defaultLimits, type Limits, sourceCharactersMax, timeoutMsMax } from './limits.ts'
-import type { CodeSandbox } from './run-code.ts'
+import type { Sandbox } from './run-code.ts'
 
 interface Code {
   readonly source: string
@@ -22,7 +22,7 @@ export function readCode(config: Config): Code {
 }
 
 /** Throws `invalid_request` for code that cannot be read, or has no function to call. */
-export async function checkCode(config: Config, sandbox: CodeSandbox): Promise<void> {
+export async function checkCode(config: Config, sandbox: Sandbox): Promise<void> {
   const { source } = readCode(config)
   try {
     await sandbox.checkCode(source)
@@ -35,7 +35,7 @@ export async function checkCode(config: Config, sandbox: CodeSandbox): Promise<v
 }
 
 /** What code says of a subject. Rejects with `CodeFailed` where it says nothing. */
-export function judgeByCode(config: Config, subject: Subject, sandbox: CodeSandbox): Promise<Judgement> {
+export function judgeByCode(config: Config, subject: Subject, sandbox: Sandbox): Promise<Judgement> {
   const { source, limits } = readCode(config)
   return sandbox.runCode(source, subject, limits)
 }

@@ -4,8 +4,9 @@ import type { Subject } from '../rules/subject.ts'
 import { CodeFailed, type CodeFailure, defaultLimits } from './limits.ts'
 import { CodeSandbox } from './run-code.ts'
 
-const sandbox = new CodeSandbox()
-after(() => sandbox.close())
+const threads = new CodeSandbox()
+const sandbox = threads.of('any')
+after(() => threads.close())
 
 const subject: Subject = {
   input: { question: 'Why?' },
@@ -125,9 +126,9 @@ describe('the sandbox', () => {
 
   it('that is closed runs nothing more', async () => {
     const other = new CodeSandbox()
-    const waiting = assert.rejects(other.runCode('export default () => 1', subject), /closed/)
+    const waiting = assert.rejects(other.of('any').runCode('export default () => 1', subject), /closed/)
     await other.close()
     await waiting
-    await assert.rejects(other.runCode('export default () => 1', subject), /closed/)
+    await assert.rejects(other.of('any').runCode('export default () => 1', subject), /closed/)
   })
 })

@@ -4,9 +4,11 @@ import type { Judgement } from '../rules/judge.ts'
 import type { Subject } from '../rules/subject.ts'
 import { CodeFailed, defaultLimits, type Limits, tookTooLong } from './limits.ts'
 import type { Reply, Task } from './sandbox-messages.ts'
+import { makeTurns, type Turn, type Turns } from './turns.ts'
 
 interface Job {
   readonly task: Task
+  readonly turn: Turn
   readonly resolve: (judgement: Judgement | undefined) => void
   readonly reject: (error: Error) => void
 }
@@ -25,27 +27,39 @@ const graceMs = 250
 /** At rest the threads are let go. */
 const restMs = 30_000
 
+/** Where code of one workspace runs. */
+export interface Sandbox {
+  /** What `evaluate` of the source says of the subject. Rejects with `CodeFailed` where it says nothing. */
+  runCode(source: string, subject: Subject, limits?: Limits): Promise<Judgement>
+  /** Reads the source without judging. Rejects with `CodeFailed` for what cannot be read or has no `evaluate`. */
+  checkCode(source: string): Promise<void>
+}
+
+/** The threads, which workspaces share. */
 export class CodeSandbox {
   readonly #threads = new Set<Thread>()
   readonly #waiting: Job[] = []
   readonly #threadsMax: number
+  readonly #turns: Turns
   #rest: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor({ threadsMax = 2 }: { readonly threadsMax?: number } = {}) {
+  constructor({ threadsMax = 3 }: { readonly threadsMax?: number } = {}) {
     this.#threadsMax = threadsMax
+    this.#turns = makeTurns(threadsMax)
   }
 
-  /** What `evaluate` of the source says of the subject. Rejects with `CodeFailed` where it says nothing. */
-  async runCode(source: string, subject: Subject, limits: Limits = defaultLimits): Promise<Judgement> {
-    const argument = JSON.stringify(argumentOf(subject))
-    // Safe: where there is a subject, there is a judgement.
-    return (await this.#run({ source, subject: argument, limits })) as Judgement
-  }
-
-  /** Reads the source without judging. Rejects with `CodeFailed` for what cannot be read or has no `evaluate`. */
-  async checkCode(source: string): Promise<void> {
-    await this.#run({ source, subject: undefined, limits: defaultLimits })
+  of(workspaceId: string): Sandbox {
+    return {
+      runCode: async (source, subject, limits = defaultLimits) => {
+        const task = { source, subject: JSON.stringify(argumentOf(subject)), limits }
+        // Safe: where there is a subject, there is a judgement.
+        return (await this.#run(task, { workspaceId, source })) as Judgement
+      },
+      checkCode: async (source) => {
+        await this.#run({ source, subject: undefined, limits: defaultLimits }, { workspaceId, source })
+      },
+    }
   }
 
   async close(): Promise<void> {
@@ -55,10 +69,10 @@ export class CodeSandbox {
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, closed())))
   }
 
-  #run(task: Task): Promise<Judgement | undefined> {
+  #run(task: Task, turn: Turn): Promise<Judgement | undefined> {
     if (this.#isClosed) return Promise.reject(closed())
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ task, resolve, reject })
+      this.#waiting.push({ task, turn, resolve, reject })
       this.#assign()
     })
   }
@@ -66,9 +80,13 @@ export class CodeSandbox {
   #assign(): void {
     clearTimeout(this.#rest)
     while (this.#waiting.length > 0) {
-      const thread = this.#idleThread()
-      if (thread === undefined) return
-      thread.job = this.#waiting.shift()!
+      if (this.#idle() === undefined && this.#threads.size >= this.#threadsMax) return
+      const turns = this.#waiting.map(({ turn }) => turn)
+      const running = [...this.#threads].flatMap(({ job }) => job?.turn ?? [])
+      const at = this.#turns.next(turns, running)
+      if (at === undefined) return
+      const thread = this.#idle() ?? this.#begin()
+      thread.job = this.#waiting.splice(at, 1)[0]!
       thread.worker.ref()
       thread.worker.postMessage(thread.job.task)
     }
@@ -78,9 +96,11 @@ export class CodeSandbox {
       }, restMs).unref()
   }
 
-  #idleThread(): Thread | undefined {
-    const idle = [...this.#threads].find(({ job }) => job === undefined)
-    if (idle !== undefined || this.#threads.size >= this.#threadsMax) return idle
+  #idle(): Thread | undefined {
+    return [...this.#threads].find(({ job }) => job === undefined)
+  }
+
+  #begin(): Thread {
     // No environment: there is nothing in it that running code could need.
     const worker = new Worker(new URL('./sandbox-thread.ts', import.meta.url), { env: {} })
     const thread: Thread = { worker, job: undefined, deadline: undefined }

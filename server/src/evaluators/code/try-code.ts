@@ -2,7 +2,7 @@ import type { Config, Judgement } from '../rules/judge.ts'
 import type { Subject } from '../rules/subject.ts'
 import { checkCode, judgeByCode } from './judge-by-code.ts'
 import { CodeFailed } from './limits.ts'
-import type { CodeSandbox } from './run-code.ts'
+import type { Sandbox } from './run-code.ts'
 
 /** Code that takes this long in all is not tried any further: somebody waits. */
 const allMsMax = 10_000
@@ -13,7 +13,7 @@ const allMsMax = 10_000
  */
 export async function tryCode(
   config: Config,
-  sandbox: CodeSandbox,
+  sandbox: Sandbox,
 ): Promise<(subject: Subject) => Promise<Judgement>> {
   await checkCode(config, sandbox)
   const end = performance.now() + allMsMax
