@@ -2,24 +2,30 @@
 
 import type { LinkProps } from '@tanstack/react-router'
 import {
+  BellRing,
   ChartNoAxesColumn,
   FileText,
   FlaskConical,
   Gauge,
   ListTree,
   type LucideIcon,
+  PenLine,
   ReceiptText,
   Rocket,
   Scale,
   Settings,
   Table2,
 } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { FiringCount } from '../alerts/firing-count.tsx'
 
 interface Destination {
   readonly to: NonNullable<LinkProps['to']>
   readonly label: string
   readonly icon: LucideIcon
   readonly keys: string
+  /** What is drawn at its end. */
+  readonly Note?: ComponentType
 }
 
 export const mainDestinations: readonly Destination[] = [
@@ -30,6 +36,8 @@ export const mainDestinations: readonly Destination[] = [
   { to: '/datasets', label: 'Datasets', icon: Table2, keys: 'g a' },
   { to: '/experiments', label: 'Experiments', icon: Scale, keys: 'g e' },
   { to: '/evaluators', label: 'Evaluators', icon: Gauge, keys: 'g v' },
+  { to: '/annotation', label: 'Annotation', icon: PenLine, keys: 'g n' },
+  { to: '/alerts', label: 'Alerts', icon: BellRing, keys: 'g r', Note: FiringCount },
   { to: '/ledger', label: 'Ledger', icon: ReceiptText, keys: 'g l' },
 ]
 

@@ -100,20 +100,25 @@ interface DestinationsProps {
 function Destinations({ list, isIcons, onGo }: DestinationsProps) {
   return (
     <ul className="flex flex-col gap-0.5 px-2 pb-2">
-      {list.map(({ to, label, icon: Icon, keys }) => {
+      {list.map(({ to, label, icon: Icon, keys, Note }) => {
         const link = (
           <Link
             to={to}
             onClick={onGo}
             activeOptions={{ includeSearch: false }}
             className={classNames(
-              'flex h-8 items-center gap-2 rounded px-2 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink',
+              'relative flex h-8 items-center gap-2 rounded px-2 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink',
               'data-[status=active]:bg-selected data-[status=active]:text-accent-ink',
               isIcons && 'justify-center',
             )}
           >
             <Icon aria-hidden size={16} className="shrink-0" />
-            <span className={isIcons ? 'sr-only' : 'truncate'}>{label}</span>
+            <span className={isIcons ? 'sr-only' : 'flex-1 truncate'}>{label}</span>
+            {Note !== undefined && (
+              <span className={isIcons ? 'absolute top-0 right-0' : undefined}>
+                <Note />
+              </span>
+            )}
           </Link>
         )
         return (

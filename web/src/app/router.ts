@@ -1,5 +1,7 @@
 /** All routes of the page. Each folder states its own; a screen's code is loaded when it is first opened. */
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { alertsRoutes } from '../alerts/routes.ts'
+import { annotationRoutes } from '../annotation/routes.ts'
 import { dashboardRoutes } from '../dashboard/routes.ts'
 import { datasetsRoutes } from '../datasets/routes.ts'
 import { evaluatorsRoutes } from '../evaluators/routes.ts'
@@ -44,6 +46,8 @@ const routeTree = rootRoute.addChildren([
     ...datasetsRoutes,
     ...experimentsRoutes,
     ...evaluatorsRoutes,
+    ...annotationRoutes,
+    ...alertsRoutes,
     ...ledgerRoutes,
     ...settingsRoutes,
     ...getStartedRoutes,

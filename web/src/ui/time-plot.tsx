@@ -5,7 +5,7 @@
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import Plot, { type AlignedData, type Options } from 'uplot'
-import { type ChartSeries, colorToken, stacked } from './chart-data.ts'
+import { type ChartColor, type ChartSeries, colorToken, stacked } from './chart-data.ts'
 import { classNames } from './class-names.ts'
 import { formatCount, formatInstant } from './format.ts'
 import { useUtc } from './values.tsx'
@@ -25,6 +25,15 @@ export interface TimePlotProps {
   readonly onPick?: (time: Date) => void
   /** Without axes it is a strip above a list. */
   readonly isStrip?: boolean
+  /** Levels that a value is held against. */
+  readonly levels?: readonly ChartLevel[]
+  /** Stretches of time that stand out. */
+  readonly shaded?: readonly { readonly from: Date; readonly to: Date }[]
+}
+
+export interface ChartLevel {
+  readonly value: number
+  readonly color: ChartColor
 }
 
 interface Pointed {
@@ -49,7 +58,7 @@ export function TimePlot(props: TimePlotProps) {
     const element = place.current
     if (element === null) return
     const chart = new Plot(
-      optionsOf(latest.current, element.clientWidth, isUtc, {
+      optionsOf(latest, element.clientWidth, isUtc, {
         onPoint: setPointed,
         onZoom: (from, to) => latest.current.onZoom?.(from, to),
       }),
@@ -65,7 +74,7 @@ export function TimePlot(props: TimePlotProps) {
     }
   }, [form, kind, height, isStrip, isUtc, theme])
   // biome-ignore lint/correctness/useExhaustiveDependencies: New values are drawn on the same chart.
-  useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series])
+  useEffect(() => plot.current?.setData(dataOf(latest.current)), [times, series, props.levels, props.shaded])
 
   const pick = (): void => {
     const time = pointed && times[pointed.index]
@@ -151,7 +160,14 @@ interface Hooks {
   readonly onZoom: (from: Date, to: Date) => void
 }
 
-function optionsOf(props: TimePlotProps, width: number, isUtc: boolean, { onPoint, onZoom }: Hooks): Options {
+/** `latest` is asked anew for what changes without another chart. */
+function optionsOf(
+  latest: { readonly current: TimePlotProps },
+  width: number,
+  isUtc: boolean,
+  { onPoint, onZoom }: Hooks,
+): Options {
+  const props = latest.current
   const { series, kind, height = 160, format = formatCount, isStrip = false } = props
   const style = getComputedStyle(document.documentElement)
   const token = (name: string): string => style.getPropertyValue(name).trim()
@@ -182,7 +198,12 @@ function optionsOf(props: TimePlotProps, width: number, isUtc: boolean, { onPoin
     ...(isUtc && { tzDate: (seconds: number) => Plot.tzDate(new Date(seconds * 1000), 'UTC') }),
     scales: {
       // Zero is always in view: a bar or a line that floats says more than there is.
-      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
+      y: {
+        range: (_plot, _min, max) => {
+          const most = Math.max(max, ...(latest.current.levels ?? []).map(({ value }) => value))
+          return [0, most > 0 ? most * 1.08 : 1]
+        },
+      },
       // Half a bucket of room at each side, so that the first and the last bar are whole.
       x: { range: (plot, min, max) => roomFor(plot, min, max, kind) },
     },
@@ -209,6 +230,13 @@ function optionsOf(props: TimePlotProps, width: number, isUtc: boolean, { onPoin
       points: { show: kind === 'lines' },
     },
     hooks: {
+      drawClear: [(plot) => drawShaded(plot, latest.current.shaded ?? [], token('--bad-surface'))],
+      draw: [
+        (plot) => {
+          for (const { value, color } of latest.current.levels ?? [])
+            drawLevel(plot, value, token(colorToken(color, 0)))
+        },
+      ],
       setCursor: [
         ({ cursor: { idx, left } }) =>
           onPoint(
@@ -228,6 +256,36 @@ function optionsOf(props: TimePlotProps, width: number, isUtc: boolean, { onPoin
       ],
     },
   }
+}
+
+function drawShaded(plot: Plot, stretches: NonNullable<TimePlotProps['shaded']>, fill: string): void {
+  const { ctx, bbox } = plot
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  ctx.fillStyle = fill
+  for (const { from, to } of stretches) {
+    const left = plot.valToPos(from.getTime() / 1000, 'x', true)
+    const right = plot.valToPos(to.getTime() / 1000, 'x', true)
+    // What lasted a moment is seen too.
+    ctx.fillRect(left, bbox.top, Math.max(right - left, 2 * devicePixelRatio), bbox.height)
+  }
+  ctx.restore()
+}
+
+function drawLevel(plot: Plot, value: number, stroke: string): void {
+  const { ctx, bbox } = plot
+  const top = Math.round(plot.valToPos(value, 'y', true))
+  ctx.save()
+  ctx.strokeStyle = stroke
+  ctx.lineWidth = devicePixelRatio
+  ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio])
+  ctx.beginPath()
+  ctx.moveTo(bbox.left, top)
+  ctx.lineTo(bbox.left + bbox.width, top)
+  ctx.stroke()
+  ctx.restore()
 }
 
 /** Where points are too close to be drawn, one without neighbours is drawn still: no line shows it. */

@@ -1,0 +1,101 @@
+import type { Alert } from '@plumbline/sdk'
+import { BellOff } from 'lucide-react'
+import type { Column } from '../ui/columns.ts'
+import { Sparkline } from '../ui/sparkline.tsx'
+import { RelativeTime } from '../ui/values.tsx'
+import { measures } from './measures.ts'
+import { StateBadge, useIsMuted } from './state-badge.tsx'
+
+const order: Readonly<Record<Alert['state'], number>> = { firing: 0, pending: 1, ok: 2 }
+
+/** The columns of alerts; channels are shown by their names. */
+export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonly Column<Alert>[] => [
+  {
+    id: 'state',
+    header: 'State',
+    width: 104,
+    sortBy: ({ state, isEnabled }) => (isEnabled ? order[state] : 3),
+    cell: (alert) => (
+      <span className="flex items-center gap-1.5">
+        <StateBadge {...alert} />
+        <Muted alert={alert} />
+      </span>
+    ),
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    width: 144,
+    grow: 2,
+    sortBy: ({ name }) => name.toLowerCase(),
+    cell: ({ name }) => (
+      <span dir="auto" className="font-medium" title={name}>
+        {name}
+      </span>
+    ),
+  },
+  {
+    id: 'rule',
+    header: 'Fires on',
+    width: 200,
+    grow: 3,
+    cell: ({ summary }) => (
+      <span className="text-ink-2" title={summary}>
+        {summary}
+      </span>
+    ),
+  },
+  {
+    id: 'value',
+    header: 'Value',
+    width: 96,
+    align: 'right',
+    sortBy: ({ value }) => value ?? Number.NEGATIVE_INFINITY,
+    cell: ({ value, measure, samples, state }) => (
+      <span
+        className={`numbers ${state === 'firing' ? 'font-medium text-bad' : value === null ? 'text-ink-3' : ''}`}
+        title={`${samples} samples`}
+      >
+        {value === null ? '–' : measures[measure].format(value)}
+      </span>
+    ),
+  },
+  {
+    id: 'recent',
+    header: 'Last looks',
+    width: 104,
+    cell: ({ recent, state, name }) =>
+      recent.length < 2 ? null : (
+        <Sparkline
+          label={`The last values of ${name}`}
+          values={recent.map(({ value }) => value)}
+          color={state === 'firing' ? 'bad' : 1}
+        />
+      ),
+  },
+  {
+    id: 'since',
+    header: 'Since',
+    width: 104,
+    sortBy: ({ since }) => since ?? '',
+    cell: ({ since }) => <RelativeTime at={since} />,
+  },
+  {
+    id: 'channels',
+    header: 'Tells',
+    width: 112,
+    grow: 1,
+    cell: ({ channelIds }) => {
+      const names = channelIds.map((id) => channelNames.get(id) ?? '…').join(', ')
+      return names === '' ? <span className="text-ink-3">Nobody</span> : <span title={names}>{names}</span>
+    },
+  },
+]
+
+function Muted({ alert }: { readonly alert: Alert }) {
+  return useIsMuted(alert) ? (
+    <span title="Snoozed: nobody is told">
+      <BellOff role="img" aria-label="Snoozed" size={14} className="text-ink-3" />
+    </span>
+  ) : null
+}

@@ -1,0 +1,208 @@
+/** One alert: how it stands, what its window held, and what has happened. */
+import type { Alert } from '@plumbline/sdk'
+import { BellOff, Ellipsis, Pencil } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
+import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { rangeInput, useRange } from '../app/use-range.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { ExactTime, RelativeTime } from '../ui/values.tsx'
+import { AlertPath } from './alert-path.tsx'
+import { draftOf, previewInput, ruleOf } from './draft.ts'
+import { EventList } from './event-list.tsx'
+import { formatMinutes, measures } from './measures.ts'
+import { PreviewChart } from './preview-chart.tsx'
+import { alertRoute } from './routes.ts'
+import { snoozeItems } from './snooze.ts'
+import { StateBadge, useIsMuted } from './state-badge.tsx'
+
+const refreshMs = 15_000
+
+export function AlertScreen() {
+  const { id } = alertRoute.useParams()
+  const found = useRead('alerts.get', { id }, { refreshMs })
+  const alert = found.data?.alert
+  return (
+    <Screen
+      title={alert?.name ?? 'Alert'}
+      heading={<AlertPath last={alert?.name ?? '…'} />}
+      hasRange
+      actions={alert !== undefined && <Actions alert={alert} />}
+    >
+      {found.isError && alert === undefined ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : alert === undefined ? (
+        <SkeletonRows />
+      ) : (
+        <>
+          <Facts alert={alert} />
+          <Course alert={alert} />
+          <EventList alertId={alert.id} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function Actions({ alert }: { readonly alert: Alert }) {
+  const { id, name, isEnabled } = alert
+  const navigate = alertRoute.useNavigate()
+  const toasts = useToasts()
+  const { may } = useSession()
+  const isMuted = useIsMuted(alert)
+  const [isDeleting, setDeleting] = useState(false)
+  const update = useChange('alerts.update', { refreshes: ['alerts.get', 'alerts.list', 'alerts.history'] })
+  const remove = useChange('alerts.delete', {
+    refreshes: ['alerts.list'],
+    onDone: () => {
+      toasts.done(`Deleted "${name}"`)
+      void navigate({ to: '/alerts', search: {} })
+    },
+  })
+  const edit = (): void => void navigate({ to: '/alerts/$id/edit', params: { id } })
+  const mayChange = may('editor')
+  useCommands(mayChange ? [{ label: `Edit ${name}`, keys: 'e', run: edit }] : [])
+  useShortcuts(mayChange ? [{ keys: 'e', label: 'Edit the alert', onPress: edit }] : [])
+  if (!mayChange) return null
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button icon={<BellOff aria-hidden size={14} />} isBusy={update.isPending}>
+            {isMuted ? 'Snoozed' : 'Snooze'}
+          </Button>
+        }
+        items={snoozeItems({
+          isMuted,
+          onMute: (mutedUntil) => update.mutate({ id, mutedUntil }),
+        })}
+      />
+      <Button icon={<Pencil aria-hidden size={14} />} onClick={edit}>
+        Edit
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label={`More for ${name}`}>
+            <Ellipsis aria-hidden size={16} />
+          </IconButton>
+        }
+        items={[
+          {
+            label: isEnabled ? 'Disable' : 'Enable',
+            onSelect: () => update.mutate({ id, isEnabled: !isEnabled }),
+          },
+          { label: 'Delete…', isDangerous: true, startsGroup: true, onSelect: () => setDeleting(true) },
+        ]}
+      />
+      <ConfirmDialog
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        title="Delete this alert?"
+        action="Delete"
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate({ id })}
+      >
+        <strong className="break-words">{name}</strong> is watched no more. If it fires, it is resolved and
+        its channels are told. Its history stays.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Facts({ alert }: { readonly alert: Alert }) {
+  const { summary, measure, value, samples, since, checkedAt, everyMinutes, note, problem, mutedUntil } =
+    alert
+  const channels = useRead('channels.list', {}).data?.channels ?? []
+  const isMuted = useIsMuted(alert)
+  const told = alert.channelIds.map((id) => channels.find((of) => of.id === id)?.name ?? '…').join(', ')
+  return (
+    <section aria-label="How it stands" className="flex shrink-0 flex-col gap-3 border-b border-line p-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StateBadge {...alert} />
+        <span dir="auto" className="text-base break-words">
+          {summary}
+        </span>
+      </div>
+      <dl className="grid grid-cols-5 gap-4 max-lg:grid-cols-3 max-sm:grid-cols-2">
+        <Fact label="Value">
+          {value === null ? (
+            <span className="text-ink-3">No data</span>
+          ) : (
+            <span className="numbers" title={`${samples} samples`}>
+              {measures[measure].format(value)}
+            </span>
+          )}
+        </Fact>
+        <Fact label="Since">
+          <RelativeTime at={since} />
+        </Fact>
+        <Fact label="Last look">
+          <RelativeTime at={checkedAt} />
+        </Fact>
+        <Fact label="Looks every">{formatMinutes(everyMinutes)}</Fact>
+        <Fact label="Tells">
+          {told === '' ? (
+            <span className="text-ink-3">Nobody</span>
+          ) : (
+            <span className="break-words">{told}</span>
+          )}
+        </Fact>
+      </dl>
+      {problem !== null && <p className="text-sm text-warn">{problem}</p>}
+      {isMuted && (
+        <p className="text-sm text-ink-2">
+          Snoozed until <ExactTime at={mutedUntil} />: nobody is told before.
+        </p>
+      )}
+      {note !== null && (
+        <p dir="auto" className="prose-width text-sm break-words whitespace-pre-wrap text-ink-2">
+          {note}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-xs text-ink-3">{label}</dt>
+    <dd className="text-sm">{children}</dd>
+  </div>
+)
+
+/** What the rule, as it is now, would have seen. */
+function Course({ alert }: { readonly alert: Alert }) {
+  const { range, setRange } = useRange()
+  const { rule } = ruleOf(draftOf(alert))
+  const preview = useRead(
+    'alerts.preview',
+    rule === undefined
+      ? { measure: 'traces', windowMinutes: 1, condition: 'above', threshold: 0 }
+      : { ...previewInput(rule), ...rangeInput(range) },
+    { enabled: rule !== undefined },
+  )
+  return (
+    <section aria-label="Course" className="shrink-0 border-b border-line p-4">
+      {preview.isError && preview.data === undefined ? (
+        <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
+      ) : preview.data === undefined ? (
+        <Skeleton className="h-45 w-full" />
+      ) : (
+        <PreviewChart
+          preview={preview.data}
+          rule={alert}
+          height={180}
+          onZoom={(from, to) => setRange([from, to])}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+/** What is watched and how it stands; beside it what has happened, and where it is told. */
+import type { Alert } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import { useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
+import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { alertColumns } from './alert-columns.tsx'
+import { NoAlerts } from './no-alerts.tsx'
+import { alertsRoute } from './routes.ts'
+
+const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }))
+const ChannelsTab = lazy(async () => ({ default: (await import('./channels-tab.tsx')).ChannelsTab }))
+
+const rowId = ({ id }: Alert): string => id
+export const refreshMs = 15_000
+
+export function AlertsScreen() {
+  const { view = 'alerts', sort = 'state' } = alertsRoute.useSearch()
+  const navigate = alertsRoute.useNavigate()
+  const list = useRead('alerts.list', {}, { refreshMs })
+  const channels = useRead('channels.list', {})
+  const { may } = useSession()
+  const alerts = list.data?.alerts
+  const known = channels.data?.channels
+  const columns = useMemo(
+    () => alertColumns(new Map((known ?? []).map(({ id, name }) => [id, name]))),
+    [known],
+  )
+  const broken = (known ?? []).filter(({ problem }) => problem !== null).length
+  const firing = (alerts ?? []).filter(({ state }) => state === 'firing').length
+  const create = (): void => void navigate({ to: '/alerts/new', search: {} })
+  useCommands(may('editor') ? [{ label: 'New alert', words: 'create watch notify', run: create }] : [])
+  useShortcuts(may('editor') ? [{ keys: 'c', label: 'New alert', onPress: create }] : [])
+  const newAlert = may('editor') && view !== 'channels' && alerts !== undefined && alerts.length > 0 && (
+    <Link to="/alerts/new" search={{}} className={buttonClass('primary')}>
+      <Plus aria-hidden size={14} /> New alert
+    </Link>
+  )
+  return (
+    <Screen title="Alerts" actions={newAlert}>
+      <Tabs
+        label="Alerts, their history and their channels"
+        tabs={[
+          { value: 'alerts', label: <Counted label="Alerts" count={firing} title="firing" /> },
+          { value: 'history', label: 'History' },
+          { value: 'channels', label: <Counted label="Channels" count={broken} title="disabled" /> },
+        ]}
+        value={view}
+        onChange={(next) => void navigate({ search: next === 'alerts' ? {} : { view: next } })}
+      >
+        <Suspense fallback={<SkeletonRows />}>
+          {view === 'history' ? (
+            <HistoryTab />
+          ) : view === 'channels' ? (
+            <ChannelsTab />
+          ) : list.isError && alerts === undefined ? (
+            <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+          ) : (
+            <div className="flex h-full flex-col">
+              <DataTable
+                label="Alerts"
+                columns={columns}
+                rows={alerts}
+                rowId={rowId}
+                sort={sort}
+                onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+                onOpen={({ id }) => void navigate({ to: '/alerts/$id', params: { id } })}
+                empty={<NoAlerts />}
+              />
+            </div>
+          )}
+        </Suspense>
+      </Tabs>
+    </Screen>
+  )
+}
+
+interface CountedProps {
+  readonly label: string
+  readonly count: number
+  readonly title: string
+}
+
+const Counted = ({ label, count, title }: CountedProps) => (
+  <span className="flex items-center gap-1.5">
+    {label}
+    {count > 0 && (
+      <Badge tone="bad" title={title}>
+        {count} {title}
+      </Badge>
+    )}
+  </span>
+)

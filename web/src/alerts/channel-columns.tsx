@@ -1,0 +1,112 @@
+import type { Channel } from '@plumbline/sdk'
+import { Pencil, Send, Trash2 } from 'lucide-react'
+import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/button.tsx'
+import type { Column } from '../ui/columns.ts'
+import { Count, RelativeTime } from '../ui/values.tsx'
+import { channelTypes } from './channel-types.ts'
+
+interface ChannelActions {
+  readonly onTest: (channel: Channel) => void
+  readonly onEdit: (channel: Channel) => void
+  readonly onDelete: (channel: Channel) => void
+}
+
+/** The columns of channels; without actions for who may not change them. */
+export const channelColumns = (actions: ChannelActions | undefined): readonly Column<Channel>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 144,
+    grow: 2,
+    sortBy: ({ name }) => name.toLowerCase(),
+    cell: ({ name }) => (
+      <span dir="auto" className="font-medium" title={name}>
+        {name}
+      </span>
+    ),
+  },
+  {
+    id: 'type',
+    header: 'Kind',
+    width: 152,
+    grow: 1,
+    sortBy: ({ type }) => type,
+    cell: ({ type }) => channelTypes[type].label,
+  },
+  {
+    id: 'target',
+    header: 'Leads to',
+    width: 160,
+    grow: 2,
+    cell: ({ target }) => (
+      <span className="font-mono text-xs" title={target}>
+        {target}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: 96,
+    sortBy: ({ isEnabled }) => (isEnabled ? 1 : 0),
+    cell: ({ isEnabled, problem }) =>
+      isEnabled ? (
+        <Badge tone="good">Enabled</Badge>
+      ) : (
+        <Badge tone={problem === null ? 'neutral' : 'bad'} {...(problem !== null && { title: problem })}>
+          Disabled
+        </Badge>
+      ),
+  },
+  {
+    id: 'alerts',
+    header: 'Alerts',
+    width: 72,
+    align: 'right',
+    sortBy: ({ alerts }) => alerts,
+    cell: ({ alerts }) => <Count value={alerts} />,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    width: 92,
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
+  ...(actions
+    ? [
+        {
+          id: 'actions',
+          header: '',
+          width: 112,
+          align: 'right' as const,
+          cell: (channel: Channel) => (
+            <span className="inline-flex">
+              <IconButton
+                size="small"
+                label={`Send a test to ${channel.name}`}
+                onClick={() => actions.onTest(channel)}
+              >
+                <Send aria-hidden size={14} />
+              </IconButton>
+              <IconButton
+                size="small"
+                label={`Change ${channel.name}`}
+                onClick={() => actions.onEdit(channel)}
+              >
+                <Pencil aria-hidden size={14} />
+              </IconButton>
+              <IconButton
+                size="small"
+                label={`Delete ${channel.name}`}
+                onClick={() => actions.onDelete(channel)}
+              >
+                <Trash2 aria-hidden size={14} />
+              </IconButton>
+            </span>
+          ),
+        },
+      ]
+    : []),
+]

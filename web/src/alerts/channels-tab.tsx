@@ -1,0 +1,107 @@
+/** Where alerts are told. */
+import type { Channel } from '@plumbline/sdk'
+import { Megaphone, Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
+import { useSession } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { channelColumns } from './channel-columns.tsx'
+import { ChannelDialog } from './channel-dialog.tsx'
+import { ChannelTestDialog } from './channel-test-dialog.tsx'
+import { alertsRoute } from './routes.ts'
+
+const rowId = ({ id }: Channel): string => id
+
+export function ChannelsTab() {
+  const { sort } = alertsRoute.useSearch()
+  const navigate = alertsRoute.useNavigate()
+  const list = useRead('channels.list', {})
+  const toasts = useToasts()
+  const { may } = useSession()
+  const mayChange = may('admin')
+  const [editing, setEditing] = useState<Channel | 'new'>()
+  const [testing, setTesting] = useState<Channel>()
+  const [deleting, setDeleting] = useState<Channel>()
+  const remove = useChange('channels.delete', {
+    refreshes: ['channels.list', 'alerts.list', 'alerts.get'],
+    onDone: () => {
+      toasts.done(`Deleted "${deleting?.name ?? ''}"`)
+      setDeleting(undefined)
+    },
+  })
+  const columns = useMemo(
+    () =>
+      channelColumns(
+        mayChange ? { onTest: setTesting, onEdit: setEditing, onDelete: setDeleting } : undefined,
+      ),
+    [mayChange],
+  )
+  useCommands(
+    mayChange
+      ? [{ label: 'New channel', words: 'alert webhook slack email', run: () => setEditing('new') }]
+      : [],
+  )
+  const rows = list.data?.channels
+  const add = mayChange && (
+    <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={() => setEditing('new')}>
+      New channel
+    </Button>
+  )
+  if (list.isError && rows === undefined)
+    return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
+        <p className="prose-width text-sm text-ink-2">
+          Alerts tell these when they begin to fire and when they are resolved. Messages hold figures and a
+          link, and nothing that was recorded.
+        </p>
+        {rows !== undefined && rows.length > 0 && add}
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
+        <DataTable
+          label="Channels"
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          sort={sort}
+          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+          empty={
+            <EmptyState icon={<Megaphone size={20} />} title="No channels yet" action={add}>
+              {mayChange
+                ? 'Have alerts tell a webhook of yours, a chat, or people by e-mail.'
+                : 'An administrator of the workspace can add one.'}
+            </EmptyState>
+          }
+        />
+      </div>
+      <ChannelDialog
+        subject={editing}
+        sendsEmail={list.data?.sendsEmail ?? false}
+        onClose={() => setEditing(undefined)}
+        onSaved={(saved) => {
+          setEditing(undefined)
+          setTesting(saved)
+        }}
+      />
+      <ChannelTestDialog channel={testing} onClose={() => setTesting(undefined)} />
+      <ConfirmDialog
+        isOpen={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        title="Delete this channel?"
+        action="Delete"
+        isBusy={remove.isPending}
+        onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
+      >
+        Alerts stop telling <strong className="break-words">{deleting?.name}</strong>, and messages that wait
+        for it are given up.
+      </ConfirmDialog>
+    </div>
+  )
+}

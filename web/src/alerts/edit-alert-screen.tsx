@@ -1,0 +1,66 @@
+import type { Alert } from '@plumbline/sdk'
+import { useChange, useRead } from '../app/api.ts'
+import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { AlertForm } from './alert-form.tsx'
+import { AlertPath } from './alert-path.tsx'
+import { draftOf } from './draft.ts'
+import { editAlertRoute } from './routes.ts'
+
+/** Changes an alert; one that fires is resolved where its rule changes. */
+export function EditAlertScreen() {
+  const { id } = editAlertRoute.useParams()
+  const found = useRead('alerts.get', { id })
+  const { may } = useSession()
+  const alert = found.data?.alert
+  return (
+    <Screen
+      title={`Edit ${alert?.name ?? 'alert'}`}
+      heading={<AlertPath of={{ id, name: alert?.name ?? '…' }} last="Edit" />}
+      hasRange
+    >
+      {found.isError && alert === undefined ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : alert === undefined ? (
+        <SkeletonRows />
+      ) : may('editor') ? (
+        <Editor key={alert.id} alert={alert} />
+      ) : (
+        <EmptyState title="You may read alerts, not change them">
+          Ask an admin to make you an editor.
+        </EmptyState>
+      )}
+    </Screen>
+  )
+}
+
+function Editor({ alert }: { readonly alert: Alert }) {
+  const navigate = editAlertRoute.useNavigate()
+  const toasts = useToasts()
+  const goBack = (): void => void navigate({ to: '/alerts/$id', params: { id: alert.id } })
+  const update = useChange('alerts.update', {
+    refreshes: ['alerts.list', 'alerts.get', 'alerts.history'],
+    showsErrors: true,
+    onDone: ({ alert: saved }) => {
+      toasts.done(`Saved "${saved.name}"`)
+      goBack()
+    },
+  })
+  return (
+    <AlertForm
+      initial={draftOf(alert)}
+      action="Save"
+      noteOf={() =>
+        alert.state === 'firing' ? 'It fires now: with another rule it is resolved and starts anew.' : null
+      }
+      error={update.error}
+      isBusy={update.isPending}
+      onSave={(input) => update.mutate({ ...input, id: alert.id })}
+      onCancel={goBack}
+    />
+  )
+}

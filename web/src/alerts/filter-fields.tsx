@@ -1,0 +1,136 @@
+/** What an alert is about: a feature, a prompt and its version, a model, a key of the metadata. */
+import { useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { Chip } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import { type Draft, withFilter } from './draft.ts'
+
+interface FilterFieldsProps {
+  readonly draft: Draft
+  readonly onChange: (draft: Draft) => void
+}
+
+const any = ''
+const withField = ['featureSlug', 'promptSlug', 'promptVersion', 'model']
+
+export function FilterFields({ draft, onChange }: FilterFieldsProps) {
+  const { filters } = draft
+  const features = useRead('features.list', {}).data?.features ?? []
+  const prompts = useRead('prompts.list', {}).data?.prompts ?? []
+  const slug = filters.promptSlug
+  const versions = useRead('versions.list', { slug: slug ?? '', limit: 100 }, { enabled: slug !== undefined })
+    .data?.versions
+  const models = useRead('traces.facets', { fields: 'model', limit: 100 }).data?.facets[0]?.values ?? []
+  const set = (name: string, value: string): void => onChange(withFilter(draft, name, value))
+  const others = Object.entries(filters).filter(([name]) => !withField.includes(name))
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1 text-sm font-medium">Of which traces</legend>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Feature">
+          <Select
+            value={filters.featureSlug ?? any}
+            onChange={(value) => set('featureSlug', value)}
+            choices={choicesOf(
+              'Every feature',
+              filters.featureSlug,
+              features.map((of) => ({ value: of.slug, label: of.name })),
+            )}
+          />
+        </Field>
+        <Field label="Model">
+          <Select
+            value={filters.model ?? any}
+            onChange={(value) => set('model', value)}
+            choices={choicesOf(
+              'Every model',
+              filters.model,
+              models.map(({ value }) => ({ value, label: value })),
+            )}
+          />
+        </Field>
+        <Field label="Prompt">
+          <Select
+            value={slug ?? any}
+            onChange={(value) =>
+              onChange(withFilter(withFilter(draft, 'promptVersion', ''), 'promptSlug', value))
+            }
+            choices={choicesOf(
+              'Every prompt',
+              slug,
+              prompts.map((of) => ({ value: of.slug, label: of.name })),
+            )}
+          />
+        </Field>
+        <Field label="Version">
+          <Select
+            value={filters.promptVersion ?? any}
+            disabled={slug === undefined}
+            onChange={(value) => set('promptVersion', value)}
+            choices={choicesOf(
+              'Every version',
+              filters.promptVersion,
+              (versions ?? []).map(({ version }) => ({ value: version, label: version })),
+            )}
+          />
+        </Field>
+      </div>
+      {others.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {others.map(([name, value]) => (
+            <Chip key={name} label={name} onRemove={() => set(name, '')}>
+              {name}: {value}
+            </Chip>
+          ))}
+        </div>
+      )}
+      <MetadataField onAdd={(key, value) => set(`metadata.${key}`, value)} />
+    </fieldset>
+  )
+}
+
+interface ChoiceOfFilter {
+  readonly value: string
+  readonly label: string
+}
+
+/** What is chosen is among the choices, even where it is gone. */
+function choicesOf(all: string, chosen: string | undefined, found: readonly ChoiceOfFilter[]) {
+  const isKnown = chosen === undefined || found.some(({ value }) => value === chosen)
+  return [
+    { value: any, label: all },
+    ...(isKnown || chosen === undefined ? [] : [{ value: chosen, label: chosen }]),
+    ...found,
+  ]
+}
+
+function MetadataField({ onAdd }: { readonly onAdd: (key: string, value: string) => void }) {
+  const [key, setKey] = useState('')
+  const [value, setValue] = useState('')
+  const add = (): void => {
+    onAdd(key.trim(), value)
+    setKey('')
+    setValue('')
+  }
+  return (
+    <div className="flex items-center gap-2">
+      <Input
+        aria-label="Key of the metadata"
+        placeholder="Metadata, e.g. environment"
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+      />
+      <Input
+        aria-label="Value of the metadata"
+        placeholder="Value, e.g. production"
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+      <Button onClick={add} disabled={key.trim() === '' || value === ''}>
+        Add
+      </Button>
+    </div>
+  )
+}

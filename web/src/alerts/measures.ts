@@ -1,0 +1,64 @@
+/** What alerts measure, in words, and in the units that people type. Pure. */
+import type { AlertMeasure } from '@plumbline/sdk'
+import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../ui/format.ts'
+
+interface Measure {
+  readonly label: string
+  /** Beside the field of the threshold. */
+  readonly unit: string
+  /** How many of the interface's own unit one of the typed unit is. */
+  readonly factor: number
+  readonly format: (value: number) => string
+  /** What it is made of, where few are too few. */
+  readonly samples: string | undefined
+}
+
+const duration = { unit: 'seconds', factor: 1000, format: formatDuration, samples: 'traces' } as const
+const money = { unit: 'US dollars', factor: 1, format: formatMoney } as const
+const count = { factor: 1, format: formatCount, samples: undefined } as const
+
+export const measures: Readonly<Record<AlertMeasure, Measure>> = {
+  errorRate: {
+    label: 'Error rate',
+    unit: 'percent',
+    factor: 0.01,
+    format: formatPercent,
+    samples: 'traces',
+  },
+  cost: { label: 'Cost', ...money, samples: undefined },
+  costPerTrace: { label: 'Cost per trace', ...money, samples: 'traces' },
+  p95DurationMs: { label: 'p95 latency', ...duration },
+  p50DurationMs: { label: 'Median latency', ...duration },
+  p99DurationMs: { label: 'p99 latency', ...duration },
+  avgDurationMs: { label: 'Mean latency', ...duration },
+  score: {
+    label: 'Score',
+    unit: 'mean; true is 1, false is 0',
+    factor: 1,
+    format: formatScore,
+    samples: 'scores',
+  },
+  traces: { label: 'Traces', unit: 'traces', ...count },
+  errors: { label: 'Errors', unit: 'failed logs', ...count },
+  totalTokens: { label: 'Tokens', unit: 'in and out', ...count },
+}
+
+/** A number as it was typed, in the interface's unit; undefined for what is none. */
+export function readValue(text: string, measure: AlertMeasure): number | undefined {
+  const typed = text.trim().replace(',', '.')
+  if (typed === '' || !Number.isFinite(Number(typed))) return undefined
+  return rounded(Number(typed) * measures[measure].factor)
+}
+
+/** A value as it would be typed. */
+export const writeValue = (value: number, measure: AlertMeasure): string =>
+  String(rounded(value / measures[measure].factor))
+
+/** Without the dust of binary fractions. */
+const rounded = (value: number): number => Number(value.toPrecision(12))
+
+/** `15 min`, `6 h`, `1 d`. */
+export function formatMinutes(minutes: number): string {
+  if (minutes % 1440 === 0) return `${minutes / 1440} d`
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+}

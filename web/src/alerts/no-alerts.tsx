@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { BellRing, Plus } from 'lucide-react'
+import { useSession } from '../app/session.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { startInWords, startingPoints } from './starting-points.ts'
+import { useStartingPoints } from './use-starting-points.ts'
+
+const reasons = {
+  errors: 'Something fails: a tool, a provider, a release.',
+  cost: 'Half as much again as the dearest day of the last week.',
+  latency: 'Twice the p95 of the last week, for five minutes.',
+  score: 'A tenth below the mean of the last week.',
+  silence: 'Nothing arrives: the application, or the way here, is down.',
+} as const
+
+/** Teaches what alerts are by what one would start with here. */
+export function NoAlerts() {
+  const { may } = useSession()
+  const drafts = useStartingPoints({ enabled: may('editor') })
+  if (!may('editor'))
+    return (
+      <EmptyState icon={<BellRing size={20} />} title="Nothing is watched yet">
+        Editors of the workspace can add alerts on cost, latency, errors, scores and volume.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<BellRing size={20} />}
+      title="Nothing is watched yet"
+      action={
+        <Link to="/alerts/new" search={{}} className={buttonClass('primary')}>
+          <Plus aria-hidden size={14} /> New alert
+        </Link>
+      }
+    >
+      <p>An alert measures your traces each minute, and tells a channel when a value gets bad.</p>
+      <ul aria-label="Starting points" className="mt-4 flex flex-col gap-2 text-left">
+        {startingPoints.map((point) => (
+          <li key={point}>
+            <Link
+              to="/alerts/new"
+              search={{ start: point }}
+              className="block rounded border border-line px-3 py-2 hover:bg-hover"
+            >
+              {drafts === undefined ? (
+                <Skeleton className="my-1 h-3 w-2/5" />
+              ) : (
+                <span className="block text-sm font-medium text-ink">
+                  {startInWords(point, drafts[point])}
+                </span>
+              )}
+              <span className="block text-xs text-ink-2">{reasons[point]}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </EmptyState>
+  )
+}

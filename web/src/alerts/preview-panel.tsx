@@ -1,0 +1,97 @@
+/** Beside the form: what the alert that is being written would have done. */
+import { useEffect, useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { rangeInput, useRange } from '../app/use-range.ts'
+import { sentenceOf } from '../ui/error-state.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { ExactTime } from '../ui/values.tsx'
+import { previewInput, type ruleOf } from './draft.ts'
+import { PreviewChart } from './preview-chart.tsx'
+
+type Rule = NonNullable<ReturnType<typeof ruleOf>['rule']>
+
+const pauseMs = 300
+const listedMax = 8
+
+export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
+  const { range, setRange } = useRange()
+  const asked = useSettled(rule)
+  const preview = useRead(
+    'alerts.preview',
+    // Nothing is asked without a rule.
+    asked === undefined ? emptyInput : { ...previewInput(asked), ...rangeInput(range) },
+    { enabled: asked !== undefined },
+  )
+  const { data, isPlaceholderData, error } = preview
+  const firings = data?.firings ?? []
+  return (
+    <section
+      aria-label="Preview"
+      className="flex min-w-0 flex-1 flex-col gap-4 border-line p-4 max-lg:border-t lg:border-l"
+    >
+      <div className="flex flex-col gap-1">
+        <h2 className="text-sm font-medium">What it would have done</h2>
+        <p className="min-h-5 text-sm text-ink-2" aria-live="polite">
+          {asked === undefined
+            ? 'Fill in the rule to see it go over the past.'
+            : error !== null
+              ? ''
+              : data === undefined
+                ? ''
+                : `${data.summary}: ${timesInWords(firings.length)}.`}
+        </p>
+      </div>
+      {error !== null && asked !== undefined ? (
+        <p role="alert" className="text-sm text-bad">
+          {sentenceOf(error).description}
+        </p>
+      ) : data === undefined || asked === undefined ? (
+        <Skeleton className="h-55 w-full" />
+      ) : (
+        <div className={isPlaceholderData ? 'opacity-60' : undefined}>
+          <PreviewChart preview={data} rule={asked} onZoom={(from, to) => setRange([from, to])} />
+        </div>
+      )}
+      {data !== undefined && firings.length > 0 && (
+        <ul aria-label="Would have fired" className="flex flex-col gap-1 text-sm text-ink-2">
+          {firings
+            .slice(-listedMax)
+            .reverse()
+            .map(({ from, to }) => (
+              <li key={from}>
+                <ExactTime at={from} /> to {to === null ? 'now' : <ExactTime at={to} />}
+              </li>
+            ))}
+          {firings.length > listedMax && (
+            <li className="text-ink-3">and {firings.length - listedMax} before</li>
+          )}
+        </ul>
+      )}
+      {data !== undefined && data.everyMinutes > 1 && (
+        <p className="text-xs text-ink-3">
+          One window in {data.everyMinutes} minutes is shown; the alert itself looks more often where its
+          window is short. Choose a shorter range to see each.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const emptyInput = { measure: 'traces', windowMinutes: 1, condition: 'above', threshold: 0 } as const
+
+const timesInWords = (times: number): string =>
+  times === 0
+    ? 'it would not have fired'
+    : `it would have fired ${times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`}`
+
+/** The last rule that was not changed for a moment, so that not every letter is asked about. */
+function useSettled(rule: Rule | undefined): Rule | undefined {
+  const text = JSON.stringify(rule)
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  // Safe: it was made of a rule just now.
+  return settled === undefined ? undefined : (JSON.parse(settled) as Rule)
+}

@@ -1,0 +1,33 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { workspaceRoute } from '../app/root-route.ts'
+import { oneOf, searchParams, text } from '../app/search-params.ts'
+
+/** What is watched; with `view` what has happened, or where it is told. */
+export const alertsRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/alerts',
+  validateSearch: searchParams({ view: oneOf('history', 'channels'), sort: text }),
+  component: lazyRouteComponent(() => import('./alerts-screen.tsx'), 'AlertsScreen'),
+})
+
+/** A new alert, from nothing or from a starting point. */
+export const newAlertRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/alerts/new',
+  validateSearch: searchParams({ start: text }),
+  component: lazyRouteComponent(() => import('./new-alert-screen.tsx'), 'NewAlertScreen'),
+})
+
+export const alertRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/alerts/$id',
+  component: lazyRouteComponent(() => import('./alert-screen.tsx'), 'AlertScreen'),
+})
+
+export const editAlertRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/alerts/$id/edit',
+  component: lazyRouteComponent(() => import('./edit-alert-screen.tsx'), 'EditAlertScreen'),
+})
+
+export const alertsRoutes = [alertsRoute, newAlertRoute, alertRoute, editAlertRoute] as const

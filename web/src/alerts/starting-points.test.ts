@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ruleOf } from './draft.ts'
+import { draftsFor, roundUp, startInWords, startingPoints } from './starting-points.ts'
+
+const nothing = { costOfDay: null, p95DurationMs: null, score: undefined }
+
+describe('starting points', () => {
+  it('have thresholds beyond what the last days were like', () => {
+    const score = { name: 'accuracy', mean: 0.92 }
+    const drafts = draftsFor({ costOfDay: 8.2, p95DurationMs: 3120, score })
+    assert.deepEqual(
+      startingPoints.map((point) => startInWords(point, drafts[point])),
+      [
+        'Error rate above 5%',
+        'Cost of a day above $13',
+        'p95 latency above 6.3 s',
+        'Score accuracy below 0.8',
+        'No traces for 30 minutes',
+      ],
+    )
+  })
+
+  it('are whole rules, even where nothing was recorded yet, but for which score is meant', () => {
+    const drafts = draftsFor(nothing)
+    for (const point of startingPoints) {
+      const { problems } = ruleOf(drafts[point])
+      assert.deepEqual(Object.keys(problems), point === 'score' ? ['scoreName'] : [], point)
+    }
+  })
+})
+
+describe('round numbers', () => {
+  it('have two digits and are no smaller', () => {
+    assert.deepEqual([12.3, 0.0871, 1500, 20, 3].map(roundUp), [13, 0.088, 1500, 20, 3])
+  })
+})

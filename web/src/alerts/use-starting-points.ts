@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import { useRead } from '../app/api.ts'
+import { useNow } from '../ui/values.tsx'
+import { draftsFor } from './starting-points.ts'
+
+const dayMs = 86_400_000
+const days = 7
+
+/** Drafts to start from; undefined until it is known what the last days were like. */
+export function useStartingPoints({ enabled = true } = {}) {
+  const today = Math.floor(useNow().getTime() / dayMs) * dayMs
+  const range = useMemo(
+    () => ({
+      from: new Date(today - days * dayMs).toISOString(),
+      to: new Date(today + dayMs).toISOString(),
+    }),
+    [today],
+  )
+  const byDay = useRead('metrics.query', { measures: 'cost', granularity: 'day', ...range }, { enabled })
+  const inAll = useRead('metrics.query', { measures: 'p95DurationMs', ...range }, { enabled })
+  const scores = useRead(
+    'metrics.query',
+    { measures: 'scores,avgScore', dimensions: 'scoreName', ...range },
+    { enabled },
+  )
+  const [costs, totals, names] = [byDay.data?.rows, inAll.data?.rows, scores.data?.rows]
+  const isAnswered = !byDay.isPending && !inAll.isPending && !scores.isPending
+  return useMemo(() => {
+    if (!isAnswered) return undefined
+    const named = (names ?? [])
+      .flatMap(({ scoreName, scores: count, avgScore }) =>
+        typeof scoreName === 'string' && typeof avgScore === 'number'
+          ? [{ name: scoreName, mean: avgScore, count: Number(count) }]
+          : [],
+      )
+      .sort((one, other) => other.count - one.count)
+    const p95 = totals?.[0]?.p95DurationMs
+    return draftsFor({
+      costOfDay: Math.max(0, ...(costs ?? []).map(({ cost }) => Number(cost ?? 0))),
+      p95DurationMs: typeof p95 === 'number' ? p95 : null,
+      score: named[0],
+    })
+  }, [isAnswered, costs, totals, names])
+}
