@@ -58,6 +58,13 @@ describe('the demo of an empty workspace', () => {
     assert.equal(datasets.length, 5)
     assert.ok(evaluators.length >= 6)
     assert.ok(experiments.length >= 8)
+    assert.equal((await client.alerts.list({})).alerts.length, 3)
+    // A demo sends nothing anywhere.
+    const { channels } = await client.channels.list({})
+    assert.deepEqual(
+      channels.map(({ isEnabled }) => isEnabled),
+      [false],
+    )
     assert.equal(apiKeys.filter(({ revokedAt }) => revokedAt !== undefined).length, 1)
     assert.equal(apiKeys.filter(({ expiresAt }) => expiresAt !== undefined).length, 1)
     assert.ok(moves.filter(({ tag }) => tag === 'production').length >= 4)

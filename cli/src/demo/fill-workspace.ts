@@ -1,4 +1,5 @@
 /** The demo as a whole: sets the workspace up, then records what is missing of the traces. */
+import { defineAlerts } from './alerts.ts'
 import type { Client } from './client.ts'
 import { define, type Made } from './define.ts'
 import { markOf, planSessions, planSpecials } from './plan.ts'
@@ -39,6 +40,7 @@ export async function fillWorkspace({
   const sessions = planSessions({ ...parts, experiments })
   const onSent = onTraces(wanted - there + (there === 0 ? specials.length : 0))
   const recorded = await record(client, missing(), onSent)
+  await defineAlerts(client, made)
   return { made, keptTraces: there === 0 ? 0 : there + specials.length, ...recorded }
 
   function* missing(): Generator<PlannedRecord> {

@@ -1,0 +1,62 @@
+/** Alerts of the demo, after the traces that they are about. The channel is disabled: a demo sends nothing anywhere. */
+import type { InputOf, operations } from '@plumbline/sdk'
+import type { Client } from './client.ts'
+import type { Made } from './define.ts'
+
+const channel = {
+  name: 'Team chat',
+  type: 'slack',
+  url: 'https://chat.example.com/hooks/team',
+} as const
+
+const alerts: readonly InputOf<typeof operations.alerts.create>[] = [
+  {
+    name: 'Agent fails',
+    note: 'See which tool fails first: most often it is the one that reads the calendar.',
+    measure: 'errorRate',
+    filters: { featureSlug: 'sales-agent' },
+    windowMinutes: 10_080,
+    condition: 'above',
+    threshold: 0.01,
+    recoveryThreshold: 0.005,
+  },
+  {
+    name: 'Daily cost',
+    measure: 'cost',
+    windowMinutes: 1440,
+    condition: 'above',
+    threshold: 500,
+    recoveryThreshold: 400,
+  },
+  {
+    name: 'Support is slow',
+    measure: 'p95DurationMs',
+    filters: { featureSlug: 'support-chat' },
+    windowMinutes: 60,
+    condition: 'above',
+    threshold: 20_000,
+    forMinutes: 5,
+    minimumSamples: 20,
+  },
+]
+
+/** Sets up what is not there yet. */
+export async function defineAlerts(client: Client, made: Made): Promise<void> {
+  const { channels } = await client.channels.list({})
+  let channelId = channels.find(({ name }) => name === channel.name)?.id
+  if (channelId === undefined) {
+    channelId = (await client.channels.create(channel)).channel.id
+    await client.channels.update({ id: channelId, isEnabled: false })
+    made.set('channels', { made: 1, kept: 0 })
+  } else made.set('channels', { made: 0, kept: 1 })
+  const known = new Set((await client.alerts.list({})).alerts.map(({ name }) => name))
+  const counts = { made: 0, kept: 0 }
+  for (const alert of alerts) {
+    if (known.has(alert.name)) counts.kept++
+    else {
+      await client.alerts.create({ ...alert, channelIds: [channelId] })
+      counts.made++
+    }
+  }
+  made.set('alerts', counts)
+}
