@@ -1,38 +1,34 @@
-/** How the scores of one name go: their course, how often which value, and the latest with their reasons. */
+/** One evaluator: its scores, its versions, what is drawn for it, and what it judges. Or a name that is only posted. */
+import type { Evaluator } from '@plumbline/sdk'
 import { Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { usePages, useRead } from '../app/api.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
-import { rangeInput, useRange } from '../app/use-range.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
-import { DataTable } from '../ui/data-table.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
 import { formatPercent } from '../ui/format.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { DeleteEvaluatorDialog } from './delete-evaluator-dialog.tsx'
 import { EvaluatorPath } from './evaluator-path.tsx'
 import { kinds } from './kinds.ts'
 import { evaluatorRoute } from './routes.ts'
-import { scoreColumns } from './score-columns.tsx'
-import { ScoreOverview } from './score-overview.tsx'
-import { useTrends } from './use-trends.ts'
+import { ScoresView } from './scores-view.tsx'
 
-const rowId = ({ id }: { readonly id: string }): string => id
+const VersionsTab = lazy(async () => ({ default: (await import('./versions-tab.tsx')).VersionsTab }))
+const SamplingTab = lazy(async () => ({ default: (await import('./sampling-tab.tsx')).SamplingTab }))
+const EvaluationsTab = lazy(async () => ({ default: (await import('./evaluations-tab.tsx')).EvaluationsTab }))
 
 export function EvaluatorScreen() {
   const { slug } = evaluatorRoute.useParams()
-  const { sort } = evaluatorRoute.useSearch()
+  const { view } = evaluatorRoute.useSearch()
   const navigate = evaluatorRoute.useNavigate()
-  const { range, setRange } = useRange()
   const { may } = useSession()
   const list = useRead('evaluators.list', {})
   const evaluator = list.data?.evaluators.find((one) => one.slug === slug)
-  const { trends } = useTrends()
-  const scores = usePages('scores.list', { name: slug, ...rangeInput(range), limit: 200 }, 'scores')
   const [isDeleting, setDeleting] = useState(false)
   const mayChange = may('editor') && evaluator !== undefined
   const edit = (): void => void navigate({ to: '/evaluators/$slug/edit', params: { slug } })
@@ -56,48 +52,28 @@ export function EvaluatorScreen() {
         )
       }
     >
-      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 text-sm text-ink-2">
-        {evaluator === undefined ? (
-          <span>Scores of this name are posted; no evaluator here gives them.</span>
-        ) : (
-          <>
-            <Badge tone="info">{kinds[evaluator.kind].label}</Badge>
-            <Badge>v{evaluator.version}</Badge>
-            <span>judges {formatPercent(evaluator.sampleRate)} of traces</span>
-          </>
-        )}
-      </div>
-      {scores.isError && scores.data === undefined ? (
-        <ErrorState error={scores.error} onRetry={() => void scores.refetch()} />
+      <EvaluatorFacts evaluator={evaluator} isLoaded={list.data !== undefined} />
+      {evaluator === undefined ? (
+        <ScoresView slug={slug} evaluator={undefined} />
       ) : (
-        <>
-          <ScoreOverview
-            trend={trends?.get(slug)}
-            isLoaded={trends !== undefined}
-            scores={scores.items}
-            hasMore={scores.hasNextPage}
-            onZoom={(from, to) => setRange([from, to])}
-          />
-          <div className="flex min-h-80 flex-1 flex-col">
-            <DataTable
-              label="Scores"
-              columns={scoreColumns}
-              rows={scores.data === undefined ? undefined : scores.items}
-              rowId={rowId}
-              sort={sort}
-              onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
-              onOpen={({ traceId }) => void navigate({ to: '/traces/$id', params: { id: traceId } })}
-              onEnd={scores.loadMore}
-              empty={
-                <EmptyState title="No scores in this time">
-                  {evaluator === undefined
-                    ? 'Choose a longer range, or post scores of this name.'
-                    : 'Choose a longer range. Scores appear as traces are judged, and can be posted under this name too.'}
-                </EmptyState>
-              }
-            />
-          </div>
-        </>
+        <Tabs
+          label="Of the evaluator"
+          tabs={tabsOf(evaluator)}
+          value={view ?? 'scores'}
+          onChange={(next) => void navigate({ search: next === 'scores' ? {} : { view: next } })}
+        >
+          <Suspense fallback={<SkeletonRows />}>
+            {view === 'versions' ? (
+              <VersionsTab evaluator={evaluator} />
+            ) : view === 'sampling' ? (
+              <SamplingTab evaluator={evaluator} />
+            ) : view === 'evaluations' ? (
+              <EvaluationsTab evaluator={evaluator} />
+            ) : (
+              <ScoresView slug={slug} evaluator={evaluator} />
+            )}
+          </Suspense>
+        </Tabs>
       )}
       <DeleteEvaluatorDialog
         evaluator={isDeleting ? evaluator : undefined}
@@ -105,5 +81,39 @@ export function EvaluatorScreen() {
         onDeleted={() => void navigate({ to: '/evaluators' })}
       />
     </Screen>
+  )
+}
+
+/** People judge what is in their queues: nothing of theirs is drawn or waits here. */
+const tabsOf = ({ kind }: Evaluator) =>
+  [
+    { value: 'scores', label: 'Scores' },
+    { value: 'versions', label: 'Versions' },
+    ...(kind === 'human'
+      ? []
+      : [
+          { value: 'sampling', label: 'Sampling' } as const,
+          { value: 'evaluations', label: 'Evaluations' } as const,
+        ]),
+  ] as const
+
+interface EvaluatorFactsProps {
+  readonly evaluator: Evaluator | undefined
+  readonly isLoaded: boolean
+}
+
+function EvaluatorFacts({ evaluator, isLoaded }: EvaluatorFactsProps) {
+  return (
+    <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 px-4 pt-2 pb-1 text-sm text-ink-2">
+      {evaluator !== undefined ? (
+        <>
+          <Badge tone="info">{kinds[evaluator.kind].label}</Badge>
+          <Badge>v{evaluator.version}</Badge>
+          {evaluator.kind !== 'human' && <span>judges {formatPercent(evaluator.sampleRate)} of traces</span>}
+        </>
+      ) : (
+        isLoaded && <span>Scores of this name are posted; no evaluator here gives them.</span>
+      )}
+    </div>
   )
 }

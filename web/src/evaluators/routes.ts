@@ -25,17 +25,22 @@ export const newEvaluatorRoute = createRoute({
   component: lazyRouteComponent(() => import('./new-evaluator-screen.tsx'), 'NewEvaluatorScreen'),
 })
 
-/** One evaluator; `version` is the version that is open, beside `against`. */
+/**
+ * One evaluator; `version` is the version that is open, beside `against`. `people` is what it is held against, and `cell`
+ * a place of their matrix.
+ */
 export const evaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators/$slug',
   validateSearch: searchParams({
     sort: text,
-    view: oneOf('versions', 'sampling', 'evaluations'),
+    view: oneOf('versions', 'sampling', 'evaluations', 'people'),
     version: number,
     against: number,
     status: evaluationStatus,
     open: text,
+    people: text,
+    cell: text,
   }),
   component: lazyRouteComponent(() => import('./evaluator-screen.tsx'), 'EvaluatorScreen'),
 })

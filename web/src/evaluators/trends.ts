@@ -22,12 +22,18 @@ export interface Trend {
   readonly counts: readonly number[]
 }
 
-/** The course of each name's scores over the whole range. */
-export function trendsOf(rows: readonly MetricRow[], from: Date, to: Date, step: Step): Map<string, Trend> {
+/** The beginnings of the steps of a range. */
+export function timesOf(from: Date, to: Date, step: Step): readonly Date[] {
   const stepMs = steps[step]
   const times: Date[] = []
   for (let ms = Math.floor(from.getTime() / stepMs) * stepMs; ms < to.getTime(); ms += stepMs)
     times.push(new Date(ms))
+  return times
+}
+
+/** The course of each name's scores over the whole range. */
+export function trendsOf(rows: readonly MetricRow[], from: Date, to: Date, step: Step): Map<string, Trend> {
+  const times = timesOf(from, to, step)
   const byName = Map.groupBy(rows, ({ scoreName }) => String(scoreName ?? ''))
   byName.delete('')
   return new Map([...byName].map(([name, own]) => [name, trendOf(own, times)]))

@@ -18,6 +18,14 @@ it('one value of a field is a parameter of its own', () => {
   })
 })
 
+it('traces drawn for an evaluator are found', () => {
+  assert.deepEqual(inputOf('evaluator:kindness sampled:true'), {
+    sampled: true,
+    where: [{ field: 'evaluator', is: ['kindness'] }],
+  })
+  assert.deepEqual(inputOf('-sampled:true'), { sampled: false })
+})
+
 it('everything else is a condition', () => {
   assert.deepEqual(
     inputOf('model:a,b model:c -user:x metadata.env:prod -session:* cost>=1 duration<=2s type:none'),

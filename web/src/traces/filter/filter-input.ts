@@ -60,7 +60,8 @@ const wordsOf = (text: string): string =>
 function parameterOf(clause: Clause): { readonly name: string; readonly value: unknown } | undefined {
   if (clause.type !== 'values' || clause.isNot || clause.values.length !== 1) return undefined
   const [value = ''] = clause.values
-  if (clause.field === 'hasError') return { name: 'hasError', value: value === 'true' }
+  if (clause.field === 'hasError' || clause.field === 'sampled')
+    return { name: clause.field, value: value === 'true' }
   if (!Object.hasOwn(parameters, clause.field)) return undefined
   // Safe: it is a name of theirs.
   const name = parameters[clause.field as keyof typeof parameters]
@@ -86,6 +87,8 @@ function conditionsOf(clause: Exclude<Clause, { type: 'words' }>): readonly Cond
           field: 'errors',
           ...(value === 'true' ? { min: 1 } : { max: 0 }),
         }))
+      // Stated twice, the first counts: the interface has one parameter for it.
+      if (field === 'sampled') return []
       return [{ field, ...(clause.isNot ? { not: clause.values } : { is: clause.values }) }]
     case 'presence':
       return [{ field, exists: clause.isThere }]

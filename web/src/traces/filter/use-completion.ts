@@ -54,6 +54,9 @@ export function useCompletion(
   return { completing, options }
 }
 
+/** Fields whose values the service does not count; neither does it those of scores. */
+const uncounted: ReadonlySet<string> = new Set(['evaluator', 'sampled'])
+
 interface Question {
   readonly field: string
   readonly prefix: string
@@ -63,8 +66,7 @@ interface Question {
 function questionOf(completing: Completing | undefined): Question | undefined {
   if (completing === undefined || completing.kind === 'field') return undefined
   if (completing.kind === 'key') return { field: completing.of, prefix: completing.prefix, rest: '' }
-  // Values of scores are not counted.
-  if (completing.field.startsWith('score.')) return undefined
+  if (completing.field.startsWith('score.') || uncounted.has(completing.field)) return undefined
   return completing
 }
 

@@ -1,6 +1,6 @@
 /** What can be done with the traces that are chosen. */
 import { Link } from '@tanstack/react-router'
-import { Database, Gauge, GitCompareArrows, Star, X } from 'lucide-react'
+import { Database, Gauge, GitCompareArrows, PenLine, Scale, Star, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
@@ -9,6 +9,12 @@ import { ExportMenu } from './export-menu.tsx'
 
 const AddToDatasetDialog = lazy(async () => ({
   default: (await import('../trace/add-to-dataset-dialog.tsx')).AddToDatasetDialog,
+}))
+const AddToQueueDialog = lazy(async () => ({
+  default: (await import('../../annotation/add-to-queue-dialog.tsx')).AddToQueueDialog,
+}))
+const AttachDialog = lazy(async () => ({
+  default: (await import('../../experiments/attach-dialog.tsx')).AttachDialog,
 }))
 const JudgeDialog = lazy(async () => ({ default: (await import('../judge-dialog.tsx')).JudgeDialog }))
 const ScoreDialog = lazy(async () => ({ default: (await import('./score-dialog.tsx')).ScoreDialog }))
@@ -23,7 +29,7 @@ interface SelectionBarProps {
 
 export function SelectionBar({ ids, onClear }: SelectionBarProps) {
   const { may } = useSession()
-  const [asking, setAsking] = useState<'dataset' | 'score' | 'judge'>()
+  const [asking, setAsking] = useState<'dataset' | 'score' | 'judge' | 'people' | 'attach'>()
   const chosen = [...ids]
   const [a, b] = chosen
   const close = (): void => setAsking(undefined)
@@ -46,6 +52,12 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
           <Button size="small" icon={<Gauge aria-hidden size={14} />} onClick={() => setAsking('judge')}>
             Judge with…
           </Button>
+          <Button size="small" icon={<Scale aria-hidden size={14} />} onClick={() => setAsking('attach')}>
+            Attach to experiment
+          </Button>
+          <Button size="small" icon={<PenLine aria-hidden size={14} />} onClick={() => setAsking('people')}>
+            Annotate
+          </Button>
         </>
       )}
       {chosen.length <= exportedMax && (
@@ -65,7 +77,11 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         {asking === 'dataset' && (
           <AddToDatasetDialog sources={chosen.map((traceId) => ({ traceId }))} onClose={close} />
         )}
+        {asking === 'people' && (
+          <AddToQueueDialog items={chosen.map((traceId) => ({ traceId }))} onClose={close} />
+        )}
         {asking === 'judge' && <JudgeDialog traceIds={chosen} onClose={close} />}
+        {asking === 'attach' && <AttachDialog traceIds={chosen} onClose={close} />}
         {asking === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
       </Suspense>
     </section>

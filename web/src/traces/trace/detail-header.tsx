@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Copy, DatabaseZap, FlaskConical, ListTree } from 'lucide-react'
-import { useState } from 'react'
+import { Copy, DatabaseZap, FlaskConical, ListTree, PenLine } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -12,6 +12,10 @@ import type { ReadTrace } from './read-trace.ts'
 import { addressOf } from './trace-address.ts'
 import type { LogNode } from './trace-tree.ts'
 
+const AddToQueueDialog = lazy(async () => ({
+  default: (await import('../../annotation/add-to-queue-dialog.tsx')).AddToQueueDialog,
+}))
+
 interface DetailHeaderProps {
   readonly read: ReadTrace
   readonly node: LogNode | undefined
@@ -22,7 +26,7 @@ export function DetailHeader({ read, node }: DetailHeaderProps) {
   const { trace } = read
   const log = node?.log
   const { may } = useSession()
-  const [isAdding, setAdding] = useState(false)
+  const [adding, setAdding] = useState<'row' | 'item'>()
   const source = { traceId: trace.id, ...(log && { logId: log.id }) }
   return (
     <header className="flex min-h-12 items-center gap-2 border-b border-line px-4">
@@ -49,12 +53,20 @@ export function DetailHeader({ read, node }: DetailHeaderProps) {
         </Link>
       )}
       {may('editor') && (
-        <IconButton label="Add to a dataset" size="small" onClick={() => setAdding(true)}>
-          <DatabaseZap aria-hidden size={14} />
-        </IconButton>
+        <>
+          <IconButton label="Add to a dataset" size="small" onClick={() => setAdding('row')}>
+            <DatabaseZap aria-hidden size={14} />
+          </IconButton>
+          <IconButton label="Add to an annotation queue" size="small" onClick={() => setAdding('item')}>
+            <PenLine aria-hidden size={14} />
+          </IconButton>
+        </>
       )}
       <CopyMenu read={read} node={node} />
-      {isAdding && <AddToDatasetDialog sources={[source]} onClose={() => setAdding(false)} />}
+      {adding === 'row' && <AddToDatasetDialog sources={[source]} onClose={() => setAdding(undefined)} />}
+      <Suspense>
+        {adding === 'item' && <AddToQueueDialog items={[source]} onClose={() => setAdding(undefined)} />}
+      </Suspense>
     </header>
   )
 }

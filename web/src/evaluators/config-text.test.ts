@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { configText } from './config-text.ts'
+
+it('writes fields by name, with texts of several lines below theirs', () => {
+  assert.equal(
+    configText({ template: 'Judge.\n\nYes?', model: 'gpt-4o', temperature: 0, seed: null, path: undefined }),
+    'model: gpt-4o\ntemperature: 0\ntemplate:\n  Judge.\n\n  Yes?',
+  )
+})
+
+it('says the same whatever the order of the fields, also within', () => {
+  const one = { verdict: { type: 'numeric', min: 0, max: 5 }, model: 'm' }
+  const other = { model: 'm', verdict: { max: 5, min: 0, type: 'numeric' } }
+  assert.equal(configText(one), configText(other))
+  assert.equal(configText({ choices: ['b', 'a'] }), 'choices: [\n    "b",\n    "a"\n  ]')
+})

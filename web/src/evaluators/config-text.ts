@@ -1,0 +1,28 @@
+/** A configuration as lines of text: what somebody reads, and what two versions are compared by. Pure. */
+
+/** Fields in the order of their names; texts of several lines stand as they are, below their name. */
+export function configText(config: Readonly<Record<string, unknown>>): string {
+  return Object.entries(config)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => fieldText(name, value))
+    .join('\n')
+}
+
+function fieldText(name: string, value: unknown): string {
+  if (typeof value !== 'string') return `${name}: ${indented(JSON.stringify(sorted(value), null, 2))}`
+  return value.includes('\n') ? `${name}:\n${value.replace(/^(?=.)/gm, '  ')}` : `${name}: ${value}`
+}
+
+const indented = (text: string): string => text.replaceAll('\n', '\n  ')
+
+/** Objects with their fields in order, so that only what says something else differs. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  )
+}

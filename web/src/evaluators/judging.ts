@@ -1,0 +1,48 @@
+/** How an evaluator's scores went, version by version, and what they cost. Pure. */
+import { type MetricRow, type Step, type Trend, timesOf, trendsOf } from './trends.ts'
+
+export interface Judging {
+  readonly times: readonly Date[]
+  /** By version, the earliest first. */
+  readonly byVersion: readonly { readonly version: number; readonly trend: Trend }[]
+  /** US dollars of each step; null where no score has a cost. */
+  readonly costs: readonly (number | null)[]
+  /** US dollars of all; null where no score has a cost. */
+  readonly cost: number | null
+}
+
+interface Stretch {
+  readonly from: Date
+  readonly to: Date
+  readonly step: Step
+}
+
+/** From rows of `metrics.query` by name of the score and version of the evaluator. */
+export function judgingOf(rows: readonly MetricRow[], slug: string, { from, to, step }: Stretch): Judging {
+  const own = rows.filter(
+    ({ scoreName, evaluatorVersion }) => scoreName === slug && evaluatorVersion !== null,
+  )
+  const byVersion = trendsOf(
+    own.map((row) => ({ ...row, scoreName: String(row.evaluatorVersion) })),
+    from,
+    to,
+    step,
+  )
+  const times = timesOf(from, to, step)
+  const costs = times.map((time) =>
+    sumOf(own.filter((row) => Date.parse(String(row.time)) === time.getTime())),
+  )
+  return {
+    times,
+    byVersion: [...byVersion]
+      .map(([version, trend]) => ({ version: Number(version), trend }))
+      .sort((one, other) => one.version - other.version),
+    costs,
+    cost: sumOf(own),
+  }
+}
+
+function sumOf(rows: readonly MetricRow[]): number | null {
+  const costs = rows.map(({ scoreCost }) => scoreCost).filter((cost) => typeof cost === 'number')
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0)
+}

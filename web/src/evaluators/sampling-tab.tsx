@@ -1,0 +1,130 @@
+/** Which traces were drawn to be judged, and whether as many as was meant. */
+import type { Evaluator, SamplingGroup } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { Dices } from 'lucide-react'
+import { useRead } from '../app/api.ts'
+import { rangeInput, useRange } from '../app/use-range.ts'
+import { Badge } from '../ui/badge.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { exactNumber, formatPercent } from '../ui/format.ts'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Count } from '../ui/values.tsx'
+import { deciderWords } from './sampling-words.ts'
+
+export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly evaluator: Evaluator }) {
+  const { range } = useRange()
+  const answer = useRead('evaluators.sampling', { slug, ...rangeInput(range) })
+  if (answer.isError && answer.data === undefined)
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  if (answer.data === undefined) return <SkeletonRows count={4} />
+  const { eligible, drawn, groups } = answer.data
+  if (eligible === 0)
+    return (
+      <EmptyState icon={<Dices size={20} />} title="No trace of this time names it">
+        A trace is judged by itself when it, or one of its logs, has <code>{slug}</code> among its{' '}
+        <code>evaluators</code>; {formatPercent(sampleRate)} of those are drawn. Any trace can be judged from
+        its screen.
+      </EmptyState>
+    )
+  const linkClass = 'text-accent-ink hover:underline'
+  return (
+    <div className="flex h-full flex-col gap-6 overflow-y-auto p-4">
+      <dl className="flex flex-wrap gap-x-10 gap-y-4">
+        <Figure label="Traces that name it">
+          <Count value={eligible} />
+        </Figure>
+        <Figure label="Drawn">
+          <Count value={drawn} />
+        </Figure>
+        <Figure label="Share">
+          <span className="numbers" title={exactNumber(drawn / eligible)}>
+            {formatPercent(drawn / eligible)}
+          </span>
+        </Figure>
+        <div className="flex items-end gap-4 text-sm">
+          <Link to="/traces" search={{ q: `evaluator:${slug} sampled:true` }} className={linkClass}>
+            The traces drawn
+          </Link>
+          <Link to="/traces" search={{ q: `evaluator:${slug} sampled:false` }} className={linkClass}>
+            Those not drawn
+          </Link>
+        </div>
+      </dl>
+      <p className="prose-width text-sm text-ink-2">
+        A draw depends on the id of the trace alone: every node draws the same, and the same trace is never
+        drawn twice. The bar is where the true share lies with 99.9 % confidence; the mark is the rate that
+        was meant.
+      </p>
+      <ul aria-label="What decided" className="flex flex-col border-t border-line">
+        {groups.map((group) => (
+          <GroupRow key={JSON.stringify([group.sampledBy, group.rate])} group={group} slug={slug} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Figure = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
+  <div>
+    <dt className="text-xs text-ink-3">{label}</dt>
+    <dd className="text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title">{children}</dd>
+  </div>
+)
+
+function GroupRow({ group, slug }: { readonly group: SamplingGroup; readonly slug: string }) {
+  const { sampledBy, rate, eligible, drawn, share, low, high, isAsExpected } = group
+  const told = `${formatPercent(share)}, between ${formatPercent(low)} and ${formatPercent(high)}${rate === null ? '' : `; ${formatPercent(rate)} was meant`}`
+  return (
+    <li className="grid grid-cols-[minmax(0,2fr)_96px_minmax(120px,2fr)_128px_112px] items-center gap-x-4 gap-y-1 border-b border-line py-2 text-sm max-md:grid-cols-2">
+      <span className="min-w-0 truncate" title={deciderWords(sampledBy, slug)}>
+        {deciderWords(sampledBy, slug)}
+      </span>
+      <span className="numbers text-right max-md:text-left">
+        {rate === null ? '–' : formatPercent(rate)} <span className="text-xs text-ink-3">meant</span>
+      </span>
+      <ShareBar share={share} low={low} high={high} rate={rate} told={told} />
+      <span className="numbers text-right max-md:text-left" title={told}>
+        <Count value={drawn} /> of <Count value={eligible} />
+      </span>
+      <span className="text-right max-md:text-left">
+        {isAsExpected === null ? (
+          <Badge title="Somebody else has drawn">not ours</Badge>
+        ) : isAsExpected ? (
+          <Badge tone="good" title={told}>
+            as meant
+          </Badge>
+        ) : (
+          <Badge tone="bad" title={told}>
+            not as meant
+          </Badge>
+        )}
+      </span>
+    </li>
+  )
+}
+
+interface ShareBarProps extends Pick<SamplingGroup, 'share' | 'low' | 'high' | 'rate'> {
+  readonly told: string
+}
+
+/** A share from 0 to 1 with its interval, and the rate that was meant. */
+function ShareBar({ share, low, high, rate, told }: ShareBarProps) {
+  const percent = (value: number): string => `${value * 100}%`
+  return (
+    <div role="img" aria-label={told} title={told} className="relative h-4 min-w-0">
+      <span className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-sm bg-hover" />
+      <span
+        className="absolute top-1/2 h-1 -translate-y-1/2 rounded-sm bg-accent opacity-50"
+        style={{ left: percent(low), width: `max(2px, ${percent(high - low)})` }}
+      />
+      <span
+        className="absolute top-1/2 size-2 -translate-1/2 rounded-full bg-accent"
+        style={{ left: percent(share) }}
+      />
+      {rate !== null && (
+        <span className="absolute top-0 h-4 w-0.5 -translate-x-1/2 bg-ink" style={{ left: percent(rate) }} />
+      )}
+    </div>
+  )
+}
