@@ -183,7 +183,7 @@ export async function createApp({
     judge,
     openModel: connections.openModel,
     inTurn: (work) => drain.hold(work),
-    pendingRecords: () => spool.size().records,
+    recorded: () => recorders.counts(),
     onEnded: metrics.onEvaluated,
     node,
     logger,

@@ -9,7 +9,7 @@ import type { Judge } from './judge.ts'
 import type { SampledTrace } from './judged-references.ts'
 import { makeProbing } from './probing.ts'
 import { queueSettled } from './queue-settled.ts'
-import { makeRest } from './rest.ts'
+import { makeRest, type RestParts } from './rest.ts'
 import { makeRunner } from './runner.ts'
 import { makeVerdictWriter } from './verdict-writer.ts'
 
@@ -21,7 +21,8 @@ interface EvaluatingParts {
   readonly openModel: OpenModel
   /** Does some work while nothing else is written into the trace store. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly pendingRecords: () => number
+  /** Records that were taken ever, and those on their way to the trace store. */
+  readonly recorded: RestParts['recorded']
   readonly onEnded: (status: 'done' | 'skipped' | 'failed' | 'again') => void
   /** Tells this node from others, also after it was started again. */
   readonly node: string
@@ -73,7 +74,7 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
     }),
     queueSettled: () => queueSettled(control.assemblies, enqueue.add, now()),
     takeIn: enqueue.takeIn,
-    rest: makeRest({ pendingRecords: parts.pendingRecords, now }),
+    rest: makeRest({ recorded: parts.recorded, now }),
     holder,
     abort,
     logger,

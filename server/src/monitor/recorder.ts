@@ -32,6 +32,8 @@ interface RecorderParts {
 
 export interface Recorders {
   of(workspaceId: string): Recorder
+  /** How many records this process has taken, and how many of them are on their way to the trace store. */
+  counts(): { readonly taken: number; readonly pending: number }
   /** Makes the scores that the last process left in the spool readable; traces are so without it. */
   recoverScores(): Promise<void>
   /** Forgets pending scores that are in the trace store now. */
@@ -56,6 +58,8 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
   const scores = new Map<string, Map<string, ScoreRow>>()
   let lastRevision = 0
 
+  let taken = 0
+
   const append = async (accepted: Accepted, body: Buffer): Promise<void> => {
     const id = idInSpool(accepted)
     try {
@@ -69,6 +73,7 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
       )
     }
     if (accepted.type === 'score') remember(makeScoreRow(accepted, body))
+    taken += 1
     onAppended()
   }
 
@@ -96,6 +101,7 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
       },
       pendingCount: () => spool.size().records,
     }),
+    counts: () => ({ taken, pending: spool.size().records }),
     async recoverScores() {
       for (const id of [...spool.ids()].filter((held) => held.startsWith(scorePrefix))) {
         const record = await spool.find(id)
