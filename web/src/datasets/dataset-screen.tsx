@@ -1,6 +1,6 @@
 /** One dataset: its rows as a spreadsheet, what comes in from files, and what goes out. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Download, Ellipsis, FileUp, Table2, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, FileUp, Scale, Table2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useChange, useClient, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
@@ -192,7 +192,12 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
                 </IconButton>
               }
               items={[
-                { label: 'Rename', onSelect: () => setDialog('rename') },
+                {
+                  label: 'Run experiment',
+                  icon: <Scale aria-hidden size={14} />,
+                  onSelect: () => void navigate({ to: '/experiments/run', search: { dataset: slug } }),
+                },
+                { label: 'Rename', startsGroup: true, onSelect: () => setDialog('rename') },
                 {
                   label: 'Delete',
                   isDangerous: true,

@@ -1,5 +1,5 @@
 /** What a comparison is seen by, and how it leaves the page. */
-import { Download } from 'lucide-react'
+import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { call, type Input, useClient } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,10 +13,15 @@ import { comparisonCsv } from './comparison-csv.ts'
 interface CompareActionsProps {
   readonly comparison: Comparison
   readonly input: Input<'experiments.compare'>
-  readonly change: (changed: { readonly baseline?: string; readonly regressions?: true | undefined }) => void
+  readonly isGateOpen: boolean
+  readonly change: (changed: {
+    readonly baseline?: string
+    readonly regressions?: true | undefined
+    readonly gate?: true | undefined
+  }) => void
 }
 
-export function CompareActions({ comparison, input, change }: CompareActionsProps) {
+export function CompareActions({ comparison, input, isGateOpen, change }: CompareActionsProps) {
   const { experiments, baselineId, caseCount, regressionCount } = comparison
   return (
     <>
@@ -33,6 +38,13 @@ export function CompareActions({ comparison, input, change }: CompareActionsProp
         value={baselineId}
         onChange={(baseline) => change({ baseline })}
       />
+      <Button
+        icon={<ShieldCheck aria-hidden size={14} />}
+        aria-pressed={isGateOpen}
+        onClick={() => change({ gate: isGateOpen ? undefined : true })}
+      >
+        Gate
+      </Button>
       <ExportButton input={input} />
     </>
   )

@@ -15,6 +15,7 @@ import { measureLabel } from './measures.ts'
 import { compareRoute } from './routes.ts'
 
 const CasePanel = lazy(async () => ({ default: (await import('./case-panel.tsx')).CasePanel }))
+const GatePanel = lazy(async () => ({ default: (await import('./gate-panel.tsx')).GatePanel }))
 const CompareActions = lazy(async () => ({ default: (await import('./compare-actions.tsx')).CompareActions }))
 
 const rowId = ({ key }: ComparedCase): string => key
@@ -43,6 +44,7 @@ export function CompareScreen() {
     const next = lower.includes(name) ? lower.filter((one) => one !== name) : [...lower, name]
     change({ lower: next.length > 0 ? next.join(',') : undefined })
   }
+  const isGateOpen = search.gate === true
   const opened = pages.items.find(({ key }) => key === search.case)
   return (
     <Screen
@@ -61,7 +63,7 @@ export function CompareScreen() {
       actions={
         comparison && (
           <Suspense>
-            <CompareActions comparison={comparison} input={input} change={change} />
+            <CompareActions comparison={comparison} input={input} isGateOpen={isGateOpen} change={change} />
           </Suspense>
         )
       }
@@ -101,7 +103,7 @@ export function CompareScreen() {
               rowId={rowId}
               rowHeightPx={rowHeightPx}
               openId={search.case}
-              onOpen={({ key }) => change({ case: key })}
+              onOpen={({ key }) => change({ case: key, gate: undefined })}
               onEnd={pages.loadMore}
               empty={
                 search.regressions === true ? (
@@ -116,7 +118,21 @@ export function CompareScreen() {
                 )
               }
             />
-            {opened !== undefined && (
+            {isGateOpen && (
+              <SidePanel name="gate" label="The gate" onClose={() => change({ gate: undefined })}>
+                <Suspense fallback={<SkeletonRows />}>
+                  <GatePanel
+                    comparison={comparison}
+                    rules={search.rules}
+                    candidate={search.candidate}
+                    lower={search.lower}
+                    onChange={change}
+                    onClose={() => change({ gate: undefined })}
+                  />
+                </Suspense>
+              </SidePanel>
+            )}
+            {opened !== undefined && !isGateOpen && (
               <SidePanel name="case" label="The case" onClose={() => change({ case: undefined })}>
                 <Suspense fallback={<SkeletonRows />}>
                   <CasePanel

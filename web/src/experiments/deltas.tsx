@@ -13,13 +13,15 @@ import {
 
 interface DeltasProps {
   readonly values: Readonly<Record<string, number>>
+  /** Standard deviations, where the case ran again. */
+  readonly spreads: Readonly<Record<string, number>>
   readonly deltas: Readonly<Record<string, number>>
   readonly categories: Readonly<Record<string, string>>
   readonly errors: number
   readonly lowerIsBetter: (measure: string) => boolean
 }
 
-export function Deltas({ values, deltas, categories, errors, lowerIsBetter }: DeltasProps) {
+export function Deltas({ values, spreads, deltas, categories, errors, lowerIsBetter }: DeltasProps) {
   const shown = Object.entries(values)
     .filter(([name]) => name !== 'tokens')
     .sort(([one], [other]) => Number(isScore(other)) - Number(isScore(one)))
@@ -28,14 +30,18 @@ export function Deltas({ values, deltas, categories, errors, lowerIsBetter }: De
       {errors > 0 && <Badge tone="bad">Failed</Badge>}
       {shown.map(([name, value]) => {
         const delta = deltas[name]
+        const spread = spreads[name]
         return (
           <span
             key={name}
             className="whitespace-nowrap"
-            title={`${measureLabel(name)} ${exactMeasure(name, value)}`}
+            title={`${measureLabel(name)} ${exactMeasure(name, value)}${spread === undefined ? '' : `, standard deviation ${exactMeasure(name, spread)}`}`}
           >
             {isScore(name) && <span className="text-ink-3">{measureLabel(name)} </span>}
             <span className="numbers">{formatMeasure(name, value)}</span>
+            {spread !== undefined && (
+              <span className="numbers text-ink-3"> ± {formatMeasure(name, spread)}</span>
+            )}
             {delta !== undefined && delta !== 0 && (
               <span className={classNames('numbers ml-1', judgementClass[judge(delta, lowerIsBetter(name))])}>
                 {formatDelta(name, delta)}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
@@ -6,6 +7,7 @@ import { formatPercent } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { Count, Duration, Money, RelativeTime } from '../ui/values.tsx'
 import { exactMeasure, formatMeasure } from './measures.ts'
+import { type Run, RunBadge } from './runs/run-badge.tsx'
 import type { ExperimentSummary } from './summaries.ts'
 
 export interface Experiment {
@@ -24,6 +26,8 @@ interface Shown {
   readonly featureName: (slug: string) => string
   /** Undefined until the metrics answer. */
   readonly summaries: ReadonlyMap<string, ExperimentSummary> | undefined
+  /** The run that makes each experiment, by its id. */
+  readonly runs: ReadonlyMap<string, Run>
   /** Absent for who may not change experiments. */
   readonly actions: Actions | undefined
 }
@@ -31,7 +35,12 @@ interface Shown {
 const scoresShown = 3
 
 /** The columns of the list of experiments. */
-export function experimentColumns({ featureName, summaries, actions }: Shown): readonly Column<Experiment>[] {
+export function experimentColumns({
+  featureName,
+  summaries,
+  runs,
+  actions,
+}: Shown): readonly Column<Experiment>[] {
   const of = ({ id }: Experiment): ExperimentSummary | undefined => summaries?.get(id)
   return [
     {
@@ -53,6 +62,26 @@ export function experimentColumns({ featureName, summaries, actions }: Shown): r
       grow: 1,
       sortBy: ({ featureSlug }) => featureSlug,
       cell: ({ featureSlug }) => <span title={featureSlug}>{featureName(featureSlug)}</span>,
+    },
+    {
+      id: 'run',
+      header: 'Run',
+      width: 96,
+      cell: ({ id, name }) => {
+        const run = runs.get(id)
+        if (run === undefined) return <span className="text-ink-3">–</span>
+        return (
+          <Link
+            to="/experiments/runs/$id"
+            params={{ id: run.id }}
+            aria-label={`The run of ${name}`}
+            onClick={(event) => event.stopPropagation()}
+            className="hover:underline"
+          >
+            <RunBadge run={run} />
+          </Link>
+        )
+      },
     },
     {
       id: 'traces',

@@ -62,7 +62,7 @@ describe('the summary of an experiment', () => {
 
 describe('a comparison as CSV', () => {
   it('has a line for each case, and nothing in it that a spreadsheet would run', () => {
-    const cell = { experimentId: 'e', traceIds: ['t'], errors: 0, categories: {}, deltas: {} }
+    const cell = { experimentId: 'e', traceIds: ['t'], errors: 0, categories: {}, deltas: {}, spreads: {} }
     const csv = comparisonCsv({
       experiments: [{ id: 'e', name: 'One', featureSlug: 'f', createdAt: '' }],
       measures: [{ name: 'cost', lowerIsBetter: true, experiments: [] }],

@@ -1,12 +1,12 @@
 /** What was tried, by feature; two or more are chosen and compared. */
-import { useNavigate } from '@tanstack/react-router'
-import { GitCompareArrows, Plus, Scale } from 'lucide-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { GitCompareArrows, Play, Plus, Scale } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -14,6 +14,7 @@ import { Select } from '../ui/select.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { type Experiment, experimentColumns } from './experiment-columns.tsx'
 import { experimentsRoute } from './routes.ts'
+import type { Run } from './runs/run-badge.tsx'
 import { summariesOf } from './summaries.ts'
 
 const NewExperimentDialog = lazy(async () => ({
@@ -41,6 +42,7 @@ export function ExperimentsScreen() {
   )
   const features = useRead('features.list', {}).data?.features
   const summaries = useSummaries()
+  const runs = useRuns()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isMaking, setMaking] = useState(false)
   const [renaming, setRenaming] = useState<Experiment>()
@@ -50,9 +52,10 @@ export function ExperimentsScreen() {
       experimentColumns({
         featureName: (slug) => features?.find((one) => one.slug === slug)?.name ?? slug,
         summaries,
+        runs,
         actions: mayChange ? { onRename: setRenaming, onDelete: setDeleting } : undefined,
       }),
-    [features, summaries, mayChange],
+    [features, summaries, runs, mayChange],
   )
   // The oldest of those chosen is what the others are seen against.
   const ids = experiments.items
@@ -67,7 +70,16 @@ export function ExperimentsScreen() {
     void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })
   useShortcuts([{ keys: 'c', label: 'Compare the experiments chosen', onPress: compare }])
   useCommands(
-    mayChange ? [{ label: 'New experiment', words: 'create compare', run: () => setMaking(true) }] : [],
+    mayChange
+      ? [
+          { label: 'New experiment', words: 'create compare', run: () => setMaking(true) },
+          {
+            label: 'Run experiment',
+            words: 'prompt endpoint dataset',
+            run: () => void navigate({ to: '/experiments/run' }),
+          },
+        ]
+      : [],
   )
   const newExperiment = mayChange && (
     <Button icon={<Plus aria-hidden size={14} />} onClick={() => setMaking(true)}>
@@ -96,6 +108,12 @@ export function ExperimentsScreen() {
             ]}
           />
           {newExperiment}
+          {mayChange && (
+            <Link to="/experiments/run" className={buttonClass()}>
+              <Play aria-hidden size={14} />
+              Run experiment
+            </Link>
+          )}
           <Button
             look="primary"
             icon={<GitCompareArrows aria-hidden size={14} />}
@@ -124,7 +142,18 @@ export function ExperimentsScreen() {
           selection={{ ids: chosen, onChange: setChosen }}
           onEnd={experiments.loadMore}
           empty={
-            <EmptyState icon={<Scale size={20} />} title="No experiments yet" action={newExperiment}>
+            <EmptyState
+              icon={<Scale size={20} />}
+              title="No experiments yet"
+              action={
+                mayChange && (
+                  <Link to="/experiments/run" className={buttonClass()}>
+                    <Play aria-hidden size={14} />
+                    Run one over a dataset
+                  </Link>
+                )
+              }
+            >
               An experiment is a set of traces over the same cases: a prompt, a model or a setting that is
               tried. Two of them show side by side what became better, what became worse, and whether that is
               more than chance.
@@ -155,4 +184,17 @@ function useSummaries() {
     () => (totals === undefined ? undefined : summariesOf(totals, scores ?? [])),
     [totals, scores],
   )
+}
+
+const runsShown = 200
+const refreshMs = 2000
+
+/** The run that makes each experiment, by its id; asked for again while one is under way. */
+function useRuns(): ReadonlyMap<string, Run> {
+  const runs = useRead(
+    'experimentRuns.list',
+    { limit: runsShown },
+    { refreshMs: (last) => (last?.runs.some(({ status }) => status === 'running') ? refreshMs : undefined) },
+  ).data?.runs
+  return useMemo(() => new Map(runs?.map((run) => [run.experimentId, run])), [runs])
 }

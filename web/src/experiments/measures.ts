@@ -1,11 +1,16 @@
 /** How measures of a comparison are called, written and judged. Pure. */
-import { exactNumber, formatCount, formatDuration, formatMoney } from '../ui/format.ts'
+import { exactNumber, formatCount, formatDuration, formatMoney, formatPercent } from '../ui/format.ts'
 
 const scorePrefix = 'score.'
 
 export const isScore = (measure: string): boolean => measure.startsWith(scorePrefix)
 
-const names: Readonly<Record<string, string>> = { cost: 'Cost', durationMs: 'Duration', tokens: 'Tokens' }
+const names: Readonly<Record<string, string>> = {
+  cost: 'Cost',
+  durationMs: 'Duration',
+  tokens: 'Tokens',
+  errorRate: 'Error rate',
+}
 
 export const measureLabel = (measure: string): string =>
   isScore(measure) ? measure.slice(scorePrefix.length) : (names[measure] ?? measure)
@@ -20,6 +25,8 @@ export function formatMeasure(measure: string, value: number): string {
       return formatDuration(value)
     case 'tokens':
       return formatCount(value)
+    case 'errorRate':
+      return formatPercent(value)
     default:
       return Math.abs(value) >= 1000 ? formatCount(value) : digits.format(value)
   }

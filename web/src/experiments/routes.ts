@@ -1,7 +1,7 @@
-/** The list of experiments, and some of them side by side. */
+/** The list of experiments, some of them side by side, and what runs them. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
-import { flag, searchParams, text } from '../app/search-params.ts'
+import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
 
 export const experimentsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -10,12 +10,44 @@ export const experimentsRoute = createRoute({
   component: lazyRouteComponent(() => import('./experiments-screen.tsx'), 'ExperimentsScreen'),
 })
 
-/** `ids` and `lower` (scores of which less is better) are comma-separated, as the operation takes them. */
+/**
+ * `ids` and `lower` (scores of which less is better) are comma-separated, as the operation takes them; `rules` of the
+ * gate stand between semicolons, and `candidate` is the experiment that they judge.
+ */
 export const compareRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/experiments/compare',
-  validateSearch: searchParams({ ids: text, baseline: text, lower: text, regressions: flag, case: text }),
+  validateSearch: searchParams({
+    ids: text,
+    baseline: text,
+    lower: text,
+    regressions: flag,
+    case: text,
+    gate: flag,
+    rules: text,
+    candidate: text,
+  }),
   component: lazyRouteComponent(() => import('./compare-screen.tsx'), 'CompareScreen'),
 })
 
-export const experimentsRoutes = [experimentsRoute, compareRoute] as const
+/** What is chosen at first. */
+export const runExperimentRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/experiments/run',
+  validateSearch: searchParams({ dataset: text, prompt: text, version: text }),
+  component: lazyRouteComponent(() => import('./runs/run-experiment-screen.tsx'), 'RunExperimentScreen'),
+})
+
+export const experimentRunRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/experiments/runs/$id',
+  validateSearch: searchParams({ status: oneOf('waiting', 'running', 'done', 'failed', 'cancelled') }),
+  component: lazyRouteComponent(() => import('./runs/run-screen.tsx'), 'RunScreen'),
+})
+
+export const experimentsRoutes = [
+  experimentsRoute,
+  compareRoute,
+  runExperimentRoute,
+  experimentRunRoute,
+] as const

@@ -1,6 +1,6 @@
 /** One prompt: the timeline of its versions at the left, and what one wants to know of the chosen one. */
 import { Link } from '@tanstack/react-router'
-import { FilePlus2, FlaskConical, Plus, Rocket } from 'lucide-react'
+import { FilePlus2, FlaskConical, Plus, Rocket, Scale } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
@@ -12,17 +12,20 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { StatusBadge } from './prompt-columns.tsx'
+import { RolloutBadge, StatusBadge } from './prompt-columns.tsx'
 import { PromptMenu } from './prompt-menu.tsx'
 import type { PublishRequest } from './publish-dialog.tsx'
 import { promptRoute, type View, views } from './routes.ts'
 import { productionTag } from './tag-moves.ts'
+import { useRunningRollouts } from './use-rollouts.ts'
 import { VersionList } from './version-list.tsx'
 import { VersionView } from './version-view.tsx'
 
 // The views that are not seen at first are chunks of their own.
 const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
 const TagHistory = lazy(async () => ({ default: (await import('./tag-history.tsx')).TagHistory }))
+const RolloutView = lazy(async () => ({ default: (await import('./rollout-view.tsx')).RolloutView }))
+const ServedView = lazy(async () => ({ default: (await import('./served-view.tsx')).ServedView }))
 const TryPanel = lazy(async () => ({ default: (await import('./try-panel.tsx')).TryPanel }))
 const VersionChanges = lazy(async () => ({ default: (await import('./version-changes.tsx')).VersionChanges }))
 const VersionFiguresView = lazy(async () => ({
@@ -35,6 +38,8 @@ const labels: Readonly<Record<View, string>> = {
   try: 'Try',
   figures: 'Figures and use',
   tags: 'Tags',
+  rollout: 'Rollout',
+  served: 'Served',
 }
 
 export function PromptScreen() {
@@ -45,6 +50,7 @@ export function PromptScreen() {
   const mayChange = may('editor')
   const described = useRead('prompts.describe', { slug })
   const pages = usePages('versions.list', { slug }, 'versions')
+  const rollouts = useRunningRollouts(slug)
   const [publishing, setPublishing] = useState<PublishRequest>()
   const change = (changed: Partial<typeof search>): void =>
     void navigate({ search: (before) => ({ ...before, ...changed }) })
@@ -93,7 +99,7 @@ export function PromptScreen() {
   return (
     <Screen
       title={prompt?.name ?? slug}
-      hasRange={view === 'figures'}
+      hasRange={view === 'figures' || view === 'served'}
       heading={
         <span className="flex min-w-0 items-center gap-2">
           <Link to="/prompts" className="text-ink-2 hover:underline">
@@ -104,6 +110,9 @@ export function PromptScreen() {
             {prompt?.name ?? slug}
           </span>
           {prompt !== undefined && <StatusBadge {...prompt} />}
+          {rollouts.map((rollout) => (
+            <RolloutBadge key={rollout.id} {...rollout} />
+          ))}
         </span>
       }
       actions={
@@ -118,6 +127,14 @@ export function PromptScreen() {
                 >
                   <FlaskConical aria-hidden size={14} />
                   <span className="max-lg:sr-only">Playground</span>
+                </Link>
+                <Link
+                  to="/experiments/run"
+                  search={{ prompt: slug, version: chosen.version }}
+                  className={buttonClass()}
+                >
+                  <Scale aria-hidden size={14} />
+                  <span className="max-lg:sr-only">Run experiment</span>
                 </Link>
                 <Button icon={<Rocket aria-hidden size={14} />} onClick={publish}>
                   Publish…
@@ -199,6 +216,16 @@ export function PromptScreen() {
                   {view === 'tags' && (
                     <TagHistory slug={slug} versions={versions} mayChange={mayChange} onOpen={open} />
                   )}
+                  {view === 'rollout' && (
+                    <RolloutView
+                      slug={slug}
+                      versions={versions}
+                      chosen={chosen.version}
+                      mayChange={mayChange}
+                      onOpen={open}
+                    />
+                  )}
+                  {view === 'served' && <ServedView slug={slug} onOpen={open} />}
                 </Suspense>
               </div>
             </Tabs>

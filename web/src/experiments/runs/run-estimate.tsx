@@ -1,0 +1,54 @@
+import { useRead } from '../../app/api.ts'
+import { Count, Money } from '../../ui/values.tsx'
+import { estimateOf, type RunDraft } from './run-draft.ts'
+
+/** What a run is likely to come to, by what the prompt has cost before. */
+export function RunEstimateView({ draft, rows }: { readonly draft: RunDraft; readonly rows: number }) {
+  const { promptSlug, kind, evaluatorSlugs } = draft
+  const usage = useRead(
+    'metrics.query',
+    {
+      measures: 'logs,cost',
+      dimensions: 'promptVersion',
+      filters: JSON.stringify({ promptSlug: promptSlug ?? '' }),
+      from: '1970-01-01T00:00:00Z',
+    },
+    { enabled: kind === 'prompt' && promptSlug !== undefined },
+  ).data?.rows
+  const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
+  const modelJudges = evaluators.filter((of) => of.kind === 'llm' && evaluatorSlugs.includes(of.slug)).length
+  const { cases, judgements, costUsd, basis } = estimateOf(draft, rows, modelJudges, usage ?? [])
+  return (
+    <section aria-label="Estimate" className="flex flex-col gap-2">
+      <h2 className="text-sm font-semibold">Estimate</h2>
+      <dl className="text-sm">
+        <Line label="Calls">
+          <Count value={cases} />
+        </Line>
+        <Line label="Judgements by models">
+          <Count value={judgements} />
+        </Line>
+        <Line label="Cost of the calls">
+          <Money value={costUsd} isEstimate={costUsd !== undefined} />
+        </Line>
+      </dl>
+      <p className="text-xs text-ink-3">
+        {basis === 'version'
+          ? 'By what a call of this version has cost so far.'
+          : basis === 'prompt'
+            ? 'By what a call of other versions of the prompt has cost so far.'
+            : kind === 'endpoint'
+              ? 'What an endpoint costs is not known here.'
+              : 'The prompt was not called yet, so its cost is not known.'}
+        {judgements > 0 && ' Judging costs as well.'}
+      </p>
+    </section>
+  )
+}
+
+const Line = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
+  <div className="flex min-h-7 items-center gap-3 border-b border-line last:border-0">
+    <dt className="text-ink-2">{label}</dt>
+    <dd className="ml-auto">{children}</dd>
+  </div>
+)

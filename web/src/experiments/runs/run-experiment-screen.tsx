@@ -1,0 +1,190 @@
+/** Plans a run: what is run over which dataset, who judges it, how often, and what it may cost. */
+import { Link } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useChange, useRead } from '../../app/api.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useSession } from '../../app/session.tsx'
+import { LabelledCheckbox } from '../../ui/checkbox.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Field, Group, Input } from '../../ui/field.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
+import { runExperimentRoute } from '../routes.ts'
+import { newRunDraft, type RunDraft, readRunDraft } from './run-draft.ts'
+import { RunEstimateView } from './run-estimate.tsx'
+import { TargetFields } from './target-fields.tsx'
+
+export function RunExperimentScreen() {
+  const mayChange = useSession().may('editor')
+  return (
+    <Screen
+      title="Run experiment"
+      heading={
+        <span className="flex items-center gap-2">
+          <Link to="/experiments" className="font-normal text-ink-3 hover:text-ink">
+            Experiments
+          </Link>
+          <span aria-hidden className="font-normal text-ink-3">
+            /
+          </span>
+          Run
+        </span>
+      }
+    >
+      {mayChange ? (
+        <RunForm />
+      ) : (
+        <EmptyState icon={<Play size={20} />} title="Editors run experiments">
+          Ask somebody who may edit this workspace.
+        </EmptyState>
+      )}
+    </Screen>
+  )
+}
+
+function RunForm() {
+  const { dataset, prompt, version } = runExperimentRoute.useSearch()
+  const navigate = runExperimentRoute.useNavigate()
+  const [draft, setDraft] = useState<RunDraft>(() =>
+    newRunDraft({ datasetSlug: dataset, promptSlug: prompt, version }),
+  )
+  const [problem, setProblem] = useState<string>()
+  const datasets = useRead('datasets.list', {}).data?.datasets ?? []
+  const features = useRead('features.list', {}).data?.features ?? []
+  const prompts = useRead('prompts.list', {}).data?.prompts ?? []
+  const change = (changed: Partial<RunDraft>): void => {
+    setDraft((before) => ({ ...before, ...changed }))
+    setProblem(undefined)
+  }
+  const create = useChange('experimentRuns.create', {
+    refreshes: ['experimentRuns.list', 'experiments.list'],
+    showsErrors: true,
+    onDone: ({ run }) => void navigate({ to: '/experiments/runs/$id', params: { id: run.id } }),
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const read = readRunDraft(draft)
+    if ('problem' in read) setProblem(read.problem)
+    else create.mutate(read.asked)
+  }
+  const chosen = datasets.find(({ slug }) => slug === draft.datasetSlug)
+  const featureOfPrompt =
+    draft.kind === 'prompt' ? prompts.find(({ slug }) => slug === draft.promptSlug)?.featureSlug : undefined
+  return (
+    <form
+      onSubmit={submit}
+      className="grid max-w-5xl grid-cols-[minmax(0,1fr)_280px] items-start gap-8 p-4 max-lg:grid-cols-1"
+    >
+      <div className="flex min-w-0 flex-col gap-5">
+        <Field label="Dataset" hint="Its rows are taken as they are when the run begins.">
+          <Combobox
+            label="Dataset"
+            choices={datasets.map(({ slug, name, rowCount }) => ({
+              value: slug,
+              label: name,
+              hint: `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`,
+            }))}
+            value={draft.datasetSlug}
+            onChange={(datasetSlug) => change({ datasetSlug })}
+          />
+        </Field>
+        <TargetFields draft={draft} prompts={prompts} columns={chosen?.columns} onChange={change} />
+        <EvaluatorChoice
+          chosen={draft.evaluatorSlugs}
+          onChange={(evaluatorSlugs) => change({ evaluatorSlugs })}
+        />
+        <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
+          <Field label="Runs of each row" hint="More than one shows how far answers vary.">
+            <Input
+              inputMode="numeric"
+              value={draft.repetitions}
+              onChange={(event) => change({ repetitions: event.currentTarget.value })}
+            />
+          </Field>
+          <Field label="Cases at a time" hint="Within what the connection allows.">
+            <Input
+              inputMode="numeric"
+              value={draft.concurrency}
+              onChange={(event) => change({ concurrency: event.currentTarget.value })}
+            />
+          </Field>
+          <Field label="Spend at most, $" hint="Without a limit where it is empty.">
+            <Input
+              inputMode="decimal"
+              value={draft.spendMax}
+              onChange={(event) => change({ spendMax: event.currentTarget.value })}
+            />
+          </Field>
+        </div>
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <Field label="Name" hint="Made of the target and the dataset where it is empty.">
+            <Input
+              value={draft.name}
+              maxLength={300}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+          </Field>
+          <Field
+            label="Feature"
+            hint={
+              featureOfPrompt === undefined
+                ? 'The part of your product that is tried.'
+                : 'That of the prompt where none is chosen.'
+            }
+          >
+            <Combobox
+              label="Feature"
+              choices={features.map(({ slug, name }) => ({ value: slug, label: name }))}
+              value={draft.featureSlug ?? featureOfPrompt}
+              onChange={(featureSlug) => change({ featureSlug })}
+            />
+          </Field>
+        </div>
+      </div>
+      <aside className="sticky top-4 flex flex-col gap-4 rounded border border-line p-4">
+        <RunEstimateView draft={draft} rows={chosen?.rowCount ?? 0} />
+        <FormActions
+          action="Run experiment"
+          isBusy={create.isPending}
+          error={problem ?? create.error}
+          onCancel={() => void navigate({ to: '/experiments' })}
+        />
+      </aside>
+    </form>
+  )
+}
+
+function EvaluatorChoice({
+  chosen,
+  onChange,
+}: {
+  readonly chosen: readonly string[]
+  readonly onChange: (slugs: readonly string[]) => void
+}) {
+  const evaluators = useRead('evaluators.list', {}).data?.evaluators
+  if (evaluators === undefined) return null
+  return (
+    <Group label="Evaluators" hint="Each judges every case, whatever its sampling.">
+      {evaluators.length === 0 ? (
+        <p className="text-sm text-ink-2">
+          There is none yet; without one only cost and time are compared.{' '}
+          <Link to="/evaluators/new" className="text-accent-ink hover:underline">
+            Make one
+          </Link>
+        </p>
+      ) : (
+        <div className="grid max-h-56 grid-cols-2 gap-x-4 gap-y-2 overflow-y-auto rounded border border-line p-3 max-sm:grid-cols-1">
+          {evaluators.map(({ slug, name }) => (
+            <LabelledCheckbox
+              key={slug}
+              label={name}
+              isChecked={chosen.includes(slug)}
+              onChange={(isOn) => onChange(isOn ? [...chosen, slug] : chosen.filter((one) => one !== slug))}
+            />
+          ))}
+        </div>
+      )}
+    </Group>
+  )
+}

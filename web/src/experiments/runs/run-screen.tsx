@@ -1,0 +1,208 @@
+/** One run: how far it is, what failed and why, and what to do about it. */
+import { Link } from '@tanstack/react-router'
+import { ListTree, RotateCw, Square } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import { useChange, usePages, useRead } from '../../app/api.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useSession } from '../../app/session.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { ExactTime } from '../../ui/values.tsx'
+import { experimentRunRoute } from '../routes.ts'
+import { caseColumns, caseId } from './case-columns.tsx'
+import { caseWords, type Run, RunBadge } from './run-badge.tsx'
+import { RunProgress } from './run-progress.tsx'
+
+const CompareMenu = lazy(async () => ({ default: (await import('./compare-menu.tsx')).CompareMenu }))
+
+const refreshMs = 1000
+const refreshes = ['experimentRuns.get', 'experimentRuns.cases', 'experimentRuns.list'] as const
+
+export function RunScreen() {
+  const { id } = experimentRunRoute.useParams()
+  const answer = useRead(
+    'experimentRuns.get',
+    { id },
+    { refreshMs: (last) => (last?.run.status === 'running' ? refreshMs : undefined) },
+  )
+  const run = answer.data?.run
+  if (run !== undefined) return <OneRun run={run} />
+  return (
+    <Screen title="Run" heading={<RunPath last="Run" />}>
+      {answer.isError ? (
+        <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : (
+        <SkeletonRows />
+      )}
+    </Screen>
+  )
+}
+
+const RunPath = ({ last }: { readonly last: React.ReactNode }) => (
+  <span className="flex min-w-0 items-center gap-2">
+    <Link to="/experiments" className="shrink-0 font-normal text-ink-3 hover:text-ink">
+      Experiments
+    </Link>
+    <span aria-hidden className="font-normal text-ink-3">
+      /
+    </span>
+    {last}
+  </span>
+)
+
+function OneRun({ run }: { readonly run: Run }) {
+  const { id, experimentId, status, problem } = run
+  const search = experimentRunRoute.useSearch()
+  const navigate = experimentRunRoute.useNavigate()
+  const experiment = useRead('experiments.get', { id: experimentId }).data?.experiment
+  const cases = usePages(
+    'experimentRuns.cases',
+    { id, limit: 200, ...(search.status !== undefined && { status: search.status }) },
+    'cases',
+    { refreshMs: status === 'running' ? refreshMs : undefined },
+  )
+  const columns = useMemo(() => caseColumns(run), [run])
+  const name = experiment?.name ?? 'Run'
+  return (
+    <Screen
+      title={name}
+      heading={
+        <RunPath
+          last={
+            <>
+              <span className="truncate" dir="auto" title={name}>
+                {name}
+              </span>
+              <RunBadge run={run} />
+            </>
+          }
+        />
+      }
+      actions={
+        <>
+          <RunActions run={run} />
+          <Link
+            to="/traces"
+            search={{ q: `experiment:${experimentId}`, range: '90d' }}
+            className={buttonClass()}
+          >
+            <ListTree aria-hidden size={14} />
+            Traces
+          </Link>
+          <Suspense>
+            <CompareMenu run={run} />
+          </Suspense>
+        </>
+      }
+    >
+      {problem !== null && (
+        <p role="status" className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">
+          {problem}
+        </p>
+      )}
+      <RunProgress
+        run={run}
+        status={search.status}
+        onChoose={(chosen) => void navigate({ search: { status: chosen } })}
+      />
+      <RunFacts run={run} />
+      <DataTable
+        label="Cases"
+        columns={columns}
+        rows={cases.data === undefined ? undefined : cases.items}
+        rowId={caseId}
+        onEnd={cases.loadMore}
+        onOpen={({ traceId }) =>
+          traceId !== null && void navigate({ to: '/traces/$id', params: { id: traceId } })
+        }
+        empty={
+          <EmptyState icon={<ListTree size={20} />} title="No cases here">
+            {search.status === undefined
+              ? 'This run has no cases.'
+              : `No case of this run is ${caseWords(search.status).toLowerCase()}.`}
+          </EmptyState>
+        }
+      />
+    </Screen>
+  )
+}
+
+function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
+  const toasts = useToasts()
+  const mayChange = useSession().may('editor')
+  const cancel = useChange('experimentRuns.cancel', { refreshes })
+  const retry = useChange('experimentRuns.retry', {
+    refreshes,
+    onDone: ({ retried }) =>
+      toasts.done(`${retried.toLocaleString('en-US')} ${retried === 1 ? 'case runs' : 'cases run'} again`),
+  })
+  const left = counts.failed + counts.cancelled
+  if (!mayChange) return null
+  return (
+    <>
+      {status === 'running' && (
+        <Button
+          icon={<Square aria-hidden size={14} />}
+          isBusy={cancel.isPending}
+          onClick={() => cancel.mutate({ id })}
+        >
+          Cancel the run
+        </Button>
+      )}
+      {left > 0 && (
+        <Button
+          icon={<RotateCw aria-hidden size={14} />}
+          isBusy={retry.isPending}
+          onClick={() => retry.mutate({ id })}
+        >
+          Run {left.toLocaleString('en-US')} again
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What was run over what, in one line. */
+function RunFacts({ run }: { readonly run: Run }) {
+  const { target, datasetSlug, evaluatorSlugs, rowCount, repetitions, createdAt } = run
+  const linked = 'text-accent-ink hover:underline'
+  return (
+    <p className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
+      <span>
+        {target.type === 'prompt' ? (
+          <>
+            <Link
+              to="/prompts/$slug"
+              params={{ slug: target.slug }}
+              search={{ version: target.version }}
+              className={linked}
+            >
+              {target.slug} {target.version}
+            </Link>{' '}
+            with {target.model}
+          </>
+        ) : (
+          <span title={target.url}>{new URL(target.url).host}</span>
+        )}{' '}
+        over{' '}
+        <Link to="/datasets/$slug" params={{ slug: datasetSlug }} className={linked}>
+          {datasetSlug}
+        </Link>
+      </span>
+      <span className="numbers">
+        {rowCount.toLocaleString('en-US')} {rowCount === 1 ? 'row' : 'rows'}
+        {repetitions > 1 && `, ${repetitions} times each`}
+      </span>
+      <span className="min-w-0 truncate" title={evaluatorSlugs.join(', ')}>
+        {evaluatorSlugs.length === 0 ? 'Judged by nobody' : `Judged by ${evaluatorSlugs.join(', ')}`}
+      </span>
+      <span className="ml-auto text-ink-3">
+        <ExactTime at={createdAt} />
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,169 @@
+/** What is run: a version of a prompt with a model, or an endpoint of one's own. */
+import type { PromptSummary } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import { usePages, useRead } from '../../app/api.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Field, Group, Input, Textarea } from '../../ui/field.tsx'
+import type { RunDraft } from './run-draft.ts'
+
+interface TargetFieldsProps {
+  readonly draft: RunDraft
+  readonly prompts: readonly PromptSummary[]
+  /** Of the dataset, once one is chosen. */
+  readonly columns: readonly { readonly name: string }[] | undefined
+  readonly onChange: (changed: Partial<RunDraft>) => void
+}
+
+const kinds = [
+  { value: 'prompt', label: 'A prompt', hint: 'A version, asked of a model by the service' },
+  { value: 'endpoint', label: 'An endpoint', hint: 'Your own code, called for each row' },
+] as const
+
+export function TargetFields(props: TargetFieldsProps) {
+  const { draft, onChange } = props
+  const group = useId()
+  return (
+    <Group label="What is run">
+      <div className="mb-3 grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+        {kinds.map(({ value, label, hint }) => (
+          <label
+            key={value}
+            className={classNames(
+              'flex cursor-pointer items-start gap-2 rounded border p-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent',
+              draft.kind === value ? 'border-accent bg-selected' : 'border-line hover:bg-hover',
+            )}
+          >
+            <input
+              type="radio"
+              name={group}
+              aria-label={label}
+              checked={draft.kind === value}
+              onChange={() => onChange({ kind: value })}
+              className="mt-0.5 accent-(--accent)"
+            />
+            <span>
+              <span className="font-medium">{label}</span>
+              <span className="block text-xs text-ink-3">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {draft.kind === 'prompt' ? <PromptFields {...props} /> : <EndpointFields {...props} />}
+    </Group>
+  )
+}
+
+function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) {
+  const { promptSlug = '', version, connectionId, model } = draft
+  const isChosen = promptSlug !== ''
+  const versions = usePages('versions.list', { slug: promptSlug, limit: 100 }, 'versions', {
+    enabled: isChosen,
+  }).items
+  const described = useRead('prompts.describe', { slug: promptSlug }, { enabled: isChosen }).data
+  const connections = useRead('connections.list', {}).data?.connections
+  const models = connections?.find(({ id }) => id === connectionId)?.models ?? []
+  const served = isChosen ? versions.find((one) => one.version === version) : undefined
+  const offered = useId()
+  const lacking =
+    columns === undefined || described === undefined
+      ? []
+      : described.prompt.variables.filter(({ label }) => !columns.some(({ name }) => name === label))
+  return (
+    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+      <Field label="Prompt">
+        <Combobox
+          label="Prompt"
+          choices={prompts.map(({ slug, name }) => ({ value: slug, label: name, hint: slug }))}
+          value={draft.promptSlug}
+          onChange={(slug) => onChange({ promptSlug: slug, version: undefined })}
+        />
+      </Field>
+      <Field label="Version">
+        <Combobox
+          label="Version"
+          choices={(isChosen ? versions : []).map((one) => ({
+            value: one.version,
+            label: one.version,
+            hint: [one.model.model, ...one.tags].filter((part) => part !== '').join(' · '),
+          }))}
+          value={version}
+          onChange={(next) => onChange({ version: next })}
+        />
+      </Field>
+      <Field
+        label="Connection"
+        hint={
+          connections?.length === 0 && (
+            <>
+              There is none yet: an admin adds one in the{' '}
+              <Link to="/settings/connections" className="text-accent-ink hover:underline">
+                settings
+              </Link>
+              .
+            </>
+          )
+        }
+      >
+        <Combobox
+          label="Connection"
+          choices={(connections ?? []).map(({ id, name, provider }) => ({
+            value: id,
+            label: name,
+            hint: provider,
+          }))}
+          value={connectionId}
+          onChange={(next) => onChange({ connectionId: next })}
+        />
+      </Field>
+      <Field label="Model">
+        <Input
+          value={model}
+          list={offered}
+          placeholder={served?.model.model || 'Model of the version'}
+          onChange={(event) => onChange({ model: event.currentTarget.value })}
+        />
+      </Field>
+      <datalist id={offered}>
+        {models.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      {lacking.length > 0 && (
+        <p className="col-span-full text-sm text-warn">
+          The dataset has no column for {lacking.map(({ label }) => `"${label}"`).join(', ')}: there the
+          prompt stays empty.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const EndpointFields = ({ draft, onChange }: TargetFieldsProps) => (
+  <div className="flex flex-col gap-4">
+    <Field
+      label="Address"
+      hint="Each row is posted as JSON (input, variables, datasetRowId, runId) with a traceparent; never its ideal output. It answers JSON with output, and traceId if it records a trace of its own."
+    >
+      <Input
+        type="url"
+        value={draft.url}
+        placeholder="https://example.com/run"
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+      />
+    </Field>
+    <Field
+      label="Headers"
+      hint="One a line. They are stored encrypted, and their values are not shown again."
+    >
+      <Textarea
+        value={draft.headers}
+        placeholder="Authorization: Bearer …"
+        spellCheck={false}
+        className="font-mono"
+        onChange={(event) => onChange({ headers: event.currentTarget.value })}
+      />
+    </Field>
+  </div>
+)
