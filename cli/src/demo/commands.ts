@@ -36,6 +36,7 @@ async function demo(session: Session, { traces, days, seed }: DemoOptions): Prom
   let progress: Progress | undefined
   const filled = await fillWorkspace({
     client,
+    connectAs: (key) => connect({ url, key }),
     seed,
     traces,
     days,

@@ -1,5 +1,6 @@
 /** The demo as a whole: sets the workspace up, then records what is missing of the traces. */
 import { defineAlerts } from './alerts.ts'
+import { annotate } from './annotation.ts'
 import type { Client } from './client.ts'
 import { define, type Made } from './define.ts'
 import { markOf, planSessions, planSpecials } from './plan.ts'
@@ -8,6 +9,8 @@ import type { PlannedRecord } from './scene.ts'
 
 export interface FillParts {
   readonly client: Client
+  /** A client of the same service with another key. */
+  readonly connectAs: (key: string) => Client
   readonly seed: number
   /** How many traces there shall be in the end. */
   readonly traces: number
@@ -26,6 +29,7 @@ export interface Filled extends Recorded {
 /** Fills a workspace. Run again, it adds only what is not there. */
 export async function fillWorkspace({
   client,
+  connectAs,
   seed,
   traces,
   days,
@@ -41,6 +45,7 @@ export async function fillWorkspace({
   const onSent = onTraces(wanted - there + (there === 0 ? specials.length : 0))
   const recorded = await record(client, missing(), onSent)
   await defineAlerts(client, made)
+  await annotate({ client, connectAs, made, seed })
   return { made, keptTraces: there === 0 ? 0 : there + specials.length, ...recorded }
 
   function* missing(): Generator<PlannedRecord> {

@@ -20,6 +20,7 @@ import { ScoresView } from './scores-view.tsx'
 
 const VersionsTab = lazy(async () => ({ default: (await import('./versions-tab.tsx')).VersionsTab }))
 const SamplingTab = lazy(async () => ({ default: (await import('./sampling-tab.tsx')).SamplingTab }))
+const PeopleTab = lazy(async () => ({ default: (await import('./people-tab.tsx')).PeopleTab }))
 const EvaluationsTab = lazy(async () => ({ default: (await import('./evaluations-tab.tsx')).EvaluationsTab }))
 
 export function EvaluatorScreen() {
@@ -69,6 +70,8 @@ export function EvaluatorScreen() {
               <SamplingTab evaluator={evaluator} />
             ) : view === 'evaluations' ? (
               <EvaluationsTab evaluator={evaluator} />
+            ) : view === 'people' ? (
+              <PeopleTab />
             ) : (
               <ScoresView slug={slug} evaluator={evaluator} />
             )}
@@ -94,6 +97,7 @@ const tabsOf = ({ kind }: Evaluator) =>
       : [
           { value: 'sampling', label: 'Sampling' } as const,
           { value: 'evaluations', label: 'Evaluations' } as const,
+          { value: 'people', label: 'Against people' } as const,
         ]),
   ] as const
 

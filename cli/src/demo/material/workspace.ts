@@ -91,7 +91,8 @@ export const evaluators: readonly InputOf<typeof operations.evaluators.create>[]
     kind: 'human',
     sampleRate: 0.05,
     config: {
-      instructions: 'How does the answer sound?',
+      rubric:
+        'How does the answer **sound** to the person who wrote?\n\n- *friendly*: one would like to write again\n- *neutral*: it says what is needed\n- *curt*: it could be read as annoyed',
       verdict: { type: 'categorical', choices: ['friendly', 'neutral', 'curt'] },
     },
   },

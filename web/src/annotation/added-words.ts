@@ -1,0 +1,15 @@
+/** What adding to a queue came to, in a sentence. */
+export function addedWords({
+  added,
+  existing,
+}: {
+  readonly added: number
+  readonly existing: number
+}): string {
+  const items = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'item' : 'items'}`
+  if (added === 0 && existing === 0) return 'Nothing fits: no trace was added'
+  if (existing === 0) return `Added ${items(added)}`
+  return added === 0
+    ? `All ${items(existing)} were there already`
+    : `Added ${items(added)}; ${existing.toLocaleString()} were there`
+}

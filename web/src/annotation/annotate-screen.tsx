@@ -1,0 +1,135 @@
+/** The place to judge: one item, large, and beside it what to say of it. Everything has a key. */
+import { Link } from '@tanstack/react-router'
+import { CheckCheck } from 'lucide-react'
+import { useMemo } from 'react'
+import { useRead } from '../app/api.ts'
+import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { JudgePanel } from './judge-panel.tsx'
+import { JudgedItem } from './judged-item.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+import { QueuePath } from './queue-path.tsx'
+import { annotateRoute } from './routes.ts'
+import { useTurns } from './use-turns.ts'
+import { judgedBy } from './verdict-choices.ts'
+import { WhoHasIt } from './who-has-it.tsx'
+
+export function AnnotateScreen() {
+  const { id } = annotateRoute.useParams()
+  const { may } = useSession()
+  const found = useRead('annotationQueues.get', { id })
+  const queue = found.data?.queue
+  const title = queue === undefined ? 'Annotation' : `Judge: ${queue.name}`
+  return (
+    <Screen
+      title={title}
+      heading={<QueuePath id={id} name={queue?.name ?? '…'} last="Judge" />}
+      actions={
+        queue !== undefined && (
+          <ProgressBar
+            label="What you have done"
+            done={queue.progress.judged + queue.progress.skipped}
+            of={queue.progress.judged + queue.progress.skipped + queue.progress.left}
+          />
+        )
+      }
+    >
+      {found.isError && queue === undefined ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : may('editor') ? (
+        <Judging />
+      ) : (
+        <EmptyState title="Viewers do not judge">
+          Ask an admin of the workspace for the role of an editor.
+        </EmptyState>
+      )}
+    </Screen>
+  )
+}
+
+function Judging() {
+  const { id } = annotateRoute.useParams()
+  const { item: again } = annotateRoute.useSearch()
+  const { turn, error, isUndoing, submit, skip, undo, retry } = useTurns(id, again)
+  const queue = useRead('annotationQueues.get', { id }).data?.queue
+  const evaluators = useRead('evaluators.list', {}).data?.evaluators
+  const judged = useMemo(
+    () =>
+      (queue?.evaluatorSlugs ?? []).flatMap((slug) =>
+        (evaluators ?? []).filter((one) => one.slug === slug && one.kind === 'human').map(judgedBy),
+      ),
+    [queue, evaluators],
+  )
+  if (error !== undefined) return <ErrorState error={error} onRetry={retry} />
+  if (turn === null) return <NothingLeft id={id} isUndoing={isUndoing} onUndo={undo} />
+  if (turn === undefined || queue === undefined || evaluators === undefined) return <SkeletonRows />
+  if (judged.length === 0)
+    return (
+      <EmptyState title="Nothing to judge by">
+        The evaluators of this queue are gone; choose others in its settings.
+      </EmptyState>
+    )
+  return (
+    <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_minmax(320px,400px)] max-lg:grid-cols-1 max-lg:grid-rows-[minmax(0,1fr)_auto]">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls can be reached by keys.
+        tabIndex={0}
+        aria-label="The item"
+        className="min-h-0 min-w-0 overflow-y-auto -outline-offset-2"
+      >
+        <JudgedItem item={turn.item} />
+      </section>
+      <aside
+        aria-label="Judgement"
+        className="flex min-h-0 flex-col border-line max-lg:max-h-[48dvh] max-lg:border-t lg:border-l"
+      >
+        <p className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line px-4 text-xs text-ink-2 max-lg:hidden">
+          Who has it <WhoHasIt turns={turn.item.turns} />
+        </p>
+        <JudgePanel
+          key={turn.item.id}
+          judged={judged}
+          instructions={queue.instructions}
+          turn={turn}
+          isUndoing={isUndoing}
+          onSubmit={(scores, comment) => submit(turn, scores, comment)}
+          onSkip={() => skip(turn)}
+          onUndo={undo}
+        />
+      </aside>
+    </div>
+  )
+}
+
+interface NothingLeftProps {
+  readonly id: string
+  readonly isUndoing: boolean
+  readonly onUndo: () => void
+}
+
+function NothingLeft({ id, isUndoing, onUndo }: NothingLeftProps) {
+  useShortcuts([{ keys: 'u', label: 'Take back what you did last', onPress: onUndo }])
+  return (
+    <EmptyState
+      icon={<CheckCheck size={20} />}
+      title="Nothing is left for you"
+      action={
+        <span className="flex gap-2">
+          <Button isBusy={isUndoing} onClick={onUndo}>
+            Undo the last
+          </Button>
+          <Link to="/annotation/$id" params={{ id }} className={buttonClass('primary')}>
+            Back to the queue
+          </Link>
+        </span>
+      }
+    >
+      You have judged or skipped every item that is not done, or others are at the rest.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import { useRead } from '../app/api.ts'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { Group } from '../ui/field.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+interface EvaluatorChoiceProps {
+  readonly slugs: readonly string[]
+  readonly onChange: (slugs: readonly string[]) => void
+}
+
+/** By what is judged: evaluators of people, in the order in which they were chosen. */
+export function EvaluatorChoice({ slugs, onChange }: EvaluatorChoiceProps) {
+  const evaluators = useRead('evaluators.list', {}).data?.evaluators
+  const human = evaluators?.filter(({ kind }) => kind === 'human')
+  if (human === undefined) return <Skeleton className="h-5 w-2/5" />
+  if (human.length === 0)
+    return (
+      <p className="text-sm text-ink-2">
+        Nothing says yet what people judge by.{' '}
+        <Link
+          to="/evaluators/new"
+          search={{ kind: 'human' }}
+          className="font-medium text-accent-ink hover:underline"
+        >
+          Make an evaluator of the kind “Person”
+        </Link>
+        , with a rubric, and come back.
+      </p>
+    )
+  return (
+    <Group label="Judged by" hint="Each item needs a judgement by each, in this order.">
+      {human.map(({ slug, name }) => (
+        <LabelledCheckbox
+          key={slug}
+          label={name}
+          isChecked={slugs.includes(slug)}
+          onChange={(isOn) => onChange(isOn ? [...slugs, slug] : slugs.filter((other) => other !== slug))}
+        />
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,46 @@
+/** What a queue is fed with, as it is typed. Pure. */
+import type { AnnotationFeed } from '@plumbline/sdk'
+
+export interface FeedDraft {
+  readonly isOn: boolean
+  readonly percent: string
+  readonly featureSlug: string
+  readonly scoreName: string
+  readonly scoreMax: string
+  readonly scoreMin: string
+}
+
+const textOf = (value: number | null | undefined): string => (value == null ? '' : String(value))
+
+export const feedDraftOf = (feed: AnnotationFeed | null): FeedDraft => ({
+  isOn: feed !== null,
+  percent: feed === null ? '5' : String(Number((feed.share * 100).toPrecision(10))),
+  featureSlug: feed?.featureSlug ?? '',
+  scoreName: feed?.scoreName ?? '',
+  scoreMin: textOf(feed?.scoreMin),
+  scoreMax: textOf(feed?.scoreMax),
+})
+
+/** The feed that was typed, null for none, or what is wrong with it. */
+export function readFeed(draft: FeedDraft): { feed: AnnotationFeed | null } | { problem: string } {
+  if (!draft.isOn) return { feed: null }
+  const share = Number(draft.percent) / 100
+  if (!(share > 0 && share <= 1)) return { problem: 'The share is more than 0 and at most 100 percent.' }
+  const [scoreMin, scoreMax] = [numberOf(draft.scoreMin), numberOf(draft.scoreMax)]
+  if (Number.isNaN(scoreMin) || Number.isNaN(scoreMax))
+    return { problem: 'The bounds of a score are numbers.' }
+  const scoreName = draft.scoreName.trim()
+  return {
+    feed: {
+      share,
+      ...(draft.featureSlug !== '' && { featureSlug: draft.featureSlug }),
+      ...(scoreName !== '' && {
+        scoreName,
+        ...(scoreMin !== undefined && { scoreMin }),
+        ...(scoreMax !== undefined && { scoreMax }),
+      }),
+    },
+  }
+}
+
+const numberOf = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text))

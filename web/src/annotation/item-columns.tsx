@@ -1,0 +1,75 @@
+import type { AnnotationItem, TraceSummary } from '@plumbline/sdk'
+import { previewText } from '../traces/list/preview-text.ts'
+import { Badge } from '../ui/badge.tsx'
+import type { Column } from '../ui/columns.ts'
+import { RelativeTime } from '../ui/values.tsx'
+import { WhoHasIt } from './who-has-it.tsx'
+
+/** An item, with its trace where that is still there. */
+export interface ListedItem {
+  readonly item: AnnotationItem
+  readonly trace: TraceSummary | undefined
+  readonly annotatorsPerItem: number
+}
+
+export const itemColumns: readonly Column<ListedItem>[] = [
+  {
+    id: 'trace',
+    header: 'Trace',
+    width: 150,
+    grow: 1,
+    cell: ({ item, trace }) => (
+      <span className="flex min-w-0 items-baseline gap-2">
+        <span dir="auto" className="truncate font-medium" title={trace?.name}>
+          {trace?.name ?? item.traceId}
+        </span>
+        {item.logId !== null && <Badge title="A log of the trace">{item.logId.slice(0, 24)}</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'input',
+    header: 'Input',
+    width: 160,
+    grow: 3,
+    cell: ({ trace }) => (
+      <span dir="auto" className="truncate text-ink-2">
+        {trace?.inputPreview == null ? '–' : previewText(trace.inputPreview)}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'Judged',
+    width: 96,
+    cell: ({ item, annotatorsPerItem }) => {
+      const judged = item.turns.filter(({ status }) => status === 'judged').length
+      return item.isDone ? (
+        <Badge tone="good">done</Badge>
+      ) : (
+        <span className="numbers text-ink-2">
+          {judged} of {annotatorsPerItem}
+        </span>
+      )
+    },
+  },
+  {
+    id: 'who',
+    header: 'Who has it',
+    width: 180,
+    grow: 1,
+    cell: ({ item }) => <WhoHasIt turns={item.turns} />,
+  },
+  {
+    id: 'judgedAt',
+    header: 'Last judged',
+    width: 110,
+    cell: ({ item }) => <RelativeTime at={item.judgedAt} />,
+  },
+  {
+    id: 'added',
+    header: 'Added',
+    width: 100,
+    cell: ({ item }) => <RelativeTime at={item.addedAt} />,
+  },
+]

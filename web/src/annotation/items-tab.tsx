@@ -1,0 +1,104 @@
+import type { AnnotationQueue } from '@plumbline/sdk'
+import { ListPlus } from 'lucide-react'
+import { useMemo } from 'react'
+import { usePages, useRead } from '../app/api.ts'
+import { useSession } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Select } from '../ui/select.tsx'
+import { itemColumns, type ListedItem } from './item-columns.tsx'
+import { queueRoute } from './routes.ts'
+
+const rowId = ({ item }: ListedItem): string => item.id
+const refreshMs = 10_000
+/** So many traces can be named in a filter. */
+const namedMax = 200
+
+const states = [
+  { value: 'all', label: 'All items' },
+  { value: 'open', label: 'To be judged' },
+  { value: 'held', label: 'Somebody is at it' },
+  { value: 'done', label: 'Done' },
+] as const
+
+interface ItemsTabProps {
+  readonly queue: AnnotationQueue
+  readonly onAdd: () => void
+}
+
+export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
+  const { status } = queueRoute.useSearch()
+  const navigate = queueRoute.useNavigate()
+  const { may } = useSession()
+  const pages = usePages(
+    'annotationQueues.items',
+    { id: queue.id, limit: 100, ...(status && { status }) },
+    'items',
+    { refreshMs },
+  )
+  const ids = [...new Set(pages.items.map(({ traceId }) => traceId))].slice(0, namedMax)
+  const traces = useRead(
+    'traces.list',
+    { where: JSON.stringify([{ field: 'trace', is: ids }]), limit: namedMax },
+    { enabled: ids.length > 0 },
+  ).data?.traces
+  const rows = useMemo(() => {
+    const byId = new Map((traces ?? []).map((trace) => [trace.id, trace]))
+    const { annotatorsPerItem } = queue
+    return pages.items.map((item) => ({ item, trace: byId.get(item.traceId), annotatorsPerItem }))
+  }, [pages.items, traces, queue])
+  if (pages.isError && pages.data === undefined)
+    return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+  return (
+    <div className="flex h-full min-h-80 flex-col">
+      <div className="flex shrink-0 items-center gap-2 border-b border-line px-4 py-2">
+        <Select
+          label="State"
+          className="w-44"
+          choices={states}
+          value={status ?? 'all'}
+          onChange={(next) =>
+            void navigate({ search: (before) => ({ ...before, status: next === 'all' ? undefined : next }) })
+          }
+        />
+      </div>
+      <DataTable
+        label="Items"
+        columns={itemColumns}
+        rows={pages.data === undefined ? undefined : rows}
+        rowId={rowId}
+        onOpen={({ item }) => {
+          const own = item.turns.some(({ annotator, status }) => annotator.isYou && status !== 'held')
+          if (own && may('editor'))
+            void navigate({
+              to: '/annotation/$id/annotate',
+              params: { id: queue.id },
+              search: { item: item.id },
+            })
+          else
+            void navigate({
+              to: '/traces/$id',
+              params: { id: item.traceId },
+              search: item.logId === null ? {} : { log: item.logId },
+            })
+        }}
+        onEnd={pages.loadMore}
+        empty={
+          <EmptyState
+            icon={<ListPlus size={20} />}
+            title={status === undefined ? 'Nothing to judge yet' : 'No item is in this state'}
+            action={
+              status === undefined && may('editor') ? <Button onClick={onAdd}>Add traces</Button> : undefined
+            }
+          >
+            {status === undefined
+              ? 'Choose traces in their list and press “Annotate”, draw a sample here, or let the queue be fed in its settings.'
+              : 'Choose another state above.'}
+          </EmptyState>
+        }
+      />
+    </div>
+  )
+}

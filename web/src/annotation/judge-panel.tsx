@@ -1,0 +1,138 @@
+/** What somebody says of an item: the questions, a comment, and the ways on. */
+import { CornerDownLeft, SkipForward, Undo2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Field, Textarea } from '../ui/field.tsx'
+import { Markdown } from '../ui/markdown.tsx'
+import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx'
+import { type Answers, isComplete, nextOpen, scoresOf } from './answers.ts'
+import { Question } from './question.tsx'
+import type { Turn } from './use-turns.ts'
+import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
+
+interface JudgePanelProps {
+  readonly judged: readonly Judged[]
+  readonly instructions: string
+  readonly turn: Turn
+  readonly isUndoing: boolean
+  readonly onSubmit: (scores: ReturnType<typeof scoresOf>, comment: string) => void
+  readonly onSkip: () => void
+  readonly onUndo: () => void
+}
+
+/** Keyed by the item, so that each begins with its own answers. */
+export function JudgePanel(props: JudgePanelProps) {
+  const { judged, instructions, turn, isUndoing, onSubmit, onSkip, onUndo } = props
+  const [answers, setAnswers] = useState<Answers>(turn.answers)
+  const [comment, setComment] = useState(turn.comment)
+  const [active, setActive] = useState(0)
+  const field = useRef<HTMLDivElement>(null)
+  const isReady = isComplete(judged, answers)
+  const answer = (at: number, value: Value | undefined): void => {
+    const slug = judged[at]?.slug
+    if (slug === undefined) return
+    const { [slug]: _before, ...others } = answers
+    const next = value === undefined ? others : { ...others, [slug]: value }
+    setAnswers(next)
+    if (value !== undefined) setActive(nextOpen(judged, next, at))
+  }
+  const submit = (): void => {
+    if (isReady) onSubmit(scoresOf(judged, answers), comment.trim())
+    else setActive(nextOpen(judged, answers, -1))
+  }
+  const asked = judged[active]
+  const choices = (asked && choicesOf(asked.verdict)) ?? []
+  useShortcuts([
+    ...choices.flatMap(({ keys, label, value }): Shortcut[] =>
+      keys === undefined
+        ? []
+        : [{ keys, label: `${asked?.name}: ${label}`, onPress: () => answer(active, value) }],
+    ),
+    ...(judged.length > 1
+      ? [
+          { keys: 'j', label: 'The next question', onPress: () => setActive((active + 1) % judged.length) },
+          {
+            keys: 'k',
+            label: 'The question before',
+            onPress: () => setActive((active + judged.length - 1) % judged.length),
+          },
+        ]
+      : []),
+    {
+      keys: 'enter',
+      label: 'Submit',
+      onPress: ({ target }) => {
+        // Enter presses what has the focus, unless that is an answer.
+        if (target instanceof HTMLElement && target.matches('a, button:not([aria-pressed]), summary'))
+          target.click()
+        else submit()
+      },
+    },
+    { keys: 'mod+enter', label: 'Submit, from the comment too', onPress: submit },
+    { keys: 'c', label: 'Comment', onPress: () => field.current?.querySelector('textarea')?.focus() },
+    { keys: 's', label: 'Skip', onPress: onSkip },
+    { keys: 'u', label: 'Take back what you did last', onPress: onUndo },
+  ])
+  return (
+    <form
+      aria-label="Your judgement"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      className="flex min-h-0 flex-col"
+    >
+      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+        {instructions !== '' && (
+          <details className="text-sm">
+            <summary className="cursor-pointer font-medium select-none">Instructions</summary>
+            <div className="pt-1 text-ink-2">
+              <Markdown text={instructions} />
+            </div>
+          </details>
+        )}
+        {judged.map((one, at) => (
+          <Question
+            key={one.slug}
+            judged={one}
+            value={answers[one.slug]}
+            isActive={at === active}
+            onAnswer={(value) => answer(at, value)}
+            onFocus={() => setActive(at)}
+          />
+        ))}
+        <div ref={field}>
+          <Field label="Comment">
+            <Textarea
+              rows={2}
+              maxLength={10_000}
+              placeholder="Why? (c)"
+              value={comment}
+              onChange={(event) => setComment(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') event.currentTarget.blur()
+              }}
+            />
+          </Field>
+        </div>
+      </div>
+      <div className="flex shrink-0 items-center gap-2 border-t border-line bg-surface p-3">
+        <Button icon={<Undo2 aria-hidden size={14} />} isBusy={isUndoing} onClick={onUndo}>
+          Undo
+        </Button>
+        <Button icon={<SkipForward aria-hidden size={14} />} onClick={onSkip}>
+          Skip
+        </Button>
+        <span className="flex-1" />
+        <Button
+          type="submit"
+          look="primary"
+          disabled={!isReady}
+          icon={<CornerDownLeft aria-hidden size={14} />}
+        >
+          Submit
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,80 @@
+/** One item, large: what went in, what came out, what would have been right, and what was found for it. */
+import type { AnnotationItem } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
+import { ExternalLink } from 'lucide-react'
+import { useRead } from '../app/api.ts'
+import { ReadingModeSwitch, useReadingMode } from '../traces/messages/reading-mode.tsx'
+import { ValueView } from '../traces/messages/value-view.tsx'
+import { Section } from '../traces/trace/section.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { RelativeTime } from '../ui/values.tsx'
+import { shownItem } from './shown-item.ts'
+
+export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
+  const found = useRead('traces.get', { id: item.traceId })
+  const [mode, setMode] = useReadingMode()
+  // The last answer stays while another is on its way, and is of another item.
+  const trace = found.data?.trace.id === item.traceId ? found.data.trace : undefined
+  if (trace === undefined)
+    return found.isError ? (
+      <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+    ) : (
+      <Loading />
+    )
+  const shown = shownItem(trace, item.logId)
+  if (shown === undefined)
+    return (
+      <EmptyState title="The log is gone">The trace has no such log any more; skip this item.</EmptyState>
+    )
+  return (
+    <>
+      <header className="flex min-h-11 items-center gap-3 border-b border-line px-4">
+        <h2 dir="auto" className="min-w-0 flex-1 truncate text-base font-semibold" title={shown.name}>
+          {shown.name}
+        </h2>
+        <span className="text-xs text-ink-3 max-sm:hidden">
+          <RelativeTime at={trace.startTime} />
+        </span>
+        <ReadingModeSwitch mode={mode} onChange={setMode} />
+        <Link
+          to="/traces/$id"
+          params={{ id: trace.id }}
+          search={item.logId === null ? {} : { log: item.logId }}
+          target="_blank"
+          aria-label="Open the trace in another tab"
+          title="Open the trace in another tab"
+          className={buttonClass('quiet', 'smallSquare')}
+        >
+          <ExternalLink aria-hidden size={14} />
+        </Link>
+      </header>
+      <Section title="Input">
+        <ValueView value={shown.input} side="input" mode={mode} label="Input" />
+      </Section>
+      <Section title="Output">
+        <ValueView value={shown.output} side="output" mode={mode} label="Output" />
+      </Section>
+      {shown.idealOutput !== null && (
+        <Section title="Ideal output">
+          <ValueView value={shown.idealOutput} side="output" mode={mode} label="Ideal output" />
+        </Section>
+      )}
+      {shown.context.map(({ id, name, found: what }) => (
+        <Section key={id} title="Retrieved context" hint={name}>
+          <ValueView value={what} side="output" mode={mode} label={`Found by ${name}`} />
+        </Section>
+      ))}
+    </>
+  )
+}
+
+const Loading = () => (
+  <div role="status" aria-label="Loading the item" className="flex flex-col gap-4 p-4">
+    <Skeleton className="h-5 w-1/3" />
+    <Skeleton className="h-24 w-full" />
+    <Skeleton className="h-40 w-full" />
+  </div>
+)

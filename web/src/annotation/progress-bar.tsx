@@ -1,0 +1,32 @@
+import { formatCount } from '../ui/format.ts'
+
+interface ProgressBarProps {
+  readonly done: number
+  readonly of: number
+  readonly label: string
+}
+
+/** How much of something is done, as a bar with its numbers beside it. */
+export function ProgressBar({ done, of, label }: ProgressBarProps) {
+  const share = of === 0 ? 0 : done / of
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <span
+        role="progressbar"
+        aria-label={label}
+        aria-valuenow={done}
+        aria-valuemin={0}
+        aria-valuemax={of}
+        className="h-1.5 w-24 min-w-8 shrink overflow-hidden rounded-full bg-hover"
+      >
+        <span
+          className={share === 1 ? 'block h-full bg-good' : 'block h-full bg-accent'}
+          style={{ width: `${share * 100}%` }}
+        />
+      </span>
+      <span className="numbers shrink-0 text-xs whitespace-nowrap text-ink-2">
+        {formatCount(done)} of {formatCount(of)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+/** One queue: its items with who has them, how far people agree, and its settings. */
+import { Link } from '@tanstack/react-router'
+import { ListPlus, PenLine } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
+import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { ItemsTab } from './items-tab.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+import { QueuePath } from './queue-path.tsx'
+import { queueRoute } from './routes.ts'
+
+const AgreementTab = lazy(async () => ({ default: (await import('./agreement-tab.tsx')).AgreementTab }))
+const SettingsTab = lazy(async () => ({ default: (await import('./settings-tab.tsx')).SettingsTab }))
+const AddTracesDialog = lazy(async () => ({
+  default: (await import('./add-traces-dialog.tsx')).AddTracesDialog,
+}))
+
+const refreshMs = 10_000
+
+export function QueueScreen() {
+  const { id } = queueRoute.useParams()
+  const { tab } = queueRoute.useSearch()
+  const navigate = queueRoute.useNavigate()
+  const { may } = useSession()
+  const found = useRead('annotationQueues.get', { id }, { refreshMs })
+  const queue = found.data?.queue
+  const [isAdding, setAdding] = useState(false)
+  const mayChange = may('editor') && queue !== undefined
+  const annotate = (): void => void navigate({ to: '/annotation/$id/annotate', params: { id } })
+  useCommands(mayChange ? [{ label: `Judge ${queue.name}`, keys: 'enter', run: annotate }] : [])
+  useShortcuts(
+    mayChange
+      ? [
+          { keys: 'b', label: 'Begin to judge', onPress: annotate },
+          { keys: 'a', label: 'Add traces', onPress: () => setAdding(true) },
+        ]
+      : [],
+  )
+  return (
+    <Screen
+      title={queue?.name ?? 'Annotation queue'}
+      heading={<QueuePath name={queue?.name ?? '…'} />}
+      actions={
+        queue !== undefined && (
+          <>
+            <ProgressBar label="Done" done={queue.progress.done} of={queue.progress.items} />
+            {mayChange && (
+              <>
+                <Button icon={<ListPlus aria-hidden size={14} />} onClick={() => setAdding(true)}>
+                  Add traces
+                </Button>
+                <Link to="/annotation/$id/annotate" params={{ id }} className={buttonClass('primary')}>
+                  <PenLine aria-hidden size={14} />
+                  Judge {queue.progress.left > 0 && queue.progress.left.toLocaleString()}
+                </Link>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      {found.isError && queue === undefined ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      ) : (
+        <Tabs
+          label="The queue"
+          tabs={[
+            { value: 'items', label: 'Items' },
+            { value: 'agreement', label: 'Agreement' },
+            ...(may('editor') ? [{ value: 'settings' as const, label: 'Settings' }] : []),
+          ]}
+          value={tab ?? 'items'}
+          onChange={(next) => void navigate({ search: next === 'items' ? {} : { tab: next } })}
+        >
+          {queue === undefined ? (
+            <SkeletonRows />
+          ) : (
+            <Suspense fallback={<SkeletonRows />}>
+              {tab === undefined && <ItemsTab queue={queue} onAdd={() => setAdding(true)} />}
+              {tab === 'agreement' && <AgreementTab queue={queue} />}
+              {tab === 'settings' && <SettingsTab key={queue.id} queue={queue} />}
+            </Suspense>
+          )}
+        </Tabs>
+      )}
+      <Suspense>
+        {isAdding && queue !== undefined && (
+          <AddTracesDialog queue={queue} onClose={() => setAdding(false)} />
+        )}
+      </Suspense>
+    </Screen>
+  )
+}

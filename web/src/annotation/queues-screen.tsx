@@ -1,0 +1,72 @@
+/** What people judge: each queue with how far it is. */
+import { PenLine, Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { useCommands } from '../app/commands.tsx'
+import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { queueColumns } from './queue-columns.tsx'
+import { queuesRoute } from './routes.ts'
+
+const NewQueueDialog = lazy(async () => ({
+  default: (await import('./new-queue-dialog.tsx')).NewQueueDialog,
+}))
+
+const rowId = ({ id }: { readonly id: string }): string => id
+/** Others judge as well. */
+const refreshMs = 10_000
+
+export function QueuesScreen() {
+  const { sort } = queuesRoute.useSearch()
+  const navigate = queuesRoute.useNavigate()
+  const list = useRead('annotationQueues.list', {}, { refreshMs })
+  const { may } = useSession()
+  const [isNew, setNew] = useState(false)
+  const create = (): void => setNew(true)
+  useCommands(
+    may('editor') ? [{ label: 'New annotation queue', words: 'create judge people rate', run: create }] : [],
+  )
+  useShortcuts(may('editor') ? [{ keys: 'c', label: 'New annotation queue', onPress: create }] : [])
+  const newQueue = may('editor') && (
+    <Button look="primary" icon={<Plus aria-hidden size={14} />} onClick={create}>
+      New queue
+    </Button>
+  )
+  const queues = list.data?.queues
+  return (
+    <Screen title="Annotation" actions={queues?.length === 0 ? undefined : newQueue}>
+      {list.isError && queues === undefined ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label="Annotation queues"
+          columns={queueColumns}
+          rows={queues}
+          rowId={rowId}
+          sort={sort}
+          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+          onOpen={({ id }) => void navigate({ to: '/annotation/$id', params: { id } })}
+          empty={
+            <EmptyState icon={<PenLine size={20} />} title="Nobody judges by hand yet" action={newQueue}>
+              A queue gives traces to people, one at a time and each to as many as you want, with a rubric
+              beside. Their scores show how far they agree, and how far your judges agree with them.
+            </EmptyState>
+          }
+        />
+      )}
+      <Suspense>
+        {isNew && (
+          <NewQueueDialog
+            onClose={() => setNew(false)}
+            onCreated={(id) => void navigate({ to: '/annotation/$id', params: { id } })}
+          />
+        )}
+      </Suspense>
+    </Screen>
+  )
+}

@@ -1,0 +1,32 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { workspaceRoute } from '../app/root-route.ts'
+import { oneOf, searchParams, text } from '../app/search-params.ts'
+
+export const queuesRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/annotation',
+  validateSearch: searchParams({ sort: text }),
+  component: lazyRouteComponent(() => import('./queues-screen.tsx'), 'QueuesScreen'),
+})
+
+/** One queue: its items, how far people agree, and what it is. */
+export const queueRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/annotation/$id',
+  validateSearch: searchParams({
+    tab: oneOf('agreement', 'settings'),
+    status: oneOf('open', 'held', 'done'),
+    sort: text,
+  }),
+  component: lazyRouteComponent(() => import('./queue-screen.tsx'), 'QueueScreen'),
+})
+
+/** One item after the other; `item` is one to judge again. */
+export const annotateRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/annotation/$id/annotate',
+  validateSearch: searchParams({ item: text }),
+  component: lazyRouteComponent(() => import('./annotate-screen.tsx'), 'AnnotateScreen'),
+})
+
+export const annotationRoutes = [queuesRoute, queueRoute, annotateRoute] as const

@@ -1,0 +1,55 @@
+import type { Share } from '@plumbline/sdk'
+import { formatPercent, formatScore } from '../ui/format.ts'
+import { kappaWord } from './agreement-words.ts'
+
+/** A share with its interval. */
+export function ShareValue({ of }: { readonly of: Share }) {
+  const { share, low, high, count } = of
+  if (share === null || low === null || high === null) return <span className="text-ink-3">–</span>
+  return (
+    <span
+      className="numbers whitespace-nowrap"
+      title={`${Math.round(share * count)} of ${count}; 95 % interval ${formatPercent(low)} to ${formatPercent(high)}`}
+    >
+      {formatPercent(share)}
+      <span className="ml-1 text-xs text-ink-3">
+        {formatPercent(low)} to {formatPercent(high)}
+      </span>
+    </span>
+  )
+}
+
+/** How much agreement is not by chance, and what is said of so much. */
+export function KappaValue({ kappa }: { readonly kappa: number | null }) {
+  if (kappa === null)
+    return (
+      <span
+        className="text-ink-3"
+        title="Chance alone would make them agree, or there is nothing to tell it from"
+      >
+        –
+      </span>
+    )
+  return (
+    <span className="numbers whitespace-nowrap" title={String(kappa)}>
+      {formatScore(kappa)}
+      <span className="ml-1 text-xs text-ink-3">{kappaWord(kappa)}</span>
+    </span>
+  )
+}
+
+interface FigureProps {
+  readonly label: string
+  readonly title?: string
+  readonly children: React.ReactNode
+}
+
+/** One number with its name above. */
+export function Figure({ label, title, children }: FigureProps) {
+  return (
+    <div className="flex flex-col" title={title}>
+      <dt className="text-xs text-ink-2">{label}</dt>
+      <dd className="text-base font-medium">{children}</dd>
+    </div>
+  )
+}

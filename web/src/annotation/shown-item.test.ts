@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { StoredTrace } from '@plumbline/sdk'
+import { shownItem } from './shown-item.ts'
+
+const log = (fields: object) => ({ name: null, input: null, output: null, idealOutput: null, ...fields })
+/** Safe: only these fields are looked at. */
+const traceOf = (fields: object): StoredTrace =>
+  ({
+    name: 'Chat',
+    input: null,
+    output: null,
+    idealOutput: null,
+    logs: [],
+    ...fields,
+  }) as unknown as StoredTrace
+
+describe('what is seen of an item', () => {
+  const logs = [
+    log({ id: 'r', type: 'retrieval', name: 'search', output: ['a'] }),
+    log({ id: 'empty', type: 'retrieval' }),
+    log({ id: 'g', type: 'generation', input: 'first', output: 'draft' }),
+    log({ id: 'h', type: 'generation', input: 'second', output: 'last', idealOutput: 'ideal' }),
+  ]
+
+  it('is its own input and output, with what was found for it', () => {
+    const shown = shownItem(traceOf({ input: 'in', output: 'out', logs }), null)
+    assert.deepEqual([shown?.name, shown?.input, shown?.output], ['Chat', 'in', 'out'])
+    assert.deepEqual(shown?.context, [{ id: 'r', name: 'search', found: ['a'] }])
+  })
+
+  it('is what its generations began with and ended with, where it has nothing of its own', () => {
+    const shown = shownItem(traceOf({ logs }), null)
+    assert.deepEqual([shown?.input, shown?.output, shown?.idealOutput], ['first', 'last', null])
+  })
+
+  it('is a log where one is judged, and nothing where that is gone', () => {
+    const shown = shownItem(traceOf({ input: 'in', logs }), 'h')
+    assert.deepEqual([shown?.name, shown?.input, shown?.idealOutput], ['generation', 'second', 'ideal'])
+    assert.equal(shownItem(traceOf({ logs }), 'x'), undefined)
+  })
+})

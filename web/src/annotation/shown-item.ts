@@ -1,0 +1,34 @@
+/** What of a trace, or of a log of it, somebody needs to see who judges it. Pure. */
+import type { StoredLog, StoredTrace } from '@plumbline/sdk'
+
+export interface ShownItem {
+  readonly name: string
+  readonly input: unknown
+  readonly output: unknown
+  readonly idealOutput: unknown
+  /** What retrievals found, by their names. */
+  readonly context: readonly { readonly id: string; readonly name: string; readonly found: unknown }[]
+}
+
+/** Undefined for a log that is not there. A trace without texts of its own is seen by its generations. */
+export function shownItem(trace: StoredTrace, logId: string | null): ShownItem | undefined {
+  const log = logId === null ? undefined : trace.logs.find(({ id }) => id === logId)
+  if (logId !== null && log === undefined) return undefined
+  const generations = trace.logs.filter(({ type }) => type === 'generation')
+  const has = (value: unknown): boolean => value !== null && value !== undefined
+  const shown = log ?? trace
+  return {
+    name: shown.name ?? log?.type ?? 'Trace',
+    input: log !== undefined || has(trace.input) ? shown.input : (generations[0]?.input ?? null),
+    output: log !== undefined || has(trace.output) ? shown.output : (generations.at(-1)?.output ?? null),
+    idealOutput: shown.idealOutput ?? null,
+    context: trace.logs.filter(isRetrieval).map(({ id, name, output }) => ({
+      id,
+      name: name ?? 'Retrieval',
+      found: output,
+    })),
+  }
+}
+
+const isRetrieval = ({ type, output }: StoredLog): boolean =>
+  type === 'retrieval' && output !== null && output !== undefined

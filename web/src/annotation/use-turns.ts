@@ -1,0 +1,195 @@
+/**
+ * One item after the other. The next one is taken, and its trace read, while somebody judges the one before, so that it
+ * is there at once; what is submitted goes to the service meanwhile, and comes back if that refuses it.
+ */
+import type { AnnotationItem, AnnotationProgress } from '@plumbline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call, type Input, reading, refresh, useClient } from '../app/api.ts'
+import { useToasts } from '../ui/toast.tsx'
+import type { Answers } from './answers.ts'
+
+/** An item with what was said of it before. */
+export interface Turn {
+  readonly item: AnnotationItem
+  readonly answers: Answers
+  readonly comment: string
+}
+
+interface Turns {
+  /** Undefined while it is on its way, null when nothing is left. */
+  readonly turn: Turn | null | undefined
+  readonly error: unknown
+  /** Whether something is on its way that has to come back first. */
+  readonly isUndoing: boolean
+  readonly submit: (turn: Turn, scores: Input<'annotationQueues.submit'>['scores'], comment: string) => void
+  readonly skip: (turn: Turn) => void
+  readonly undo: () => void
+  readonly retry: () => void
+}
+
+const fresh = (item: AnnotationItem): Turn => ({ item, answers: {}, comment: '' })
+
+/** The turn after this one: on its way, or there. */
+interface Ahead {
+  readonly promise: Promise<Turn | null>
+  value?: Turn | null
+}
+
+function aheadOf(promise: Promise<Turn | null>): Ahead {
+  const ahead: Ahead = { promise }
+  promise
+    .then((value) => {
+      ahead.value = value
+    })
+    // Whoever waits for it is told; nobody else has to be.
+    .catch(() => {})
+  return ahead
+}
+
+export function useTurns(id: string, again: string | undefined): Turns {
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const [turn, setTurn] = useState<Turn | null>()
+  const [error, setError] = useState<unknown>()
+  const [isUndoing, setUndoing] = useState(false)
+  const ahead = useRef<Ahead>(undefined)
+  /** What is on its way; taking something back waits for it. */
+  const sending = useRef<Promise<unknown>>(Promise.resolve())
+  const shown = useRef<Turn | null>(undefined)
+  const show = useCallback((next: Turn | null | undefined): void => {
+    shown.current = next
+    setTurn(next)
+  }, [])
+
+  /** The queue is on the page: it is as far as the last answer says. */
+  const note = useCallback(
+    (progress: AnnotationProgress): void => {
+      queries.setQueryData(reading(client, 'annotationQueues.get', { id }).queryKey, (before) =>
+        before === undefined ? undefined : { queue: { ...before.queue, progress } },
+      )
+    },
+    [client, queries, id],
+  )
+
+  const take = useCallback(
+    async (holding: readonly string[]): Promise<Turn | null> => {
+      const { item, progress: now } = await call(client, 'annotationQueues.next', {
+        id,
+        holding: [...holding],
+      })
+      note(now)
+      if (item === null) return null
+      await queries.prefetchQuery(reading(client, 'traces.get', { id: item.traceId }))
+      return fresh(item)
+    },
+    [client, queries, id, note],
+  )
+
+  /** Takes the one after what is shown; what is just sent may still be held, and is not to come again. */
+  const takeAhead = useCallback(
+    (held: Turn | null, sent: readonly string[] = []): void => {
+      ahead.current = aheadOf(held === null ? Promise.resolve(null) : take([held.item.id, ...sent]))
+    },
+    [take],
+  )
+
+  const takeBack = useCallback(
+    async (itemId?: string): Promise<Turn> => {
+      const {
+        item,
+        scores,
+        progress: now,
+      } = await call(client, 'annotationQueues.undo', {
+        id,
+        ...(itemId !== undefined && { itemId }),
+      })
+      note(now)
+      const { traceId } = item
+      await queries.prefetchQuery(reading(client, 'traces.get', { id: traceId }))
+      return {
+        item,
+        answers: Object.fromEntries(
+          scores.map(({ evaluatorSlug, name, value }) => [evaluatorSlug ?? name, value]),
+        ),
+        comment: scores.find(({ comment }) => comment !== null)?.comment ?? '',
+      }
+    },
+    [client, queries, id, note],
+  )
+
+  const begin = useCallback(async (): Promise<void> => {
+    setError(undefined)
+    try {
+      const first = again === undefined ? await take([]) : await takeBack(again).catch(() => take([]))
+      show(first)
+      takeAhead(first)
+    } catch (failure) {
+      setError(failure)
+    }
+  }, [again, take, takeBack, takeAhead, show])
+
+  useEffect(() => void begin(), [begin])
+
+  const goOn = async (sent: Turn): Promise<void> => {
+    const following = ahead.current
+    try {
+      if (following?.value === undefined) show(undefined)
+      const next = following?.value ?? (await following?.promise) ?? null
+      show(next)
+      takeAhead(next, [sent.item.id])
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+
+  const send = (sent: Turn, act: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
+    sending.current = act()
+      .then(({ progress: now }) => {
+        note(now)
+        void refresh(queries, [
+          'annotationQueues.list',
+          'annotationQueues.items',
+          'annotationQueues.agreement',
+        ])
+      })
+      .catch((failure: unknown) => {
+        toasts.fail(failure)
+        comeBack(sent)
+      })
+    void goOn(sent)
+  }
+
+  /** Shows a turn again; the one that is shown is still held, and comes after it. */
+  const comeBack = (undone: Turn): void => {
+    if (shown.current != null) ahead.current = aheadOf(Promise.resolve(shown.current))
+    else takeAhead(undone)
+    show(undone)
+  }
+
+  return {
+    turn,
+    error,
+    isUndoing,
+    submit(of, scores, comment) {
+      const input = { id, itemId: of.item.id, scores, ...(comment !== '' && { comment }) }
+      const answers = Object.fromEntries(scores.map(({ evaluatorSlug, value }) => [evaluatorSlug, value]))
+      send({ ...of, answers, comment }, () => call(client, 'annotationQueues.submit', input))
+    },
+    skip: (of) => send(of, () => call(client, 'annotationQueues.skip', { id, itemId: of.item.id })),
+    undo() {
+      if (isUndoing) return
+      setUndoing(true)
+      sending.current
+        .then(() => takeBack())
+        .then((undone) => {
+          comeBack(undone)
+          return refresh(queries, ['annotationQueues.list', 'annotationQueues.items'])
+        })
+        .catch(toasts.fail)
+        .finally(() => setUndoing(false))
+    },
+    retry: () => void begin(),
+  }
+}

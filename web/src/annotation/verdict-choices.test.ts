@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { choicesOf, judgedBy } from './verdict-choices.ts'
+
+const keysOf = (choices: ReturnType<typeof choicesOf>) =>
+  choices?.map(({ label, keys }) => `${label} ${keys}`)
+
+describe('what a person may say', () => {
+  it('is yes or no, by y and n', () => {
+    assert.deepEqual(keysOf(choicesOf({ type: 'boolean' })), ['Yes y', 'No n'])
+  })
+
+  it('is a number by its own key, with what it means', () => {
+    const points = [{ value: 5, label: 'as it is' }]
+    const choices = choicesOf({ type: 'numeric', min: 1, max: 5, points })
+    assert.deepEqual(keysOf(choices), ['1 1', '2 2', '3 3', '4 4', '5 5'])
+    assert.equal(choices?.at(-1)?.hint, 'as it is')
+    assert.equal(keysOf(choicesOf({ type: 'numeric', min: 0, max: 9 }))?.[0], '0 0')
+  })
+
+  it('counts numbers that are no digits, and leaves out keys beyond nine', () => {
+    const tenths = choicesOf({ type: 'numeric', min: 0, max: 1, step: 0.1 })
+    assert.deepEqual(keysOf(tenths)?.slice(2, 4), ['0.2 3', '0.3 4'])
+    assert.equal(tenths?.at(-1)?.keys, undefined)
+    assert.deepEqual(keysOf(choicesOf({ type: 'numeric', min: -1, max: 1 })), ['-1 1', '0 2', '1 3'])
+    assert.equal(choicesOf({ type: 'numeric', min: 0, max: 100 }), undefined)
+  })
+
+  it('is yes or no where an evaluator says nothing', () => {
+    assert.deepEqual(judgedBy({ slug: 'a', name: 'A', config: {} }), {
+      slug: 'a',
+      name: 'A',
+      rubric: '',
+      verdict: { type: 'boolean' },
+    })
+  })
+})

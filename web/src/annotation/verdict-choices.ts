@@ -1,0 +1,72 @@
+/** What a person may say by an evaluator, with the key that says it. Pure. */
+import type { Evaluator, Score, Verdict } from '@plumbline/sdk'
+
+export type Value = Score['value']
+
+export interface VerdictChoice {
+  readonly value: Value
+  readonly label: string
+  /** What a number means, where the rubric says so. */
+  readonly hint?: string
+  /** The key that chooses it; those beyond nine have none. */
+  readonly keys: string | undefined
+}
+
+/** What people judge by, as the configuration of an evaluator has it. */
+export interface Judged {
+  readonly slug: string
+  readonly name: string
+  readonly rubric: string
+  readonly verdict: Verdict
+}
+
+/** More than these are written as a number and not chosen. */
+const choicesMax = 20
+const keyed = 9
+
+export function judgedBy({ slug, name, config }: Pick<Evaluator, 'slug' | 'name' | 'config'>): Judged {
+  const { rubric, verdict } = config
+  return {
+    slug,
+    name,
+    rubric: typeof rubric === 'string' ? rubric : '',
+    // Safe: the service has checked it when the evaluator was saved.
+    verdict: (verdict as Verdict | null | undefined) ?? { type: 'boolean' },
+  }
+}
+
+/** What can be chosen; undefined where a number is to be written. */
+export function choicesOf(verdict: Verdict): readonly VerdictChoice[] | undefined {
+  switch (verdict.type) {
+    case 'boolean':
+      return [
+        { value: true, label: 'Yes', keys: 'y' },
+        { value: false, label: 'No', keys: 'n' },
+      ]
+    case 'categorical':
+      return verdict.choices.map((choice, at) => ({ value: choice, label: choice, keys: keyAt(at) }))
+    case 'numeric': {
+      const { min, max, step = 1, points = [] } = verdict
+      const count = Math.round((max - min) / step) + 1
+      if (count > choicesMax) return undefined
+      return Array.from({ length: count }, (_, at) => {
+        const value = Number((min + at * step).toPrecision(12))
+        const hint = points.find((point) => Math.abs(point.value - value) < step / 1000)?.label
+        return {
+          value,
+          label: String(value),
+          keys: keyOfNumber(value, at, count, min),
+          ...(hint === undefined ? {} : { hint }),
+        }
+      })
+    }
+  }
+}
+
+const keyAt = (at: number): string | undefined => (at < keyed ? String(at + 1) : undefined)
+
+/** A whole number from 0 to 9 is its own key, where all are; else they are counted. */
+function keyOfNumber(value: number, at: number, count: number, min: number): string | undefined {
+  const areDigits = Number.isInteger(min) && min >= 0 && min + count - 1 <= keyed
+  return areDigits && Number.isInteger(value) ? String(value) : keyAt(at)
+}
