@@ -128,6 +128,27 @@ export const shots: readonly Shot[] = [
     },
   },
   { name: 'evaluator-code', path: '/evaluators/new?kind=code' },
+  { name: 'alerts', path: '/alerts' },
+  {
+    name: 'alert',
+    path: '/alerts?range=30d',
+    prepare: async (page) => {
+      await page.getByRole('row').filter({ hasText: 'Agent fails' }).click()
+      await page.getByRole('img', { name: /what it was/ }).waitFor()
+    },
+  },
+  {
+    name: 'alert-new',
+    path: '/alerts/new?start=latency&range=30d',
+    prepare: (page) => page.getByRole('img', { name: /what it was/ }).waitFor(),
+  },
+  { name: 'alerts-history', path: '/alerts?view=history' },
+  { name: 'alerts-channels', path: '/alerts?view=channels' },
+  {
+    name: 'channel-new',
+    path: '/alerts?view=channels',
+    prepare: (page) => page.getByRole('button', { name: 'New channel' }).click(),
+  },
   { name: 'workspace', path: '/settings/workspace' },
   { name: 'members', path: '/settings/members' },
   { name: 'prices', path: '/settings/prices?model=gpt-4o' },

@@ -34,6 +34,8 @@ export async function startService({ isNew = false, traces = 300 } = {}): Promis
     PLUMBLINE_API_KEY: key,
     // The model server of the tests is on this machine.
     PLUMBLINE_PRIVATE_MODEL_URLS: 'true',
+    // So are receivers of alerts.
+    PLUMBLINE_PRIVATE_CHANNEL_URLS: 'true',
   })
   const stop = async (): Promise<void> => {
     if (server.exitCode === null) {

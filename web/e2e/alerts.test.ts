@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { startReceiver } from '../../server/src/channels/receiver-for-tests.ts'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const receiver = await startReceiver()
+after(() => receiver.close())
+const screens = await startScreens()
+
+const post = async (path: string, body: object): Promise<void> => {
+  const answer = await fetch(screens.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.ok(answer.ok, await answer.text())
+}
+
+describe('alerts', () => {
+  it('a channel is made, its secret shown once, and tested; an alert that it is told of is previewed, fires and is snoozed', async () => {
+    const page = await screens.open('/alerts?view=channels')
+    await page.getByRole('button', { name: 'New channel' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('option', { name: 'Webhook' }).click()
+    await dialog.getByLabel('Name').fill('On call')
+    await dialog.getByLabel('Address').fill(`${receiver.url}/on-call`)
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click()
+    const secret = await page.evaluate(() => navigator.clipboard.readText())
+    assert.match(secret, /^whsec_/)
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByText('Delivered in').waitFor()
+    const [sent = assert.fail()] = receiver.received
+    new Webhook(secret).verify(sent.body, sent.headers as Record<string, string>)
+    await page.getByRole('button', { name: 'Done' }).click()
+    assert.equal((await page.content()).includes(secret), false)
+
+    await page.getByRole('tab', { name: 'Alerts' }).click()
+    await page.getByRole('link', { name: 'New alert' }).click()
+    await page.getByRole('link', { name: 'Error rate above 5%' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Anything fails')
+    await page.getByRole('combobox', { name: 'Over the last' }).click()
+    await page.getByRole('option', { name: '7 d', exact: true }).click()
+    await page.getByLabel('Threshold').fill('-1')
+    await page.getByText('From 0 to 100 percent.').waitFor()
+    await page.getByLabel('Threshold').fill('0')
+    await page.getByLabel('Good again at').fill('')
+    await page.getByLabel('Least samples').fill('1')
+    await page.getByText(/would have fired/).waitFor()
+    await page.getByRole('checkbox', { name: 'On call' }).click()
+    await page.getByRole('button', { name: 'Create' }).click()
+
+    const standing = page.getByRole('region', { name: 'How it stands' })
+    await standing.getByText('Firing').waitFor({ timeout: 20_000 })
+    const history = page.getByRole('region', { name: 'History' })
+    await history.getByText('delivered').waitFor({ timeout: 20_000 })
+    assert.match(await history.innerText(), /Error rate over 7 days is .*, above 0 %\./)
+    assert.ok(receiver.received.some(({ body }) => body.includes('"alert.firing"')))
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByTitle(/\d firing/)
+      .waitFor()
+
+    await page.getByRole('button', { name: 'Snooze' }).click()
+    await page.getByRole('menuitem', { name: 'For 8 hours' }).click()
+    await standing.getByText(/Snoozed until/).waitFor()
+    await assertAccessible(page)
+
+    await page.getByRole('button', { name: 'More for Anything fails' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText('The alert was deleted.').first().waitFor()
+    await assertAccessible(page)
+  })
+
+  it('what was given up says why, and is sent again', async () => {
+    const page = await screens.open('/alerts?view=history')
+    const event = {
+      id: '019b0000-0000-7000-8000-000000000000',
+      alertId: '019b0000-0000-7000-8000-000000000001',
+      alertName: 'Nightly',
+      type: 'firing',
+      reason: 'threshold',
+      at: '2026-03-01T12:00:00.000Z',
+      value: 12,
+      samples: 3,
+      measure: 'cost',
+      windowMinutes: 60,
+      condition: 'above',
+      threshold: 10,
+      summary: 'Cost over 1 hour is $12, above $10.',
+      notifications: [
+        {
+          id: 'told',
+          channelId: 'c',
+          channelName: 'Pager',
+          status: 'failed',
+          attempts: 10,
+          problem: 'The receiver answered 503',
+          nextAt: null,
+          deliveredAt: null,
+        },
+      ],
+    }
+    await page.route('**/alerts/history*', (route) => route.fulfill({ json: { events: [event] } }))
+    const asked = page.waitForRequest('**/alerts/notifications/told/retry')
+    await page.route('**/alerts/notifications/told/retry', (route) =>
+      route.fulfill({ json: { retried: true } }),
+    )
+    await page.reload()
+    await page.getByText('given up after 10 tries: The receiver answered 503').waitFor()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await asked
+  })
+
+  it('is taught by starting points that fit what was recorded, where there is nothing yet', async () => {
+    const page = await screens.open('/alerts?view=channels')
+    await page.route('**/alerts', (route) =>
+      route.request().resourceType() === 'document'
+        ? route.fallback()
+        : route.fulfill({ json: { alerts: [] } }),
+    )
+    await page.reload()
+    await page.getByRole('tab', { name: 'Alerts' }).click()
+    await page.getByText('Nothing is watched yet').waitFor()
+    const points = page.getByRole('list', { name: 'Starting points' })
+    await points.getByRole('link', { name: /^Cost of a day above \$/ }).waitFor()
+    await assertAccessible(page)
+    await points.getByRole('link', { name: /^p95 latency above/ }).click()
+    assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'Latency')
+    await page.getByText(/would (not )?have fired/).waitFor()
+    await assertAccessible(page)
+  })
+
+  it('are changed with e, and keep filters that the form has no field for', async () => {
+    await post('/alerts', {
+      name: 'To change',
+      measure: 'traces',
+      windowMinutes: 60,
+      condition: 'above',
+      threshold: 1_000_000,
+      filters: { 'metadata.environment': 'production' },
+    })
+    const page = await screens.open('/alerts')
+    await page.getByRole('row').filter({ hasText: 'To change' }).click()
+    await page.getByRole('region', { name: 'How it stands' }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByText('metadata.environment: production').waitFor()
+    await page.getByLabel('Threshold').fill('2000000')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Traces of metadata.environment production over 1 hour above 2,000,000').waitFor()
+  })
+})
