@@ -5,6 +5,7 @@ import type { Client } from './client.ts'
 import { define, type Made } from './define.ts'
 import { markOf, planSessions, planSpecials } from './plan.ts'
 import { type Recorded, record } from './record.ts'
+import { rollOut, rolloutCalls, rolloutMark } from './rollout.ts'
 import type { PlannedRecord } from './scene.ts'
 
 export interface FillParts {
@@ -38,15 +39,20 @@ export async function fillWorkspace({
 }: FillParts): Promise<Filled> {
   const { made, experiments } = await define(client, seed, now)
   const parts = { seed, nowMs: now.getTime(), days }
-  const there = await countMarked(client, seed)
+  const there = await countMarked(client, markOf(seed))
+  const calls = rolloutCalls(traces)
   const specials = planSpecials(parts)
-  const wanted = Math.max(there, traces - specials.length, 1)
+  const wanted = Math.max(there, traces - specials.length - calls, 1)
   const sessions = planSessions({ ...parts, experiments })
   const onSent = onTraces(wanted - there + (there === 0 ? specials.length : 0))
   const recorded = await record(client, missing(), onSent)
   await defineAlerts(client, made)
+  const keptCalls = await countMarked(client, rolloutMark(seed))
+  const rolled = await rollOut({ client, made, seed, calls })
   await annotate({ client, connectAs, made, seed })
-  return { made, keptTraces: there === 0 ? 0 : there + specials.length, ...recorded }
+  const keptTraces = there === 0 ? 0 : there + specials.length + keptCalls
+  const [sent, scores] = [recorded.traces + rolled.traces, recorded.scores + rolled.scores]
+  return { ...recorded, made, keptTraces, traces: sent, scores }
 
   function* missing(): Generator<PlannedRecord> {
     if (there === 0) yield* specials
@@ -60,8 +66,8 @@ export async function fillWorkspace({
 }
 
 /** Odd ones and fixtures do not count: they carry no mark, and are sent before the first that does. */
-async function countMarked(client: Client, seed: number): Promise<number> {
-  const filters = JSON.stringify({ 'metadata.demo': markOf(seed) })
+async function countMarked(client: Client, mark: string): Promise<number> {
+  const filters = JSON.stringify({ 'metadata.demo': mark })
   const { rows } = await client.metrics.query({ measures: 'traces', filters })
   return Number(rows[0]?.traces ?? 0)
 }

@@ -1,0 +1,122 @@
+/**
+ * A rollout that runs, with what came of it so far, and one that was rolled back. Its calls happen now: a rollout compares
+ * what was recorded since it began.
+ */
+import type { Client } from './client.ts'
+import type { Made } from './define.ts'
+import { makePeople } from './people.ts'
+import { makeRandom, type Random } from './random.ts'
+import { writeTime } from './run.ts'
+
+const promptSlug = 'docs-rewrite'
+const candidateVersion = '1.1.0'
+const share = 0.25
+const atATime = 16
+
+/** Both versions as they turn out: the candidate is better, and costs more. */
+const outcomes = {
+  baseline: { durationMs: 640, outputTokens: 12, cost: 0.000_041, findsIt: 0.71 },
+  candidate: { durationMs: 820, outputTokens: 14, cost: 0.000_112, findsIt: 0.84 },
+} as const
+
+const questions = [
+  'wie aendere ich die lieferadresse',
+  'webhook ERR_SIGNATURE_MISMATCH after key rotation',
+  'refund partial order two currencies',
+  'etiquettes retour imprimer en masse',
+  'sync stopped since yesterday',
+]
+
+/** What `metadata.demo` says in the traces of the rollout, so that they are told from those of sessions. */
+export const rolloutMark = (seed: number): string => `rollout-${seed}`
+
+/** How many of so many traces are the rollout's. */
+export const rolloutCalls = (traces: number): number => Math.min(400, Math.floor(traces / 10))
+
+interface RolloutParts {
+  readonly client: Client
+  readonly made: Made
+  readonly seed: number
+  readonly calls: number
+}
+
+/** Begins the rollout where none was yet, and records its calls; tells how many traces and scores it made. */
+export async function rollOut({
+  client,
+  made,
+  seed,
+  calls,
+}: RolloutParts): Promise<{ traces: number; scores: number }> {
+  const { rollouts } = await client.rollouts.list({ promptSlug })
+  if (rollouts.length > 0) {
+    made.set('rollouts', { made: 0, kept: rollouts.length })
+    return { traces: 0, scores: 0 }
+  }
+  const first = await client.rollouts.create({ promptSlug, candidateVersion: '0.9.0', share: 0.05 })
+  const reason = 'It translated product names. Nobody found “Versandetikett” as “shipping sticker”.'
+  await client.rollouts.rollback({ id: first.rollout.id, reason })
+  const { alerts } = await client.alerts.list({})
+  const alertIds = alerts
+    .filter(({ state, name }) => state !== 'firing' && name === 'Daily cost')
+    .map(({ id }) => id)
+  const { rollout } = await client.rollouts.create({ promptSlug, candidateVersion, share: 0.05, alertIds })
+  await client.rollouts.update({ id: rollout.id, share })
+  made.set('rollouts', { made: 2, kept: 0 })
+
+  const people = makePeople(seed)
+  let scores = 0
+  const callOnce = async (at: number): Promise<void> => {
+    const random = makeRandom(seed, 9, at)
+    const { user, organization } = people.customer(random)
+    const { prompt } = await client.prompts.get({ slug: promptSlug, targetingKey: user.id })
+    const outcome = outcomes[prompt.version === candidateVersion ? 'candidate' : 'baseline']
+    const { trace } = await client.monitor.trace({
+      ...bodyOf(random, outcome, Date.now()),
+      user,
+      organization,
+      metadata: { demo: rolloutMark(seed), env: 'production' },
+      logs: [generationOf(random, outcome, prompt)],
+    })
+    if (!random.chance(0.6)) return
+    await client.scores.create({ traceId: trace.id, name: 'found', value: random.chance(outcome.findsIt) })
+    scores++
+  }
+  for (let at = 0; at < calls; at += atATime)
+    await Promise.all(
+      Array.from({ length: Math.min(atATime, calls - at) }, (_, within) => callOnce(at + within)),
+    )
+  return { traces: calls, scores }
+}
+
+type Outcome = (typeof outcomes)[keyof typeof outcomes]
+
+const bodyOf = (random: Random, { durationMs }: Outcome, nowMs: number) => ({
+  name: 'Rewrite the query',
+  featureSlug: 'docs-search',
+  startTime: writeTime(nowMs),
+  endTime: writeTime(nowMs + random.around(durationMs, 0.3) + 5),
+})
+
+function generationOf(
+  random: Random,
+  outcome: Outcome,
+  { slug, version, tag }: { slug: string; version: string; tag: string },
+) {
+  const nowMs = Date.now()
+  const question = random.pick(questions)
+  const hasFailed = random.chance(0.015)
+  return {
+    id: random.hex(16),
+    type: 'generation' as const,
+    name: 'rewrite',
+    prompt: { slug, version, tag },
+    variables: [{ label: 'question', value: question }],
+    startTime: writeTime(nowMs),
+    endTime: writeTime(nowMs + random.around(outcome.durationMs, 0.3)),
+    output: hasFailed ? null : question.split(' ').slice(0, 4).join(' '),
+    inputTokens: random.int(70, 120),
+    outputTokens: hasFailed ? 0 : Math.round(random.around(outcome.outputTokens, 0.3)),
+    cost: outcome.cost * random.around(1, 0.2),
+    metadata: hasFailed ? { error: 'fetch failed: read ECONNRESET' } : {},
+  }
+}
