@@ -1,6 +1,7 @@
-import type { PromptSummary } from '@plumbline/sdk'
+import type { PromptSummary, Rollout } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/columns.ts'
+import { formatPercent } from '../ui/format.ts'
 import { Sparkline } from '../ui/sparkline.tsx'
 import { Count, Money, RelativeTime } from '../ui/values.tsx'
 import type { PromptUsage } from './prompt-usage.ts'
@@ -12,6 +13,17 @@ export function StatusBadge({ status, archivedAt }: Pick<PromptSummary, 'status'
   if (archivedAt !== undefined) return <Badge>Archived</Badge>
   return status === 'live' ? <Badge tone="good">Live</Badge> : <Badge tone="warn">Draft</Badge>
 }
+
+/** A rollout that runs, in three words. */
+export const RolloutBadge = ({
+  candidateVersion,
+  share,
+  tag,
+}: Pick<Rollout, 'candidateVersion' | 'share' | 'tag'>) => (
+  <Badge tone="accent" title={`${candidateVersion} is served to ${formatPercent(share)} of ${tag}`}>
+    {candidateVersion} at {formatPercent(share)}
+  </Badge>
+)
 
 /** As many tags as there is room for; the rest are named on hover. */
 function TagBadges({ tags }: { readonly tags: readonly string[] }) {
@@ -27,8 +39,11 @@ function TagBadges({ tags }: { readonly tags: readonly string[] }) {
   )
 }
 
-/** The columns of the prompts; usage may still be on its way. */
-export const promptColumns = (usageOf: UsageOf): readonly Column<PromptSummary>[] => [
+/** The columns of the prompts; usage and what is rolled out may still be on their way. */
+export const promptColumns = (
+  usageOf: UsageOf,
+  rollouts: readonly Rollout[],
+): readonly Column<PromptSummary>[] => [
   {
     id: 'name',
     header: 'Prompt',
@@ -70,7 +85,16 @@ export const promptColumns = (usageOf: UsageOf): readonly Column<PromptSummary>[
     header: 'Tags',
     width: 216,
     grow: 1,
-    cell: ({ availableTags }) => <TagBadges tags={sortTags(availableTags).filter(isMovable)} />,
+    cell: ({ slug, availableTags }) => (
+      <span className="flex min-w-0 items-center gap-1">
+        <TagBadges tags={sortTags(availableTags).filter(isMovable)} />
+        {rollouts
+          .filter(({ promptSlug }) => promptSlug === slug)
+          .map((rollout) => (
+            <RolloutBadge key={rollout.id} {...rollout} />
+          ))}
+      </span>
+    ),
   },
   {
     id: 'feature',

@@ -18,6 +18,7 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { promptColumns } from './prompt-columns.tsx'
 import { usageByPrompt } from './prompt-usage.ts'
 import { promptsRoute } from './routes.ts'
+import { useRunningRollouts } from './use-rollouts.ts'
 
 const NewPromptDialog = lazy(async () => ({
   default: (await import('./new-prompt-dialog.tsx')).NewPromptDialog,
@@ -143,6 +144,7 @@ export function PromptsScreen() {
 
 function useUsageColumns() {
   const { range } = useRange()
+  const rollouts = useRunningRollouts()
   const isShort = (range.to ?? new Date()).getTime() - range.from.getTime() < hourlyMsMax
   const usage = useRead('metrics.query', {
     measures: 'logs,cost',
@@ -152,8 +154,8 @@ function useUsageColumns() {
   }).data
   return useMemo(() => {
     const bySlug = usageByPrompt(usage?.rows ?? [])
-    return promptColumns((slug) => bySlug.get(slug))
-  }, [usage])
+    return promptColumns((slug) => bySlug.get(slug), rollouts)
+  }, [usage, rollouts])
 }
 
 function fits(

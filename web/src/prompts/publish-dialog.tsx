@@ -5,10 +5,12 @@ import { useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { formatPercent } from '../ui/format.ts'
 import { Select } from '../ui/select.tsx'
 import { useNow } from '../ui/values.tsx'
 import { numberIn } from './prompt-usage.ts'
 import { holderOf, isMovable, movableTags, productionTag } from './tag-moves.ts'
+import { useRunningRollouts } from './use-rollouts.ts'
 import { useTagMoves } from './use-tag-moves.ts'
 import { VersionDiff } from './version-diff.tsx'
 
@@ -164,6 +166,7 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
     },
     { enabled: from !== undefined },
   ).data?.rows
+  const rollout = useRunningRollouts(slug).find((running) => running.tag === tag)
   const uses = used?.reduce((sum, row) => sum + numberIn(row, 'logs'), 0)
   const features = used?.flatMap(({ feature }) => (feature ? [String(feature)] : []))
   return (
@@ -181,6 +184,12 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
           </>
         )}
       </p>
+      {rollout !== undefined && (
+        <p className="text-warn">
+          {rollout.candidateVersion} is being rolled out to {formatPercent(rollout.share)} of it; moving the
+          tag ends that rollout.
+        </p>
+      )}
       {from === undefined ? (
         <p>No version carries it yet{tag === productionTag ? ': the prompt goes live.' : '.'}</p>
       ) : (

@@ -10,7 +10,7 @@ export const promptsRoute = createRoute({
 })
 
 /** What is shown of the version that is chosen, or of all of them. */
-export const views = ['text', 'changes', 'try', 'figures', 'tags'] as const
+export const views = ['text', 'changes', 'try', 'figures', 'tags', 'rollout', 'served'] as const
 export type View = (typeof views)[number]
 
 export const promptRoute = createRoute({

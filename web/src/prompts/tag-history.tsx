@@ -9,6 +9,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { RelativeTime } from '../ui/values.tsx'
 import { holderOf, latestTag, movableTags, productionTag, stepBack } from './tag-moves.ts'
 import { useTagMoves } from './use-tag-moves.ts'
+import { VersionButton } from './version-button.tsx'
 
 interface TagHistoryProps {
   readonly slug: string
@@ -91,18 +92,3 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
     </div>
   )
 }
-
-interface VersionButtonProps {
-  readonly version: string
-  readonly onOpen: (version: string) => void
-}
-
-const VersionButton = ({ version, onOpen }: VersionButtonProps) => (
-  <button
-    type="button"
-    onClick={() => onOpen(version)}
-    className="max-w-48 truncate font-mono text-xs text-accent-ink hover:underline"
-  >
-    {version}
-  </button>
-)

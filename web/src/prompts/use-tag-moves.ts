@@ -14,6 +14,7 @@ const changed: readonly OperationName[] = [
   'prompts.history',
   'prompts.list',
   'prompts.describe',
+  'rollouts.list',
 ]
 
 /** Moves a tag, and for ten seconds offers to move it back. A tag that nothing carried before cannot go back. */

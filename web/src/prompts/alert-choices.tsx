@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { useRead } from '../app/api.ts'
+import { LabelledCheckbox } from '../ui/checkbox.tsx'
+import { Group } from '../ui/field.tsx'
+
+interface AlertChoicesProps {
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: readonly string[]) => void
+}
+
+/** The alerts that roll a rollout back. One that fires cannot begin to, so it is not offered. */
+export function AlertChoices({ chosen, onChange }: AlertChoicesProps) {
+  const alerts = useRead('alerts.list', {}).data?.alerts
+  return (
+    <Group label="Roll back when one of these alerts fires">
+      {alerts === undefined ? (
+        <p className="text-sm text-ink-3">Loading…</p>
+      ) : alerts.length === 0 ? (
+        <p className="text-sm text-ink-2">
+          There is no alert yet.{' '}
+          <Link to="/alerts/new" className="text-accent-ink hover:underline">
+            Make one
+          </Link>{' '}
+          that watches the errors or a score of the candidate, and a rollout takes care of itself.
+        </p>
+      ) : (
+        <div className="flex max-h-44 flex-col gap-2 overflow-y-auto">
+          {alerts.map(({ id, name, summary, state, isEnabled }) => (
+            <LabelledCheckbox
+              key={id}
+              label={name}
+              hint={
+                state === 'firing'
+                  ? 'It fires now, so it could not begin to.'
+                  : isEnabled
+                    ? summary
+                    : 'It is switched off, and would roll nothing back.'
+              }
+              isChecked={chosen.includes(id)}
+              disabled={state === 'firing' && !chosen.includes(id)}
+              onChange={(isOn) => onChange(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))}
+            />
+          ))}
+        </div>
+      )}
+    </Group>
+  )
+}

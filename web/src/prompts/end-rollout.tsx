@@ -1,0 +1,70 @@
+import type { Rollout } from '@plumbline/sdk'
+import { useState } from 'react'
+import { useChange } from '../app/api.ts'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { changedByRollouts } from './use-rollouts.ts'
+
+export type Ending = 'promote' | 'rollback'
+
+interface EndRolloutProps {
+  readonly rollout: Rollout
+  readonly ending: Ending | undefined
+  readonly onClose: () => void
+}
+
+/** Asks before a rollout ends, and says who gets what then. */
+export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
+  const { id, tag, baselineVersion, candidateVersion } = rollout
+  const [reason, setReason] = useState('')
+  const toasts = useToasts()
+  const onDone = (said: string) => (): void => {
+    setReason('')
+    onClose()
+    toasts.done(said)
+  }
+  const promote = useChange('rollouts.promote', {
+    refreshes: changedByRollouts,
+    onDone: onDone(`${tag} is at ${candidateVersion} now`),
+  })
+  const rollback = useChange('rollouts.rollback', {
+    refreshes: changedByRollouts,
+    onDone: onDone(`Everyone gets ${baselineVersion} again`),
+  })
+  return (
+    <>
+      <ConfirmDialog
+        isOpen={ending === 'promote'}
+        onClose={onClose}
+        title={`Promote ${candidateVersion}?`}
+        action="Promote"
+        isDangerous={false}
+        isBusy={promote.isPending}
+        onConfirm={() => promote.mutate({ id })}
+      >
+        <strong className="break-all">{tag}</strong> moves from {baselineVersion} to {candidateVersion}, and
+        everyone gets it from their next fetch on. The rollout ends.
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={ending === 'rollback'}
+        onClose={onClose}
+        title={`Roll ${candidateVersion} back?`}
+        action="Roll back"
+        isBusy={rollback.isPending}
+        onConfirm={() => rollback.mutate({ id, reason: reason.trim() || null })}
+      >
+        <p>Everyone gets {baselineVersion} from their next fetch on. The candidate stays as a version.</p>
+        <div className="mt-3 text-ink">
+          <Field label="Why" hint="For those who look at it later; may be left empty.">
+            <Input
+              maxLength={1000}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          </Field>
+        </div>
+      </ConfirmDialog>
+    </>
+  )
+}

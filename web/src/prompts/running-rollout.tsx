@@ -1,0 +1,112 @@
+import type { Rollout } from '@plumbline/sdk'
+import { ArrowRight } from 'lucide-react'
+import { useState } from 'react'
+import { useChange, useRead } from '../app/api.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { formatPercent } from '../ui/format.ts'
+import { useToasts } from '../ui/toast.tsx'
+import { RelativeTime } from '../ui/values.tsx'
+import { type Ending, EndRollout } from './end-rollout.tsx'
+import { RolloutComparison } from './rollout-comparison.tsx'
+import { changeInWords, readPercent, writePercent } from './rollout-rules.ts'
+import { ShareField } from './share-field.tsx'
+import { productionTag } from './tag-moves.ts'
+import { changedByRollouts } from './use-rollouts.ts'
+import { VersionButton } from './version-button.tsx'
+
+interface RunningRolloutProps {
+  readonly rollout: Rollout
+  readonly mayChange: boolean
+  readonly onOpen: (version: string) => void
+}
+
+/** One rollout that runs: who gets what, the share, how both versions do, and the two ways to end it. */
+export function RunningRollout({ rollout, mayChange, onOpen }: RunningRolloutProps) {
+  const { tag, baselineVersion, candidateVersion, share, createdAt, createdByName } = rollout
+  const [ending, setEnding] = useState<Ending>()
+  return (
+    <section aria-label={`Rollout of ${tag}`} className="flex flex-col rounded border border-line">
+      <header className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
+        <Badge tone={tag === productionTag ? 'good' : 'neutral'}>{tag}</Badge>
+        <VersionButton version={baselineVersion} onOpen={onOpen} />
+        <ArrowRight aria-label="is replaced by" size={14} className="text-ink-3" />
+        <VersionButton version={candidateVersion} onOpen={onOpen} />
+        <Badge tone="accent">{formatPercent(share)}</Badge>
+        <span className="text-xs text-ink-3">
+          since <RelativeTime at={createdAt} />
+          {createdByName !== undefined && `, by ${createdByName}`}
+        </span>
+        {mayChange && (
+          <span className="ml-auto flex gap-2">
+            <Button size="small" look="danger" onClick={() => setEnding('rollback')}>
+              Roll back…
+            </Button>
+            <Button size="small" onClick={() => setEnding('promote')}>
+              Promote…
+            </Button>
+          </span>
+        )}
+      </header>
+      <div className="flex flex-col gap-3 border-b border-line p-3 empty:hidden">
+        {mayChange && <ShareControl key={share} rollout={rollout} />}
+        <Guards rollout={rollout} />
+      </div>
+      <RolloutComparison rollout={rollout} />
+      <EndRollout rollout={rollout} ending={ending} onClose={() => setEnding(undefined)} />
+    </section>
+  )
+}
+
+/** Made anew when the share has changed, so that it shows what is served now. */
+function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout }) {
+  const [percent, setPercent] = useState(writePercent(share))
+  const toasts = useToasts()
+  const update = useChange('rollouts.update', {
+    refreshes: changedByRollouts,
+    onDone: ({ rollout }) => toasts.done(`${formatPercent(rollout.share)} get the candidate now`),
+  })
+  const next = readPercent(percent)
+  const words = next === undefined ? undefined : changeInWords(share, next)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (next !== undefined) update.mutate({ id, share: next })
+      }}
+      className="flex max-w-2xl flex-col gap-2"
+    >
+      <ShareField text={percent} onChange={setPercent} />
+      {words !== undefined && next !== undefined && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" size="small" isBusy={update.isPending}>
+            Set to {formatPercent(next)}
+          </Button>
+          <Button size="small" look="quiet" onClick={() => setPercent(writePercent(share))}>
+            Leave at {formatPercent(share)}
+          </Button>
+          <span className="text-xs text-ink-2">{words}</span>
+        </div>
+      )}
+    </form>
+  )
+}
+
+/** The alerts that take it back, and how they stand. */
+function Guards({ rollout: { alertIds } }: { readonly rollout: Rollout }) {
+  const alerts = useRead('alerts.list', {}, { enabled: alertIds.length > 0 }).data?.alerts
+  if (alertIds.length === 0)
+    return <p className="text-xs text-ink-3">No alert rolls it back: somebody has to look.</p>
+  const named = alerts?.filter(({ id }) => alertIds.includes(id)) ?? []
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
+      Rolled back when one fires:
+      {named.map(({ id, name, state, isEnabled }) => (
+        <Badge key={id} tone={isEnabled ? (state === 'ok' ? 'good' : 'warn') : 'neutral'} title={name}>
+          {name}
+          {!isEnabled && ' (off)'}
+        </Badge>
+      ))}
+    </p>
+  )
+}
