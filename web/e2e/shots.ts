@@ -28,6 +28,57 @@ export const shots: readonly Shot[] = [
   },
   { name: 'dashboard', path: '/dashboard?range=30d' },
   { name: 'dashboard-by', path: '/dashboard?range=30d&by=promptVersion' },
+  { name: 'annotation', path: '/annotation' },
+  { name: 'annotation-queue', path: '/annotation', prepare: openQueue },
+  {
+    name: 'annotation-agreement',
+    path: '/annotation',
+    prepare: async (page) => {
+      await openQueue(page)
+      await page.getByRole('tab', { name: 'Agreement' }).click()
+      await page.getByText('Two people').waitFor()
+    },
+  },
+  {
+    name: 'annotation-settings',
+    path: '/annotation',
+    prepare: async (page) => {
+      await openQueue(page)
+      await page.getByRole('tab', { name: 'Settings' }).click()
+      await page.getByRole('button', { name: 'Save' }).waitFor()
+    },
+  },
+  {
+    name: 'annotate',
+    path: '/annotation',
+    prepare: async (page) => {
+      await openQueue(page)
+      await page.getByRole('link', { name: /^Judge/ }).click()
+      await page.getByRole('region', { name: 'Output' }).waitFor()
+    },
+  },
+  {
+    name: 'rollout',
+    path: '/prompts/docs-rewrite?view=rollout',
+    prepare: async (page) => {
+      await page.getByRole('row', { name: /^Cost of a call/ }).waitFor()
+    },
+  },
+  {
+    name: 'rollout-start',
+    path: '/prompts/support-triage?view=rollout',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Start a rollout' }).click()
+      await page.getByRole('checkbox').first().waitFor()
+    },
+  },
+  {
+    name: 'prompt-served',
+    path: '/prompts/docs-rewrite?view=served&range=30d',
+    prepare: async (page) => {
+      await page.getByText('Fetched by').first().waitFor()
+    },
+  },
   { name: 'ledger', path: '/ledger' },
   {
     name: 'ledger-panel',
@@ -114,6 +165,35 @@ export const shots: readonly Shot[] = [
       await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).click()
     },
   },
+  {
+    name: 'experiment-gate',
+    path: '/experiments?sort=name',
+    prepare: async (page) => {
+      await compareTwo(page)
+      await page.getByRole('button', { name: 'Gate' }).click()
+      await page.getByRole('region', { name: 'Verdict' }).waitFor()
+    },
+  },
+  {
+    name: 'experiment-new',
+    path: '/experiments/run?dataset=support-golden&prompt=support-answer&version=3.0.0',
+  },
+  {
+    name: 'experiment-endpoint',
+    path: '/experiments/run?dataset=docs-questions',
+    prepare: (page) => page.getByRole('radio', { name: 'An endpoint' }).click(),
+  },
+  {
+    name: 'experiment-run',
+    path: '/experiments',
+    prepare: async (page) => {
+      await page
+        .getByRole('link', { name: /^The run of/ })
+        .first()
+        .click()
+      await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).waitFor()
+    },
+  },
   { name: 'get-started', path: '/get-started' },
   { name: 'get-started-otel', path: '/get-started?with=opentelemetry' },
   { name: 'evaluators', path: '/evaluators?range=30d' },
@@ -133,7 +213,7 @@ export const shots: readonly Shot[] = [
     name: 'alert',
     path: '/alerts?range=30d',
     prepare: async (page) => {
-      await page.getByRole('row').filter({ hasText: 'Agent fails' }).click()
+      await page.getByRole('row').filter({ hasText: 'Runs fail' }).click()
       await page.getByRole('img', { name: /what it was/ }).waitFor()
     },
   },
@@ -164,6 +244,11 @@ async function compareTwo(page: Page): Promise<void> {
 }
 
 /** From the list, the first trace on a screen of its own. */
+async function openQueue(page: Page): Promise<void> {
+  await page.getByRole('row').filter({ hasText: 'Tone of support answers' }).click()
+  await page.getByRole('row').nth(1).waitFor()
+}
+
 async function openTrace(page: Page): Promise<void> {
   await page.getByRole('row').nth(1).click()
   await page.getByRole('button', { name: 'Open the whole page' }).click()

@@ -14,6 +14,7 @@ import { Count } from '../ui/values.tsx'
 import { AgreementMatrix } from './agreement-matrix.tsx'
 import { JudgedCases } from './judged-cases.tsx'
 import { evaluatorRoute } from './routes.ts'
+import { labelOf } from './trends.ts'
 
 type Agreement = NonNullable<Output<'evaluators.agreement'>['agreement']>
 
@@ -75,9 +76,9 @@ export function PeopleTab() {
       {agreement.versions.length > 1 && <Versions versions={agreement.versions} />}
       <section aria-labelledby="judged-cases">
         <h2 id="judged-cases" className="text-base font-semibold">
-          {judgeValue === undefined
+          {judgeValue === undefined || humanValue === undefined
             ? 'Where they differ'
-            : `Judged ${judgeValue} where people said ${humanValue}`}
+            : `Judged ${wordOf(judgeValue)} where people said ${wordOf(humanValue)}`}
         </h2>
         <JudgedCases cases={pages.items} isOfCell={cell !== undefined} />
         {pages.hasNextPage && (
@@ -88,6 +89,15 @@ export function PeopleTab() {
       </section>
     </div>
   )
+}
+
+/** A value of the address, which anybody may have written. */
+function wordOf(json: string): string {
+  try {
+    return labelOf(JSON.parse(json) as boolean | number | string)
+  } catch {
+    return json
+  }
 }
 
 function Figures({ agreement }: { readonly agreement: Agreement }) {

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+const headers = { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' }
+
+async function api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const answer = await fetch(`${screens.url}${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
+  return answer.json() as Promise<Answer>
+}
+
+interface Scored {
+  readonly trace: {
+    readonly scores: readonly { name: string; value: unknown; comment: string | null; source: string }[]
+  }
+}
+
+/** A queue with so many traces of its own, which is judged from 1 to 5 and by yes or no. */
+async function makeQueue(name: string, count: number) {
+  const slug = name.toLowerCase().replaceAll(' ', '-')
+  const points = [
+    { value: 1, label: 'useless' },
+    { value: 5, label: 'as it is' },
+  ]
+  await api('POST', '/evaluators', {
+    slug: `${slug}-quality`,
+    name: 'Quality of the answer',
+    kind: 'human',
+    config: { rubric: 'Would you **send** this?', verdict: { type: 'numeric', min: 1, max: 5, points } },
+  })
+  await api('POST', '/evaluators', { slug: `${slug}-safe`, name: 'Is it safe?', kind: 'human', config: {} })
+  const { queue } = await api<{ queue: { id: string } }>('POST', '/annotation-queues', {
+    name,
+    instructions: 'Read all of it.',
+    evaluatorSlugs: [`${slug}-quality`, `${slug}-safe`],
+  })
+  const traceIds: string[] = []
+  for (let at = 1; at <= count; at++) {
+    const { trace } = await api<{ trace: { id: string } }>('POST', '/monitor/trace', {
+      name: `${name} ${at}`,
+      input: [{ role: 'user', content: `Question number ${at}` }],
+      output: `Answer number ${at}`,
+      idealOutput: 'What it should be',
+      logs: [{ id: 'r', type: 'retrieval', name: 'search', output: ['A document that was found.'] }],
+    })
+    traceIds.push(trace.id)
+  }
+  if (count > 0)
+    await api('POST', `/annotation-queues/${queue.id}/items`, {
+      items: traceIds.map((traceId) => ({ traceId })),
+    })
+  return { id: queue.id, traceIds, slug }
+}
+
+describe('annotation', () => {
+  it('items are judged by keys alone, one after the other, skipped and taken back', async () => {
+    const { id, slug } = await makeQueue('By keys', 3)
+    const page = await screens.open(`/annotation/${id}`)
+    await page.getByRole('row').filter({ hasText: 'By keys 1' }).waitFor()
+    await page.keyboard.press('b')
+    await page.waitForURL(/annotate$/)
+    const item = page.getByRole('region', { name: 'The item' })
+    await item.getByText('Answer number').waitFor()
+    await item.getByText('What it should be').waitFor()
+    await item.getByText('A document that was found.').waitFor()
+    await page.getByText('Would you send this?').waitFor()
+    const first = (await item.getByRole('heading', { level: 2 }).textContent()) ?? ''
+    await assertAccessible(page)
+
+    const submit = page.getByRole('button', { name: 'Submit' })
+    assert.equal(await submit.isDisabled(), true)
+    await page.keyboard.press('4')
+    await page.keyboard.press('y')
+    await page.keyboard.press('c')
+    await page.keyboard.type('Clear, and kind.')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await item.getByRole('heading', { level: 2 }).filter({ hasNotText: first }).waitFor()
+    const bar = page.getByRole('progressbar', { name: 'What you have done' })
+    await page.getByText('1 of 3').waitFor()
+    assert.equal(await bar.getAttribute('aria-valuenow'), '1')
+
+    await page.keyboard.press('u')
+    await item.getByRole('heading', { level: 2 }).filter({ hasText: first }).waitFor()
+    await page.getByRole('button', { name: '4', pressed: true }).waitFor()
+    assert.equal(await page.getByLabel('Comment').inputValue(), 'Clear, and kind.')
+    await page.keyboard.press('5')
+    await page.keyboard.press('Enter')
+    await item.getByRole('heading', { level: 2 }).filter({ hasNotText: first }).waitFor()
+
+    await page.keyboard.press('s')
+    await page.getByText('2 of 3').waitFor()
+    await page.keyboard.press('2')
+    await page.keyboard.press('n')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing is left for you').waitFor()
+
+    const { items } = await api<{ items: { traceId: string; isDone: boolean }[] }>(
+      'GET',
+      `/annotation-queues/${id}/items`,
+    )
+    assert.equal(items.filter(({ isDone }) => isDone).length, 2)
+    const given = []
+    for (const { traceId } of items) {
+      const { trace } = await api<Scored>('GET', `/monitor/traces/${traceId}`)
+      given.push(...trace.scores.map(({ name, value, source }) => `${name} ${value} ${source}`))
+    }
+    assert.deepEqual(given.toSorted(), [
+      `${slug}-quality 2 human`,
+      `${slug}-quality 5 human`,
+      `${slug}-safe false human`,
+      `${slug}-safe true human`,
+    ])
+  })
+
+  it('a queue is made, filled from the list of traces and by a filter, changed and deleted', async () => {
+    await makeQueue('Beside it', 0)
+    const page = await screens.open('/annotation')
+    await page.getByRole('row').filter({ hasText: 'Beside it' }).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Made by hand')
+    await dialog.getByRole('checkbox', { name: 'Tone, by the support team' }).click()
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Nothing to judge yet').waitFor()
+    const address = page.url()
+
+    await page.goto(`${screens.url}/app/traces?range=30d`)
+    const rows = page.getByRole('row')
+    await rows.nth(2).getByRole('checkbox').click()
+    await rows.nth(3).getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Annotate' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Queue' }).click()
+    await page.getByRole('option', { name: /^Made by hand/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+    await page.getByText('Added 2 items').waitFor()
+
+    await page.goto(address)
+    await page.getByText('0 of 2').first().waitFor()
+    await page.getByRole('button', { name: 'Add traces' }).click()
+    await page.getByRole('dialog').getByLabel('How many').fill('3')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+    await page.getByText(/Added \d item|were there already/).waitFor()
+
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByRole('switch').click()
+    await page.getByLabel('Share, in percent').fill('0')
+    await page.getByText('The share is more than 0').waitFor()
+    await page.getByLabel('Share, in percent').fill('10')
+    await page.getByLabel('Name', { exact: true }).fill('Renamed')
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    await page.getByRole('button', { name: 'Delete the queue' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL(/annotation(\?|$)/)
+    await page.getByRole('row').filter({ hasText: 'Renamed' }).waitFor({ state: 'detached' })
+  })
+
+  it('agreement of people is told with where they differ, and an evaluator is held against them', async () => {
+    const page = await screens.open('/annotation')
+    await page.getByRole('row').filter({ hasText: 'Tone of support answers' }).click()
+    await page.getByRole('tab', { name: 'Agreement' }).click()
+    await page.getByText('Cohen’s kappa').first().waitFor()
+    await page.getByRole('cell', { name: 'Mira Novak and Tom Okafor' }).waitFor()
+    await assertAccessible(page)
+
+    await api('POST', '/evaluators', {
+      slug: 'says-number',
+      name: 'Says number',
+      kind: 'contains',
+      config: { value: 'number' },
+    })
+    const { traceIds } = await makeQueue('Against people', 3)
+    for (const [at, traceId] of traceIds.entries())
+      await api('POST', '/scores', {
+        traceId,
+        name: 'thumb',
+        value: at > 0,
+        userId: 'ada',
+        comment: `No. ${at}`,
+      })
+    await api('POST', '/evaluations', { evaluatorSlug: 'says-number', traceIds })
+    await page.goto(`${screens.url}/app/evaluators/says-number?view=people`)
+    const cell = page.getByRole('button', { name: 'Judged Yes, people said No: 1' })
+    for (let tried = 0; tried < 20 && (await cell.count()) === 0; tried++) {
+      await page.reload()
+      await page.getByRole('tabpanel').waitFor()
+      await page.waitForLoadState('networkidle')
+    }
+    await cell.click()
+    await page.getByRole('heading', { name: 'Judged Yes where people said No' }).waitFor()
+    await page.getByText('No. 0').waitFor()
+    assert.match(page.url(), /cell=/)
+    await assertAccessible(page)
+  })
+})
