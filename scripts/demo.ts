@@ -26,7 +26,8 @@ async function fillFolder(config: Config): Promise<number> {
   const folder = holdFolder(config.PLUMBLINE_DATA_DIR)
   const level = config.LOG_LEVEL === 'silent' ? 'silent' : 'warn'
   const app = await createApp({
-    config,
+    // The demo's run of an experiment calls an endpoint of this process.
+    config: { ...config, PLUMBLINE_PRIVATE_MODEL_URLS: true },
     dataFolder: folder.path,
     logger: pino({ level, base: null }, pino.destination(2)),
   })

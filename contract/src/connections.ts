@@ -32,11 +32,12 @@ const Key = Type.String({
 const ConcurrencyMax = Type.Integer({
   minimum: 1,
   maximum: 256,
-  description: 'Judgements that evaluators ask of it at a time; 8 when absent.',
+  description: 'Calls that evaluators and runs of experiments make at a time; 8 when absent.',
 })
 const SpendMaxPerDay = Type.Number({
   minimum: 0,
-  description: 'US dollars that evaluators may spend in a day (UTC); without a limit when absent.',
+  description:
+    'US dollars that evaluators and runs of experiments may spend in a day (UTC); without a limit when absent.',
 })
 
 export const Connection = named('Connection', 'A provider of models, and the key that opens it.', {

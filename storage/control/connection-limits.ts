@@ -30,7 +30,7 @@ export async function allowedOf(
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND day = ${today}`
   const { name, spend_max_per_day: spendMax } = limits
   if (spendMax !== null && (spend?.cost ?? 0) >= spendMax) {
-    const problem = `The connection "${name}" has spent the $${spendMax} that it may spend on judging in a day (UTC).`
+    const problem = `The connection "${name}" has spent the $${spendMax} that it may spend in a day (UTC).`
     return { held: { problem, until: new Date(today + dayMs) } }
   }
   const [judging] = await sql<{ count: number }>`

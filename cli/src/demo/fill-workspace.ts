@@ -3,6 +3,7 @@ import { defineAlerts } from './alerts.ts'
 import { annotate } from './annotation.ts'
 import type { Client } from './client.ts'
 import { define, type Made } from './define.ts'
+import { runExperiment } from './experiment-run.ts'
 import { markOf, planSessions, planSpecials } from './plan.ts'
 import { type Recorded, record } from './record.ts'
 import { rollOut, rolloutCalls, rolloutMark } from './rollout.ts'
@@ -49,6 +50,7 @@ export async function fillWorkspace({
   await defineAlerts(client, made)
   const keptCalls = await countMarked(client, rolloutMark(seed))
   const rolled = await rollOut({ client, made, seed, calls })
+  await runExperiment(client, made)
   await annotate({ client, connectAs, made, seed })
   const keptTraces = there === 0 ? 0 : there + specials.length + keptCalls
   const [sent, scores] = [recorded.traces + rolled.traces, recorded.scores + rolled.scores]

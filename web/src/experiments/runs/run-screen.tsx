@@ -169,7 +169,7 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
 /** What was run over what, in one line. */
 function RunFacts({ run }: { readonly run: Run }) {
   const { target, datasetSlug, evaluatorSlugs, rowCount, repetitions, createdAt } = run
-  const linked = 'text-accent-ink hover:underline'
+  const linked = 'text-accent-ink underline'
   return (
     <p className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
       <span>

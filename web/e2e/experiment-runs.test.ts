@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
+import { followRun, waitForJudging } from '@plumbline/sdk/gate'
+import { startModelServer } from '../../fixtures/model-server/server.ts'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const models = await startModelServer({
+  script: [
+    { when: 'Shout', text: 'PONG' },
+    { when: 'Ping', text: 'Pong' },
+  ],
+})
+after(() => models.close())
+const screens = await startScreens()
+const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+
+const featureSlug = 'runs-screen'
+const model = { provider: 'open-ai', model: 'gpt-4o' }
+await client.features.create({ slug: featureSlug, name: 'Screen of runs' })
+await client.prompts.create({ slug: 'ping', name: 'Ping', featureSlug })
+await client.versions.create({ slug: 'ping', text: 'Ping {{ question }}', model, tags: ['production'] })
+await client.versions.create({ slug: 'ping', text: 'Shout {{ question }} {{ mood }}', model })
+await client.datasets.create({
+  slug: 'pings',
+  name: 'Pings',
+  columns: [{ name: 'question', type: 'text' }],
+})
+await client.datasets.append({
+  slug: 'pings',
+  rows: Array.from({ length: 8 }, (_, at) => ({
+    values: { question: `number ${at}` },
+    idealOutput: 'Pong',
+  })),
+})
+await client.evaluators.create({ slug: 'ping-exact', name: 'Exact pong', kind: 'equals', config: {} })
+const { connection } = await client.connections.create({
+  name: 'Model server of runs',
+  provider: 'open-ai',
+  apiKey: 'sk-of-the-tests',
+  baseUrl: models.url,
+  models: ['gpt-4o', 'fake-401'],
+})
+
+/** A run that has ended and is judged. */
+async function run(version: string, fields: object = {}) {
+  const target = { type: 'prompt' as const, slug: 'ping', version, connectionId: connection.id }
+  const asked = { datasetSlug: 'pings', target, evaluatorSlugs: ['ping-exact'], ...fields }
+  const { run: started } = await client.experimentRuns.create(asked)
+  await followRun(client, started.id)
+  await waitForJudging(client, started.experimentId)
+  return started
+}
+
+describe('a run', () => {
+  it('is planned with an estimate, followed to its end, and leads to its traces', async () => {
+    await run('1.0.0')
+    const page = await screens.open('/experiments/run?dataset=pings&prompt=ping&version=1.0.0')
+    const estimate = page.getByRole('region', { name: 'Estimate' })
+    await estimate.getByText('By what a call of this version has cost so far.').waitFor()
+    await page.getByRole('button', { name: 'Run experiment' }).click()
+    await page.getByText('Choose the connection whose model is asked.').waitFor()
+    await page.getByRole('combobox', { name: 'Connection' }).fill('Model server of runs')
+    await page.getByRole('option', { name: /Model server of runs/ }).click()
+    await page.getByRole('checkbox', { name: 'Exact pong' }).click()
+    await page.getByRole('textbox', { name: 'Runs of each row' }).fill('2')
+    await estimate.getByText('16', { exact: true }).waitFor()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Twice each')
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Run experiment' }).click()
+    await page.waitForURL(/experiments\/runs\//)
+    const done = page.getByRole('button', { name: /^Done 16/ })
+    await done.waitFor()
+    await page.getByRole('heading', { name: /Twice each/ }).waitFor()
+    await assertAccessible(page)
+    await done.click()
+    await page.waitForURL(/status=done/)
+    await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).click()
+    await page.waitForURL(/\/traces\//)
+  })
+
+  it('says why cases failed, and runs only those again', async () => {
+    const target = {
+      type: 'prompt' as const,
+      slug: 'ping',
+      version: '1.0.0',
+      connectionId: connection.id,
+      model: 'fake-401',
+    }
+    const { run: failing } = await client.experimentRuns.create({
+      datasetSlug: 'pings',
+      target,
+      name: 'Fails',
+    })
+    await followRun(client, failing.id)
+    const page = await screens.open(`/experiments/runs/${failing.id}?status=failed`)
+    await page.getByText('8 failed').waitFor()
+    const cases = page.getByRole('grid', { name: 'Cases' })
+    await cases.getByText(/^401 /).first().waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Run 8 again' }).click()
+    await page.getByText('8 cases run again').waitFor()
+    await followRun(client, failing.id)
+    await page.getByText('8 failed').waitFor()
+  })
+
+  it('warns of a variable that the dataset has no column for, and takes an endpoint', async () => {
+    const page = await screens.open('/experiments/run?dataset=pings&prompt=ping&version=1.0.1')
+    await page.getByRole('radio', { name: 'An endpoint' }).click()
+    await page.getByRole('button', { name: 'Run experiment' }).click()
+    await page.getByText('Give the address of the endpoint').waitFor()
+    await assertAccessible(page)
+  })
+})
+
+describe('two runs', () => {
+  it('are gated by rules of the address, and show the spread of repeated cases', async () => {
+    const before = await run('1.0.0', { repetitions: 2, name: 'Pings twice' })
+    const after = await run('1.0.1', { repetitions: 2, name: 'Shouts twice' })
+    const page = await screens.open(
+      `/experiments/compare?ids=${before.experimentId},${after.experimentId}&gate=true`,
+    )
+    const panel = page.getByRole('complementary', { name: 'The gate' })
+    await panel.getByText('The gate fails').waitFor()
+    await panel.getByText(/worse in 8 of 8 cases, p = 0\.00781/).waitFor()
+    await page.getByText(/±/).first().waitFor()
+    await assertAccessible(page)
+    await panel.getByRole('button', { name: 'Edit the rules' }).click()
+    await panel.getByRole('textbox', { name: 'Rules' }).fill('better')
+    await panel.getByRole('button', { name: 'Judge' }).click()
+    await panel.getByText('"better" is no rule').waitFor()
+    await panel.getByRole('textbox', { name: 'Rules' }).fill('score.ping-exact >= 0\nmissing <= 0')
+    await panel.getByRole('button', { name: 'Judge' }).click()
+    await panel.getByText('The gate passes').waitFor()
+    assert.match(decodeURIComponent(page.url()), /rules=score\.ping-exact[ +]>=[ +]0;missing/)
+    await panel.getByText(/plumbline experiments gate --wait/).waitFor()
+  })
+})
+
+describe('traces of the list', () => {
+  it('are attached to an experiment', async () => {
+    const { id } = await client.experiments.create({ featureSlug, name: 'Attached here' })
+    for (const input of ['a', 'b'])
+      await client.monitor.trace({ featureSlug, name: 'to attach', input, output: 'x' })
+    for (;;) {
+      const { traces } = await client.traces.list({ name: 'to attach' })
+      if (traces.length === 2) break
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    const page = await screens.open(`/traces?q=${encodeURIComponent('name:"to attach"')}`)
+    const rows = page.getByRole('grid').getByRole('row')
+    await rows.nth(2).waitFor()
+    for (const at of [1, 2]) await rows.nth(at).getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Attach to experiment' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Experiment' }).fill('Attached here')
+    await page.getByRole('option', { name: /Attached here/ }).click()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Attach' }).click()
+    await page.getByText('2 attached').waitFor()
+    const { traces } = await client.traces.list({ experimentId: id })
+    assert.equal(traces.length, 2)
+  })
+})
