@@ -5,6 +5,7 @@ import { allParts, differing } from './content.ts'
 import { listSlugs, readPrompt, writePrompt } from './files.ts'
 import { lineDiff } from './line-diff.ts'
 import { push } from './push.ts'
+import { addRollout } from './rollout.ts'
 import { findServed, listServed } from './served.ts'
 
 const layout = `
@@ -64,6 +65,7 @@ export function addPrompts({ program, action }: CommandParts): void {
     .option('--message <text>', 'why the version was made')
     .option('--dry-run', 'only say what would be done')
     .action(action(push))
+  addRollout(prompts, action)
 }
 
 async function list({ client, print }: Session, { feature }: { readonly feature?: string }): Promise<void> {
