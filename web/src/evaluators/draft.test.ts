@@ -28,6 +28,18 @@ describe('a draft', () => {
         verdict: { type: 'categorical', choices: ['good', 'bad'] },
         seed: 7,
       },
+      embedding_similarity: {
+        connectionId: 'c1',
+        model: 'text-embedding-3-small',
+        of: 'output',
+        value: ['yes', 'of course'],
+        threshold: -0.5,
+      },
+      bleu: { of: 'output', value: '[not a list' },
+      human: {
+        rubric: '# Kindness',
+        verdict: { type: 'numeric', min: 1, max: 5, points: [{ value: 5, label: 'kind: very' }] },
+      },
     }
     for (const [kind, config] of Object.entries(configs) as [Kind, Evaluator['config']][]) {
       const draft = draftOf(evaluator(kind, config))
@@ -42,6 +54,8 @@ describe('a draft', () => {
     assert.match(readTexts('range', { min: 'x' }).problems.min ?? '', /number/)
     assert.match(readTexts('similarity', { threshold: '2' }).problems.threshold ?? '', /from 0 to 1/)
     assert.match(readTexts('json_schema', { schema: '{' }).problems.schema ?? '', /no JSON/)
+    const points = { 'verdict.type': 'numeric', 'verdict.points': '5: good\nbad' }
+    assert.match(readTexts('human', points).problems['verdict.points'] ?? '', /no number .* “bad”/)
   })
 
   it('asks only for what counts', () => {

@@ -1,6 +1,7 @@
 /** What is in the editor: texts of fields, as they are typed, and the configuration that they make. Pure. */
 import type { Evaluator } from '@plumbline/sdk'
-import { type ConfigField, type Kind, kinds } from './kinds.ts'
+import type { ConfigField } from './config-field.ts'
+import { type Kind, kinds } from './kinds.ts'
 
 /** The texts of a configuration's fields; a flag is `true` or empty. */
 export type Texts = Readonly<Record<string, string>>
@@ -84,8 +85,13 @@ function textOf({ type }: ConfigField, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (type === 'flag') return value === true ? 'true' : ''
   if (type === 'words' && Array.isArray(value)) return value.join(', ')
+  if (type === 'points' && Array.isArray(value)) return value.map(pointText).join('\n')
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
+
+/** Safe: what the service has stored is of the form that it takes. */
+const pointText = (point: { readonly value: number; readonly label: string }): string =>
+  `${point.value}: ${point.label}`
 
 /** The fields of a kind that count, as the others are filled in. */
 export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
@@ -136,6 +142,10 @@ function readText(field: ConfigField, text: string): { value: unknown } | { prob
           .map((word) => word.trim())
           .filter((word) => word !== ''),
       }
+    case 'references':
+      return { value: listIn(text) ?? text }
+    case 'points':
+      return readPoints(text)
     case 'json':
       try {
         return { value: JSON.parse(text) }
@@ -145,6 +155,27 @@ function readText(field: ConfigField, text: string): { value: unknown } | { prob
     default:
       return { value: text }
   }
+}
+
+/** The texts of a JSON list; undefined for a text that is none. */
+function listIn(text: string): readonly string[] | undefined {
+  if (!text.trimStart().startsWith('[')) return undefined
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `5: could not be better` on a line each. */
+function readPoints(text: string): { value: unknown } | { problem: string } {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const points = lines.map((line) => /^\s*(-?\d+(?:\.\d+)?)\s*:\s*(\S.*?)\s*$/.exec(line))
+  const wrong = lines[points.indexOf(null)]
+  if (wrong !== undefined)
+    return { problem: `has a line that is no number with its meaning: “${wrong.trim()}”` }
+  return { value: points.map((point) => ({ value: Number(point?.[1]), label: point?.[2] })) }
 }
 
 /** The share that a percentage states; undefined where it states none. */

@@ -7,7 +7,8 @@ import { useChange, useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { Select } from '../ui/select.tsx'
-import { isRule, type Kind } from './kinds.ts'
+import { Money } from '../ui/values.tsx'
+import { asksModel, type Kind } from './kinds.ts'
 import { ScoreValue } from './score-value.tsx'
 
 const everyFeature = 'every'
@@ -39,7 +40,7 @@ export function DryRunPanel({ kind, config, isReady, onTry }: DryRunPanelProps) 
         <h2 className="text-base font-medium">Dry run</h2>
         <p className="text-sm text-ink-2">
           What it would say of the latest 20 traces. Nothing is stored.
-          {kind === 'llm' && ' The model is paid for it.'}
+          {asksModel(kind) && ' The model is paid for it.'}
         </p>
         <div className="flex gap-2">
           <Select
@@ -59,7 +60,7 @@ export function DryRunPanel({ kind, config, isReady, onTry }: DryRunPanelProps) 
       </div>
       <div aria-live="polite" className="min-h-0 flex-1 lg:overflow-y-auto">
         {test.isError ? (
-          <NotTried error={test.error} isRule={isRule(kind)} />
+          <NotTried error={test.error} kind={kind} />
         ) : results === undefined ? (
           <p className="p-4 text-sm text-ink-2">
             Try it to see each verdict with its reason. Open the traces where you would have judged otherwise.
@@ -74,8 +75,8 @@ export function DryRunPanel({ kind, config, isReady, onTry }: DryRunPanelProps) 
   )
 }
 
-function NotTried({ error, isRule }: { readonly error: unknown; readonly isRule: boolean }) {
-  if (isRule)
+function NotTried({ error, kind }: { readonly error: unknown; readonly kind: Kind }) {
+  if (kind !== 'human')
     return (
       <p role="alert" className="p-4 text-sm break-words text-bad">
         {sentenceOf(error).description}
@@ -101,7 +102,7 @@ function Results({ results }: { readonly results: readonly DryRun[] }) {
         {silent > 0 && <span className="font-normal text-ink-2">, {silent} with nothing to judge</span>}
       </p>
       <ul aria-label="Verdicts">
-        {results.map(({ traceId, value, comment }) => (
+        {results.map(({ traceId, value, comment, cost }) => (
           <li key={traceId} className="border-b border-line">
             <Link
               to="/traces/$id"
@@ -113,6 +114,11 @@ function Results({ results }: { readonly results: readonly DryRun[] }) {
                 <ScoreValue value={value} />
               </span>
               <span className="line-clamp-2 min-w-0 flex-1 break-words text-ink-2">{comment}</span>
+              {cost !== undefined && (
+                <span className="shrink-0 text-xs text-ink-3">
+                  <Money value={cost} />
+                </span>
+              )}
               <code className="shrink-0 font-mono text-xs text-ink-3">{traceId.slice(0, 8)}</code>
             </Link>
           </li>

@@ -6,6 +6,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
+import { configText } from './config-text.ts'
 import { draftOf } from './draft.ts'
 import { EvaluatorForm, type EvaluatorInput } from './evaluator-form.tsx'
 import { EvaluatorPath } from './evaluator-path.tsx'
@@ -43,7 +44,7 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
   const { slug, version } = evaluator
   const goBack = (): void => void navigate({ to: '/evaluators/$slug', params: { slug } })
   const update = useChange('evaluators.update', {
-    refreshes: ['evaluators.list', 'evaluators.get'],
+    refreshes: ['evaluators.list', 'evaluators.get', 'evaluators.versions'],
     showsErrors: true,
     onDone: ({ evaluator: changed }) => {
       toasts.done(
@@ -55,7 +56,7 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
     },
   })
   const isOther = ({ kind, config }: EvaluatorInput): boolean =>
-    kind !== evaluator.kind || canonical(config) !== canonical(evaluator.config)
+    kind !== evaluator.kind || configText(config) !== configText(evaluator.config)
   return (
     <EvaluatorForm
       initial={draftOf(evaluator)}
@@ -73,11 +74,3 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
     />
   )
 }
-
-/** A configuration as text, whatever the order of its fields. */
-const canonical = (config: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(config, (_name, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : value,
-  )

@@ -6,9 +6,10 @@ import { Field, Input } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { ConfigFields } from './config-fields.tsx'
-import { type Draft, firstTexts, readPercent, readTexts, slugFor } from './draft.ts'
+import { type Draft, firstTexts, readPercent, readTexts, shownFields, slugFor } from './draft.ts'
 import { DryRunPanel } from './dry-run-panel.tsx'
 import { type Kind, kindNames, kinds } from './kinds.ts'
+import { refusedField } from './refused-field.ts'
 
 /** What is saved. */
 export interface EvaluatorInput {
@@ -46,6 +47,18 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
     sampleRate === undefined
       ? undefined
       : { slug, name: draft.name.trim(), kind: draft.kind, config, sampleRate }
+  const refusal = error === null || error === undefined ? undefined : sentenceOf(error).description
+  const refused =
+    refusal === undefined
+      ? undefined
+      : refusedField(refusal, [
+          ...shownFields(draft.kind, draft.texts).map(({ name }) => name),
+          'name',
+          'slug',
+          'sampleRate',
+        ])
+  const refusedOf = (field: string, label: string): string | undefined =>
+    refused?.field === field ? `${label} ${refused.problem}.` : undefined
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
     setTold(true)
@@ -56,7 +69,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_minmax(320px,420px)] max-lg:grid-cols-1">
       <form onSubmit={submit} className="flex min-w-0 flex-col gap-5 p-4 lg:overflow-y-auto">
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="Name">
+          <Field label="Name" problem={refusedOf('name', 'Name')}>
             <Input
               value={draft.name}
               onChange={(event) => change({ name: event.currentTarget.value })}
@@ -65,7 +78,11 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
               maxLength={200}
             />
           </Field>
-          <Field label="Slug" hint="Scores have it as their name. It stays.">
+          <Field
+            label="Slug"
+            hint="Scores have it as their name. It stays."
+            problem={refusedOf('slug', 'Slug')}
+          >
             <Input
               value={slug}
               onChange={(event) => change({ slug: event.currentTarget.value })}
@@ -83,30 +100,37 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
               onChange={(kind) => kind !== draft.kind && change({ kind, texts: firstTexts(kind), rest: {} })}
             />
           </Field>
-          <Field
-            label="Judges, in percent of traces"
-            hint="Traces may say otherwise."
-            problem={sampleRate === undefined ? 'A number from 0 to 100.' : undefined}
-          >
-            <Input
-              inputMode="decimal"
-              value={draft.percent}
-              onChange={(event) => change({ percent: event.currentTarget.value })}
-            />
-          </Field>
+          {draft.kind !== 'human' && (
+            <Field
+              label="Judges, in percent of traces"
+              hint="Traces may say otherwise."
+              problem={
+                sampleRate === undefined ? 'A number from 0 to 100.' : refusedOf('sampleRate', 'The share')
+              }
+            >
+              <Input
+                inputMode="decimal"
+                value={draft.percent}
+                onChange={(event) => change({ percent: event.currentTarget.value })}
+              />
+            </Field>
+          )}
         </div>
         <ConfigFields
           key={draft.kind}
           kind={draft.kind}
           texts={draft.texts}
-          problems={isTold ? problems : {}}
+          problems={{
+            ...(refused !== undefined && { [refused.field]: refused.problem }),
+            ...(isTold && problems),
+          }}
           onChange={(name, text) =>
             setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }))
           }
         />
-        {error !== null && error !== undefined && (
+        {refusal !== undefined && refused === undefined && (
           <p role="alert" className="text-sm text-bad">
-            {sentenceOf(error).description}
+            {refusal}
           </p>
         )}
         <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4">

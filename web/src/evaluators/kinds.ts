@@ -1,104 +1,25 @@
 /** The kinds of evaluators in words, and what each is told: the editor draws its fields from here. Pure. */
 import type { Evaluator } from '@plumbline/sdk'
-import type { Choice } from '../ui/select.tsx'
+import type { ConfigField } from './config-field.ts'
+import {
+  answerTimeout,
+  containedText,
+  ignoreCase,
+  likeness,
+  model,
+  numeric,
+  place,
+  references,
+  verdict,
+} from './shared-fields.ts'
 
 export type Kind = Evaluator['kind']
-
-interface FieldBase {
-  /** Its place in the configuration; `verdict.min` is `min` of `verdict`. */
-  readonly name: string
-  readonly label: string
-  readonly hint?: string
-  readonly isRequired?: boolean
-  /** Shown only while another field has one of these values. */
-  readonly onlyIf?: { readonly name: string; readonly is: readonly string[] }
-}
-
-/** One thing that an evaluator is told. */
-export type ConfigField = FieldBase &
-  (
-    | {
-        readonly type: 'text' | 'long' | 'flag' | 'json' | 'javascript' | 'template' | 'words' | 'connection'
-      }
-    | { readonly type: 'number'; readonly min?: number; readonly max?: number }
-    | { readonly type: 'choice'; readonly choices: readonly Choice[] }
-  )
 
 interface KindFacts {
   readonly label: string
   readonly hint: string
   readonly fields: readonly ConfigField[]
 }
-
-const place: readonly ConfigField[] = [
-  {
-    name: 'of',
-    label: 'Looks at',
-    type: 'choice',
-    choices: [
-      { value: 'output', label: 'The output' },
-      { value: 'input', label: 'The input' },
-      { value: 'idealOutput', label: 'The ideal output' },
-      { value: 'metadata', label: 'The metadata' },
-    ],
-  },
-  {
-    name: 'path',
-    label: 'At',
-    type: 'text',
-    hint: 'A path into it, such as choices.0.text. Empty: all of it.',
-  },
-]
-
-const ignoreCase: ConfigField = {
-  name: 'ignoreCase',
-  label: 'Upper and lower case are the same',
-  type: 'flag',
-}
-
-const containedText: readonly ConfigField[] = [
-  ...place,
-  { name: 'value', label: 'Text', type: 'text', isRequired: true },
-  ignoreCase,
-]
-
-const likeness: readonly ConfigField[] = [
-  ...place,
-  { name: 'value', label: 'Compared with', type: 'long', hint: 'Empty: the ideal output of each trace.' },
-  {
-    name: 'threshold',
-    label: 'Passes from',
-    type: 'number',
-    min: 0,
-    max: 1,
-    hint: 'From 0 to 1. Empty: the score is the likeness itself.',
-  },
-]
-
-const numeric = { name: 'verdict.type', is: ['numeric'] }
-
-const verdict: readonly ConfigField[] = [
-  {
-    name: 'verdict.type',
-    label: 'Verdict',
-    type: 'choice',
-    choices: [
-      { value: 'boolean', label: 'Yes or no' },
-      { value: 'numeric', label: 'A number' },
-      { value: 'categorical', label: 'One of some words' },
-    ],
-  },
-  { name: 'verdict.min', label: 'From', type: 'number', isRequired: true, onlyIf: numeric },
-  { name: 'verdict.max', label: 'To', type: 'number', isRequired: true, onlyIf: numeric },
-  {
-    name: 'verdict.choices',
-    label: 'Words',
-    type: 'words',
-    hint: 'Separated by commas; two at least.',
-    isRequired: true,
-    onlyIf: { name: 'verdict.type', is: ['categorical'] },
-  },
-]
 
 export const kinds: Readonly<Record<Kind, KindFacts>> = {
   equals: {
@@ -227,6 +148,24 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
     hint: 'How many runs of words the output has in common with what was wanted.',
     fields: likeness,
   },
+  embedding_similarity: {
+    label: 'Likeness of meaning',
+    hint: 'How near the output comes in meaning to what was wanted, by the vectors of a model.',
+    fields: [
+      ...model,
+      ...place,
+      references,
+      {
+        name: 'threshold',
+        label: 'Passes from',
+        type: 'number',
+        min: -1,
+        max: 1,
+        hint: 'From -1 to 1. Empty: the score is the likeness itself.',
+      },
+      answerTimeout,
+    ],
+  },
   language: {
     label: 'Language',
     hint: 'The output is in a language.',
@@ -292,9 +231,41 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
         isRequired: true,
         hint: 'What the model is asked, in Jinja: {{ input }}, {{ output }}, {{ idealOutput }}, {{ variables }}, {{ metadata }}, {{ context }}.',
       },
-      { name: 'connectionId', label: 'Connection', type: 'connection', isRequired: true },
-      { name: 'model', label: 'Model', type: 'text', isRequired: true },
+      ...model,
       ...verdict,
+      {
+        name: 'systemTemplate',
+        label: 'System message',
+        type: 'template',
+        isExtra: true,
+        hint: 'Jinja over the same values; none when empty.',
+      },
+      {
+        name: 'temperature',
+        label: 'Temperature',
+        type: 'number',
+        min: 0,
+        max: 2,
+        isExtra: true,
+        hint: 'Empty: the default of the provider.',
+      },
+      {
+        name: 'seed',
+        label: 'Seed',
+        type: 'number',
+        isExtra: true,
+        hint: 'For providers that take one: the same seed, the same answer, mostly.',
+      },
+      {
+        name: 'maxOutputTokens',
+        label: 'Output tokens, at most',
+        type: 'number',
+        min: 1,
+        max: 100_000,
+        isExtra: true,
+        hint: 'Of reasoning and answer. Empty: 4096.',
+      },
+      answerTimeout,
     ],
   },
   code: {
@@ -308,6 +279,15 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
         isRequired: true,
         hint: 'Gets the trace; answers true, false, a number, or { value, comment }.',
       },
+      {
+        name: 'timeoutMs',
+        label: 'May take, in milliseconds',
+        type: 'number',
+        min: 1,
+        max: 10_000,
+        isExtra: true,
+        hint: 'Empty: 1000.',
+      },
     ],
   },
   human: {
@@ -317,7 +297,7 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
       {
         name: 'rubric',
         label: 'Rubric',
-        type: 'long',
+        type: 'markdown',
         hint: 'What to judge by, in Markdown; it stands beside each item.',
       },
       ...verdict,
@@ -326,7 +306,14 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
         label: 'In steps of',
         type: 'number',
         hint: '1 when empty.',
-        onlyIf: { name: 'verdict.type', is: ['numeric'] },
+        onlyIf: numeric,
+      },
+      {
+        name: 'verdict.points',
+        label: 'What some numbers mean',
+        type: 'points',
+        hint: 'One on a line, such as 5: could not be better.',
+        onlyIf: numeric,
       },
     ],
   },
@@ -338,5 +325,5 @@ export const kindNames = Object.keys(kinds) as Kind[]
 /** Whether a word, of the address for example, names a kind. */
 export const isKind = (word: string | undefined): word is Kind => kindNames.some((kind) => kind === word)
 
-/** Rules can be tried at once; the others need a runner. */
-export const isRule = (kind: Kind): boolean => kind !== 'llm' && kind !== 'code' && kind !== 'human'
+/** Whether it asks a model, which is paid for it. */
+export const asksModel = (kind: Kind): boolean => kinds[kind].fields.some(({ type }) => type === 'model')

@@ -1,8 +1,16 @@
 import type { Score } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../ui/columns.ts'
-import { RelativeTime } from '../ui/values.tsx'
+import { Money, RelativeTime } from '../ui/values.tsx'
 import { ScoreValue } from './score-value.tsx'
+
+/** Who gave a score: a version of the evaluator with its model, an end user, or somebody by hand or key. */
+function giverOf({ evaluatorVersion, model, author, userId, source }: Score): string {
+  if (evaluatorVersion !== null)
+    return model === null ? `v${evaluatorVersion}` : `v${evaluatorVersion}, ${model}`
+  if (userId !== null) return `user ${userId}`
+  return author ?? source
+}
 
 /** The columns of scores, with their reasons and their traces. */
 export const scoreColumns: readonly Column<Score>[] = [
@@ -27,19 +35,29 @@ export const scoreColumns: readonly Column<Score>[] = [
   },
   {
     id: 'source',
-    header: 'From',
-    width: 96,
-    sortBy: ({ source }) => source,
-    cell: ({ source }) => <span title={source}>{source}</span>,
+    header: 'By',
+    width: 128,
+    sortBy: (score) => giverOf(score),
+    cell: (score) => <span title={giverOf(score)}>{giverOf(score)}</span>,
+  },
+  {
+    id: 'cost',
+    header: 'Cost',
+    width: 76,
+    align: 'right',
+    sortBy: ({ cost }) => cost ?? -1,
+    cell: ({ cost }) => <Money value={cost} />,
   },
   {
     id: 'trace',
     header: 'Trace',
     width: 104,
-    cell: ({ traceId }) => (
+    cell: ({ traceId, logId }) => (
       <Link
         to="/traces/$id"
         params={{ id: traceId }}
+        search={logId === null ? {} : { log: logId }}
+        title={logId === null ? traceId : `Log ${logId} of ${traceId}`}
         onClick={(event) => event.stopPropagation()}
         className="font-mono text-xs text-accent-ink hover:underline"
       >

@@ -2,18 +2,18 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
 /** The rows of a dataset as a spreadsheet: it draws what is seen, and takes the keys, copies and pastes. */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type ClipboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { CheckBox } from '../../ui/checkbox.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { useRemembered } from '../../ui/remembered.ts'
-import { readBlock, writeBlock } from './block.ts'
-import { CellEditor, type Leaving } from './cell-editor.tsx'
-import { CellText } from './cell-text.tsx'
-import { cellValue, clearedValue, editedTextOf, type GridField, newRow, textOf } from './fields.ts'
+import type { Leaving } from './cell-editor.tsx'
+import { cellValue, clearedValue, editedTextOf, type GridField, newRow } from './fields.ts'
 import { GridHeader } from './grid-header.tsx'
+import { cellId, GridRow, type RowHandlers } from './grid-row.tsx'
+import { gridWidths } from './grid-widths.ts'
 import { areaOf, type Place, placeAfter, tabbedPlace } from './moves.ts'
-import { type PastePlan, planPaste } from './plan-paste.ts'
+import type { PastePlan } from './plan-paste.ts'
 import type { StoredRow } from './row-types.ts'
+import { useClipboard } from './use-clipboard.ts'
 import type { RowChanges } from './use-row-changes.ts'
 import type { Rows } from './use-rows.ts'
 
@@ -36,16 +36,6 @@ interface DatasetGridProps {
   readonly trailingHeader: ReactNode
   readonly empty: ReactNode
 }
-
-/** The box, and the number of the row. */
-const gutterOf = (count: number): number => 56 + 8 * String(count).length
-/** A paste of more cells than this is shown first. */
-const silentRowsMax = 200
-
-const widthOf = ({ type, part }: GridField): string =>
-  part === 'name' || type === 'image' || type === 'file' ? 'minmax(140px, 1fr)' : 'minmax(220px, 2fr)'
-const widthPxOf = ({ type, part }: GridField): number =>
-  part === 'name' || type === 'image' || type === 'file' ? 140 : 220
 
 export function DatasetGrid(props: DatasetGridProps) {
   const { label, fields, rows, count, changes, selectedIds, onSelect, openId, onOpen, onPlan } = props
@@ -89,19 +79,17 @@ export function DatasetGrid(props: DatasetGridProps) {
     pageRows: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowPx) - 2),
   }
   const area = active === undefined ? undefined : areaOf(active, anchor ?? active)
-  const gutterPx = gutterOf(count)
-  const template = `${gutterPx}px ${fields.map(widthOf).join(' ')} 48px`
-  const widthPx = gutterPx + 48 + fields.reduce((sum, field) => sum + widthPxOf(field), 0)
+  const { gutterPx, template, widthPx } = gridWidths(fields, count)
 
   const go = (place: Place, extend = false): void => {
     setAnchor(extend ? (anchor ?? active) : undefined)
     setActive(place)
     virtualizer.scrollToIndex(place.row)
-    requestAnimationFrame(() => reveal(scroller.current, document.getElementById(cellId(place)), gutterPx))
+    requestAnimationFrame(() => reveal(scroller.current, document.getElementById(idOf(place)), gutterPx))
     const row = rows.loaded[place.row]
     if (openId !== undefined && row !== undefined) onOpen(row)
   }
-  const cellId = ({ row, column }: Place): string => `${name}-${row}-${column}`
+  const idOf = (place: Place): string => cellId(name, place)
   const refocus = (): void => scroller.current?.focus({ preventScroll: true })
 
   const beginEdit = (place: Place, typed?: string): void => {
@@ -141,17 +129,6 @@ export function DatasetGrid(props: DatasetGridProps) {
         : tabbedPlace(place, leaving === 'right' ? 1 : -1, extent)
     if (next !== undefined) go(next)
   }
-  const clear = (): void => {
-    if (area === undefined || changes === undefined) return
-    const edits = rows.loaded.slice(area.top, area.bottom + 1).flatMap((row) => {
-      const cleared = fields
-        .slice(area.left, area.right + 1)
-        .filter((field) => textOf(row, field) !== '')
-        .map((field) => ({ field, value: clearedValue(field) }))
-      return cleared.length > 0 ? [{ row, changes: cleared }] : []
-    })
-    if (edits.length > 0) void changes.edit(edits)
-  }
   const toggleRow = (index: number, isRange: boolean): void => {
     const row = rows.loaded[index]
     if (row === undefined) return
@@ -164,37 +141,16 @@ export function DatasetGrid(props: DatasetGridProps) {
     onSelect(next)
   }
 
-  const copy = (event: ClipboardEvent): void => {
-    if (area === undefined || edited !== undefined) return
-    event.preventDefault()
-    const block = rows.loaded
-      .slice(area.top, area.bottom + 1)
-      .map((row) => fields.slice(area.left, area.right + 1).map((field) => textOf(row, field)))
-    event.clipboardData.setData('text/plain', writeBlock(block))
-    if (event.type === 'cut') clear()
-  }
-  const paste = async (event: ClipboardEvent): Promise<void> => {
-    if (changes === undefined || edited !== undefined) return
-    const corner = area ?? { top: count, bottom: count, left: 0, right: 0 }
-    const field = fields[corner.left]
-    const [file] = event.clipboardData.files
-    const text = event.clipboardData.getData('text/plain')
-    event.preventDefault()
-    if (file !== undefined && text === '' && field !== undefined) {
-      onUpload(rows.loaded[corner.top], field, file)
-      return
-    }
-    const block = readBlock(text)
-    const loaded = await reach(corner.top + block.length)
-    const plan = planPaste(block, corner, fields, loaded)
-    const isSilent =
-      plan.newRows.length === 0 &&
-      plan.problems.length === 0 &&
-      plan.lost <= 0 &&
-      plan.changes.length <= silentRowsMax
-    if (!isSilent) onPlan(plan)
-    else if (plan.changes.length > 0) await changes.edit(plan.changes)
-  }
+  const { clear, copy, paste } = useClipboard({
+    fields,
+    rows,
+    count,
+    changes,
+    area,
+    isEditing: edited !== undefined,
+    onPlan,
+    onUpload,
+  })
 
   /** What a key does here; undefined leaves it to the page. */
   const actionOf = (
@@ -232,6 +188,32 @@ export function DatasetGrid(props: DatasetGridProps) {
     action()
   }
 
+  // Rows are drawn anew when they change, not whenever the grid is: they find here what to do.
+  const handlers = useRef<RowHandlers>(undefined)
+  handlers.current = {
+    toggleRow,
+    press: (place, extend) => {
+      isDragging.current = true
+      go(place, extend)
+    },
+    drag: (place, isPressed) => {
+      if (!isPressed) isDragging.current = false
+      if (!isDragging.current || active === undefined) return
+      setAnchor((from) => from ?? active)
+      setActive(place)
+    },
+    beginEdit,
+    commit,
+    cancel: () => {
+      setEdited(undefined)
+      refocus()
+    },
+    drop: (place, file) => {
+      const field = fields[place.column]
+      if (field !== undefined && changes !== undefined) onUpload(rows.loaded[place.row], field, file)
+    },
+  }
+
   const allSelected = count > 0 && selectedIds.size >= count
   return (
     <div
@@ -242,7 +224,7 @@ export function DatasetGrid(props: DatasetGridProps) {
       aria-colcount={fields.length + 1}
       aria-multiselectable
       aria-readonly={changes === undefined}
-      aria-activedescendant={active === undefined ? undefined : cellId(active)}
+      aria-activedescendant={active === undefined ? undefined : idOf(active)}
       tabIndex={0}
       onKeyDown={press}
       onCopy={copy}
@@ -280,102 +262,26 @@ export function DatasetGrid(props: DatasetGridProps) {
         <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, start, key }) => {
             const row = rows.loaded[index]
-            const isNew = index === count
-            const isSelected = row !== undefined && selectedIds.has(row.id)
-            const isEditedRow = edited?.place.row === index
+            const isIn = area !== undefined && index >= area.top && index <= area.bottom
             return (
-              <div
+              <GridRow
                 key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={isSelected}
-                className={classNames(
-                  'absolute inset-x-0 grid h-(--row) border-b border-line',
-                  isEditedRow && 'z-2',
-                  isSelected || (row !== undefined && row.id === openId) ? 'bg-selected' : 'bg-surface',
-                )}
-                style={{ transform: `translateY(${start}px)`, gridTemplateColumns: template }}
-              >
-                <div
-                  role="gridcell"
-                  aria-label={isNew ? 'New row' : `Row ${index + 1}`}
-                  className="sticky left-0 z-1 flex items-center gap-2 border-r border-line bg-inherit pl-4 text-2xs text-ink-3"
-                  onClickCapture={(event) => {
-                    if (isNew) return
-                    event.stopPropagation()
-                    toggleRow(index, event.shiftKey)
-                  }}
-                >
-                  {isNew ? (
-                    <span className="text-base leading-none">+</span>
-                  ) : (
-                    <>
-                      <CheckBox
-                        label={`Select row ${index + 1}`}
-                        isChecked={isSelected}
-                        onChange={() => undefined}
-                      />
-                      <span className="numbers truncate">{index + 1}</span>
-                    </>
-                  )}
-                </div>
-                {fields.map((field, column) => {
-                  const place = { row: index, column }
-                  const isActive = active?.row === index && active.column === column
-                  const isIn =
-                    area !== undefined &&
-                    index >= area.top &&
-                    index <= area.bottom &&
-                    column >= area.left &&
-                    column <= area.right
-                  const isEdited = isEditedRow && edited.place.column === column
-                  return (
-                    <div
-                      key={field.id}
-                      id={cellId(place)}
-                      role="gridcell"
-                      aria-colindex={column + 2}
-                      onPointerDown={(event) => {
-                        if (isEdited || event.button !== 0) return
-                        isDragging.current = true
-                        go(place, event.shiftKey)
-                      }}
-                      onPointerEnter={(event) => {
-                        if (event.buttons !== 1) isDragging.current = false
-                        if (!isDragging.current || active === undefined) return
-                        setAnchor((from) => from ?? active)
-                        setActive(place)
-                      }}
-                      onDoubleClick={() => !isEdited && beginEdit(place)}
-                      onDragOver={(event) => event.preventDefault()}
-                      onDrop={(event) => {
-                        event.preventDefault()
-                        const [file] = event.dataTransfer.files
-                        if (file !== undefined && changes !== undefined) onUpload(row, field, file)
-                      }}
-                      className={classNames(
-                        'relative flex min-w-0 items-center border-r border-line px-2',
-                        isIn && !isActive && 'bg-selected',
-                        isActive && 'outline-2 -outline-offset-2 outline-accent',
-                      )}
-                    >
-                      {isEdited ? (
-                        <CellEditor
-                          field={field}
-                          initial={edited.text}
-                          onCommit={(value, leaving) => commit(place, value, leaving)}
-                          onCancel={() => {
-                            setEdited(undefined)
-                            refocus()
-                          }}
-                        />
-                      ) : (
-                        <CellText row={row} field={field} isAbsent={row === undefined && !isNew} />
-                      )}
-                    </div>
-                  )
-                })}
-              </div>
+                index={index}
+                startPx={start}
+                row={row}
+                isNew={index === count}
+                isSelected={row !== undefined && selectedIds.has(row.id)}
+                isOpen={row !== undefined && row.id === openId}
+                fields={fields}
+                template={template}
+                name={name}
+                activeColumn={active?.row === index ? active.column : undefined}
+                firstIn={isIn ? area.left : undefined}
+                lastIn={isIn ? area.right : undefined}
+                editedColumn={edited?.place.row === index ? edited.place.column : undefined}
+                editedText={edited?.place.row === index ? edited.text : undefined}
+                handlers={handlers}
+              />
             )
           })}
         </div>

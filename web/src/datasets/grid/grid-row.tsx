@@ -1,0 +1,135 @@
+// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
+// biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
+/** One row of the grid. It is drawn anew only when something of its own changes, so that moving about costs two rows. */
+import { memo, type RefObject } from 'react'
+import { CheckBox } from '../../ui/checkbox.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { CellEditor, type Leaving } from './cell-editor.tsx'
+import { CellText } from './cell-text.tsx'
+import type { GridField } from './fields.ts'
+import type { Place } from './moves.ts'
+import type { StoredRow } from './row-types.ts'
+
+/** What happens in a row, told to the grid. */
+export interface RowHandlers {
+  toggleRow(index: number, isRange: boolean): void
+  press(place: Place, extend: boolean): void
+  drag(place: Place, isPressed: boolean): void
+  beginEdit(place: Place): void
+  commit(place: Place, value: unknown, leaving: Leaving): void
+  cancel(): void
+  drop(place: Place, file: File): void
+}
+
+interface GridRowProps {
+  readonly index: number
+  readonly startPx: number
+  /** Absent where it was not read yet, and for the new row. */
+  readonly row: StoredRow | undefined
+  readonly isNew: boolean
+  readonly isSelected: boolean
+  readonly isOpen: boolean
+  readonly fields: readonly GridField[]
+  readonly template: string
+  /** What the ids of the cells begin with. */
+  readonly name: string
+  readonly activeColumn: number | undefined
+  /** The columns that are in the chosen area, from the first to the last. */
+  readonly firstIn: number | undefined
+  readonly lastIn: number | undefined
+  readonly editedColumn: number | undefined
+  readonly editedText: string | undefined
+  /** A reference, so that it stays the same while what it refers to changes. */
+  readonly handlers: RefObject<RowHandlers | undefined>
+}
+
+/** The id of a cell, for the grid to name the active one. */
+export const cellId = (name: string, { row, column }: Place): string => `${name}-${row}-${column}`
+
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { index, startPx, row, isNew, isSelected, isOpen, fields, template, editedColumn, handlers } = props
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      className={classNames(
+        'absolute inset-x-0 grid h-(--row) border-b border-line',
+        editedColumn !== undefined && 'z-2',
+        isSelected || isOpen ? 'bg-selected' : 'bg-surface',
+      )}
+      style={{ transform: `translateY(${startPx}px)`, gridTemplateColumns: template }}
+    >
+      <div
+        role="gridcell"
+        aria-label={isNew ? 'New row' : `Row ${index + 1}`}
+        className="sticky left-0 z-1 flex items-center gap-2 border-r border-line bg-inherit pl-4 text-2xs text-ink-3"
+        onClickCapture={(event) => {
+          if (isNew) return
+          event.stopPropagation()
+          handlers.current?.toggleRow(index, event.shiftKey)
+        }}
+      >
+        {isNew ? (
+          <span className="text-base leading-none">+</span>
+        ) : (
+          <>
+            <CheckBox label={`Select row ${index + 1}`} isChecked={isSelected} onChange={() => undefined} />
+            <span className="numbers truncate">{index + 1}</span>
+          </>
+        )}
+      </div>
+      {fields.map((field, column) => (
+        <GridCell key={field.id} {...props} row={row} field={field} column={column} />
+      ))}
+    </div>
+  )
+})
+
+interface GridCellProps extends GridRowProps {
+  readonly field: GridField
+  readonly column: number
+}
+
+function GridCell(props: GridCellProps) {
+  const { index, row, isNew, name, activeColumn, firstIn, lastIn, editedColumn, editedText, handlers } = props
+  const { field, column } = props
+  const place = { row: index, column }
+  const isActive = activeColumn === column
+  const isIn = firstIn !== undefined && lastIn !== undefined && column >= firstIn && column <= lastIn
+  const isEdited = editedColumn === column
+  return (
+    <div
+      id={cellId(name, place)}
+      role="gridcell"
+      aria-colindex={column + 2}
+      onPointerDown={(event) => {
+        if (!isEdited && event.button === 0) handlers.current?.press(place, event.shiftKey)
+      }}
+      onPointerEnter={(event) => handlers.current?.drag(place, event.buttons === 1)}
+      onDoubleClick={() => !isEdited && handlers.current?.beginEdit(place)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        const [file] = event.dataTransfer.files
+        if (file !== undefined) handlers.current?.drop(place, file)
+      }}
+      className={classNames(
+        'relative flex min-w-0 items-center border-r border-line px-2',
+        isIn && !isActive && 'bg-selected',
+        isActive && 'outline-2 -outline-offset-2 outline-accent',
+      )}
+    >
+      {isEdited ? (
+        <CellEditor
+          field={field}
+          initial={editedText ?? ''}
+          onCommit={(value, leaving) => handlers.current?.commit(place, value, leaving)}
+          onCancel={() => handlers.current?.cancel()}
+        />
+      ) : (
+        <CellText row={row} field={field} isAbsent={row === undefined && !isNew} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+/** How wide the columns of a grid are. Pure. */
+import type { GridField } from './fields.ts'
+
+export interface GridWidths {
+  /** The box, and the number of the row. */
+  readonly gutterPx: number
+  /** The `grid-template-columns` of a row. */
+  readonly template: string
+  /** The least width of all. */
+  readonly widthPx: number
+}
+
+/** At the end of a row there is room for the button of another column. */
+const trailingPx = 48
+
+export function gridWidths(fields: readonly GridField[], count: number): GridWidths {
+  const gutterPx = 56 + 8 * String(count).length
+  return {
+    gutterPx,
+    template: `${gutterPx}px ${fields.map(widthOf).join(' ')} ${trailingPx}px`,
+    widthPx: gutterPx + trailingPx + fields.reduce((sum, field) => sum + widthPxOf(field), 0),
+  }
+}
+
+const isNarrow = ({ type, part }: GridField): boolean =>
+  part === 'name' || type === 'image' || type === 'file'
+
+const widthPxOf = (field: GridField): number => (isNarrow(field) ? 140 : 220)
+
+const widthOf = (field: GridField): string => `minmax(${widthPxOf(field)}px, ${isNarrow(field) ? 1 : 2}fr)`

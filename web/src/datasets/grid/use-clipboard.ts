@@ -1,0 +1,77 @@
+/** What is copied from the chosen area of a grid, cut, cleared and pasted into it. */
+import type { ClipboardEvent } from 'react'
+import { readBlock, writeBlock } from './block.ts'
+import { clearedValue, type GridField, textOf } from './fields.ts'
+import { type Area, type PastePlan, planPaste } from './plan-paste.ts'
+import type { StoredRow } from './row-types.ts'
+import type { RowChanges } from './use-row-changes.ts'
+import type { Rows } from './use-rows.ts'
+
+/** A paste of more rows than this is shown first. */
+const silentRowsMax = 200
+
+interface ClipboardOptions {
+  readonly fields: readonly GridField[]
+  readonly rows: Rows
+  readonly count: number
+  readonly changes: RowChanges | undefined
+  readonly area: Area | undefined
+  /** An editor has its own clipboard. */
+  readonly isEditing: boolean
+  readonly onPlan: (plan: PastePlan) => void
+  readonly onUpload: (row: StoredRow | undefined, field: GridField, file: File) => void
+}
+
+interface Clipboard {
+  readonly clear: () => void
+  /** Cuts where the event says so. */
+  readonly copy: (event: ClipboardEvent) => void
+  readonly paste: (event: ClipboardEvent) => Promise<void>
+}
+
+export function useClipboard(options: ClipboardOptions): Clipboard {
+  const { fields, rows, count, changes, area, isEditing, onPlan, onUpload } = options
+  const clear = (): void => {
+    if (area === undefined || changes === undefined) return
+    const edits = rows.loaded.slice(area.top, area.bottom + 1).flatMap((row) => {
+      const cleared = fields
+        .slice(area.left, area.right + 1)
+        .filter((field) => textOf(row, field) !== '')
+        .map((field) => ({ field, value: clearedValue(field) }))
+      return cleared.length > 0 ? [{ row, changes: cleared }] : []
+    })
+    if (edits.length > 0) void changes.edit(edits)
+  }
+  const copy = (event: ClipboardEvent): void => {
+    if (area === undefined || isEditing) return
+    event.preventDefault()
+    const block = rows.loaded
+      .slice(area.top, area.bottom + 1)
+      .map((row) => fields.slice(area.left, area.right + 1).map((field) => textOf(row, field)))
+    event.clipboardData.setData('text/plain', writeBlock(block))
+    if (event.type === 'cut') clear()
+  }
+  const paste = async (event: ClipboardEvent): Promise<void> => {
+    if (changes === undefined || isEditing) return
+    const corner = area ?? { top: count, bottom: count, left: 0, right: 0 }
+    const field = fields[corner.left]
+    const [file] = event.clipboardData.files
+    const text = event.clipboardData.getData('text/plain')
+    event.preventDefault()
+    if (file !== undefined && text === '' && field !== undefined) {
+      onUpload(rows.loaded[corner.top], field, file)
+      return
+    }
+    const block = readBlock(text)
+    const loaded = await rows.reach(corner.top + block.length)
+    const plan = planPaste(block, corner, fields, loaded)
+    const isSilent =
+      plan.newRows.length === 0 &&
+      plan.problems.length === 0 &&
+      plan.lost <= 0 &&
+      plan.changes.length <= silentRowsMax
+    if (!isSilent) onPlan(plan)
+    else if (plan.changes.length > 0) await changes.edit(plan.changes)
+  }
+  return { clear, copy, paste }
+}

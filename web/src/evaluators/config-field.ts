@@ -1,0 +1,36 @@
+/** What the editor of an evaluator may ask for. */
+import type { Choice } from '../ui/select.tsx'
+
+interface FieldBase {
+  /** Its place in the configuration; `verdict.min` is `min` of `verdict`. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly isRequired?: boolean
+  /** Rarely needed: folded away until it is asked for. */
+  readonly isExtra?: boolean
+  /** Shown only while another field has one of these values. */
+  readonly onlyIf?: { readonly name: string; readonly is: readonly string[] }
+}
+
+/** One thing that an evaluator is told. */
+export type ConfigField = FieldBase &
+  (
+    | {
+        readonly type:
+          | 'text'
+          | 'long'
+          | 'references'
+          | 'markdown'
+          | 'flag'
+          | 'json'
+          | 'javascript'
+          | 'template'
+          | 'words'
+          | 'points'
+          | 'connection'
+          | 'model'
+      }
+    | { readonly type: 'number'; readonly min?: number; readonly max?: number }
+    | { readonly type: 'choice'; readonly choices: readonly Choice[] }
+  )
