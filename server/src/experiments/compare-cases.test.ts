@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ExperimentTrace } from '@plumbline/storage/traces'
+import { compareCases } from './compare-cases.ts'
+import { withRows } from './rows-of-traces.ts'
+import { standardDeviation } from './statistics.ts'
+
+let made = 0
+const trace = (experimentId: string, row: number, value: number, fields = {}): ExperimentTrace => ({
+  traceId: `${made++}`,
+  experimentId,
+  startUs: 0n,
+  durationMs: 1,
+  cost: null,
+  tokens: 0,
+  errors: 0,
+  datasetRowId: `row-${row}`,
+  dataset: '',
+  row: '',
+  inputHash: `${row}`,
+  evaluatorSlugs: [],
+  scores: [{ name: 'sleep', value }],
+  ...fields,
+})
+
+const plan = { ids: ['a', 'b'], baselineId: 'a', lowerIsBetter: new Set<string>() }
+const sleepOf = (traces: readonly ExperimentTrace[]) =>
+  compareCases(traces, plan).measures.find(({ name }) => name === 'score.sleep')?.experiments[1]
+
+// Hours of sleep that ten patients gained by two drugs: Student, The Probable Error of a Mean, Biometrika 1908.
+const dextro = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2]
+const laevo = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+const patients = [
+  ...dextro.map((hours, row) => trace('a', row, hours)),
+  ...laevo.map((hours, row) => trace('b', row, hours)),
+]
+
+describe('paired cases', () => {
+  it('have the mean difference that Student prints, 1.58, and nine of ten on one side', () => {
+    const compared = sleepOf(patients)
+    assert.ok(Math.abs((compared?.meanDelta ?? 0) - 1.58) < 1e-9)
+    assert.deepEqual([compared?.pairs, compared?.better, compared?.worse], [10, 9, 0])
+    assert.equal(compared?.pValue, 2 / 2 ** 9)
+    // The t of R's documentation of these data, 4.0621, is 1.58 by the deviation of the differences.
+    const deviation = standardDeviation(laevo.map((hours, at) => hours - dextro[at]!)) ?? 0
+    assert.ok(Math.abs((1.58 * Math.sqrt(10)) / deviation - 4.0621) < 5e-5)
+    // An interval of the mean lies about it as far as t has it, which is 0.70 to 2.46 in the same place.
+    assert.ok((compared?.low ?? 0) > 0.7 && (compared?.high ?? 0) < 2.6)
+  })
+})
+
+describe('cases that ran again', () => {
+  it('count once, so that repeating them changes no interval and no p', () => {
+    const again = Array.from({ length: 2 }, () => patients.map((of) => ({ ...of, traceId: `${made++}` })))
+    assert.deepEqual(sleepOf(again.flat()), sleepOf(patients))
+  })
+
+  it('have a mean and how far they lie apart', () => {
+    const { cases } = compareCases(
+      [trace('a', 1, 2), trace('a', 1, 4), trace('a', 1, 4), trace('a', 1, 4), trace('a', 1, 5)].concat([
+        trace('a', 1, 5),
+        trace('a', 1, 7),
+        trace('a', 1, 9),
+        trace('b', 1, 5),
+      ]),
+      plan,
+    )
+    const [baseline, other] = cases[0]!.cells
+    assert.equal(baseline?.values['score.sleep'], 5)
+    assert.equal(baseline?.spreads['score.sleep'], Math.sqrt(32 / 7))
+    assert.equal(other?.spreads['score.sleep'], undefined)
+  })
+})
+
+describe('what an experiment lacks', () => {
+  it('is cases of the baseline that it did not run, and cases that fail', () => {
+    const { gaps } = compareCases(
+      [trace('a', 1, 1), trace('a', 2, 1), trace('b', 2, 1, { errors: 1 }), trace('b', 3, 1)],
+      plan,
+    )
+    assert.deepEqual(gaps, [
+      { id: 'a', missing: 0, failing: 0 },
+      { id: 'b', missing: 1, failing: 1 },
+    ])
+  })
+})
+
+describe('the row of a trace', () => {
+  it('is told by itself, by who attached it, or by another of the same place', () => {
+    const unknown = { datasetRowId: '' }
+    const rows = withRows(
+      [
+        trace('a', 1, 1, { dataset: 'cases', row: '0' }),
+        trace('b', 1, 1, { ...unknown, dataset: 'cases', row: '0' }),
+        trace('b', 1, 1, { ...unknown, traceId: 'attached' }),
+        trace('b', 1, 1, unknown),
+      ],
+      [{ traceId: 'attached', datasetRowId: 'row-9' }],
+    )
+    assert.deepEqual(
+      rows.map(({ datasetRowId }) => datasetRowId),
+      ['row-1', 'row-1', 'row-9', ''],
+    )
+  })
+})
