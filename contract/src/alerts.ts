@@ -165,7 +165,7 @@ const Notification = Type.Object({
   status: Type.Enum(['waiting', 'delivered', 'failed']),
   attempts: Type.Integer({ description: 'How often it was tried.' }),
   problem: Nullable(Type.String({ description: 'Why the last try failed.' })),
-  nextAt: Nullable(Instant('When it is tried next, while it waits.')),
+  nextAt: Nullable(Instant('When it is tried next; null while it is being sent, and once it has ended.')),
   deliveredAt: Nullable(Instant('When the receiver took it.')),
 })
 

@@ -32,6 +32,8 @@ export type Notification = {
   status: NotificationStatus
   attempts: number
   dueAt: Date
+  /** Whether a node is sending it now. */
+  isBeingSent: boolean
   problem: string | undefined
   deliveredAt: Date | undefined
 }
@@ -57,6 +59,7 @@ export type NotificationRow = {
   status: NotificationStatus
   attempts: number
   due_at: number
+  holder: string
   problem: string | null
   delivered_at: number | null
 }
@@ -143,6 +146,7 @@ export const toNotification = (row: NotificationRow): Notification => ({
   status: row.status,
   attempts: row.attempts,
   dueAt: new Date(row.due_at),
+  isBeingSent: row.holder !== '',
   problem: row.problem ?? undefined,
   deliveredAt: row.delivered_at === null ? undefined : new Date(row.delivered_at),
 })

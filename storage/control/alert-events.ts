@@ -32,7 +32,7 @@ export async function list(
   const keyOf = (row: AlertEventRow): PageKey => ({ position: row.created_at, id: row.id })
   const { rows, next } = pageOf(found, limit, keyOf)
   const told = await sql<NotificationRow>`
-    SELECT id, event_id, channel_id, channel_name, status, attempts, due_at, problem, delivered_at FROM notifications
+    SELECT id, event_id, channel_id, channel_name, status, attempts, due_at, holder, problem, delivered_at FROM notifications
     WHERE workspace_id = ${workspaceId} AND event_id IN (${rows.map(({ id }) => id)})
     ORDER BY channel_name, id`
   const byEvent = Map.groupBy(told.map(toNotification), ({ eventId }) => eventId)

@@ -56,7 +56,7 @@ describe('alerts', () => {
     await standing.getByText('Firing').waitFor({ timeout: 20_000 })
     const history = page.getByRole('region', { name: 'History' })
     await history.getByText('delivered').waitFor({ timeout: 20_000 })
-    assert.match(await history.innerText(), /Error rate over 7 days is .*, above 0 %\./)
+    assert.match(await history.innerText(), /Error rate over 7 days is .*, above 0%\./)
     assert.ok(receiver.received.some(({ body }) => body.includes('"alert.firing"')))
     await page
       .getByRole('navigation', { name: 'Main' })

@@ -11,10 +11,9 @@ const channel = {
 
 const alerts: readonly InputOf<typeof operations.alerts.create>[] = [
   {
-    name: 'Agent fails',
-    note: 'See which tool fails first: most often it is the one that reads the calendar.',
+    name: 'Runs fail',
+    note: 'See which model fails: where it is one only, send its share to the other.',
     measure: 'errorRate',
-    filters: { featureSlug: 'sales-agent' },
     windowMinutes: 10_080,
     condition: 'above',
     threshold: 0.01,

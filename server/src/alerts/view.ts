@@ -52,7 +52,7 @@ export const toAlertEvent = ({
     status: told.status,
     attempts: told.attempts,
     problem: told.problem ?? null,
-    nextAt: told.status === 'waiting' ? told.dueAt.toISOString() : null,
+    nextAt: told.status === 'waiting' && !told.isBeingSent ? told.dueAt.toISOString() : null,
     deliveredAt: told.deliveredAt?.toISOString() ?? null,
   })),
 })

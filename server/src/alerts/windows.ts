@@ -24,7 +24,7 @@ export function nextLook({ windowMinutes, delaySeconds }: Timed, now: Date): Dat
 
 /** Windows of a preview share no more than so much work. */
 const previewPointsMax = 1500
-const previewOverlapMax = 6
+const previewOverlapMax = 12
 const previewSteps = [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 720, 1440]
 
 /** Minutes between two windows of a preview: those of the alert itself, or more where that would be too many. */

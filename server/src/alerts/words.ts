@@ -36,7 +36,7 @@ export function valueInWords(measure: AlertMeasure, value: number): string {
     case 'costPerTrace':
       return `$${digits(value, Math.abs(value) < 1 ? 6 : 2)}`
     case 'errorRate':
-      return `${digits(value * 100, 2)} %`
+      return `${digits(value * 100, 2)}%`
     case 'p50DurationMs':
     case 'p95DurationMs':
     case 'p99DurationMs':
@@ -74,7 +74,7 @@ function measureInWords({ measure, scoreName, evaluatorSlug, filters, windowMinu
   return `${names[measure]}${score.join('')}${subject} over ${minutesInWords(windowMinutes)}`
 }
 
-/** The rule: `Error rate of feature chat over 15 minutes above 5 %, for 5 minutes`. */
+/** The rule: `Error rate of feature chat over 15 minutes above 5%, for 5 minutes`. */
 export function ruleInWords(rule: AlertRule): string {
   const { measure, condition, threshold, forMinutes } = rule
   const lasting = forMinutes === 0 ? '' : `, for ${minutesInWords(forMinutes)}`
@@ -83,7 +83,7 @@ export function ruleInWords(rule: AlertRule): string {
 
 type Happened = Pick<AlertEvent, 'type' | 'reason'> & { readonly value: number | undefined }
 
-/** What happened: `Error rate over 15 minutes is 8.2 %, above 5 %.` */
+/** What happened: `Error rate over 15 minutes is 8.2%, above 5%.` */
 export function eventInWords({ type, reason, value }: Happened, rule: AlertRule): string {
   const { measure, condition, threshold, recoveryThreshold } = rule
   const what = measureInWords(rule)

@@ -29,10 +29,9 @@ export const channelColumns = (actions: ChannelActions | undefined): readonly Co
   {
     id: 'type',
     header: 'Kind',
-    width: 152,
-    grow: 1,
+    width: 88,
     sortBy: ({ type }) => type,
-    cell: ({ type }) => channelTypes[type].label,
+    cell: ({ type }) => <span title={channelTypes[type].label}>{channelTypes[type].short}</span>,
   },
   {
     id: 'target',

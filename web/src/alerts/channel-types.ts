@@ -2,19 +2,29 @@
 import type { Channel } from '@plumbline/sdk'
 
 export const channelTypes: Readonly<
-  Record<Channel['type'], { readonly label: string; readonly hint: string; readonly example: string }>
+  Record<
+    Channel['type'],
+    { readonly label: string; readonly short: string; readonly hint: string; readonly example: string }
+  >
 > = {
   slack: {
     label: 'Slack, Mattermost or Discord',
+    short: 'Chat',
     hint: 'The address of an incoming webhook; of Discord with /slack at its end.',
     example: 'https://hooks.slack.com/services/…',
   },
   webhook: {
     label: 'Webhook',
+    short: 'Webhook',
     hint: 'Your own address. Messages are JSON, signed by the Standard Webhooks specification.',
     example: 'https://example.com/alerts',
   },
-  email: { label: 'E-mail', hint: 'One address a line, up to 20.', example: 'on-call@example.com' },
+  email: {
+    label: 'E-mail',
+    short: 'E-mail',
+    hint: 'One address a line, up to 20.',
+    example: 'on-call@example.com',
+  },
 }
 
 /** The addresses of a text, one a line or separated by commas. */

@@ -27,7 +27,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
   const others = Object.entries(filters).filter(([name]) => !withField.includes(name))
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-1 text-sm font-medium">Of which traces</legend>
+      <legend className="mb-2 text-sm font-medium">Of which traces</legend>
       <div className="grid grid-cols-2 gap-3">
         <Field label="Feature">
           <Select

@@ -32,9 +32,9 @@ export function NotificationLine({ notification }: { readonly notification: Noti
         </span>
       ) : status === 'waiting' ? (
         <span className="min-w-0 break-words">
-          {attempts === 0 ? 'is being sent' : `waits after ${tries}`}
+          {nextAt === null || attempts === 0 ? 'is being sent' : `waits after ${tries}`}
           {problem !== null && `: ${problem}`}
-          {attempts > 0 && (
+          {nextAt !== null && attempts > 0 && (
             <>
               {' '}
               · next <RelativeTime at={nextAt} />

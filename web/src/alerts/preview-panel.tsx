@@ -1,11 +1,13 @@
 /** Beside the form: what the alert that is being written would have done. */
 import { useEffect, useState } from 'react'
-import { useRead } from '../app/api.ts'
+import { type Output, useRead } from '../app/api.ts'
 import { rangeInput, useRange } from '../app/use-range.ts'
 import { sentenceOf } from '../ui/error-state.tsx'
+import { formatCount } from '../ui/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ExactTime } from '../ui/values.tsx'
 import { previewInput, type ruleOf } from './draft.ts'
+import { measures } from './measures.ts'
 import { PreviewChart } from './preview-chart.tsx'
 
 type Rule = NonNullable<ReturnType<typeof ruleOf>['rule']>
@@ -67,6 +69,7 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
           )}
         </ul>
       )}
+      {data !== undefined && asked !== undefined && <FewSamples points={data.points} rule={asked} />}
       {data !== undefined && data.everyMinutes > 1 && (
         <p className="text-xs text-ink-3">
           One window in {data.everyMinutes} minutes is shown; the alert itself looks more often where its
@@ -74,6 +77,24 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
         </p>
       )}
     </section>
+  )
+}
+
+interface FewSamplesProps {
+  readonly points: Output<'alerts.preview'>['points']
+  readonly rule: Rule
+}
+
+/** Why a value beyond the threshold fired nothing. */
+function FewSamples({ points, rule }: FewSamplesProps) {
+  const { samples: kind } = measures[rule.measure]
+  const few = points.filter(({ value, samples }) => value !== null && samples < rule.minimumSamples).length
+  if (few === 0 || kind === undefined) return null
+  return (
+    <p className="text-xs text-ink-2">
+      {few === 1 ? 'One window has' : `${formatCount(few)} windows have`} fewer than {rule.minimumSamples}{' '}
+      {kind}, which counts as no data.
+    </p>
   )
 }
 
