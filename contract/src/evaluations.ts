@@ -88,19 +88,33 @@ export const create = operation({
   method: 'POST',
   path: '/evaluations',
   summary:
-    'Has traces judged by an evaluator, whatever the sampling. What its version has judged, or is about to, is not judged again.',
+    'Has traces, or single logs of traces, judged by an evaluator, whatever the sampling. What its version has judged, or is about to, is not judged again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     evaluatorSlug: Type.String({ description: 'Slug of the evaluator.' }),
-    traceIds: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 traces.' }),
+    traceIds: Absentable(
+      Type.Array(Type.String(), {
+        maxItems: 1000,
+        description: 'Whole traces; with `logs`, 1 to 1000 in all.',
+      }),
+    ),
+    logs: Absentable(
+      Type.Array(
+        Type.Object({
+          traceId: Type.String({ description: 'The trace that the log is in.' }),
+          logId: Type.String({ description: 'The id that the client gave.' }),
+        }),
+        { maxItems: 1000, description: 'Single logs.' },
+      ),
+    ),
   }),
   success: 201,
   output: Type.Object({
     created: Type.Integer({ description: 'How many will be judged.' }),
     existing: Type.Integer({ description: 'How many were, or will be, anyway.' }),
   }),
-  errors: ['invalid_request', 'evaluator_not_found', 'trace_not_found'],
+  errors: ['invalid_request', 'evaluator_not_found', 'trace_not_found', 'log_not_found'],
 })
 
 export const retry = operation({

@@ -20,6 +20,7 @@ export const evaluatorKinds = [
   'latency',
   'cost',
   'similarity',
+  'embedding_similarity',
   'rouge_l',
   'bleu',
   'language',

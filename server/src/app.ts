@@ -175,13 +175,13 @@ export async function createApp({
     await control.secret('upload signature', () => randomBytes(32).toString('base64')),
   )
   const connections = await makeConnecting(control, config)
-  const judge = makeJudge(connections.openModel)
+  const judge = makeJudge(connections)
   const evaluating = makeEvaluating({
     control,
     store: traceStore,
     workspaceOf: (id) => workspaces.of(id),
     judge,
-    openModel: connections.openModel,
+    models: connections,
     inTurn: (work) => drain.hold(work),
     recorded: () => recorders.counts(),
     onEnded: metrics.onEvaluated,

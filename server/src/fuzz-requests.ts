@@ -137,7 +137,11 @@ const bodies: Readonly<Record<string, Json>> = {
     featureSlug: 'chat',
   },
   'experimentRuns.retry': { spendMax: 1 },
-  'evaluations.create': { evaluatorSlug: 'polite', traceIds: ['019b0000-0000-7000-8000-000000000000'] },
+  'evaluations.create': {
+    evaluatorSlug: 'polite',
+    traceIds: ['019b0000-0000-7000-8000-000000000000'],
+    logs: [{ traceId: '019b0000-0000-7000-8000-000000000000', logId: 'a' }],
+  },
   'evaluations.retry': { ids: ['e'], evaluatorSlug: 'polite' },
   'evaluators.create': { slug: 'e', name: 'E', kind: 'contains', config: { value: 'x' }, sampleRate: 0.5 },
   'evaluators.update': { name: 'E', kind: 'contains', config: { value: 'x' }, sampleRate: 0.5 },

@@ -109,13 +109,15 @@ const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
     hasExperiment: async (id) => (await stores.experiments.find(id)) !== undefined,
     async evaluator(slug) {
       const [found] = await stores.evaluators.findMany([slug])
-      return found && { ...found, asked: found.kind === 'llm' ? askedBy(found.config) : undefined }
+      return found && { ...found, asked: asksModel(found.kind) ? askedBy(found.config) : undefined }
     },
     async prompt(slug) {
       const loaded = await stores.prompts.load(slug)
       return loaded && { ...loaded, featureSlug: loaded.featureSlug ?? null }
     },
   })
+
+const asksModel = (kind: string): boolean => kind === 'llm' || kind === 'embedding_similarity'
 
 /** The model that a configuration names; one that names none is told so when it judges. */
 function askedBy(config: string): CataloguedEvaluator['asked'] {

@@ -120,3 +120,16 @@ export async function doubt(sql: Sql, lane: LaneKey): Promise<void> {
     UPDATE evaluation_lanes SET probed_at = NULL
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}`
 }
+
+/** One that waits in a lane, and by what it is to be judged; by the index of the lane. */
+export async function firstWaiting(
+  sql: Sql,
+  lane: LaneKey,
+): Promise<{ evaluatorSlug: string; evaluatorVersion: number } | undefined> {
+  const { workspaceId, connection, model } = columnsOfLane(lane)
+  const [row] = await sql<{ evaluator_slug: string; evaluator_version: number }>`
+    SELECT evaluator_slug, evaluator_version FROM evaluations
+    WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}
+      AND status = 'waiting' LIMIT 1`
+  return row && { evaluatorSlug: row.evaluator_slug, evaluatorVersion: row.evaluator_version }
+}

@@ -12,6 +12,7 @@ import { type Arrival, arrive, forgetArrival, takeArrival } from './evaluation-a
 import {
   columnsOfLane,
   doubt,
+  firstWaiting,
   hold,
   type LaneKey,
   nextDueMs,
@@ -75,6 +76,8 @@ export function evaluationQueue(database: Database) {
     refuse: (id: string, problem: string, now: Date) => refuse(sql, id, problem, now),
     /** Lets nothing of a lane begin before; what is said while it is held counts as one problem. */
     hold: (lane: LaneKey, by: { until: Date; problem: string; now: Date }) => hold(sql, lane, by),
+    /** One that waits in a lane. */
+    firstWaiting: (lane: LaneKey) => firstWaiting(sql, lane),
     /** The lane's model answers again. */
     recover: (lane: LaneKey, now: Date) => recover(sql, lane, now),
     /** The lane's model has shown that it answers as it must. */

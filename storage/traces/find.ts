@@ -200,6 +200,29 @@ export async function existingTraces(
   return new Set(found.map(({ id }) => id))
 }
 
+/** Those of some logs that are there, by trace and their own id; by the index of arrivals, then as the logs lie. */
+export async function existingLogs(
+  clients: Clients,
+  workspaceId: string,
+  logs: readonly LogKey[],
+): Promise<LogKey[]> {
+  const keys = logs.flatMap(({ traceId }) => traceKey(workspaceId, traceId) ?? [])
+  if (keys.length === 0) return []
+  return clients.read<LogKey>(
+    `SELECT DISTINCT trace_id AS traceId, log_id AS logId FROM logs
+     WHERE ${byTraceKeys} AND log_id IN {logs:Array(String)}`,
+    {
+      workspace: workspaceId,
+      arrivals: keys.map(({ arrival }) => arrival),
+      traces: keys.map(({ trace }) => trace),
+      logs: logs.map(({ logId }) => logId),
+    },
+  )
+}
+
+/** A log of a trace, by the id that the client gave. */
+export type LogKey = { readonly traceId: string; readonly logId: string }
+
 const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
 
 const byTraceKeys = `workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))} AND trace_id IN {traces:Array(UUID)}`

@@ -5,6 +5,7 @@ import { experimentTraces, textsOf } from './experiment-traces.ts'
 import { expire } from './expire.ts'
 import { countFacets } from './facets.ts'
 import {
+  existingLogs,
   existingTraces,
   findTrace,
   findTraces,
@@ -89,6 +90,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       walk: (filters) => walkTraces(clients, workspaceId, filters),
       otelIdsOf: (traceIds) => otelIdsOf(clients, workspaceId, traceIds),
       existing: (traceIds) => existingTraces(clients, workspaceId, traceIds),
+      existingLogs: (logs) => existingLogs(clients, workspaceId, logs),
       sampling: (slug, since) => samplingOf(clients, workspaceId, slug, since),
       scoresByVersion: (slug) => scoresByVersion(clients, workspaceId, slug),
       measure: (query) => measure(clients, workspaceId, query),

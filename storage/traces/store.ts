@@ -2,6 +2,7 @@ import type { Dimension, Granularity, Measure } from '@plumbline/contract'
 import type { Draw } from './draw.ts'
 import type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
 import type { Expiries } from './expire.ts'
+import type { LogKey } from './find.ts'
 import type { Joining } from './join-experiment.ts'
 import type { GivenBy } from './judgements.ts'
 import type { PromptUse, VersionScore, VersionSums, VersionUse } from './prompt-versions.ts'
@@ -196,6 +197,8 @@ export interface WorkspaceTraces {
   otelIdsOf(traceIds: readonly string[]): Promise<Map<string, string>>
   /** Those of the ids that are there. */
   existing(traceIds: readonly string[]): Promise<Set<string>>
+  /** Those of the logs that are there. */
+  existingLogs(logs: readonly LogKey[]): Promise<LogKey[]>
   /** What was drawn of the traces that refer to an evaluator, by what decided. */
   sampling(slug: string, since: { readonly fromUs: bigint; readonly toUs: bigint }): Promise<SamplingGroup[]>
   /** How many scores each version of an evaluator has given. */

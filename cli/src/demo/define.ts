@@ -1,6 +1,7 @@
 /** What people would have set up by hand: features, prompts, datasets, experiments, evaluators, keys, a price. */
 import { RequestFailed } from '@plumbline/sdk'
 import type { Client } from './client.ts'
+import { defineConnection } from './connection.ts'
 import { makeDatasets } from './datasets.ts'
 import { models } from './material/models.ts'
 import { type DemoPrompt, prompts } from './material/prompts.ts'
@@ -20,8 +21,12 @@ export async function define(client: Client, seed: number, now: Date): Promise<D
   const made: Made = new Map()
   for (const feature of features) await ensure(made, 'features', () => client.features.create(feature))
   for (const prompt of prompts) await definePrompt(client, made, prompt)
-  for (const evaluator of evaluators)
-    await ensure(made, 'evaluators', () => client.evaluators.create(evaluator))
+  const { id: connectionId, isNew } = await defineConnection(client)
+  count(made, 'connections', isNew ? 'made' : 'kept')
+  for (const evaluator of evaluators) {
+    const config = evaluator.kind === 'llm' ? { connectionId, ...evaluator.config } : evaluator.config
+    await ensure(made, 'evaluators', () => client.evaluators.create({ ...evaluator, config }))
+  }
   await defineDatasets(client, made, seed)
   await defineKeys(client, made, now)
   const { priceOverrides } = await client.prices.list({})

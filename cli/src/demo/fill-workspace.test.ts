@@ -59,6 +59,12 @@ describe('the demo of an empty workspace', () => {
     assert.deepEqual([...new Set(prompts.map(({ status }) => status))].sort(), ['draft', 'live'])
     assert.equal(datasets.length, 5)
     assert.ok(evaluators.length >= 6)
+    const { connections } = await client.connections.list({})
+    const { waiting } = await client.evaluations.list({})
+    assert.ok(
+      waiting.every(({ connectionId }) => [connections[0]?.id, null].includes(connectionId)),
+      'the model judge of the demo waits for its connection',
+    )
     assert.ok(experiments.length >= 8)
     assert.equal((await client.alerts.list({})).alerts.length, 3)
     // A demo sends nothing anywhere.

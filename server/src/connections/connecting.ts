@@ -4,7 +4,7 @@ import type { ControlStore } from '@plumbline/storage/control'
 import type { Config } from '../config.ts'
 import { makeGuardedFetch } from './guarded-fetch.ts'
 import { makeKeyring } from './keyring.ts'
-import { makeOpenModel } from './models.ts'
+import { makeOpenEmbedder, makeOpenModel } from './models.ts'
 import type { ConnectionParts } from './routes.ts'
 
 export interface Connecting extends ConnectionParts {
@@ -23,5 +23,6 @@ export async function makeConnecting(
   )
   const allowsPrivate = config.PLUMBLINE_PRIVATE_MODEL_URLS
   const { fetch, close } = makeGuardedFetch(allowsPrivate)
-  return { keyring, openModel: makeOpenModel(keyring, fetch), allowsPrivate, fetch, close }
+  const models = { openModel: makeOpenModel(keyring, fetch), openEmbedder: makeOpenEmbedder(keyring, fetch) }
+  return { keyring, ...models, allowsPrivate, fetch, close }
 }

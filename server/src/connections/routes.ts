@@ -4,13 +4,12 @@ import { makeCreate } from './create.ts'
 import { delete as remove } from './delete.ts'
 import type { Keyring } from './keyring.ts'
 import { list } from './list.ts'
-import type { OpenModel } from './models.ts'
+import type { Models } from './models.ts'
 import { makeTest } from './test.ts'
 import { makeUpdate } from './update.ts'
 
-export interface ConnectionParts {
+export interface ConnectionParts extends Models {
   readonly keyring: Keyring
-  readonly openModel: OpenModel
   /** Whether connections may lead into private networks. */
   readonly allowsPrivate: boolean
 }

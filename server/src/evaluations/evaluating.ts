@@ -2,7 +2,7 @@
 import type { ControlStore, Outcome } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import type { OpenModel } from '../connections/models.ts'
+import type { Models } from '../connections/models.ts'
 import type { Workspace } from '../workspace.ts'
 import { makeEnqueue } from './enqueue.ts'
 import type { Judge } from './judge.ts'
@@ -18,7 +18,7 @@ interface EvaluatingParts {
   readonly store: TraceStore
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly judge: Judge
-  readonly openModel: OpenModel
+  readonly models: Models
   /** Does some work while nothing else is written into the trace store. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Records that were taken ever, and those on their way to the trace store. */
@@ -67,7 +67,7 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
     probing: makeProbing({
       queue,
       workspaceOf,
-      openModel: parts.openModel,
+      models: parts.models,
       signal: abort.signal,
       logger,
       now,

@@ -242,22 +242,53 @@ describe('evaluations.create', () => {
     assert.deepEqual(versions.toSorted(), [1, 2])
   })
 
+  it('201: has single logs judged, beside their trace', async () => {
+    const workspace = await newWorkspace()
+    await makeEvaluator(workspace)
+    const { id } = await recordTrace(workspace, {
+      output: 'No.',
+      logs: [
+        { id: 'a', type: 'span', output: 'Yes, please.' },
+        { id: 'b', type: 'span', output: 'Hm.' },
+      ],
+    })
+    const log = { traceId: id, logId: 'a' }
+    const sent = { evaluatorSlug: 'polite', logs: [log, log] }
+    assert.deepEqual(await workspace.ok(create, sent), { created: 1, existing: 0 })
+    assert.deepEqual(await workspace.ok(create, { ...sent, traceIds: [id] }), { created: 1, existing: 1 })
+    await ended(workspace, 2)
+    const scores = (await scoresOf(workspace, id)).map(({ logId, value }) => [logId, value])
+    assert.deepEqual(
+      scores.toSorted(([one], [other]) => String(one).localeCompare(String(other))),
+      [
+        ['a', true],
+        [null, false],
+      ],
+    )
+  })
+
   it('400: is no trace, and an evaluator by which people judge', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { kind: 'human', config: {} })
     const { id } = await recordTrace(workspace)
     await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [] }, 400)
+    const logs = Array.from({ length: 1000 }, (_, at) => ({ traceId: id, logId: String(at) }))
+    const many = await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [id], logs }, 400)
+    assert.match(many, /^logs: must have at most 1000/)
     const error = await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [id] }, 400)
     assert.match(error, /^evaluatorSlug: must not name one that people judge by/)
   })
 
-  it('404: is an evaluator or a trace that does not exist', async () => {
+  it('404: is an evaluator, a trace or a log that does not exist', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace)
     await workspace.refused(create, { evaluatorSlug: 'nobody', traceIds: [id] }, 404)
     await makeEvaluator(workspace)
     const other = await recordTrace(await newWorkspace())
     await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [id, other.id] }, 404)
+    const logs = [{ traceId: id, logId: 'gone' }]
+    const error = await workspace.refused(create, { evaluatorSlug: 'polite', logs }, 404)
+    assert.equal(error, `The trace "${id}" has no log with the id "gone".`)
   })
 })
 

@@ -1,11 +1,13 @@
 /** Who judges, by the kind of the evaluator. */
 import { ServiceError } from '@plumbline/contract'
-import type { EvaluatorVersion } from '@plumbline/storage/control'
+import type { Connection, EvaluatorVersion } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
-import type { OpenModel } from '../connections/models.ts'
+import type { Models } from '../connections/models.ts'
 import { judgeByCode } from '../evaluators/code/judge-by-code.ts'
 import { CodeFailed } from '../evaluators/code/limits.ts'
-import { askModel, type ModelAnswer, type Paid } from '../evaluators/model/ask-model.ts'
+import { type EmbeddingAnswer, judgeByEmbedding } from '../evaluators/embedding/judge-by-embedding.ts'
+import { readEmbeddingJudge } from '../evaluators/embedding/read-embedding-judge.ts'
+import { askModel } from '../evaluators/model/ask-model.ts'
 import { callProblem } from '../evaluators/model/call-problem.ts'
 import { readModelJudge } from '../evaluators/model/read-model-judge.ts'
 import type { Config, Judgement, Judge as Rule } from '../evaluators/rules/judge.ts'
@@ -14,7 +16,7 @@ import type { Subject } from '../evaluators/rules/subject.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** What came of judging. */
-export type Judged = ModelAnswer | { readonly type: 'nothing'; readonly comment: string; readonly paid: Paid }
+export type Judged = EmbeddingAnswer
 
 export type JudgedBy = Pick<EvaluatorVersion, 'kind' | 'config'>
 
@@ -28,7 +30,7 @@ export type Judge = (
 /** Reading a rule may compile a schema: most jobs are of the same few. */
 const rulesMax = 500
 
-export function makeJudge(openModel: OpenModel): Judge {
+export function makeJudge(models: Models): Judge {
   const rules = new LRUCache<string, { judge: Rule }>({ max: rulesMax })
   return async ({ kind, config }, subject, context) => {
     if (isRuleKind(kind)) {
@@ -38,7 +40,8 @@ export function makeJudge(openModel: OpenModel): Judge {
       rules.set(key, read)
       return judgedBy(read.judge(subject))
     }
-    if (kind === 'llm') return judgeByModel(config, subject, openModel, context)
+    if (kind === 'llm') return judgeByModel(config, subject, models, context)
+    if (kind === 'embedding_similarity') return judgeByMeaning(config, subject, models, context)
     if (kind === 'code') return judgeByOwnCode(config, subject, context)
     throw new ServiceError('invalid_request', { path: 'kind', problem: `"${kind}" judges nothing by itself` })
   }
@@ -68,12 +71,11 @@ async function judgeByOwnCode(
 async function judgeByModel(
   config: string,
   subject: Subject,
-  openModel: OpenModel,
+  { openModel }: Models,
   { workspace, signal, now }: Parameters<Judge>[2],
 ): Promise<Judged> {
   const judge = readModelJudge(JSON.parse(config))
-  const connection = await workspace.connections.find(judge.connectionId)
-  if (connection === undefined) throw new ServiceError('connection_not_found', { id: judge.connectionId })
+  const connection = await connectionOf(judge, workspace)
   try {
     const opened = await openModel(connection, judge.model, workspace.id)
     const overrides = await workspace.prices.list()
@@ -81,4 +83,32 @@ async function judgeByModel(
   } catch (error) {
     return { type: 'problem', problem: callProblem(error, now()), paid: {} }
   }
+}
+
+async function judgeByMeaning(
+  config: string,
+  subject: Subject,
+  { openEmbedder }: Models,
+  { workspace, signal, now }: Parameters<Judge>[2],
+): Promise<Judged> {
+  // Safe: the contract's schema let only objects in.
+  const judging = readEmbeddingJudge(JSON.parse(config) as Config)
+  const connection = await connectionOf(judging, workspace)
+  try {
+    const opened = await openEmbedder(connection, judging.model, workspace.id)
+    const overrides = await workspace.prices.list()
+    const { provider } = connection
+    return await judgeByEmbedding(subject, { judging, opened, provider, overrides, signal, now })
+  } catch (error) {
+    return { type: 'problem', problem: callProblem(error, now()), paid: {} }
+  }
+}
+
+async function connectionOf(
+  { connectionId }: { readonly connectionId: string },
+  { connections }: Workspace,
+): Promise<Connection> {
+  const connection = await connections.find(connectionId)
+  if (connection === undefined) throw new ServiceError('connection_not_found', { id: connectionId })
+  return connection
 }

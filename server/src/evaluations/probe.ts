@@ -1,6 +1,7 @@
 /** Shows that a model can judge before it is asked to: it answers, keeps to the form, and its price is known if that matters. */
-import type { Lane } from '@plumbline/storage/control'
-import type { OpenModel } from '../connections/models.ts'
+import type { Connection, Lane } from '@plumbline/storage/control'
+import type { Models } from '../connections/models.ts'
+import { type EmbeddingAnswer, judgeByEmbedding } from '../evaluators/embedding/judge-by-embedding.ts'
 import { askModel } from '../evaluators/model/ask-model.ts'
 import { callProblem } from '../evaluators/model/call-problem.ts'
 import type { Workspace } from '../workspace.ts'
@@ -31,20 +32,25 @@ const subject = {
   outputTokens: 0,
 }
 
+interface Probing {
+  readonly models: Models
+  readonly signal: AbortSignal
+  readonly now: () => Date
+}
+
+/** Probes the model of a lane for what the kind of evaluator that waits for it needs. */
 export async function probe(
-  { connectionId, model }: NonNullable<Lane['asked']>,
+  asked: NonNullable<Lane['asked']> & { readonly kind: string | undefined },
   workspace: Workspace,
-  { openModel, signal, now }: { openModel: OpenModel; signal: AbortSignal; now: () => Date },
+  probing: Probing,
 ): Promise<Probed> {
+  const { connectionId, model } = asked
   const connection = await workspace.connections.find(connectionId)
   if (connection === undefined) return { problem: 'The connection was deleted.', cost: 0 }
-  const { name, provider, spendMaxPerDay } = connection
+  const { name, spendMaxPerDay } = connection
   const failed = `The connection "${name}" failed its probe with the model "${model}": `
   try {
-    const opened = await openModel(connection, model, workspace.id)
-    const overrides = await workspace.prices.list()
-    const judge = { connectionId, model, ...question }
-    const answer = await askModel(subject, { judge, opened, provider, overrides, signal, now })
+    const answer = await ask(asked, connection, workspace, probing)
     const { cost } = answer.paid
     if (answer.type === 'problem') return { problem: failed + answer.problem.problem, cost: cost ?? 0 }
     if (cost === undefined && spendMaxPerDay !== undefined) {
@@ -53,6 +59,25 @@ export async function probe(
     }
     return { problem: undefined, cost: cost ?? 0 }
   } catch (error) {
-    return { problem: failed + callProblem(error, now()).problem, cost: 0 }
+    return { problem: failed + callProblem(error, probing.now()).problem, cost: 0 }
   }
+}
+
+async function ask(
+  { connectionId, model, kind }: Parameters<typeof probe>[0],
+  connection: Connection,
+  workspace: Workspace,
+  { models, signal, now }: Probing,
+): Promise<EmbeddingAnswer> {
+  const { provider } = connection
+  const overrides = await workspace.prices.list()
+  if (kind === 'embedding_similarity') {
+    const opened = await models.openEmbedder(connection, model, workspace.id)
+    const place = { of: 'output', path: [] } as const
+    const judging = { connectionId, model, timeoutMs, place, value: 'four' }
+    return judgeByEmbedding(subject, { judging, opened, provider, overrides, signal, now })
+  }
+  const opened = await models.openModel(connection, model, workspace.id)
+  const judge = { connectionId, model, ...question }
+  return askModel(subject, { judge, opened, provider, overrides, signal, now })
 }

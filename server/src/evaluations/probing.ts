@@ -1,15 +1,15 @@
 /** Has models show that they can judge, one probe of each at a time. */
 import type { EvaluationQueue, Lane } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import type { OpenModel } from '../connections/models.ts'
+import type { Models } from '../connections/models.ts'
 import type { Workspace } from '../workspace.ts'
 import { probePauseAfter } from './pace.ts'
 import { probe } from './probe.ts'
 
 interface ProbingParts {
-  readonly queue: Pick<EvaluationQueue, 'addCost' | 'pass' | 'hold'>
+  readonly queue: Pick<EvaluationQueue, 'firstWaiting' | 'addCost' | 'pass' | 'hold'>
   readonly workspaceOf: (workspaceId: string) => Workspace
-  readonly openModel: OpenModel
+  readonly models: Models
   readonly signal: AbortSignal
   readonly logger: Logger
   readonly now: () => Date
@@ -21,10 +21,23 @@ export type Probing = (lane: Lane) => Promise<void> | undefined
 export function makeProbing(parts: ProbingParts): Probing {
   const { queue, signal, logger, now } = parts
   const underWay = new Set<string>()
+  /** The kind of what waits, since a model that makes vectors gives no answers. */
+  const kindIn = async (lane: Lane, workspace: Workspace): Promise<string | undefined> => {
+    const first = await queue.firstWaiting(lane)
+    return (
+      first && (await workspace.evaluators.findVersion(first.evaluatorSlug, first.evaluatorVersion))?.kind
+    )
+  }
+
   const probeModel = async (lane: Lane, asked: NonNullable<Lane['asked']>): Promise<void> => {
     try {
       const workspace = parts.workspaceOf(lane.workspaceId)
-      const { problem, cost } = await probe(asked, workspace, { openModel: parts.openModel, signal, now })
+      const kind = await kindIn(lane, workspace)
+      const { problem, cost } = await probe({ ...asked, kind }, workspace, {
+        models: parts.models,
+        signal,
+        now,
+      })
       const at = now()
       if (cost > 0) await queue.addCost(lane, cost, at)
       const until = new Date(at.getTime() + probePauseAfter(lane.problems + 1, Math.random()))

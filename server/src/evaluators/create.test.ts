@@ -41,6 +41,13 @@ describe('evaluators.create', () => {
       cost: { maxUsd: 1 },
       language: { language: 'en' },
     }
+    const { connection } = await workspace.ok(operations.connections.create, {
+      name: 'Ours',
+      provider: 'mistral',
+    })
+    const asked = { connectionId: connection.id, model: 'any' }
+    configs.llm = { ...asked, template: 'Is {{ output }} right?', verdict: { type: 'boolean' } }
+    configs.embedding_similarity = asked
     for (const kind of evaluatorKinds) {
       const config = configs[kind] ?? { value: 'please' }
       assert.equal((await makeEvaluator(workspace, { slug: kind, kind, config })).kind, kind)
@@ -84,6 +91,46 @@ describe('evaluators.create', () => {
       const sent = { slug: 'judge', name: 'Judge', kind, config }
       assert.match(await workspace.refused(create, sent, 400), error)
     }
+  })
+
+  it('400: says what is wrong with a model that judges', async () => {
+    const workspace = await newWorkspace()
+    const connect = async (provider: string) =>
+      (await workspace.ok(operations.connections.create, { name: provider, provider })).connection.id
+    const connectionId = await connect('anthropic')
+    const whole = {
+      connectionId,
+      model: 'any',
+      template: 'Is {{ output }} right?',
+      verdict: { type: 'boolean' },
+    }
+    const other = (await (
+      await newWorkspace()
+    ).ok(operations.connections.create, {
+      name: 'Theirs',
+      provider: 'mistral',
+    })) as { connection: { id: string } }
+    const refusals: [kind: Kind, config: object, error: RegExp][] = [
+      ['llm', { ...whole, connectionId: undefined }, /^config\.connectionId: is required/],
+      ['llm', { ...whole, connectionId: 'nobody' }, /^config\.connectionId: must be the id of a connection/],
+      ['llm', { ...whole, connectionId: other.connection.id }, /^config\.connectionId: must be the id/],
+      ['llm', { ...whole, model: '' }, /^config\.model: /],
+      ['llm', { ...whole, template: '{% if %}' }, /^config\.template: must be a template\. /],
+      ['llm', { ...whole, systemTemplate: '{{' }, /^config\.systemTemplate: must be a template\. /],
+      ['llm', { ...whole, template: 'Is {{ answer }} right?' }, /^config\.template: names "answer", and /],
+      ['llm', { ...whole, verdict: { type: 'numeric', min: 2, max: 1 } }, /^config\.verdict\.max: /],
+      ['embedding_similarity', { model: 'any' }, /^config\.connectionId: is required/],
+      ['embedding_similarity', { ...whole, threshold: 2 }, /^config\.threshold: /],
+      ['embedding_similarity', whole, /^config\.connectionId: .* which anthropic does not$/],
+    ]
+    for (const [kind, config, error] of refusals) {
+      const sent = { slug: 'judge', name: 'Judge', kind, config }
+      assert.match(await workspace.refused(create, sent, 400), error)
+    }
+    await makeEvaluator(workspace, { slug: 'judge', kind: 'llm', config: whole })
+    const changed = { slug: 'judge', config: { ...whole, connectionId: 'nobody' } }
+    const error = await workspace.refused(operations.evaluators.update, changed, 400)
+    assert.match(error, /^config\.connectionId: /)
   })
 
   it('409: is a slug that an evaluator has already', async () => {

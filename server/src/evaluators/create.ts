@@ -9,7 +9,7 @@ export const create: Verb<typeof operations.evaluators.create> = async (
   { workspace, caller, now },
 ) => {
   const { slug, name, kind } = input
-  await checkConfig(kind, input.config, workspace.sandbox)
+  await checkConfig(kind, input.config, workspace)
   const config = JSON.stringify(input.config)
   const created = workspace.evaluators.create(
     { slug, name, kind, config, sampleRate: input.sampleRate ?? defaultSampleRate, by: caller.id },

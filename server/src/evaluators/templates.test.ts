@@ -11,6 +11,10 @@ const { newWorkspace } = await startTestApp()
 describe('evaluators.templates', async () => {
   const workspace = await newWorkspace()
   const { templates } = await workspace.ok(operations.evaluators.templates)
+  const { connection } = await workspace.ok(operations.connections.create, {
+    name: 'Ours',
+    provider: 'mistral',
+  })
   const { id } = await recordTrace(workspace, {
     input: { messages: [{ role: 'user', content: 'Where is my parcel?' }] },
     output: 'It left Rotterdam <yesterday>.',
@@ -58,7 +62,7 @@ describe('evaluators.templates', async () => {
 
   for (const { slug, name, kind, config, needs } of templates) {
     it(`200: ${slug} is complete but for the model that is asked`, async () => {
-      const model = kind === 'llm' ? { connectionId: 'any', model: 'any' } : {}
+      const model = kind === 'llm' ? { connectionId: connection.id, model: 'any' } : {}
       const made = await makeEvaluator(workspace, { slug, name, kind, config: { ...config, ...model } })
       assert.deepEqual(made.config, { ...config, ...model })
     })

@@ -5,6 +5,7 @@ import { toStoredTrace } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { tryCode } from './code/try-code.ts'
+import { readEmbeddingJudge } from './embedding/read-embedding-judge.ts'
 import { readModelJudge } from './model/read-model-judge.ts'
 import { isRuleKind, readRule } from './rules/rule.ts'
 import { type Subject, subjectOfTrace } from './rules/subject.ts'
@@ -20,13 +21,14 @@ export const makeTest =
     if (kind === 'human') throw invalid('kind', 'must not be "human" to be tried, since people judge by it')
     if (isRuleKind(kind)) readRule(kind, config)
     if (kind === 'llm') readModelJudge(config)
+    if (kind === 'embedding_similarity') readEmbeddingJudge(config)
     const tryByCode = kind === 'code' ? await tryCode(config, workspace.sandbox) : undefined
     const by = { kind, config: JSON.stringify(config) }
     const context = { workspace, signal: new AbortController().signal, now: () => new Date() }
     const tryOne = async ({ id, subject }: Tried): Promise<DryRun> => {
       if (tryByCode !== undefined) return { traceId: id, ...(await tryByCode(subject)) }
       const judged = await judge(by, subject, context)
-      const cost = kind === 'llm' ? { cost: judged.paid.cost ?? null } : {}
+      const cost = kind === 'llm' || kind === 'embedding_similarity' ? { cost: judged.paid.cost ?? null } : {}
       switch (judged.type) {
         case 'verdict':
           return { traceId: id, value: judged.value, comment: judged.comment, ...cost }

@@ -12,7 +12,7 @@ export const update: Verb<typeof operations.evaluators.update> = async (
     const [found] = await workspace.evaluators.findMany([slug])
     if (found === undefined) throw new ServiceError('evaluator_not_found', { slug })
     const before = toEvaluator(found)
-    await checkConfig(kind ?? before.kind, config ?? before.config, workspace.sandbox)
+    await checkConfig(kind ?? before.kind, config ?? before.config, workspace)
   }
   const change = {
     name: name ?? undefined,
