@@ -43,7 +43,7 @@ describe('rollouts', () => {
     await rollout.getByRole('slider', { name: 'Share' }).fill('100')
     await rollout.getByText('90% more get the candidate from now on.').waitFor()
     await rollout.getByRole('button', { name: 'Set to 100%' }).click()
-    await page.getByText('1.0.1 at 100%').waitFor()
+    await page.getByText('100% of production').waitFor()
     assert.equal(await served('grown', 'ada'), '1.0.1')
     const record = (version: string, user: string) =>
       api('POST', '/monitor/trace', {

@@ -40,7 +40,17 @@ export function PastRollouts({ rollouts, onOpen, onMore }: PastRolloutsProps) {
 
 function PastRollout({ rollout, onOpen }: Pick<PastRolloutsProps, 'onOpen'> & { readonly rollout: Rollout }) {
   const [isOpen, setOpen] = useState(false)
-  const { tag, baselineVersion, candidateVersion, share, status, reason, endedAt, endedByName } = rollout
+  const {
+    tag,
+    baselineVersion,
+    candidateVersion,
+    share,
+    status,
+    reason,
+    endedAt,
+    endedByName,
+    endedByAlertId,
+  } = rollout
   const { label, tone } = statuses[status]
   return (
     <li className="border-b border-line last:border-0">
@@ -65,7 +75,9 @@ function PastRollout({ rollout, onOpen }: Pick<PastRolloutsProps, 'onOpen'> & { 
           </span>
         )}
         <span className="ml-auto flex gap-2 text-xs text-ink-3">
-          <span className="max-w-48 truncate">{endedByName ?? 'an alert'}</span>
+          <span className="max-w-48 truncate">
+            {endedByName ?? (endedByAlertId === undefined ? 'the service' : 'an alert')}
+          </span>
           <RelativeTime at={endedAt} />
         </span>
       </div>

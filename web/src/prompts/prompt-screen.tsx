@@ -12,7 +12,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { RolloutBadge, StatusBadge } from './prompt-columns.tsx'
+import { StatusBadge } from './prompt-columns.tsx'
 import { PromptMenu } from './prompt-menu.tsx'
 import type { PublishRequest } from './publish-dialog.tsx'
 import { promptRoute, type View, views } from './routes.ts'
@@ -110,9 +110,6 @@ export function PromptScreen() {
             {prompt?.name ?? slug}
           </span>
           {prompt !== undefined && <StatusBadge {...prompt} />}
-          {rollouts.map((rollout) => (
-            <RolloutBadge key={rollout.id} {...rollout} />
-          ))}
         </span>
       }
       actions={
@@ -174,6 +171,7 @@ export function PromptScreen() {
             )}
             <VersionList
               versions={versions}
+              rollouts={rollouts}
               chosen={chosen.version}
               onChoose={(version) => change({ version })}
               onMoveTag={mayChange ? (tag, to) => setPublishing({ tag, to }) : undefined}

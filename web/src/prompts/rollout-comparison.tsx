@@ -67,10 +67,10 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
         </div>
       )}
       <section tabIndex={0} aria-label="Comparison" className="overflow-x-auto">
-        <table className="w-full min-w-180 table-fixed border-collapse text-sm">
+        <table className="w-full min-w-150 table-fixed border-collapse text-sm">
           <thead className="text-left text-xs text-ink-3">
             <tr className="border-b border-line">
-              <th scope="col" className="w-40 px-3 py-2 font-medium">
+              <th scope="col" className="w-36 px-3 py-2 font-medium">
                 Measure
               </th>
               <VersionHeader label="Baseline" version={baseline.version} />
@@ -87,18 +87,20 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
             </tr>
           </thead>
           <tbody>
+            <PlainRow label="Calls" of={({ calls }) => <Count value={calls} />} {...comparison.data} />
             <PlainRow
-              label="Calls"
-              of={({ calls, users }) => <CallsAndUsers calls={calls} users={users} />}
+              label="Users"
+              hint="A trace without a user counts as one"
+              of={({ users }) => <Count value={users} />}
               {...comparison.data}
             />
             <PlainRow
-              label="p50"
+              label="p50 duration"
               of={({ p50DurationMs }) => <Duration value={p50DurationMs} />}
               {...comparison.data}
             />
             <PlainRow
-              label="p95"
+              label="p95 duration"
               of={({ p95DurationMs }) => <Duration value={p95DurationMs} />}
               {...comparison.data}
             />
@@ -113,31 +115,23 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
 }
 
 const VersionHeader = ({ label, version }: { readonly label: string; readonly version: string }) => (
-  <th scope="col" className="w-36 px-3 py-2 font-medium">
+  <th scope="col" className="w-30 px-3 py-2 font-medium">
     <span className="block truncate" title={version}>
       {label} <code className="font-mono text-ink">{version}</code>
     </span>
   </th>
 )
 
-const CallsAndUsers = ({ calls, users }: Pick<Variant, 'calls' | 'users'>) => (
-  <span className="flex items-baseline gap-1.5">
-    <Count value={calls} />
-    <span className="text-xs text-ink-3" title="A trace without a user counts as one">
-      of <Count value={users} /> {users === 1 ? 'user' : 'users'}
-    </span>
-  </span>
-)
-
 interface PlainRowProps extends Pick<Comparison, 'baseline' | 'candidate'> {
   readonly label: string
+  readonly hint?: string
   readonly of: (variant: Variant) => ReactNode
 }
 
 /** What has no interval of its own. */
-const PlainRow = ({ label, of, baseline, candidate }: PlainRowProps) => (
+const PlainRow = ({ label, hint, of, baseline, candidate }: PlainRowProps) => (
   <tr className="border-b border-line">
-    <th scope="row" className="px-3 py-1.5 text-left font-medium">
+    <th scope="row" title={hint} className="px-3 py-1.5 text-left font-medium">
       {label}
     </th>
     <td className="px-3 py-1.5">{of(baseline)}</td>

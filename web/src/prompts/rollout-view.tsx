@@ -47,7 +47,11 @@ export function RolloutView({ slug, versions, chosen, mayChange, onOpen }: Rollo
         <div className="flex flex-col gap-6 p-4">
           <div className="flex flex-wrap items-center gap-3">
             <p className="text-sm text-ink-2" role="status">
-              {running.length === 0 ? 'No rollout runs.' : null}
+              {running.length === 0
+                ? 'No rollout runs.'
+                : running.length === 1
+                  ? 'One rollout runs.'
+                  : `${running.length} rollouts run.`}
             </p>
             <span className="ml-auto">{start}</span>
           </div>

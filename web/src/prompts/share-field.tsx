@@ -1,6 +1,11 @@
+import type { CSSProperties } from 'react'
 import { Field, Input } from '../ui/field.tsx'
 import { formatPercent } from '../ui/format.ts'
 import { offeredShares, readPercent, writePercent } from './rollout-rules.ts'
+
+/** The browser's own track is white in a dark page. */
+const sliderClass =
+  'h-1.5 min-w-40 flex-1 cursor-pointer appearance-none rounded-full bg-[linear-gradient(to_right,var(--accent)_var(--filled),var(--line-control)_var(--filled))] [&::-moz-range-thumb]:size-4 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-accent [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-accent'
 
 interface ShareFieldProps {
   /** In percent, as it is typed. */
@@ -26,7 +31,8 @@ export function ShareField({ text, onChange }: ShareFieldProps) {
           value={(share ?? 0) * 100}
           aria-valuetext={formatPercent(share ?? 0)}
           onChange={(event) => onChange(event.currentTarget.value)}
-          className="h-8 min-w-40 flex-1 accent-accent"
+          style={{ '--filled': `${(share ?? 0) * 100}%` } as CSSProperties}
+          className={sliderClass}
         />
         <Input
           inputMode="decimal"

@@ -1,12 +1,16 @@
-import type { PromptVersion } from '@plumbline/sdk'
+import type { PromptVersion, Rollout } from '@plumbline/sdk'
 import { type DragEvent, useState } from 'react'
+import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { formatPercent } from '../ui/format.ts'
 import { RelativeTime } from '../ui/values.tsx'
 import { draggedTag, TagChip } from './tag-chip.tsx'
 import { sortTags } from './tag-moves.ts'
 
 interface VersionListProps {
   readonly versions: readonly PromptVersion[]
+  /** Those that run: the candidate says to how many it is served. */
+  readonly rollouts: readonly Rollout[]
   readonly chosen: string | undefined
   readonly onChoose: (version: string) => void
   readonly onMoveTag: ((tag: string, to: string) => void) | undefined
@@ -15,8 +19,18 @@ interface VersionListProps {
 }
 
 /** The timeline of a prompt: its versions, newest first, with the tags they carry. */
-export function VersionList({ versions, chosen, onChoose, onMoveTag, onEnd, hasMore }: VersionListProps) {
+export function VersionList({
+  versions,
+  rollouts,
+  chosen,
+  onChoose,
+  onMoveTag,
+  onEnd,
+  hasMore,
+}: VersionListProps) {
   const [target, setTarget] = useState<string>()
+  const candidacies = (version: string) =>
+    rollouts.filter(({ candidateVersion }) => candidateVersion === version)
   const dropOn = (version: string) => ({
     onDragOver: (event: DragEvent): void => {
       if (onMoveTag === undefined || !event.dataTransfer.types.includes(draggedTag)) return
@@ -73,10 +87,15 @@ export function VersionList({ versions, chosen, onChoose, onMoveTag, onEnd, hasM
               <span className="truncate text-xs text-ink-3">{one.createdByName}</span>
             )}
           </button>
-          {one.tags.length > 0 && (
+          {(one.tags.length > 0 || candidacies(one.version).length > 0) && (
             <div className="pointer-events-none relative z-1 flex flex-wrap gap-1 *:pointer-events-auto">
               {sortTags(one.tags).map((tag) => (
                 <TagChip key={tag} tag={tag} version={one.version} versions={versions} onMove={onMoveTag} />
+              ))}
+              {candidacies(one.version).map(({ id, share, tag }) => (
+                <Badge key={id} tone="accent" title="A rollout serves it">
+                  {formatPercent(share)} of {tag}
+                </Badge>
               ))}
             </div>
           )}
