@@ -120,7 +120,7 @@ function judgeSignificance(
     found.length === 1 ? '' : ` (each is held to ${numberOf(limit)}, since there are ${found.length})`
   return worse.length > 0
     ? { verdict: 'fail', reason: `${worse.map(told).join('; ')}${shared}.` }
-    : { verdict: 'pass', reason: `${found.map(told).join('; ')}${shared}: that may be chance.` }
+    : { verdict: 'pass', reason: `Nothing is worse beyond chance: ${found.map(told).join('; ')}${shared}.` }
 }
 
 const entryOf = ({ measures }: Compared, measure: string, id: string): Entry | undefined =>

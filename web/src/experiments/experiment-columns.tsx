@@ -46,8 +46,8 @@ export function experimentColumns({
     {
       id: 'name',
       header: 'Name',
-      width: 200,
-      grow: 2,
+      width: 240,
+      grow: 4,
       sortBy: ({ name }) => name.toLowerCase(),
       cell: ({ name }) => (
         <span className="font-medium" title={name} dir="auto">

@@ -58,7 +58,7 @@ export function RunProgress({ run, status, onChoose }: RunProgressProps) {
             <span className="block text-xs text-ink-3">{caseWords(of)}</span>
             <span
               className={classNames(
-                'flex h-7 items-center text-lg font-semibold [&_.numbers]:font-sans',
+                'flex h-7 items-center text-lg font-semibold [&_.numbers]:font-sans [&_.numbers]:text-lg',
                 of === 'failed' && counts.failed > 0 && 'text-bad',
               )}
             >
@@ -70,8 +70,9 @@ export function RunProgress({ run, status, onChoose }: RunProgressProps) {
           <span className="block text-xs text-ink-3">
             Cost{spendMax !== null && ` of at most $${spendMax}`}
           </span>
-          <span className="flex h-7 items-center text-lg font-semibold [&_.numbers]:font-sans">
-            <Money value={cost} />
+          <span className="flex h-7 items-center text-lg font-semibold [&_.numbers]:font-sans [&_.numbers]:text-lg">
+            {/* An endpoint does not tell what it costs. */}
+            <Money value={cost === 0 ? undefined : cost} />
           </span>
         </div>
       </div>
