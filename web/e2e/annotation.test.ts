@@ -94,12 +94,15 @@ describe('annotation', () => {
     await page.keyboard.press('Enter')
     await item.getByRole('heading', { level: 2 }).filter({ hasNotText: first }).waitFor()
 
+    const second = (await item.getByRole('heading', { level: 2 }).textContent()) ?? ''
     await page.keyboard.press('s')
+    await item.getByRole('heading', { level: 2 }).filter({ hasNotText: second }).waitFor()
     await page.getByText('2 of 3').waitFor()
     await page.keyboard.press('2')
     await page.keyboard.press('n')
     await page.keyboard.press('Enter')
     await page.getByText('Nothing is left for you').waitFor()
+    await page.getByText('3 of 3').waitFor()
 
     const { items } = await api<{ items: { traceId: string; isDone: boolean }[] }>(
       'GET',

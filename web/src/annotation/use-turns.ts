@@ -55,8 +55,8 @@ export function useTurns(id: string, again: string | undefined): Turns {
   const [error, setError] = useState<unknown>()
   const [isUndoing, setUndoing] = useState(false)
   const ahead = useRef<Ahead>(undefined)
-  /** What is on its way; taking something back waits for it. */
-  const sending = useRef<Promise<unknown>>(Promise.resolve())
+  /** What is on its way, by item: it is still held and must not come again, and taking something back waits for it. */
+  const sending = useRef(new Map<string, Promise<void>>())
   const shown = useRef<Turn | null>(undefined)
   const show = useCallback((next: Turn | null | undefined): void => {
     shown.current = next
@@ -87,10 +87,11 @@ export function useTurns(id: string, again: string | undefined): Turns {
     [client, queries, id, note],
   )
 
-  /** Takes the one after what is shown; what is just sent may still be held, and is not to come again. */
+  /** Takes the one after what is shown. */
   const takeAhead = useCallback(
-    (held: Turn | null, sent: readonly string[] = []): void => {
-      ahead.current = aheadOf(held === null ? Promise.resolve(null) : take([held.item.id, ...sent]))
+    (held: Turn | null): void => {
+      const holding = held === null ? [] : [held.item.id, ...sending.current.keys()]
+      ahead.current = aheadOf(held === null ? Promise.resolve(null) : take(holding))
     },
     [take],
   )
@@ -132,22 +133,23 @@ export function useTurns(id: string, again: string | undefined): Turns {
 
   useEffect(() => void begin(), [begin])
 
-  const goOn = async (sent: Turn): Promise<void> => {
+  const goOn = async (): Promise<void> => {
     const following = ahead.current
     try {
       if (following?.value === undefined) show(undefined)
       const next = following?.value ?? (await following?.promise) ?? null
       show(next)
-      takeAhead(next, [sent.item.id])
+      takeAhead(next)
     } catch (failure) {
       setError(failure)
     }
   }
 
   const send = (sent: Turn, act: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
-    sending.current = act()
-      .then(({ progress: now }) => {
-        note(now)
+    const { id: itemId } = sent.item
+    const sentNow = act()
+      .then(({ progress }) => {
+        note(progress)
         void refresh(queries, [
           'annotationQueues.list',
           'annotationQueues.items',
@@ -158,7 +160,9 @@ export function useTurns(id: string, again: string | undefined): Turns {
         toasts.fail(failure)
         comeBack(sent)
       })
-    void goOn(sent)
+      .finally(() => sending.current.delete(itemId))
+    sending.current.set(itemId, sentNow)
+    void goOn()
   }
 
   /** Shows a turn again; the one that is shown is still held, and comes after it. */
@@ -181,7 +185,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
     undo() {
       if (isUndoing) return
       setUndoing(true)
-      sending.current
+      Promise.all(sending.current.values())
         .then(() => takeBack())
         .then((undone) => {
           comeBack(undone)
