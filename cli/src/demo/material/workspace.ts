@@ -34,16 +34,6 @@ export const features: readonly InputOf<typeof operations.features.create>[] = [
   },
 ]
 
-/** Where the judge of the demo would be asked. The address leads nowhere: what it should judge waits, and says why. */
-export const connection: InputOf<typeof operations.connections.create> = {
-  name: 'Model gateway of the demo',
-  provider: 'openai-compatible',
-  baseUrl: 'https://models.example.invalid/v1',
-  models: ['claude-haiku-4-5'],
-  spendMaxPerDay: 5,
-}
-
-/** Those that ask a model do so through the connection above. */
 export const evaluators: readonly InputOf<typeof operations.evaluators.create>[] = [
   {
     slug: 'support-helpful',
