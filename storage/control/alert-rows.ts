@@ -1,5 +1,5 @@
 /** An alert as both its books and its workspace see it. */
-import type { AlertRule, AlertState } from '@plumbline/contract'
+import { type AlertRule, type AlertState, alertMeasures } from '@plumbline/contract'
 
 /** How an alert stands. */
 export type AlertStanding = {
@@ -55,9 +55,7 @@ export const toAlert = (row: AlertRow): Alert => ({
   id: row.id,
   name: row.name,
   note: row.note,
-  // Safe: only rules are written there.
-  rule: JSON.parse(row.rule) as AlertRule,
-  isEnabled: row.is_enabled === 1,
+  ...readRule(row),
   mutedUntil: dateOf(row.muted_until),
   createdAt: new Date(row.created_at),
   standing: {
@@ -73,5 +71,47 @@ export const toAlert = (row: AlertRow): Alert => ({
     recent: row.recent === null ? [] : (JSON.parse(row.recent) as AlertStanding['recent']),
   },
 })
+
+/** In place of a rule that cannot be read: it never fires, and its alert is disabled until somebody writes another. */
+const unreadable: AlertRule = {
+  measure: 'traces',
+  scoreName: null,
+  evaluatorSlug: null,
+  filters: {},
+  windowMinutes: 1,
+  condition: 'below',
+  threshold: 0,
+  recoveryThreshold: null,
+  forMinutes: 0,
+  keepFiringForMinutes: 0,
+  minimumSamples: 1,
+  noData: 'keep',
+  delaySeconds: 30,
+}
+
+/** Alerts also come in bundles, which anybody may have written: one of them must not keep the others from being read. */
+function readRule({ rule: text, is_enabled }: AlertRow): Pick<Alert, 'rule' | 'isEnabled'> {
+  try {
+    const rule = { ...unreadable, ...(JSON.parse(text) as Partial<AlertRule>) }
+    if (isRule(rule)) return { rule, isEnabled: is_enabled === 1 }
+  } catch {
+    // What is no JSON is no rule either.
+  }
+  return { rule: unreadable, isEnabled: false }
+}
+
+const isRule = (rule: AlertRule): boolean =>
+  alertMeasures.includes(rule.measure) &&
+  (rule.condition === 'above' || rule.condition === 'below') &&
+  ['ok', 'keep', 'fire'].includes(rule.noData) &&
+  [rule.windowMinutes, rule.forMinutes, rule.keepFiringForMinutes, rule.delaySeconds].every(
+    (length) => Number.isInteger(length) && length >= 0 && length <= 10_080,
+  ) &&
+  rule.windowMinutes > 0 &&
+  [rule.threshold, rule.recoveryThreshold ?? 0, rule.minimumSamples].every(Number.isFinite) &&
+  [rule.scoreName, rule.evaluatorSlug].every((name) => name === null || typeof name === 'string') &&
+  typeof rule.filters === 'object' &&
+  rule.filters !== null &&
+  Object.values(rule.filters).every((value) => typeof value === 'string')
 
 const dateOf = (ms: number | null): Date | undefined => (ms === null ? undefined : new Date(ms))

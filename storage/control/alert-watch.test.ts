@@ -199,4 +199,37 @@ forEachControlStore('watching alerts', (open) => {
       ['b'],
     )
   })
+
+  test('a rule that cannot be read keeps nobody from the other alerts, and never fires', async () => {
+    const opened = await open()
+    const { store, workspace } = opened
+    await make(opened, 0, 'good')
+    const broken = [
+      'not json',
+      'null',
+      '{}',
+      '[]',
+      '{"windowMinutes":1e9}',
+      '{"measure":"x"}',
+      '{"filters":7}',
+    ]
+    const rows = broken.map((text, at) => ({
+      id: `broken ${at} ${Math.random()}`,
+      name: `broken ${at}`,
+      note: '',
+      rule: text.startsWith('{"') ? JSON.stringify({ ...rule, ...JSON.parse(text) }) : text,
+      is_enabled: 1,
+      muted_until: null,
+      created_at: now.getTime(),
+    }))
+    await workspace.bundle.restore('alerts', rows)
+    await store.alerts.adopt(now)
+    const claimed = await claim(opened)
+    assert.equal(claimed.length, broken.length + 1)
+    // An object without anything is the rule that never fires.
+    const enabled = claimed.filter(({ isEnabled }) => isEnabled).map(({ name }) => name)
+    assert.ok(enabled.includes('good'))
+    for (const { name, rule: read } of claimed)
+      if (name !== 'good') assert.deepEqual([read.condition, read.threshold], ['below', 0], name)
+  })
 })

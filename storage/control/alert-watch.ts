@@ -55,6 +55,7 @@ export function alertWatch(database: Database) {
         SELECT id, workspace_id, ${now.getTime()}, '', 0, 'ok', created_at, 'ok', 0, 0, '[]' FROM alerts
         WHERE NOT EXISTS (SELECT 1 FROM alert_standings WHERE alert_id = alerts.id)
         ON CONFLICT (alert_id) DO NOTHING`),
+    /** When the next alert is due; undefined where there are none. */
     nextDueMs: async (): Promise<number | undefined> => {
       const [row] = await sql<{ next: number | null }>`SELECT min(next_at) AS next FROM alert_standings`
       return row?.next ?? undefined
@@ -86,6 +87,7 @@ async function claim(
       : await sql<{ alert_id: string }>`
           SELECT alert_id FROM alert_standings WHERE next_at <= ${now.getTime()} ORDER BY next_at LIMIT ${limit}`
   const ids = due.map(({ alert_id }) => alert_id)
+  if (ids.length === 0) return []
   await sql`
     UPDATE alert_standings SET holder = ${holder}, next_at = ${lostAt.getTime()}, turn = turn + 1
     WHERE alert_id IN (${ids})`

@@ -53,6 +53,7 @@ export function notificationQueue(database: Database) {
       void (await sql`
         UPDATE notifications SET holder = '', due_at = ${now.getTime()}, attempts = attempts - 1
         WHERE holder = ${holder} AND status = 'waiting'`),
+    /** When the next message is due; undefined where none waits. */
     nextDueMs: async (): Promise<number | undefined> => {
       const [row] = await sql<{ next: number | null }>`
         SELECT min(due_at) AS next FROM notifications WHERE status = 'waiting'`
@@ -95,6 +96,7 @@ async function begin(
                 AND e.ordinal < n.ordinal)
           ORDER BY n.due_at LIMIT ${limit}`
   const ids = due.map(({ id }) => id)
+  if (ids.length === 0) return []
   await sql`
     UPDATE notifications SET holder = ${holder}, due_at = ${lostAt.getTime()}, attempts = attempts + 1
     WHERE id IN (${ids})`

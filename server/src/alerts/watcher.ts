@@ -78,6 +78,9 @@ export function makeWatcher(parts: WatcherParts): Watcher {
 
   const lookAtSome = async (): Promise<boolean> => {
     const at = now()
+    // Most looks find nothing: they are spared the transaction.
+    const dueMs = await watch.nextDueMs()
+    if (dueMs === undefined || dueMs > at.getTime()) return false
     const lostAt = new Date(at.getTime() + leaseMs)
     const claimed = await watch.claim({ holder, limit: atOnceMax, lostAt, now: at })
     await Promise.all(claimed.map(lookAt))
