@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { eventually } from '../../server/src/testing.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const screens = await startScreens()
@@ -54,13 +55,21 @@ describe('rollouts', () => {
       await record('1.0.0', user)
       await record('1.0.1', `${user}2`)
     }
+    const { rollouts } = await api<{ rollouts: { id: string }[] }>('GET', '/rollouts?promptSlug=grown')
+    await eventually(async () => {
+      const { candidate } = await api<{ candidate: { calls: number } }>(
+        'GET',
+        `/rollouts/${rollouts[0]?.id}/compare`,
+      )
+      assert.equal(candidate.calls, 3)
+    })
     await page.reload()
     const comparison = rollout.getByRole('region', { name: 'Comparison' })
     await comparison
       .getByRole('row', { name: /^Cost of a call/ })
       .getByText('$0.50')
       .first()
-      .waitFor({ timeout: 20_000 })
+      .waitFor()
     await comparison
       .getByRole('row', { name: /^Error rate/ })
       .getByText('Can’t tell')

@@ -67,7 +67,7 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
         </div>
       )}
       <section tabIndex={0} aria-label="Comparison" className="overflow-x-auto">
-        <table className="w-full min-w-150 table-fixed border-collapse text-sm">
+        <table className="w-full min-w-165 table-fixed border-collapse text-sm">
           <thead className="text-left text-xs text-ink-3">
             <tr className="border-b border-line">
               <th scope="col" className="w-36 px-3 py-2 font-medium">
@@ -115,10 +115,11 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
 }
 
 const VersionHeader = ({ label, version }: { readonly label: string; readonly version: string }) => (
-  <th scope="col" className="w-30 px-3 py-2 font-medium">
-    <span className="block truncate" title={version}>
-      {label} <code className="font-mono text-ink">{version}</code>
-    </span>
+  <th scope="col" className="w-28 px-3 py-2 font-medium">
+    {label}
+    <code className="block truncate font-mono text-ink" title={version}>
+      {version}
+    </code>
   </th>
 )
 
