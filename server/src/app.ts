@@ -15,6 +15,7 @@ import { makeConnecting } from './connections/connecting.ts'
 import { makeEvaluating } from './evaluations/evaluating.ts'
 import { makeJudge } from './evaluations/judge.ts'
 import { CodeSandbox } from './evaluators/code/run-code.ts'
+import { RuleJudge } from './evaluators/rules/rule-judge.ts'
 import { makeExperimenting } from './experiment-runs/experimenting.ts'
 import { joinedOf } from './experiments/joined-of.ts'
 import { makeUploadSigner } from './files/upload-signature.ts'
@@ -100,6 +101,7 @@ export async function createApp({
 
   const worker = new RecordingWorker()
   const sandbox = new CodeSandbox()
+  const rules = new RuleJudge()
   const storeOf = (workspaceId: string) => control.scopedTo({ workspaceId })
   const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now)
   const fetchCounts = makeFetchCounts((workspaceId) => storeOf(workspaceId).promptFetches)
@@ -175,7 +177,7 @@ export async function createApp({
     await control.secret('upload signature', () => randomBytes(32).toString('base64')),
   )
   const connections = await makeConnecting(control, config)
-  const judge = makeJudge(connections)
+  const judge = makeJudge(connections, rules)
   const evaluating = makeEvaluating({
     control,
     store: traceStore,
@@ -341,6 +343,7 @@ export async function createApp({
       await connections.close()
       await worker.close()
       await sandbox.close()
+      await rules.close()
       await traceStore.close()
       await control.close()
     },

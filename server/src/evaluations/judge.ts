@@ -1,7 +1,6 @@
 /** Who judges, by the kind of the evaluator. */
 import { ServiceError } from '@plumbline/contract'
 import type { Connection, EvaluatorVersion } from '@plumbline/storage/control'
-import { LRUCache } from 'lru-cache'
 import type { Models } from '../connections/models.ts'
 import { judgeByCode } from '../evaluators/code/judge-by-code.ts'
 import { CodeFailed } from '../evaluators/code/limits.ts'
@@ -10,8 +9,9 @@ import { readEmbeddingJudge } from '../evaluators/embedding/read-embedding-judge
 import { askModel } from '../evaluators/model/ask-model.ts'
 import { callProblem } from '../evaluators/model/call-problem.ts'
 import { readModelJudge } from '../evaluators/model/read-model-judge.ts'
-import type { Config, Judgement, Judge as Rule } from '../evaluators/rules/judge.ts'
-import { isRuleKind, readRule } from '../evaluators/rules/rule.ts'
+import type { Config, Judgement } from '../evaluators/rules/judge.ts'
+import { isRuleKind } from '../evaluators/rules/rule.ts'
+import type { RuleJudge } from '../evaluators/rules/rule-judge.ts'
 import type { Subject } from '../evaluators/rules/subject.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -27,19 +27,9 @@ export type Judge = (
   context: { readonly workspace: Workspace; readonly signal: AbortSignal; readonly now: () => Date },
 ) => Promise<Judged>
 
-/** Reading a rule may compile a schema: most jobs are of the same few. */
-const rulesMax = 500
-
-export function makeJudge(models: Models): Judge {
-  const rules = new LRUCache<string, { judge: Rule }>({ max: rulesMax })
+export function makeJudge(models: Models, rules: Pick<RuleJudge, 'judge'>): Judge {
   return async ({ kind, config }, subject, context) => {
-    if (isRuleKind(kind)) {
-      const key = `${kind} ${config}`
-      // Safe: the contract's schema let only objects in.
-      const read = rules.get(key) ?? { judge: readRule(kind, JSON.parse(config) as Config) }
-      rules.set(key, read)
-      return judgedBy(read.judge(subject))
-    }
+    if (isRuleKind(kind)) return judgedBy(await rules.judge(kind, config, subject))
     if (kind === 'llm') return judgeByModel(config, subject, models, context)
     if (kind === 'embedding_similarity') return judgeByMeaning(config, subject, models, context)
     if (kind === 'code') return judgeByOwnCode(config, subject, context)

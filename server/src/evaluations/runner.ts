@@ -2,7 +2,7 @@
  * Runs the queue of evaluations on this node: takes in what was drawn, looks at the lanes in which something is due,
  * begins what they allow, and hands on what came of it.
  */
-import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
+import type { Evaluation, EvaluationQueue, Lane, LaneKey, Outcome } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Workspace } from '../workspace.ts'
 import type { Judge } from './judge.ts'
@@ -45,8 +45,9 @@ const lanesMax = 200
 const batchOf = { rules: 300, models: 64 }
 /** Code that is under way or waits for a thread, of a workspace. */
 const codeMax = 8
-/** Rules between two looks at what requests want. */
-const rulesPerTurn = 20
+/** Rules that their thread is asked at once, and how long a batch may take before other lanes have their turn. */
+const rulesAtOnce = 5
+const rulesMsMax = 500
 /** Judgements that a connection is asked for at a time unless it states otherwise. */
 const concurrencyMax = 8
 /** Other nodes, and clocks, bring about that something is due. */
@@ -92,7 +93,7 @@ export function makeRunner(parts: RunnerParts): Runner {
         if (isStopped) return
         if (lane.asked !== undefined) await lookAtModel(lane)
         else if (lane.isCode) await lookAtCode(lane)
-        // One batch of rules at a time, of each lane in turn: they are judged on the thread of requests.
+        // One batch of rules at a time, of each lane in turn: they are read and written on the thread of requests.
         else if (!isResting) workedMs += await timed(() => judgeRules(lane))
       }
       if (workedMs > 0) rest.worked(workedMs)
@@ -192,16 +193,23 @@ export function makeRunner(parts: RunnerParts): Runner {
     )
   }
 
-  /** Rules, one after the other; what came of them is written down together. */
+  /** Rules, a few at a time; what came of them is written down together. */
   const judgeRules = async (lane: Lane): Promise<void> => {
     const evaluations = await begin(lane, batchOf.rules)
     if (evaluations.length === 0) return
     const trying = tryingOf(lane, evaluations)
-    const outcomes: Tried['outcome'][] = []
-    for (const evaluation of evaluations) {
+    const outcomes: Outcome[] = []
+    let endsAtMs = Infinity
+    for (let at = 0; at < evaluations.length; at += rulesAtOnce) {
       if (isStopped) return
-      outcomes.push((await tryEvaluation(evaluation, trying)).outcome)
-      if (outcomes.length % rulesPerTurn === 0) await requestsFirst()
+      const some = evaluations.slice(at, at + rulesAtOnce)
+      if (performance.now() > endsAtMs) outcomes.push(...some.map(putOff))
+      else {
+        const tried = await Promise.all(some.map((each) => tryEvaluation(each, trying)))
+        outcomes.push(...tried.map(({ outcome }) => outcome))
+      }
+      // From when the first were judged, which have waited for the traces to be read.
+      if (at === 0) endsAtMs = performance.now() + rulesMsMax
     }
     for (const outcome of outcomes) writer.add(outcome)
     await writer.flush()
@@ -234,6 +242,15 @@ export function makeRunner(parts: RunnerParts): Runner {
     },
   }
 }
+
+/** It waits again, and has lost nothing. */
+const putOff = (of: Evaluation): Outcome => ({
+  of,
+  type: 'again',
+  problem: of.problem,
+  dueAt: of.createdAt,
+  isCharged: false,
+})
 
 /** How long some work takes, with what it waits for. */
 async function timed(work: () => Promise<void>): Promise<number> {

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { eventually, makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../testing.ts'
+
+const { newWorkspace, app } = await startTestApp()
+
+const judgedBy = async (workspace: TestWorkspace, evaluatorSlug: string, status: 'done' | 'failed') =>
+  (await workspace.ok(operations.evaluations.list, { evaluatorSlug, status, limit: 1000 })).evaluations.length
+
+/** Has so many traces judged by an evaluator. */
+async function judgeMany(workspace: TestWorkspace, slug: string, count: number, sent: object = {}) {
+  await Promise.all(
+    Array.from({ length: count }, () =>
+      workspace.ok(operations.monitor.trace, {
+        ...sent,
+        evaluators: [{ slug }],
+        evaluationConfig: { sampleRate: 1 },
+      }),
+    ),
+  )
+}
+
+it('code that takes all its time holds up neither rules, nor other code, nor other workspaces', async () => {
+  const [slow, other] = [await newWorkspace(), await newWorkspace()]
+  const code = (source: string, timeoutMs: number) => ({ kind: 'code', config: { source, timeoutMs } })
+  const quick = 'export default () => true'
+  await makeEvaluator(slow, { slug: 'endless', ...code('export default () => { while (true); }', 1500) })
+  await makeEvaluator(slow, { slug: 'quick', ...code(quick, 1000) })
+  await makeEvaluator(slow)
+  await makeEvaluator(other, { slug: 'quick', ...code(quick, 1000) })
+  await judgeMany(slow, 'endless', 40)
+  await eventually(async () => {
+    const { counts } = await slow.ok(operations.evaluations.list)
+    assert.ok(counts.running > 0)
+  })
+  await judgeMany(slow, 'polite', 20, { output: 'please' })
+  await judgeMany(slow, 'quick', 5)
+  await judgeMany(other, 'quick', 20)
+  await eventually(async () => {
+    assert.equal(await judgedBy(slow, 'polite', 'done'), 20)
+    assert.equal(await judgedBy(other, 'quick', 'done'), 20)
+    assert.equal(await judgedBy(slow, 'quick', 'done'), 5)
+  }, 30_000)
+  assert.ok((await judgedBy(slow, 'endless', 'failed')) < 40, 'all of what is endless has ended before')
+})
+
+it('rules that take their time leave room for those of others', async () => {
+  const [slow, other] = [await newWorkspace(), await newWorkspace()]
+  // Each takes the 100 ms that a pattern may.
+  await makeEvaluator(slow, { slug: 'slow', kind: 'regex', config: { pattern: '^(a+)+$' } })
+  await makeEvaluator(other)
+  await judgeMany(slow, 'slow', 120, { output: `${'a'.repeat(40)}!` })
+  await app.flush()
+  await recordTrace(other, {
+    output: 'please',
+    evaluators: [{ slug: 'polite' }],
+    evaluationConfig: { sampleRate: 1 },
+  })
+  await eventually(async () => assert.equal(await judgedBy(other, 'polite', 'done'), 1), 30_000)
+  const { counts } = await slow.ok(operations.evaluations.list)
+  assert.ok(counts.waiting + counts.running > 0, 'all of what is slow was judged before')
+})

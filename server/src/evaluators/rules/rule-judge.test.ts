@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { ServiceError } from '@plumbline/contract'
+import { RuleJudge } from './rule-judge.ts'
+import type { Subject } from './subject.ts'
+
+const rules = new RuleJudge()
+after(() => rules.close())
+
+const subject = (output: unknown): Subject => ({
+  input: null,
+  output,
+  idealOutput: null,
+  metadata: null,
+  variables: {},
+  context: [],
+  logs: [{ id: 'a', parentId: null, type: 'tool', name: 'find' } as Subject['logs'][number]],
+  durationMs: null,
+  cost: null,
+  inputTokens: 0,
+  outputTokens: 0,
+})
+
+describe('rules on a thread', () => {
+  it('answer in turn, each its own question', async () => {
+    const said = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        rules.judge('equals', JSON.stringify({ value: at }), subject(at % 2 === 0 ? at : 'other')),
+      ),
+    )
+    assert.deepEqual(
+      said.map(({ value }) => value),
+      Array.from({ length: 50 }, (_, at) => at % 2 === 0),
+    )
+    const called = await rules.judge('tool_calls', '{"expected":["find"]}', subject(''))
+    assert.equal(called.value, true)
+  })
+
+  it('refuse a configuration that cannot be', async () => {
+    await assert.rejects(
+      rules.judge('contains', '{}', subject('a')),
+      (error) => error instanceof ServiceError && error.message.startsWith('config.value: '),
+    )
+  })
+
+  it('give no verdict where they take too long, and go on with the rest; the event loop goes on meanwhile', async () => {
+    let turns = 0
+    const turning = setInterval(() => {
+      turns += 1
+    }, 20)
+    const value = Array.from({ length: 100 }, (_, at) => `b${at}`.repeat(1500))
+    const slow = rules.judge('similarity', JSON.stringify({ value }), subject('a'.repeat(3000)))
+    const quick = rules.judge('contains', '{"value":"a"}', subject('a'))
+    const [late, soon] = await Promise.all([slow, quick])
+    clearInterval(turning)
+    assert.deepEqual(late, { value: null, comment: 'The rule took longer than 2000 ms on this.' })
+    assert.equal(soon.value, true)
+    assert.ok(turns > 10, `${turns} turns`)
+  })
+
+  it('are ended with the service', async () => {
+    const other = new RuleJudge()
+    const asked = assert.rejects(other.judge('contains', '{"value":"a"}', subject('a')), /stopping/)
+    await other.close()
+    await asked
+    await assert.rejects(other.judge('contains', '{"value":"a"}', subject('a')), /stopping/)
+  })
+})

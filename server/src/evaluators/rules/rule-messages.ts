@@ -1,0 +1,18 @@
+/** What the main thread and the thread that judges by rules say to each other. */
+import type { Judgement } from './judge.ts'
+import type { RuleKind } from './rule.ts'
+import type { Subject } from './subject.ts'
+
+export interface Question {
+  readonly kind: RuleKind
+  /** JSON text. */
+  readonly config: string
+  readonly subject: Subject
+}
+
+/** In the order of the questions. */
+export type Reply =
+  | { readonly type: 'judged'; readonly judgement: Judgement }
+  /** The configuration cannot be. */
+  | { readonly type: 'invalid'; readonly path: string; readonly problem: string }
+  | { readonly type: 'broke'; readonly error: string }
