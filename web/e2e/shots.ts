@@ -36,7 +36,7 @@ export const shots: readonly Shot[] = [
     prepare: async (page) => {
       await openQueue(page)
       await page.getByRole('tab', { name: 'Agreement' }).click()
-      await page.getByText('Two people').waitFor()
+      await page.getByRole('columnheader', { name: 'Two people' }).waitFor()
     },
   },
   {

@@ -3,6 +3,7 @@ import { CornerDownLeft, SkipForward, Undo2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
+import { Keys } from '../ui/keys.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx'
 import { type Answers, isComplete, nextOpen, scoresOf } from './answers.ts'
@@ -19,6 +20,12 @@ interface JudgePanelProps {
   readonly onSkip: () => void
   readonly onUndo: () => void
 }
+
+const Hint = ({ keys }: { readonly keys: string }) => (
+  <span aria-hidden className="max-lg:hidden">
+    <Keys keys={keys} />
+  </span>
+)
 
 /** Keyed by the item, so that each begins with its own answers. */
 export function JudgePanel(props: JudgePanelProps) {
@@ -118,10 +125,10 @@ export function JudgePanel(props: JudgePanelProps) {
       </div>
       <div className="flex shrink-0 items-center gap-2 border-t border-line bg-surface p-3">
         <Button icon={<Undo2 aria-hidden size={14} />} isBusy={isUndoing} onClick={onUndo}>
-          Undo
+          Undo <Hint keys="u" />
         </Button>
         <Button icon={<SkipForward aria-hidden size={14} />} onClick={onSkip}>
-          Skip
+          Skip <Hint keys="s" />
         </Button>
         <span className="flex-1" />
         <Button

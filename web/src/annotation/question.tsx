@@ -4,6 +4,9 @@ import { Keys } from '../ui/keys.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
 
+/** On a small screen the item has the room, and the rubric is there when it is asked for. */
+const hasRoom = (): boolean => matchMedia('(min-width: 1024px)').matches
+
 interface QuestionProps {
   readonly judged: Judged
   readonly value: Value | undefined
@@ -29,7 +32,7 @@ export function Question({ judged, value, isActive, onAnswer, onFocus }: Questio
         {name}
       </legend>
       {rubric !== '' && (
-        <details open className="clear-both text-sm text-ink-2 max-lg:not-open:text-ink-3">
+        <details open={hasRoom()} className="clear-both text-sm text-ink-2">
           <summary className="cursor-pointer text-xs text-ink-3 select-none">Rubric</summary>
           <div className="pt-1">
             <Markdown text={rubric} />

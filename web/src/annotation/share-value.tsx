@@ -12,7 +12,7 @@ export function ShareValue({ of }: { readonly of: Share }) {
       title={`${Math.round(share * count)} of ${count}; 95 % interval ${formatPercent(low)} to ${formatPercent(high)}`}
     >
       {formatPercent(share)}
-      <span className="ml-1 text-xs text-ink-3">
+      <span className="ml-1.5 text-xs font-normal text-ink-3">
         {formatPercent(low)} to {formatPercent(high)}
       </span>
     </span>
@@ -33,7 +33,7 @@ export function KappaValue({ kappa }: { readonly kappa: number | null }) {
   return (
     <span className="numbers whitespace-nowrap" title={String(kappa)}>
       {formatScore(kappa)}
-      <span className="ml-1 text-xs text-ink-3">{kappaWord(kappa)}</span>
+      <span className="ml-1.5 font-sans text-xs font-normal text-ink-3">{kappaWord(kappa)}</span>
     </span>
   )
 }
