@@ -42,7 +42,7 @@ export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly eval
             {formatPercent(drawn / eligible)}
           </span>
         </Figure>
-        <div className="flex items-end gap-4 text-sm">
+        <div className="flex items-end gap-4 pb-0.5 text-sm">
           <Link to="/traces" search={{ q: `evaluator:${slug} sampled:true` }} className={linkClass}>
             The traces drawn
           </Link>

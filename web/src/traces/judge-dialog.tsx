@@ -12,18 +12,29 @@ import { exactNumber } from '../ui/format.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 
+/** A trace, or one of its logs. */
+export interface Subject {
+  readonly traceId: string
+  readonly logId?: string | undefined
+}
+
 interface JudgeDialogProps {
-  readonly traceIds: readonly string[]
+  readonly subjects: readonly Subject[]
   readonly onClose: () => void
 }
 
 /** The service takes so many at once. */
-const tracesAtOnce = 1000
+const subjectsAtOnce = 1000
 /** Above this many, one searches. */
 const evaluatorsAtSight = 8
 
-export function JudgeDialog({ traceIds, onClose }: JudgeDialogProps) {
-  const what = traceIds.length === 1 ? 'this trace' : `${exactNumber(traceIds.length)} traces`
+export function JudgeDialog({ subjects, onClose }: JudgeDialogProps) {
+  const what =
+    subjects.length > 1
+      ? `${exactNumber(subjects.length)} traces`
+      : subjects[0]?.logId === undefined
+        ? 'this trace'
+        : 'this log'
   return (
     <Dialog
       isOpen
@@ -31,12 +42,12 @@ export function JudgeDialog({ traceIds, onClose }: JudgeDialogProps) {
       title={`Judge ${what} with…`}
       description="What the version of an evaluator has judged already is not judged again."
     >
-      <JudgeForm traceIds={traceIds} onClose={onClose} />
+      <JudgeForm subjects={subjects} onClose={onClose} />
     </Dialog>
   )
 }
 
-function JudgeForm({ traceIds, onClose }: JudgeDialogProps) {
+function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
@@ -65,9 +76,9 @@ function JudgeForm({ traceIds, onClose }: JudgeDialogProps) {
     let existing = 0
     try {
       for (const evaluatorSlug of chosen) {
-        for (let at = 0; at < traceIds.length; at += tracesAtOnce) {
-          const part = traceIds.slice(at, at + tracesAtOnce)
-          const asked = await call(client, 'evaluations.create', { evaluatorSlug, traceIds: part })
+        for (let at = 0; at < subjects.length; at += subjectsAtOnce) {
+          const part = subjects.slice(at, at + subjectsAtOnce)
+          const asked = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
           created += asked.created
           existing += asked.existing
         }
@@ -118,6 +129,12 @@ function JudgeForm({ traceIds, onClose }: JudgeDialogProps) {
     </form>
   )
 }
+
+/** Whole traces and single logs, as the operation takes them. */
+const asInput = (subjects: readonly Subject[]) => ({
+  traceIds: subjects.filter(({ logId }) => logId === undefined).map(({ traceId }) => traceId),
+  logs: subjects.flatMap(({ traceId, logId }) => (logId === undefined ? [] : [{ traceId, logId }])),
+})
 
 function toldOf(created: number, existing: number): string {
   if (created === 0) return 'All of this was judged already, or is about to be'

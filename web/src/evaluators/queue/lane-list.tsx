@@ -42,7 +42,7 @@ function LaneRow({
   const name = judge === 'rule' ? 'Rules' : judge === 'code' ? 'Code' : (model ?? 'A model')
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line py-2 text-sm last:border-b-0">
-      <span className="flex w-64 min-w-0 items-baseline gap-2 max-sm:w-full">
+      <span className="flex w-56 min-w-0 flex-col max-sm:w-full">
         <span dir="auto" className="truncate font-medium" title={name}>
           {name}
         </span>
@@ -65,7 +65,7 @@ function LaneRow({
           <CircleAlert aria-hidden size={14} className="mt-0.5 shrink-0 text-warn" />
         )}
         <span dir="auto" className={`min-w-0 break-words ${problem === null ? 'text-ink-2' : 'text-warn'}`}>
-          {problem ?? 'In turn.'}
+          {problem === null ? 'In turn.' : sentence(problem)}
           {until !== null && (
             <span className="text-ink-2">
               {' '}
@@ -78,6 +78,9 @@ function LaneRow({
     </li>
   )
 }
+
+/** A provider's own words may end without a stop. */
+const sentence = (text: string): string => (/[.!?]\s*$/.test(text) ? text : `${text}.`)
 
 const boundsOf = ({ concurrencyMax = concurrencyByDefault, spendMaxPerDay }: Connection): string =>
   `${concurrencyMax} at a time, ${spendMaxPerDay === undefined ? 'no limit' : `at most ${formatMoney(spendMaxPerDay)}`} a day`

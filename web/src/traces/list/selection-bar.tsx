@@ -80,7 +80,9 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         {asking === 'people' && (
           <AddToQueueDialog items={chosen.map((traceId) => ({ traceId }))} onClose={close} />
         )}
-        {asking === 'judge' && <JudgeDialog traceIds={chosen} onClose={close} />}
+        {asking === 'judge' && (
+          <JudgeDialog subjects={chosen.map((traceId) => ({ traceId }))} onClose={close} />
+        )}
         {asking === 'attach' && <AttachDialog traceIds={chosen} onClose={close} />}
         {asking === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
       </Suspense>

@@ -51,9 +51,11 @@ export function EvaluationSection({ traceId, logId, evaluations, drawn }: Evalua
           ))}
         </ul>
       )}
-      <p className="text-sm text-ink-3">{drawn ?? 'It names no evaluator, so none judges it by itself.'}</p>
+      {(drawn !== undefined || shown.length === 0) && (
+        <p className="text-sm text-ink-3">{drawn ?? 'Nothing judges it by itself.'}</p>
+      )}
       <Suspense>
-        {isJudging && <JudgeDialog traceIds={[traceId]} onClose={() => setJudging(false)} />}
+        {isJudging && <JudgeDialog subjects={[{ traceId, logId }]} onClose={() => setJudging(false)} />}
       </Suspense>
     </Section>
   )

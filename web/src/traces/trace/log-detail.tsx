@@ -87,7 +87,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         traceId={trace.id}
         logId={node?.log.id}
         evaluations={evaluations}
-        drawn={samplingWords(trace)}
+        drawn={(shown.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined}
       />
       {Object.keys(metadata).length > 0 && (
         <Section title="Metadata">

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import type { ScriptedAnswer } from '../../fixtures/model-server/answer.ts'
+import { startModelServer } from '../../fixtures/model-server/server.ts'
+import { assertAccessible, startScreens } from './testing.ts'
+
+/** What the model answers to everything, while there is something. */
+const script: ScriptedAnswer[] = []
+const models = await startModelServer({ script })
+after(() => models.close())
+const screens = await startScreens()
+
+async function post<Answer = unknown>(path: string, body: object): Promise<Answer> {
+  const answer = await fetch(`${screens.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.ok(answer.ok, await answer.clone().text())
+  return (await answer.json()) as Answer
+}
+
+async function get(path: string): Promise<{ evaluations: unknown[]; eligible: number }> {
+  const answer = await fetch(`${screens.url}${path}`, { headers: { authorization: `Bearer ${screens.key}` } })
+  return (await answer.json()) as { evaluations: unknown[]; eligible: number }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 100))
+}
+
+async function recordTraces(count: number, fields: object = {}): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    const { trace } = await post<{ trace: { id: string } }>('/monitor/trace', {
+      name: `To be judged ${index}`,
+      input: 'How much is 2 + 2?',
+      output: `It is ${index}.`,
+      ...fields,
+    })
+    ids.push(trace.id)
+  }
+  return ids
+}
+
+async function makeJudge(slug: string, name: string, model: string): Promise<void> {
+  const { connection } = await post<{ connection: { id: string } }>('/connections', {
+    name: `Models of ${name}`,
+    provider: 'open-ai',
+    apiKey: 'sk-of-the-tests',
+    baseUrl: models.url,
+    models: [model],
+  })
+  const config = {
+    connectionId: connection.id,
+    model,
+    template: 'Is this right? {{ output }}',
+    verdict: { type: 'boolean' },
+  }
+  await post('/evaluators', { slug, name, kind: 'llm', config, sampleRate: 0 })
+}
+
+describe('the queue of evaluations', () => {
+  it('says why one failed, and tries again one, those selected and all of an evaluator', async () => {
+    await makeJudge('e2e-breaks', 'Breaks at first', 'gpt-4o')
+    // The first shows that the model can judge; then it says what is no verdict.
+    await post('/evaluations', { evaluatorSlug: 'e2e-breaks', traceIds: await recordTraces(1) })
+    await until(
+      async () => (await get('/evaluations?evaluatorSlug=e2e-breaks&status=done')).evaluations.length === 1,
+    )
+    script.push({ text: 'I would rather not say.' })
+    await post('/evaluations', { evaluatorSlug: 'e2e-breaks', traceIds: await recordTraces(3) })
+    const page = await screens.open('/evaluators')
+    await page.getByRole('tab', { name: /^Queue/ }).click()
+    await page.waitForURL(/view=queue/)
+    await page.getByRole('combobox', { name: 'Evaluations of' }).click()
+    await page.getByRole('option', { name: 'Breaks at first' }).click()
+    await page.getByRole('button', { name: /^Failed/ }).click()
+    await page.waitForURL(/status=failed/)
+    const rows = page
+      .getByRole('grid', { name: 'Evaluations' })
+      .getByRole('row')
+      .filter({ hasText: 'Failed' })
+    await rows.nth(2).waitFor()
+    await rows.first().click()
+    const panel = page.getByRole('complementary', { name: 'The evaluation' })
+    await panel.getByText('Why it was given up').waitFor()
+    await panel.getByRole('link', { name: 'e2e-breaks, version 1' }).waitFor()
+    await assertAccessible(page)
+
+    script.length = 0
+    await panel.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('1 evaluation waits again').waitFor()
+    await rows.nth(2).waitFor({ state: 'detached' })
+    await rows.first().getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Retry 1' }).click()
+    await rows.nth(1).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Retry all of Breaks at first' }).click()
+    await page.getByText('Nothing has failed').waitFor()
+    await page.getByRole('button', { name: /^Failed/ }).click()
+    const done = page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').filter({ hasText: 'Done' })
+    await done.nth(3).waitFor()
+  })
+
+  it('says what waits, for which model and why', async () => {
+    await makeJudge('e2e-refused', 'Is refused', 'fake-401')
+    await post('/evaluations', { evaluatorSlug: 'e2e-refused', traceIds: await recordTraces(2) })
+    const page = await screens.open('/evaluators?view=queue&status=waiting&evaluator=e2e-refused')
+    const lane = page
+      .getByRole('region', { name: 'What waits' })
+      .getByRole('listitem')
+      .filter({ hasText: 'fake-401' })
+    await lane.getByText('failed its probe').waitFor()
+    await lane.getByText('2 waiting').waitFor()
+    await lane.getByText('8 at a time, no limit a day').waitFor()
+    await assertAccessible(page)
+  })
+})
+
+describe('judging from traces', () => {
+  it('a trace is judged with what one chooses, and its score leads to the version that gave it', async () => {
+    await post('/evaluators', {
+      slug: 'e2e-says-it',
+      name: 'Says “it is”',
+      kind: 'contains',
+      config: { value: 'It is' },
+      sampleRate: 0,
+    })
+    const [traceId] = await recordTraces(1, { evaluators: [{ slug: 'e2e-says-it' }] })
+    const page = await screens.open(`/traces/${traceId}`)
+    const judging = page.getByRole('region', { name: 'Judging' })
+    await judging.getByText('Not drawn to be judged: 0% of traces are, by the rate of e2e-says-it.').waitFor()
+    await judging.getByRole('button', { name: 'Judge with…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Judge this trace with…' })
+    await dialog.getByRole('checkbox', { name: 'Says “it is”' }).click()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Judge', exact: true }).click()
+    await page.getByText('1 evaluation asked for').waitFor()
+    const score = page
+      .getByRole('region', { name: 'Scores' })
+      .getByRole('listitem')
+      .filter({ hasText: 'e2e-says-it' })
+    await score.getByText('Yes').waitFor()
+    await score.getByRole('link', { name: 'e2e-says-it v1' }).click()
+    await page.waitForURL(/evaluators\/e2e-says-it\?.*version=1/)
+    await page.getByRole('region', { name: 'Version 1' }).getByText('value: It is').waitFor()
+  })
+
+  it('a log is judged by itself', async () => {
+    const logs = [{ id: 'answer', type: 'generation', output: 'It is four.' }]
+    const [traceId] = await recordTraces(1, { logs })
+    const page = await screens.open(`/traces/${traceId}?log=answer`)
+    const judging = page.getByRole('region', { name: 'Judging' })
+    await judging.getByText('Nothing judges it by itself.').waitFor()
+    await judging.getByRole('button', { name: 'Judge with…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Judge this log with…' })
+    await dialog.getByRole('checkbox', { name: 'Says “it is”' }).click()
+    await dialog.getByRole('button', { name: 'Judge', exact: true }).click()
+    const scores = page.getByRole('region', { name: 'Scores' }).getByRole('listitem')
+    await scores.filter({ hasText: 'e2e-says-it' }).getByText('Yes').waitFor()
+  })
+
+  it('traces that are selected are judged at once, and not twice', async () => {
+    const ids = await recordTraces(2, { name: 'E2e selected' })
+    const page = await screens.open('/traces?q=name:"E2e selected"')
+    for (const id of ids)
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'E2e selected' })
+        .nth(ids.indexOf(id))
+        .getByRole('checkbox')
+        .click()
+    const judge = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Judge with…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Judge 2 traces with…' })
+      await dialog.getByRole('checkbox', { name: 'Says “it is”' }).click()
+      await dialog.getByRole('button', { name: 'Judge', exact: true }).click()
+    }
+    await judge()
+    await page.getByText('2 evaluations asked for').waitFor()
+    await judge()
+    await page.getByText('All of this was judged already').waitFor()
+  })
+})
+
+describe('the sampling of an evaluator', () => {
+  it('is shown beside the rate that was meant, and leads to the traces drawn', async () => {
+    await post('/evaluators', {
+      slug: 'e2e-drawn',
+      name: 'Is drawn',
+      kind: 'contains',
+      config: { value: 'It is' },
+      sampleRate: 1,
+    })
+    await recordTraces(3, { evaluators: [{ slug: 'e2e-drawn' }] })
+    await recordTraces(1, { evaluators: [{ slug: 'e2e-drawn' }], evaluationConfig: { sampleRate: 0 } })
+    // What is measured may come a second late.
+    await until(async () => (await get('/evaluators/e2e-drawn/sampling')).eligible === 4)
+    const page = await screens.open('/evaluators/e2e-drawn?view=sampling')
+    const groups = page.getByRole('list', { name: 'What decided' }).getByRole('listitem')
+    await groups.filter({ hasText: 'The rate of this evaluator' }).getByText('3 of 3').waitFor()
+    await groups.filter({ hasText: 'The rate that the traces asked for' }).getByText('0 of 1').waitFor()
+    await groups.first().getByText('as meant').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('link', { name: 'The traces drawn' }).click()
+    await page.waitForURL(/\/traces\?/)
+    await page.getByRole('row').filter({ hasText: 'To be judged' }).nth(2).waitFor()
+    assert.equal(await page.getByRole('row').filter({ hasText: 'To be judged' }).count(), 3)
+  })
+})
