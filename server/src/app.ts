@@ -208,6 +208,7 @@ export async function createApp({
     store: traceStore,
     keyring: connections.keyring,
     config,
+    storedUntil: () => spool.size().oldestAt ?? now(),
     onFiring: [makeRollBackOnAlert({ storeOf, forget: (id) => forget(id), now })],
     node,
     logger,

@@ -17,6 +17,8 @@ interface AlertingParts {
   readonly store: Pick<TraceStore, 'scopedTo'>
   readonly keyring: Keyring
   readonly config: Config
+  /** What arrived before is in the trace store, as far as this node knows. */
+  readonly storedUntil: () => Date
   /** What follows of an alert that fires, beside that people are told. */
   readonly onFiring: readonly OnFiring[]
   /** Tells this node from others, also after it was started again. */
@@ -51,6 +53,7 @@ export function makeAlerting(parts: AlertingParts): Alerting {
   const watcher = makeWatcher({
     watch: control.alerts,
     tracesOf: (workspaceId) => store.scopedTo(workspaceId),
+    storedUntil: parts.storedUntil,
     onFiring: parts.onFiring,
     onTold: deliverer.wake,
     holder,

@@ -2,14 +2,26 @@
 import type { AlertLook, AlertStanding, ClaimedAlert } from '@plumbline/storage/control'
 import { nextStanding } from './next-standing.ts'
 import { type Measuring, sampleAt } from './samples.ts'
-import { nextLook, windowEnd } from './windows.ts'
+import { lastMinute, nextLook, windowEnd } from './windows.ts'
 
 const recentMax = 60
+/** While records are on their way for long, so often it is seen how far they are. */
+const lateLookMs = 5000
 /** A change of the alert wakes it in any case. */
 const disabledLookMs = 3_600_000
 
-/** Reads the window and says what follows of it. */
-export async function look(alert: ClaimedAlert, traces: Measuring, now: Date): Promise<AlertLook> {
+interface Looking {
+  readonly now: Date
+  /** What arrived before is in the trace store, as far as this node knows. */
+  readonly storedUntil: Date
+}
+
+/** Reads the last window that is whole, and says what follows of it. */
+export async function look(
+  alert: ClaimedAlert,
+  traces: Measuring,
+  { now, storedUntil }: Looking,
+): Promise<AlertLook> {
   const { rule, standing: before } = alert
   if (!alert.isEnabled)
     return {
@@ -18,9 +30,11 @@ export async function look(alert: ClaimedAlert, traces: Measuring, now: Date): P
       event: undefined,
       tells: false,
     }
-  const at = windowEnd(rule, now)
-  const nextAt = nextLook(rule, now)
-  // A clock that was set back, or a look that was taken for the sake of a mute: the window is known.
+  const wanted = windowEnd(rule, now)
+  const isLate = storedUntil < wanted
+  const at = isLate ? lastMinute(storedUntil) : wanted
+  const nextAt = isLate ? new Date(now.getTime() + lateLookMs) : nextLook(rule, now)
+  // A look for the sake of a mute, records that are late still, a clock that was set back: the window is known.
   if (before.checkedAt !== undefined && at <= before.checkedAt)
     return told(alert, { standing: before, nextAt, event: undefined }, now)
   const sample = await sampleAt(traces, rule, at)

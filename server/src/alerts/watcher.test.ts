@@ -28,6 +28,7 @@ forEachControlStore('what follows of an alert that fires', (open) => {
         makeWatcher({
           watch: store.alerts,
           tracesOf,
+          storedUntil: now,
           onFiring: [
             async (of) => {
               if (of.alertId === alertId) told.push(`${of.workspaceId} ${holder}`)
@@ -68,6 +69,7 @@ forEachControlStore('what follows of an alert that fires', (open) => {
             return [{ traces: 5 }]
           },
         }),
+        storedUntil: now,
         onFiring: [],
         onTold: () => undefined,
         holder: 'one',

@@ -11,6 +11,8 @@ export type OnFiring = (of: { readonly workspaceId: string; readonly alertId: st
 interface WatcherParts {
   readonly watch: AlertWatch
   readonly tracesOf: (workspaceId: string) => Measuring
+  /** What arrived before is in the trace store, as far as this node knows. */
+  readonly storedUntil: () => Date
   readonly onFiring: readonly OnFiring[]
   /** Told when there may be messages to send. */
   readonly onTold: () => void
@@ -90,7 +92,8 @@ export function makeWatcher(parts: WatcherParts): Watcher {
   const lookAt = async (alert: ClaimedAlert): Promise<void> => {
     const at = now()
     try {
-      const looked = await look(alert, parts.tracesOf(alert.workspaceId), at)
+      const looking = { now: at, storedUntil: parts.storedUntil() }
+      const looked = await look(alert, parts.tracesOf(alert.workspaceId), looking)
       const counts = await watch.settle(alert, looked, at)
       if (counts && looked.tells) parts.onTold()
     } catch (error) {

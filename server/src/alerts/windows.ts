@@ -13,7 +13,10 @@ type Timed = Pick<AlertRule, 'windowMinutes' | 'delaySeconds'>
 
 /** The end of the window to look at now: a whole minute, so that a preview sees the same windows. */
 export const windowEnd = ({ delaySeconds }: Timed, now: Date): Date =>
-  new Date(Math.floor((now.getTime() - delaySeconds * 1000) / minuteMs) * minuteMs)
+  lastMinute(new Date(now.getTime() - delaySeconds * 1000))
+
+/** The whole minute that an instant is in, or is the beginning of. */
+export const lastMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs)
 
 /** When the next window will have ended, and what is late in it will be there. */
 export function nextLook({ windowMinutes, delaySeconds }: Timed, now: Date): Date {
