@@ -33,13 +33,14 @@ export function makeRounds({ round, what, logger, now }: RoundsParts): Rounds {
     let restMs = lookMs
     try {
       const next = await round()
-      if (next !== undefined) restMs = Math.max(0, Math.min(lookMs, next.getTime() - now().getTime()))
+      const leftMs = next === undefined ? 0 : next.getTime() - now().getTime()
+      // What is due and was left waits for others to end, who say so: looking again at once would find the same.
+      if (leftMs > 0) restMs = Math.min(lookMs, leftMs)
     } catch (error) {
       logger.warn({ err: error }, `${what} could not be looked at`)
     }
     clearTimeout(timer)
-    // What is due and was left, since as many are under way as may be, is not looked for without a pause.
-    if (!isStopped) timer = setTimeout(wake, Math.max(leastRestMs, restMs)).unref()
+    if (!isStopped) timer = setTimeout(wake, restMs).unref()
   }
 
   const wake = (): void => {
@@ -60,5 +61,3 @@ export function makeRounds({ round, what, logger, now }: RoundsParts): Rounds {
     },
   }
 }
-
-const leastRestMs = 50

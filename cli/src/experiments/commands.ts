@@ -65,6 +65,7 @@ export function addExperiments({ program, action }: CommandParts): void {
     .requiredOption('--dataset <slug>', 'dataset whose rows are run')
     .option('--prompt <slug>', 'prompt that is run; the columns are its variables')
     .option('--version <version>', 'its version; the one in production when absent')
+    .option('--tag <tag>', 'its version by a tag, such as latest')
     .option('--connection <name>', 'LLM connection that is asked, by its name or id')
     .option('--model <model>', 'model, in place of that of the version')
     .option('--endpoint <url>', 'address that runs a case, in place of a prompt')
@@ -79,6 +80,12 @@ export function addExperiments({ program, action }: CommandParts): void {
     .option('--detach', 'do not wait for it')
     .addHelpText('after', '\nExit status: 0 if every case is done, else 1.')
     .action(action(start))
+  experiments
+    .command('attach')
+    .description('Lets traces that are there join an experiment.')
+    .argument('<experiment>', 'its id')
+    .argument('<traces...>', 'ids of traces, 1 to 1000')
+    .action(action(attach))
   experiments
     .command('gate')
     .description('Says whether a candidate may take the place of a baseline, for CI.')
@@ -96,6 +103,16 @@ async function list({ client, print }: Session, { feature }: { readonly feature?
   const { experiments } = await client.experiments.list(feature === undefined ? {} : { featureSlug: feature })
   const rows = experiments.map(({ id, name, featureSlug, createdAt }) => [id, name, featureSlug, createdAt])
   print(experiments, table(['id', 'name', 'feature', 'made'], rows))
+}
+
+async function attach({ client, print }: Session, id: string, traceIds: readonly string[]): Promise<void> {
+  const joined = await client.experiments.attach({ id, traceIds: [...traceIds] })
+  const { attached, existing, elsewhere } = joined
+  const told = [
+    `${attached} attached, ${existing} were in it already.`,
+    ...elsewhere.map((traceId) => `${traceId} stays in another experiment.`),
+  ]
+  print(joined, told.join('\n'))
 }
 
 async function runModule(session: Session, file: string, options: RunOptions): Promise<void> {

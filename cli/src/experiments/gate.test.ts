@@ -62,6 +62,19 @@ it('start says what is missing, and ends with 1 where a case fails', async () =>
   assert.match(failing.stdout, /8 failed/)
 })
 
+it('start takes the version of a tag, and attach lets a trace join', async () => {
+  const latest = await shell.json<Run & { target: { version: string } }>(
+    ...started,
+    '--tag',
+    'latest',
+    '--detach',
+  )
+  assert.equal(latest.target.version, '1.0.1')
+  const { trace } = await workspace.ok(operations.monitor.trace, { input: 'a', output: 'b' })
+  const joined = await shell.json('experiments', 'attach', latest.experimentId, trace.id)
+  assert.deepEqual(joined, { attached: 1, existing: 0, elsewhere: [] })
+})
+
 it('gate ends with 0 where all rules hold, and with 1 where one fails, and says why in Markdown', async () => {
   const same = await shell(
     ...['experiments', 'gate', '--wait', '60', '--rule', 'score.exact >= 0.9', '--rule', 'p < 0.05'],

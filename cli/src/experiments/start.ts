@@ -7,6 +7,7 @@ export interface StartOptions {
   readonly dataset: string
   readonly prompt?: string
   readonly version?: string
+  readonly tag?: string
   readonly connection?: string
   readonly model?: string
   readonly endpoint?: string
@@ -66,7 +67,7 @@ const wordsOf = ({ experimentId, status, counts, cost }: ExperimentRun): string 
     .join(', ')
 
 async function targetOf({ client }: Session, options: StartOptions) {
-  const { prompt, endpoint, version, connection, model } = options
+  const { prompt, endpoint, version, tag, connection, model } = options
   if ((prompt === undefined) === (endpoint === undefined))
     throw new WrongUsage('Give either --prompt or --endpoint.')
   if (endpoint !== undefined)
@@ -81,7 +82,8 @@ async function targetOf({ client }: Session, options: StartOptions) {
   const { connections } = await client.connections.list()
   const found = connections.find(({ id, name }) => id === connection || name === connection)
   if (found === undefined) throw new WrongUsage(`There is no connection "${connection}".`)
-  const served = version ?? (await client.prompts.get({ slug: prompt! })).prompt.version
+  const asked = { slug: prompt!, ...(tag && { tag }) }
+  const served = version ?? (await client.prompts.get(asked)).prompt.version
   return {
     type: 'prompt' as const,
     slug: prompt!,
