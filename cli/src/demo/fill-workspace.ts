@@ -47,6 +47,7 @@ export async function fillWorkspace({
   const sessions = planSessions({ ...parts, experiments })
   const onSent = onTraces(wanted - there + (there === 0 ? specials.length : 0))
   const recorded = await record(client, missing(), onSent)
+  await untilStored(client, seed, wanted)
   await defineAlerts(client, made)
   const keptCalls = await countMarked(client, rolloutMark(seed))
   const rolled = await rollOut({ client, made, seed, calls })
@@ -64,6 +65,16 @@ export async function fillWorkspace({
       if (at >= there) yield planned
       if (++at === wanted) return
     }
+  }
+}
+
+const patienceMs = 30_000
+
+/** Alerts look at what is recorded once they are there, and metrics show it a moment after it was. */
+async function untilStored(client: Client, seed: number, wanted: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 200) {
+    if ((await countMarked(client, markOf(seed))) >= wanted) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
 
