@@ -137,6 +137,7 @@ const bodies: Readonly<Record<string, Json>> = {
     featureSlug: 'chat',
   },
   'experimentRuns.retry': { spendMax: 1 },
+  'experimentRuns.cancel': {},
   'evaluations.create': {
     evaluatorSlug: 'polite',
     traceIds: ['019b0000-0000-7000-8000-000000000000'],

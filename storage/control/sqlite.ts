@@ -75,9 +75,9 @@ function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** node:sqlite binds every number as a real; a bigint keeps an integer an integer in expressions too. */
+/** node:sqlite binds every number as a real; a bigint keeps an integer an integer in expressions too. One of more than 64 bits it refuses. */
 function sqliteNumber(value: SqlScalar): SqlScalar | bigint {
-  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 }
 
 /** A statement's text names its columns, and the caller names their types beside it: nothing else can know them. */
