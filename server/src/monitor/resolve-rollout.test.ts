@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
+import { idOf, jsonExport, jsonSpan, postJson } from '../otlp/exporting-for-tests.ts'
 import { knownModel, makeLivePrompt, makeVersion, recordLog, recordTrace, startTestApp } from '../testing.ts'
 
-const { newWorkspace } = await startTestApp()
+const testApp = await startTestApp()
+const { app, newWorkspace } = testApp
 
 async function withRollout(candidate: object = {}) {
   const workspace = await newWorkspace()
@@ -58,5 +60,37 @@ describe('a log that names a tag while a rollout of it runs', () => {
     const { workspace, drawn, rollout, record } = await withRollout()
     await workspace.ok(operations.rollouts.promote, { id: rollout.id })
     assert.equal((await record(drawn)).promptVersion, '1.0.1')
+  })
+
+  it('over OpenTelemetry is read alike: open for a user who is drawn, else the version of the tag', async () => {
+    const { workspace, drawn, others } = await withRollout()
+    const sendSpan = (user: string, number: number) => {
+      const attributes = Object.entries({
+        'gen_ai.operation.name': 'chat',
+        'basalt.prompt.slug': 'greeting',
+        'user.id': user,
+      }).map(([key, value]) => ({ key, value: { stringValue: value } }))
+      return postJson(
+        testApp,
+        workspace,
+        jsonExport([jsonSpan({ traceId: idOf(number, 16), spanId: idOf(number, 8), attributes })]),
+      )
+    }
+    const open = await sendSpan(drawn, 1)
+    assert.match(open.text, /is being rolled out/)
+    const settled = await sendSpan(others, 2)
+    assert.doesNotMatch(settled.text, /is being rolled out/)
+    await app.flush()
+    const { versions } = await workspace.ok(operations.prompts.usage, {
+      slug: 'greeting',
+      from: '2025-01-01T00:00:00Z',
+    })
+    assert.deepEqual(
+      versions.map(({ version, traces }) => [version, traces.count]),
+      [
+        ['1.0.1', 0],
+        ['1.0.0', 1],
+      ],
+    )
   })
 })
