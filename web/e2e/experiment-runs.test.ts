@@ -104,6 +104,19 @@ describe('a run', () => {
     await page.getByText('8 failed').waitFor()
   })
 
+  it('takes the rows that are chosen in the dataset', async () => {
+    const page = await screens.open('/datasets/pings')
+    await page.getByRole('grid').getByText('number 2').waitFor()
+    for (const name of ['number 2', 'number 5'])
+      await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Run experiment' }).click()
+    await page.getByText('Only 2 chosen rows').waitFor()
+    await page.getByRole('region', { name: 'Estimate' }).getByText('2', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove the choice of rows' }).click()
+    await page.getByRole('region', { name: 'Estimate' }).getByText('8', { exact: true }).waitFor()
+  })
+
   it('warns of a variable that the dataset has no column for, and takes an endpoint', async () => {
     const page = await screens.open('/experiments/run?dataset=pings&prompt=ping&version=1.0.1')
     await page.getByRole('radio', { name: 'An endpoint' }).click()

@@ -195,7 +195,11 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
                 {
                   label: 'Run experiment',
                   icon: <Scale aria-hidden size={14} />,
-                  onSelect: () => void navigate({ to: '/experiments/run', search: { dataset: slug } }),
+                  onSelect: () =>
+                    void navigate({
+                      to: '/experiments/run',
+                      search: { dataset: slug, ...rowsToRun(selectedIds) },
+                    }),
                 },
                 { label: 'Rename', startsGroup: true, onSelect: () => setDialog('rename') },
                 {
@@ -300,6 +304,13 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
     </Screen>
   )
 }
+
+/** So many rows fit into an address. */
+const rowsInAddressMax = 100
+
+/** The rows that are chosen; all of them where none is, or too many are. */
+const rowsToRun = (ids: ReadonlySet<string>): { readonly rows?: string } =>
+  ids.size === 0 || ids.size > rowsInAddressMax ? {} : { rows: [...ids].join(',') }
 
 interface StatusBarProps {
   readonly count: number

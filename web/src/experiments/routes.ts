@@ -30,11 +30,11 @@ export const compareRoute = createRoute({
   component: lazyRouteComponent(() => import('./compare-screen.tsx'), 'CompareScreen'),
 })
 
-/** What is chosen at first. */
+/** What is chosen at first; `rows` are ids, comma-separated. */
 export const runExperimentRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/experiments/run',
-  validateSearch: searchParams({ dataset: text, prompt: text, version: text }),
+  validateSearch: searchParams({ dataset: text, rows: text, prompt: text, version: text }),
   component: lazyRouteComponent(() => import('./runs/run-experiment-screen.tsx'), 'RunExperimentScreen'),
 })
 

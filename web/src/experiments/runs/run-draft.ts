@@ -3,6 +3,8 @@ import type { Input } from '../../app/api.ts'
 
 export interface RunDraft {
   readonly datasetSlug: string | undefined
+  /** Only these rows of it; undefined for all. */
+  readonly rowIds: readonly string[] | undefined
   readonly kind: 'prompt' | 'endpoint'
   readonly promptSlug: string | undefined
   readonly version: string | undefined
@@ -23,6 +25,7 @@ export interface RunDraft {
 
 export const newRunDraft = (from: Partial<RunDraft>): RunDraft => ({
   datasetSlug: undefined,
+  rowIds: undefined,
   kind: 'prompt',
   promptSlug: undefined,
   version: undefined,
@@ -56,6 +59,7 @@ export function readRunDraft(draft: RunDraft): { readonly asked: Asked } | { rea
   return {
     asked: {
       datasetSlug,
+      ...(draft.rowIds !== undefined && { rowIds: [...draft.rowIds] }),
       target: target.target,
       evaluatorSlugs: [...evaluatorSlugs],
       repetitions,

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
 import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
+import { Chip } from '../../ui/badge.tsx'
 import { LabelledCheckbox } from '../../ui/checkbox.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -44,10 +45,10 @@ export function RunExperimentScreen() {
 }
 
 function RunForm() {
-  const { dataset, prompt, version } = runExperimentRoute.useSearch()
+  const { dataset, rows, prompt, version } = runExperimentRoute.useSearch()
   const navigate = runExperimentRoute.useNavigate()
   const [draft, setDraft] = useState<RunDraft>(() =>
-    newRunDraft({ datasetSlug: dataset, promptSlug: prompt, version }),
+    newRunDraft({ datasetSlug: dataset, rowIds: rows?.split(','), promptSlug: prompt, version }),
   )
   const [problem, setProblem] = useState<string>()
   const datasets = useRead('datasets.list', {}).data?.datasets ?? []
@@ -86,9 +87,16 @@ function RunForm() {
               hint: `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`,
             }))}
             value={draft.datasetSlug}
-            onChange={(datasetSlug) => change({ datasetSlug })}
+            onChange={(datasetSlug) => change({ datasetSlug, rowIds: undefined })}
           />
         </Field>
+        {draft.rowIds !== undefined && (
+          <p className="-mt-3">
+            <Chip label="the choice of rows" onRemove={() => change({ rowIds: undefined })}>
+              Only {draft.rowIds.length} chosen {draft.rowIds.length === 1 ? 'row' : 'rows'}
+            </Chip>
+          </p>
+        )}
         <TargetFields draft={draft} prompts={prompts} columns={chosen?.columns} onChange={change} />
         <EvaluatorChoice
           chosen={draft.evaluatorSlugs}
@@ -143,7 +151,7 @@ function RunForm() {
         </div>
       </div>
       <aside className="sticky top-4 flex flex-col gap-4 rounded border border-line p-4">
-        <RunEstimateView draft={draft} rows={chosen?.rowCount ?? 0} />
+        <RunEstimateView draft={draft} rows={draft.rowIds?.length ?? chosen?.rowCount ?? 0} />
         <FormActions
           action="Run experiment"
           isBusy={create.isPending}
