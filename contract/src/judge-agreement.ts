@@ -93,6 +93,7 @@ export const agreement = operation({
             value: Value,
             comment: Nullable(Type.String()),
             author: Nullable(Type.String()),
+            userId: Nullable(Type.String({ description: 'The end user whose judgement it is.' })),
           }),
         ),
       }),

@@ -143,7 +143,7 @@ describe('evaluators.agreement', () => {
     )
     const { judge, people, version } = all.cases.find(({ traceId }) => traceId === traceIds[1])!
     assert.deepEqual([judge.value, version], [true, 1])
-    assert.deepEqual(people, [{ value: false, comment: 'I say false.', author: 'Test' }])
+    assert.deepEqual(people, [{ value: false, comment: 'I say false.', author: 'Test', userId: 'ada' }])
     const cell = await workspace.ok(agreement, { slug: 'polite', judgeValue: 'true', humanValue: 'true' })
     assert.deepEqual(
       cell.cases.map(({ traceId }) => traceId),

@@ -55,7 +55,7 @@ const viewCase = ({ verdict, human }: JudgedCase) => ({
   logId: verdict.logId,
   version: verdict.evaluatorVersion === null ? null : Number(verdict.evaluatorVersion),
   judge: { value: verdict.value, comment: verdict.comment },
-  people: human.map(({ value, comment, author }) => ({ value, comment, author })),
+  people: human.map(({ value, comment, author, userId }) => ({ value, comment, author, userId })),
 })
 
 /** A value that came as JSON. */

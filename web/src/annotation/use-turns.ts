@@ -57,6 +57,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
   const ahead = useRef<Ahead>(undefined)
   /** What is on its way, by item: it is still held and must not come again, and taking something back waits for it. */
   const sending = useRef(new Map<string, Promise<void>>())
+  const hasSent = useRef(false)
   const shown = useRef<Turn | null>(undefined)
   const show = useCallback((next: Turn | null | undefined): void => {
     shown.current = next
@@ -75,11 +76,9 @@ export function useTurns(id: string, again: string | undefined): Turns {
 
   const take = useCallback(
     async (holding: readonly string[]): Promise<Turn | null> => {
-      const { item, progress: now } = await call(client, 'annotationQueues.next', {
-        id,
-        holding: [...holding],
-      })
-      note(now)
+      const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...holding] })
+      // What is sent tells the progress itself, and later than this.
+      if (!hasSent.current) note(progress)
       if (item === null) return null
       await queries.prefetchQuery(reading(client, 'traces.get', { id: item.traceId }))
       return fresh(item)
@@ -147,6 +146,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
 
   const send = (sent: Turn, act: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
     const { id: itemId } = sent.item
+    hasSent.current = true
     const sentNow = act()
       .then(({ progress }) => {
         note(progress)

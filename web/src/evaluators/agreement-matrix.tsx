@@ -14,10 +14,11 @@ export function AgreementMatrix({ agreement: { categories, matrix }, cell, onCel
   const most = Math.max(1, ...matrix.flat())
   return (
     <div className="overflow-x-auto">
+      <p className="mb-1 text-xs text-ink-2">
+        Rows: what it judged. Columns: what people said. Press a number to see the traces.
+      </p>
       <table className="border-separate border-spacing-1 text-sm">
-        <caption className="mb-1 text-left text-xs text-ink-2">
-          Rows: what it judged. Columns: what people said. Press a number to see the traces.
-        </caption>
+        <caption className="sr-only">What it judged, by what people said</caption>
         <thead>
           <tr>
             <td />
