@@ -540,6 +540,67 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.deepEqual(await read(workspaceId).existing([]), new Set())
   })
 
+  test('of many logs, those that are there are told, each with its trace', async () => {
+    const workspaceId = randomUUID()
+    const traces = [1, 2].map(() => testTrace({ workspaceId }))
+    const elsewhere = testTrace({ workspaceId: randomUUID() })
+    await insert({
+      traces: [...traces, elsewhere],
+      logs: [
+        testLog(traces[0]!, { logId: 'a' }),
+        testLog(traces[1]!, { logId: 'b' }),
+        testLog(elsewhere, { logId: 'a' }),
+      ],
+    })
+    const [one, two] = traces.map(({ traceId }) => traceId) as [string, string]
+    const asked = [one, two, elsewhere.traceId, 'none'].flatMap((traceId) => [
+      { traceId, logId: 'a' },
+      { traceId, logId: "it's" },
+    ])
+    assert.deepEqual(await read(workspaceId).existingLogs(asked), [{ traceId: one, logId: 'a' }])
+    assert.deepEqual(await read(workspaceId).existingLogs([]), [])
+  })
+
+  test('traces that refer to an evaluator are counted by what decided whether they are judged', async () => {
+    const workspaceId = randomUUID()
+    const of = (fields: Partial<TraceRow>) =>
+      testTrace({
+        workspaceId,
+        judges: ['polite'],
+        startUs: 5n,
+        sampleRate: 0.5,
+        sampledBy: 'trace',
+        ...fields,
+      })
+    const traces = [
+      of({ sampled: true }),
+      of({}),
+      of({ sampleRate: 1, sampledBy: 'evaluator:polite', sampled: true }),
+      of({ judges: ['other'] }),
+      of({ startUs: 10n }),
+      of({ workspaceId: randomUUID() }),
+    ]
+    await insert({ traces, scores: [testScore(traces[0]!), ...[1, 1, 2].map(scoreOf)] })
+    function scoreOf(version: number): ScoreRow {
+      return testScore(traces[0]!, { evaluatorSlug: 'polite', evaluatorVersion: String(version) })
+    }
+    assert.deepEqual(await read(workspaceId).sampling('polite', { fromUs: 5n, toUs: 10n }), [
+      { rate: 0.5, sampledBy: 'trace', eligible: 2, drawn: 1 },
+      { rate: 1, sampledBy: 'evaluator:polite', eligible: 1, drawn: 1 },
+    ])
+    assert.deepEqual(
+      await listed(workspaceId, { sampled: true }),
+      [traces[0]!, traces[2]!].map(({ traceId }) => traceId).toReversed(),
+    )
+    assert.deepEqual(
+      await read(workspaceId).scoresByVersion('polite'),
+      new Map([
+        [1, 2],
+        [2, 1],
+      ]),
+    )
+  })
+
   test('of many ids, those that are there are read whole', async () => {
     const workspaceId = randomUUID()
     const here = [1, 2].map(() => testTrace({ workspaceId }))
