@@ -232,7 +232,8 @@ describe('experimentRuns.create', () => {
           },
           payload: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
         })
-        answerJson(response, { output: 'Pong' })
+        // Its own word for the trace is that of the traceparent.
+        answerJson(response, { output: 'Pong', traceId })
       })
       const run = await start({ target: { type: 'endpoint', url }, featureSlug: 'chat' })
       await ended(workspace, run.id)

@@ -8,7 +8,8 @@ import type { Workspace } from '../workspace.ts'
 import type { Answer, Generation } from './answer.ts'
 import type { CaseIds } from './case-ids.ts'
 
-interface Recorded {
+/** A case with what it was answered. */
+export interface RecordedCase {
   readonly run: ExperimentRun
   readonly experiment: Experiment
   readonly of: BegunCase
@@ -18,7 +19,7 @@ interface Recorded {
 }
 
 /** Resolves when it is durable; rejects with `unavailable` where it cannot be taken now. */
-export async function recordCase(recorded: Recorded, workspace: Workspace, now: Date): Promise<void> {
+export async function recordCase(recorded: RecordedCase, workspace: Workspace, now: Date): Promise<void> {
   const { run } = recorded
   await recordSpans(
     {
@@ -32,7 +33,7 @@ export async function recordCase(recorded: Recorded, workspace: Workspace, now: 
   )
 }
 
-function exportOf(recorded: Recorded): object {
+function exportOf(recorded: RecordedCase): object {
   const { answer } = recorded
   const spans = [
     rootSpan(recorded),
@@ -42,7 +43,7 @@ function exportOf(recorded: Recorded): object {
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'plumbline.experiments' }, spans }] }] }
 }
 
-function rootSpan({ run, experiment, of, values, answer, ids }: Recorded): object {
+function rootSpan({ run, experiment, of, values, answer, ids }: RecordedCase): object {
   const own = of.metadata === undefined ? {} : (JSON.parse(of.metadata) as object)
   const metadata = {
     ...own,
@@ -71,7 +72,7 @@ function rootSpan({ run, experiment, of, values, answer, ids }: Recorded): objec
   }
 }
 
-function generationSpan({ values, answer, ids }: Recorded, generation: Generation): object {
+function generationSpan({ values, answer, ids }: RecordedCase, generation: Generation): object {
   const { model, provider, prompt, messages, usage } = generation
   return {
     ...spanOf(answer, ids.otelTraceId),

@@ -7,10 +7,10 @@ import { attemptsMax, pauseAfter } from '../evaluations/pace.ts'
 import { type CallProblem, callProblem } from '../evaluators/model/call-problem.ts'
 import { type Joining, TracesMissing } from '../experiments/joining.ts'
 import type { Workspace } from '../workspace.ts'
-import type { Answer, Tried } from './answer.ts'
+import type { Tried } from './answer.ts'
 import { callEndpoint } from './call-endpoint.ts'
-import { type CaseIds, caseIds } from './case-ids.ts'
-import { recordCase } from './record-case.ts'
+import { caseIds } from './case-ids.ts'
+import { type RecordedCase, recordCase } from './record-case.ts'
 import { runPrompt } from './run-prompt.ts'
 
 export interface Trying {
@@ -85,28 +85,18 @@ function problemOfError(error: unknown, now: Date): CallProblem {
   return callProblem(error, now)
 }
 
-interface Recording {
-  readonly run: ExperimentRun
-  readonly experiment: Experiment
-  readonly of: BegunCase
-  readonly values: Readonly<Record<string, unknown>>
-  readonly answer: Answer
-  readonly ids: CaseIds
-}
-
 /** The case's own trace, or the one that the endpoint says it has recorded. */
-async function recorded(recording: Recording, workspace: Workspace, trying: Trying): Promise<string> {
-  const { run, of, answer, ids } = recording
-  const told = answer.traceId && (await joined(recording, answer.traceId, workspace, trying))
-  if (told !== undefined && told !== '') {
-    await trying.judge(workspace, told, run.evaluatorSlugs)
-    return told
+async function recorded(recording: RecordedCase, workspace: Workspace, trying: Trying): Promise<string> {
+  const { run, answer, ids } = recording
+  const told = answer.traceId?.toLowerCase()
+  // What is recorded under the traceparent is part of the case's trace anyway.
+  const isOther = told !== undefined && told !== ids.otelTraceId && told !== ids.traceId
+  const other = isOther ? await joined(recording, told, workspace, trying) : undefined
+  if (other !== undefined) {
+    await trying.judge(workspace, other, run.evaluatorSlugs)
+    return other
   }
-  await recordCase(
-    { run, experiment: recording.experiment, of, values: recording.values, answer, ids },
-    workspace,
-    trying.now(),
-  )
+  await recordCase(recording, workspace, trying.now())
   return ids.traceId
 }
 
@@ -115,7 +105,7 @@ const joinPausesMs = [0, 250, 500, 1000, 2000, 4000]
 
 /** The trace that was told of, once it is in the experiment; undefined where it cannot be. */
 async function joined(
-  { run, of }: Recording,
+  { run, of }: RecordedCase,
   told: string,
   workspace: Workspace,
   { joining, signal }: Trying,
@@ -123,13 +113,13 @@ async function joined(
   for (const pauseMs of joinPausesMs) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     if (signal.aborted) throw signal.reason
-    const traceId = /^[0-9a-f]{32}$/i.test(told) ? await workspace.traces.idOf(told.toLowerCase()) : told
+    const traceId = /^[0-9a-f]{32}$/.test(told) ? await workspace.traces.idOf(told) : told
     if (traceId === undefined) continue
     try {
       const { elsewhere } = await joining.join(workspace, run.experimentId, [
         { traceId, datasetRowId: of.rowId },
       ])
-      return elsewhere.length === 0 ? traceId.toLowerCase() : undefined
+      return elsewhere.length === 0 ? traceId : undefined
     } catch (error) {
       if (!(error instanceof TracesMissing)) throw error
     }
