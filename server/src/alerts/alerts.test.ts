@@ -174,7 +174,7 @@ describe('an alert', () => {
     const { alert } = await workspace.ok(create, { ...rule, channelIds: [channel.id] })
     const { id } = alert
     await settledState(workspace, id, 'firing')
-    await workspace.ok(update, { id, name: 'Renamed', channelIds: [channel.id] })
+    await workspace.ok(update, { id, name: 'Renamed', channelIds: [channel.id], threshold: 0.5, filters: {} })
     assert.equal((await workspace.ok(get, { id })).alert.state, 'firing')
     await workspace.ok(update, { id, threshold: 0.6 })
     await events(workspace, 3)

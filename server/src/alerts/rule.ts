@@ -47,7 +47,10 @@ function checkedFilters(filters: Record<string, unknown>): Record<string, string
   )
   if (unknown !== undefined)
     throw invalid(`filters.${unknown}`, `is none of ${known.join(', ')}, ${metadataFilterPrefix}KEY`)
-  return checkFilters(filters)
+  // In one order, so that the same filters are the same rule.
+  return Object.fromEntries(
+    Object.entries(checkFilters(filters)).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
 }
 
 function checkRule({ measure, scoreName, evaluatorSlug, filters, condition, ...of }: AlertRule): void {

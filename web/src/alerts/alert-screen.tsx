@@ -122,7 +122,12 @@ function Facts({ alert }: { readonly alert: Alert }) {
     alert
   const channels = useRead('channels.list', {}).data?.channels ?? []
   const isMuted = useIsMuted(alert)
-  const told = alert.channelIds.map((id) => channels.find((of) => of.id === id)?.name ?? '…').join(', ')
+  const told = alert.channelIds
+    .map((id) => {
+      const channel = channels.find((of) => of.id === id)
+      return channel === undefined ? '…' : channel.isEnabled ? channel.name : `${channel.name} (disabled)`
+    })
+    .join(', ')
   return (
     <section aria-label="How it stands" className="flex shrink-0 flex-col gap-3 border-b border-line p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -127,7 +127,7 @@ export function ruleOf(draft: Draft): { readonly rule: Rule | undefined; readonl
     recoveryThreshold: recovery,
     forMinutes,
     keepFiringForMinutes,
-    minimumSamples: measures[measure].samples === undefined ? 1 : minimumSamples,
+    minimumSamples,
     noData: draft.noData,
     delaySeconds,
   }
