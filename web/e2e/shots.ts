@@ -207,6 +207,47 @@ export const shots: readonly Shot[] = [
       await page.getByRole('list', { name: 'Verdicts' }).waitFor()
     },
   },
+  { name: 'evaluator-versions', path: '/evaluators/cites-sources?view=versions', prepare: makeVersions },
+  { name: 'evaluator-sampling', path: '/evaluators/no-promises?view=sampling&range=30d' },
+  {
+    name: 'evaluator-evaluations',
+    path: '/evaluators/support-helpful?view=evaluations',
+    prepare: async (page) => {
+      await page
+        .getByRole('grid', { name: 'Evaluations' })
+        .getByRole('row')
+        .nth(1)
+        .click({ position: { x: 40, y: 18 } })
+      await page.getByRole('complementary', { name: 'The evaluation' }).waitFor()
+    },
+  },
+  {
+    name: 'evaluator-model',
+    path: '/evaluators/support-helpful/edit',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Test the connection' }).click()
+      await page.getByRole('button', { name: 'Test the connection', disabled: false }).waitFor()
+    },
+  },
+  { name: 'queue', path: '/evaluators?view=queue' },
+  { name: 'queue-waiting', path: '/evaluators?view=queue&status=waiting' },
+  {
+    name: 'judge-trace',
+    path: '/traces?range=30d&q=evaluator:support-helpful sampled:true',
+    prepare: async (page) => {
+      await openTrace(page)
+      await page.getByRole('region', { name: 'Judging' }).scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'judge-dialog',
+    path: '/traces?range=30d',
+    prepare: async (page) => {
+      await page.getByRole('row').nth(1).getByRole('checkbox').click()
+      await page.getByRole('button', { name: 'Judge with…' }).click()
+      await page.getByRole('list', { name: 'Evaluators' }).waitFor()
+    },
+  },
   { name: 'evaluator-code', path: '/evaluators/new?kind=code' },
   { name: 'alerts', path: '/alerts' },
   {
@@ -234,6 +275,18 @@ export const shots: readonly Shot[] = [
   { name: 'prices', path: '/settings/prices?model=gpt-4o' },
   { name: 'you', path: '/settings/you' },
 ]
+
+/** Makes the evaluator's next version unless it has one, and shows what changed. */
+async function makeVersions(page: Page): Promise<void> {
+  const versions = page.getByRole('list', { name: 'Versions' }).getByRole('button')
+  await versions.first().waitFor()
+  if ((await versions.count()) > 1) return
+  await page.keyboard.press('e')
+  await page.getByLabel('Pattern').fill('\\[kb-\\d{3,4}\\]')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('tab', { name: 'Versions' }).click()
+  await versions.nth(1).waitFor()
+}
 
 /** Chooses experiments over the same cases, and compares them. */
 async function compareTwo(page: Page): Promise<void> {

@@ -42,7 +42,8 @@ export function ConfigControl(props: ConfigControlProps) {
     case 'choice':
       return (
         <Field label={label} hint={hint} problem={told}>
-          <Select choices={field.choices} value={text} onChange={onChange} />
+          {/* The first is what holds where nothing is said. */}
+          <Select choices={field.choices} value={text || field.choices[0]?.value} onChange={onChange} />
         </Field>
       )
     case 'connection':

@@ -18,6 +18,7 @@ describe('a draft', () => {
   it('makes the configuration again that it was read from', () => {
     const configs: Partial<Record<Kind, Evaluator['config']>> = {
       equals: { of: 'output', value: 'Paris', ignoreCase: true },
+      contains: { value: 'as short as can be' },
       regex: { of: 'metadata', path: 'a.b', pattern: '^x$', flags: 'i' },
       json_schema: { of: 'output', schema: { type: 'object' } },
       range: { measure: 'cost', max: 0.5 },

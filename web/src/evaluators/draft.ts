@@ -52,14 +52,10 @@ export const draftOf = ({ slug, name, kind, config, sampleRate }: Evaluator): Dr
   name,
   kind,
   percent: String(Number((sampleRate * 100).toFixed(6))),
-  texts: {
-    ...firstTexts(kind),
-    ...Object.fromEntries(
-      kinds[kind].fields
-        .map((field) => [field.name, textOf(field, valueAt(config, field.name))] as const)
-        .filter(([name, text]) => text !== '' || valueAt(config, name) !== undefined),
-    ),
-  },
+  // What the configuration does not say stays unsaid: saving it again makes no other version.
+  texts: Object.fromEntries(
+    kinds[kind].fields.map((field) => [field.name, textOf(field, valueAt(config, field.name))]),
+  ),
   rest: Object.fromEntries(Object.entries(config).filter(([name]) => !placesOf(kind).has(name))),
 })
 
@@ -96,8 +92,14 @@ const pointText = (point: { readonly value: number; readonly label: string }): s
 /** The fields of a kind that count, as the others are filled in. */
 export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
   kinds[kind].fields.filter(
-    ({ onlyIf }) => onlyIf === undefined || onlyIf.is.includes(texts[onlyIf.name] ?? ''),
+    ({ onlyIf }) => onlyIf === undefined || onlyIf.is.includes(chosenIn(kind, texts, onlyIf.name)),
   )
+
+/** What a choice is: the first one where nothing is said. */
+function chosenIn(kind: Kind, texts: Texts, name: string): string {
+  const field = kinds[kind].fields.find((one) => one.name === name)
+  return texts[name] || (field?.type === 'choice' ? (field.choices[0]?.value ?? '') : '')
+}
 
 export interface ReadDraft {
   readonly config: Readonly<Record<string, unknown>>

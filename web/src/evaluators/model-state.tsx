@@ -7,6 +7,7 @@ import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { exactNumber, formatDuration, formatMoney } from '../ui/format.ts'
+import { asSentence } from './queue/waiting-reason.ts'
 
 interface ModelStateProps {
   readonly connection: Connection
@@ -43,9 +44,9 @@ export function ModelState({ connection, model }: ModelStateProps) {
         ) : (
           <Told isBad>{test.data.problem ?? 'It did not answer.'}</Told>
         )}
-        {lane !== undefined && lane.problem !== null && (
+        {test.data === undefined && !test.isError && lane !== undefined && lane.problem !== null && (
           <Told isBad>
-            {lane.problem} {exactNumber(lane.waiting)}{' '}
+            {asSentence(lane.problem)} {exactNumber(lane.waiting)}{' '}
             {lane.waiting === 1 ? 'evaluation waits' : 'evaluations wait'} for it.
           </Told>
         )}

@@ -30,18 +30,20 @@ export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly eval
   const linkClass = 'text-accent-ink hover:underline'
   return (
     <div className="flex h-full flex-col gap-6 overflow-y-auto p-4">
-      <dl className="flex flex-wrap gap-x-10 gap-y-4">
-        <Figure label="Traces that name it">
-          <Count value={eligible} />
-        </Figure>
-        <Figure label="Drawn">
-          <Count value={drawn} />
-        </Figure>
-        <Figure label="Share">
-          <span className="numbers" title={exactNumber(drawn / eligible)}>
-            {formatPercent(drawn / eligible)}
-          </span>
-        </Figure>
+      <div className="flex flex-wrap gap-x-10 gap-y-4">
+        <dl className="flex flex-wrap gap-x-10 gap-y-4">
+          <Figure label="Traces that name it">
+            <Count value={eligible} />
+          </Figure>
+          <Figure label="Drawn">
+            <Count value={drawn} />
+          </Figure>
+          <Figure label="Share">
+            <span className="numbers" title={exactNumber(drawn / eligible)}>
+              {formatPercent(drawn / eligible)}
+            </span>
+          </Figure>
+        </dl>
         <div className="flex items-end gap-4 pb-0.5 text-sm">
           <Link to="/traces" search={{ q: `evaluator:${slug} sampled:true` }} className={linkClass}>
             The traces drawn
@@ -50,11 +52,10 @@ export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly eval
             Those not drawn
           </Link>
         </div>
-      </dl>
+      </div>
       <p className="prose-width text-sm text-ink-2">
-        A draw depends on the id of the trace alone: every node draws the same, and the same trace is never
-        drawn twice. The bar is where the true share lies with 99.9 % confidence; the mark is the rate that
-        was meant.
+        A draw depends on the id of the trace alone: every node draws the same. The bar is where the true
+        share lies with 99.9 % confidence; the mark is the rate that was meant.
       </p>
       <ul aria-label="What decided" className="flex flex-col border-t border-line">
         {groups.map((group) => (

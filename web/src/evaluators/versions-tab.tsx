@@ -87,7 +87,7 @@ function VersionView({ evaluator, shown, before, versions, onCompare }: VersionV
         <Badge tone="info">{kinds[shown.kind].label}</Badge>
         <span className="flex-1" />
         {others.length > 0 && (
-          <>
+          <span className="flex items-center gap-2">
             <span className="text-ink-2">beside</span>
             <Select
               label="Compare with"
@@ -97,7 +97,7 @@ function VersionView({ evaluator, shown, before, versions, onCompare }: VersionV
               placeholder="Choose…"
               onChange={(version) => onCompare(Number(version))}
             />
-          </>
+          </span>
         )}
         {may('editor') && !shown.isCurrent && (
           <Button

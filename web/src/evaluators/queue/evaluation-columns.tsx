@@ -4,12 +4,14 @@ import type { Column } from '../../ui/columns.ts'
 import { Money, RelativeTime } from '../../ui/values.tsx'
 import { ScoreValue } from '../score-value.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { type Lane, waitingReason } from './waiting-reason.ts'
 
 const linkClass = 'font-mono text-xs text-accent-ink hover:underline'
 
-/** The columns of evaluations; without the evaluator where all are of one. */
+/** The columns of evaluations; without the evaluator where all are of one. `lanes` say why something waits. */
 export const evaluationColumns = (
   nameOf: ((slug: string) => string) | undefined,
+  lanes: readonly Lane[],
 ): readonly Column<Evaluation>[] => [
   {
     id: 'status',
@@ -64,7 +66,7 @@ export const evaluationColumns = (
     header: 'Outcome',
     width: 200,
     grow: 3,
-    cell: (evaluation) => <Outcome of={evaluation} />,
+    cell: (evaluation) => <Outcome of={evaluation} waits={waitingReason(evaluation, lanes)} />,
   },
   {
     id: 'attempts',
@@ -82,9 +84,14 @@ export const evaluationColumns = (
   },
 ]
 
+interface OutcomeProps {
+  readonly of: Evaluation
+  readonly waits: string | undefined
+}
+
 /** What came of it, or what holds it up, in a line. */
-function Outcome({ of: { value, comment, problem, status, dueAt } }: { readonly of: Evaluation }) {
-  const told = status === 'done' || status === 'skipped' ? comment : problem
+function Outcome({ of: { value, comment, problem, status, dueAt }, waits }: OutcomeProps) {
+  const told = status === 'done' || status === 'skipped' ? comment : (waits ?? problem)
   if (value === null && told === null) return <span className="text-ink-3">–</span>
   return (
     <span className="flex min-w-0 items-center gap-2">

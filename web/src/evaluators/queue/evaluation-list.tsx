@@ -12,6 +12,7 @@ import { EvaluationPanel } from './evaluation-panel.tsx'
 import { RetryBar } from './retry-bar.tsx'
 import { type Status, statusWords } from './status-badge.tsx'
 import type { useEvaluations } from './use-evaluations.ts'
+import { type Lane, waitingReason } from './waiting-reason.ts'
 
 interface EvaluationListProps {
   readonly query: ReturnType<typeof useEvaluations>
@@ -27,6 +28,7 @@ interface EvaluationListProps {
 
 const rowId = ({ id }: Evaluation): string => id
 const none: ReadonlySet<string> = new Set()
+const noLanes: readonly Lane[] = []
 
 export function EvaluationList(props: EvaluationListProps) {
   const { query, status, evaluatorSlug, isOfOne = false, evaluators, openId, onOpen } = props
@@ -36,7 +38,11 @@ export function EvaluationList(props: EvaluationListProps) {
     const names = new Map(evaluators.map(({ slug, name }) => [slug, name]))
     return (slug: string): string => names.get(slug) ?? slug
   }, [evaluators])
-  const columns = useMemo(() => evaluationColumns(isOfOne ? undefined : nameOf), [isOfOne, nameOf])
+  const lanes = query.lanes ?? noLanes
+  const columns = useMemo(
+    () => evaluationColumns(isOfOne ? undefined : nameOf, lanes),
+    [isOfOne, nameOf, lanes],
+  )
   if (query.isError && query.data === undefined)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   const opened = query.items.find(({ id }) => id === openId)
@@ -70,6 +76,7 @@ export function EvaluationList(props: EvaluationListProps) {
         <SidePanel name="evaluation" label="The evaluation" initialPx={440} onClose={() => onOpen(undefined)}>
           <EvaluationPanel
             evaluation={opened}
+            waits={waitingReason(opened, lanes)}
             name={nameOf(opened.evaluatorSlug)}
             onClose={() => onOpen(undefined)}
           />

@@ -7,7 +7,7 @@ import { useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { PanelHeader } from '../../ui/panel-header.tsx'
-import { Count, ExactTime, Money, RelativeTime, Tokens } from '../../ui/values.tsx'
+import { Count, ExactTime, Money, RelativeTime, Tokens, useNow } from '../../ui/values.tsx'
 import { ScoreValue } from '../score-value.tsx'
 import { useRetry } from './retry-bar.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -15,14 +15,17 @@ import { StatusBadge } from './status-badge.tsx'
 interface EvaluationPanelProps {
   readonly evaluation: Evaluation
   readonly name: string
+  /** Why it waits, if it does. */
+  readonly waits: string | undefined
   readonly onClose: () => void
 }
 
 const linkClass = 'text-accent-ink hover:underline'
 
-export function EvaluationPanel({ evaluation, name, onClose }: EvaluationPanelProps) {
+export function EvaluationPanel({ evaluation, name, waits, onClose }: EvaluationPanelProps) {
   const { may } = useSession()
   const retry = useRetry()
+  const now = useNow()
   const { id, status, value, comment, problem, traceId, logId, evaluatorSlug, evaluatorVersion } = evaluation
   return (
     <>
@@ -48,10 +51,14 @@ export function EvaluationPanel({ evaluation, name, onClose }: EvaluationPanelPr
           <StatusBadge status={status} />
           {value !== null && <ScoreValue value={value} />}
         </div>
-        {problem !== null && (
-          <Words title={status === 'failed' ? 'Why it was given up' : 'Why it is tried again'} isBad>
-            {problem}
-          </Words>
+        {waits !== undefined ? (
+          <Words title="Why it waits">{waits}</Words>
+        ) : (
+          problem !== null && (
+            <Words title={status === 'failed' ? 'Why it was given up' : 'Why it is tried again'} isBad>
+              {problem}
+            </Words>
+          )
         )}
         {comment !== null && <Words title="Reason">{comment}</Words>}
         <dl className="grid grid-cols-[128px_minmax(0,1fr)] gap-x-4 gap-y-2">
@@ -94,7 +101,7 @@ export function EvaluationPanel({ evaluation, name, onClose }: EvaluationPanelPr
               <Tokens value={evaluation.inputTokens} /> in, <Tokens value={evaluation.outputTokens} /> out
             </Fact>
           )}
-          {evaluation.dueAt !== null && (
+          {evaluation.dueAt !== null && new Date(evaluation.dueAt) > now && (
             <Fact label="May be tried">
               <RelativeTime at={evaluation.dueAt} />
             </Fact>

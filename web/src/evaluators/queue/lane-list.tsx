@@ -2,11 +2,10 @@
 import type { Connection } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Clock } from 'lucide-react'
-import { type Output, useRead } from '../../app/api.ts'
+import { useRead } from '../../app/api.ts'
 import { formatMoney } from '../../ui/format.ts'
 import { Count, RelativeTime } from '../../ui/values.tsx'
-
-type Lane = Output<'evaluations.list'>['waiting'][number]
+import { asSentence, type Lane } from './waiting-reason.ts'
 
 /** So many judgements a connection is asked for at a time where nobody says otherwise. */
 const concurrencyByDefault = 8
@@ -54,6 +53,11 @@ function LaneRow({
             {connection?.name ?? 'a connection that is gone'}
           </Link>
         )}
+        {connection !== undefined && (
+          <span className="truncate text-xs text-ink-3" title={boundsOf(connection)}>
+            {boundsOf(connection)}
+          </span>
+        )}
       </span>
       <span className="w-24 shrink-0">
         <Count value={waiting} /> waiting
@@ -65,7 +69,7 @@ function LaneRow({
           <CircleAlert aria-hidden size={14} className="mt-0.5 shrink-0 text-warn" />
         )}
         <span dir="auto" className={`min-w-0 break-words ${problem === null ? 'text-ink-2' : 'text-warn'}`}>
-          {problem === null ? 'In turn.' : sentence(problem)}
+          {asSentence(problem ?? 'In turn')}
           {until !== null && (
             <span className="text-ink-2">
               {' '}
@@ -74,13 +78,9 @@ function LaneRow({
           )}
         </span>
       </span>
-      {connection !== undefined && <span className="text-xs text-ink-3">{boundsOf(connection)}</span>}
     </li>
   )
 }
-
-/** A provider's own words may end without a stop. */
-const sentence = (text: string): string => (/[.!?]\s*$/.test(text) ? text : `${text}.`)
 
 const boundsOf = ({ concurrencyMax = concurrencyByDefault, spendMaxPerDay }: Connection): string =>
   `${concurrencyMax} at a time, ${spendMaxPerDay === undefined ? 'no limit' : `at most ${formatMoney(spendMaxPerDay)}`} a day`

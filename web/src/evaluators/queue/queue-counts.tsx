@@ -19,6 +19,8 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
   const figures: readonly {
     readonly of: Status
     readonly count: number | undefined
+    /** Of this day, not of all that are listed. */
+    readonly isToday?: boolean
     readonly hint: ReactNode
   }[] = [
     {
@@ -26,7 +28,7 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
       count: counts?.waiting,
       hint: counts?.waitingSince ? (
         <>
-          the first since <RelativeTime at={counts.waitingSince} />
+          since <RelativeTime at={counts.waitingSince} />
         </>
       ) : (
         'nothing waits'
@@ -34,15 +36,15 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
     },
     { of: 'running', count: counts?.running, hint: 'now' },
     { of: 'failed', count: counts?.failed, hint: 'in 30 days' },
-    { of: 'done', count: counts?.doneToday, hint: 'today, UTC' },
-    { of: 'skipped', count: counts?.skippedToday, hint: 'today, nothing to judge' },
+    { of: 'done', count: counts?.doneToday, isToday: true, hint: 'have a score' },
+    { of: 'skipped', count: counts?.skippedToday, isToday: true, hint: 'nothing to judge' },
   ]
   return (
     <section
       aria-label="The queue in numbers"
       className="grid shrink-0 grid-cols-6 gap-3 border-b border-line p-4 max-lg:grid-cols-3 max-sm:grid-cols-2"
     >
-      {figures.map(({ of, count, hint }) => (
+      {figures.map(({ of, count, isToday = false, hint }) => (
         <button
           key={of}
           type="button"
@@ -53,7 +55,10 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
             status === of ? 'border-accent bg-selected' : 'border-line',
           )}
         >
-          <span className="block text-xs text-ink-3">{statusWords[of].label}</span>
+          <span className="block text-xs text-ink-3" title={isToday ? 'Since midnight, UTC' : undefined}>
+            {statusWords[of].label}
+            {isToday && ' today'}
+          </span>
           <span
             className={classNames(
               'mt-1 flex h-7 items-center text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title',
@@ -66,11 +71,13 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
         </button>
       ))}
       <div className="min-w-0 rounded border border-line p-3">
-        <span className="block text-xs text-ink-3">Cost</span>
+        <span className="block text-xs text-ink-3" title="Since midnight, UTC">
+          Cost today
+        </span>
         <span className="mt-1 flex h-7 items-center text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title">
           {counts === undefined ? <Skeleton className="h-5 w-12" /> : <Money value={counts.costToday} />}
         </span>
-        <span className="mt-0.5 block h-4 truncate text-2xs text-ink-3">of those done today, UTC</span>
+        <span className="mt-0.5 block h-4 truncate text-2xs text-ink-3">of those done</span>
       </div>
     </section>
   )

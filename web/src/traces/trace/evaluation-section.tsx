@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
 import { useRetry } from '../../evaluators/queue/retry-bar.tsx'
 import { StatusBadge } from '../../evaluators/queue/status-badge.tsx'
+import { type Lane, waitingReason } from '../../evaluators/queue/waiting-reason.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/values.tsx'
 import { Section } from './section.tsx'
@@ -16,11 +17,12 @@ interface EvaluationSectionProps {
   readonly traceId: string
   readonly logId: string | undefined
   readonly evaluations: readonly Evaluation[]
+  readonly lanes: readonly Lane[]
   /** Why it was drawn or not, where something could judge it. */
   readonly drawn: string | undefined
 }
 
-export function EvaluationSection({ traceId, logId, evaluations, drawn }: EvaluationSectionProps) {
+export function EvaluationSection({ traceId, logId, evaluations, lanes, drawn }: EvaluationSectionProps) {
   const { may } = useSession()
   const [isJudging, setJudging] = useState(false)
   // What is done has given a score, which stands among the scores.
@@ -47,7 +49,11 @@ export function EvaluationSection({ traceId, logId, evaluations, drawn }: Evalua
       {shown.length > 0 && (
         <ul aria-label="Evaluations" className="mb-2 flex flex-col gap-2">
           {shown.map((evaluation) => (
-            <EvaluationRow key={evaluation.id} evaluation={evaluation} />
+            <EvaluationRow
+              key={evaluation.id}
+              evaluation={evaluation}
+              waits={waitingReason(evaluation, lanes)}
+            />
           ))}
         </ul>
       )}
@@ -61,12 +67,17 @@ export function EvaluationSection({ traceId, logId, evaluations, drawn }: Evalua
   )
 }
 
-function EvaluationRow({ evaluation }: { readonly evaluation: Evaluation }) {
+interface EvaluationRowProps {
+  readonly evaluation: Evaluation
+  readonly waits: string | undefined
+}
+
+function EvaluationRow({ evaluation, waits }: EvaluationRowProps) {
   const { may } = useSession()
   const retry = useRetry()
   const { id, evaluatorSlug, evaluatorVersion, status, problem, comment, dueAt, changedAt, attempts } =
     evaluation
-  const told = problem ?? comment
+  const told = waits ?? problem ?? comment
   return (
     <li className="flex items-start gap-3 text-sm">
       <Link

@@ -34,7 +34,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
   const later = useMemo(() => (node === undefined ? undefined : resultsAfter(read, node)), [read, node])
   const { otel, ...metadata } = shown.metadata ?? {}
   const variables = node?.log.variables ?? []
-  const evaluations = useTraceEvaluations(trace.id)
+  const { evaluations, lanes } = useTraceEvaluations(trace.id)
   const scores = trace.scores.filter(({ logId }) => logId === (node?.log.id ?? null))
   return (
     <section
@@ -87,6 +87,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         traceId={trace.id}
         logId={node?.log.id}
         evaluations={evaluations}
+        lanes={lanes}
         drawn={(shown.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined}
       />
       {Object.keys(metadata).length > 0 && (

@@ -2,12 +2,19 @@ import type { Evaluation } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { refresh, useRead } from '../../app/api.ts'
+import type { Lane } from '../../evaluators/queue/waiting-reason.ts'
 import { evaluationsRefreshMs, isUnderWay } from './refreshing.ts'
 
-const none: readonly Evaluation[] = []
+export interface TraceEvaluations {
+  readonly evaluations: readonly Evaluation[]
+  /** Why something waits, by the model that it waits for. */
+  readonly lanes: readonly Lane[]
+}
+
+const none: readonly never[] = []
 
 /** What judges a trace and its logs, asked for again while something is under way; the scores come with what ends. */
-export function useTraceEvaluations(traceId: string): readonly Evaluation[] {
+export function useTraceEvaluations(traceId: string): TraceEvaluations {
   const queries = useQueryClient()
   const answer = useRead(
     'evaluations.list',
@@ -22,5 +29,5 @@ export function useTraceEvaluations(traceId: string): readonly Evaluation[] {
     if (underWay < before.current) void refresh(queries, ['traces.get'])
     before.current = underWay
   }, [underWay, queries])
-  return evaluations
+  return { evaluations, lanes: answer.data?.waiting ?? none }
 }

@@ -1,0 +1,20 @@
+/** Why an evaluation waits, in a sentence. Pure. */
+import type { Evaluation } from '@plumbline/sdk'
+import type { Output } from '../../app/api.ts'
+
+export type Lane = Output<'evaluations.list'>['waiting'][number]
+
+/** A provider's own words may end without a stop. */
+export const asSentence = (text: string): string => (/[.!?…]\s*$/.test(text) ? text : `${text}.`)
+
+/** Its own problem, else what holds up all that wait for its model; undefined where it does not wait. */
+export function waitingReason(
+  evaluation: Pick<Evaluation, 'status' | 'problem' | 'connectionId' | 'model'>,
+  lanes: readonly Pick<Lane, 'connectionId' | 'model' | 'problem'>[],
+): string | undefined {
+  if (evaluation.status !== 'waiting') return undefined
+  const lane = lanes.find(
+    ({ connectionId, model }) => connectionId === evaluation.connectionId && model === evaluation.model,
+  )
+  return asSentence(evaluation.problem ?? lane?.problem ?? 'In turn')
+}
