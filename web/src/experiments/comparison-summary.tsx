@@ -2,7 +2,7 @@
 /** What the experiments come to, measure by measure: means, and whether the difference is more than chance. */
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Output } from '../app/api.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { IntervalBar } from './interval-bar.tsx'
@@ -11,11 +11,11 @@ import {
   formatDelta,
   formatMeasure,
   isScore,
-  type Judgement,
   judgeInterval,
   judgementClass,
   measureLabel,
 } from './measures.ts'
+import { VerdictBadge } from './verdict-badge.tsx'
 
 type Comparison = Output<'experiments.compare'>
 type Measure = Comparison['measures'][number]
@@ -24,12 +24,6 @@ type Compared = Measure['experiments'][number]
 interface ComparisonSummaryProps {
   readonly comparison: Comparison
   readonly onTurn: (measure: string) => void
-}
-
-const verdicts: Readonly<Record<Judgement, { readonly label: string; readonly tone: Tone }>> = {
-  better: { label: 'Better', tone: 'good' },
-  worse: { label: 'Worse', tone: 'bad' },
-  unclear: { label: 'Can’t tell', tone: 'neutral' },
 }
 
 export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps) {
@@ -146,7 +140,6 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
       </span>
     )
   const judgement = judgeInterval({ low, high }, lowerIsBetter)
-  const { label, tone } = verdicts[judgement]
   const reach = Math.max(...experiments.flatMap((one) => [Math.abs(one.low ?? 0), Math.abs(one.high ?? 0)]))
   return (
     <div className="flex flex-col gap-0.5">
@@ -167,7 +160,7 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
           judgement={judgement}
         />
         <span className="text-right">
-          <Badge tone={tone}>{label}</Badge>
+          <VerdictBadge judgement={judgement} />
         </span>
       </div>
       <div

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { type Output, useRead } from '../app/api.ts'
 import { IntervalBar } from '../experiments/interval-bar.tsx'
-import { type Judgement, judgementClass } from '../experiments/measures.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { judgementClass } from '../experiments/measures.ts'
+import { VerdictBadge } from '../experiments/verdict-badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { formatPercent } from '../ui/format.ts'
@@ -18,11 +18,6 @@ import { formatDifference, formatValue, judgementOf, rolloutMeasureLabel } from 
 type Comparison = Output<'rollouts.compare'>
 type Variant = Comparison['baseline']
 
-const verdicts: Readonly<Record<Judgement, { readonly label: string; readonly tone: Tone }>> = {
-  better: { label: 'Better', tone: 'good' },
-  worse: { label: 'Worse', tone: 'bad' },
-  unclear: { label: 'Can’t tell', tone: 'neutral' },
-}
 const beginning = 'beginning'
 
 /** Baseline and candidate in numbers, and where the difference may lie. */
@@ -144,7 +139,6 @@ const PlainRow = ({ label, hint, of, baseline, candidate }: PlainRowProps) => (
 function MeasureRow({ measure }: { readonly measure: RolloutMeasure }) {
   const { name, lowerIsBetter, difference } = measure
   const judgement = judgementOf(measure)
-  const { label, tone } = verdicts[judgement]
   const Icon = lowerIsBetter ? ArrowDown : ArrowUp
   const hasInterval = difference !== null && difference.low !== null && difference.high !== null
   return (
@@ -178,7 +172,7 @@ function MeasureRow({ measure }: { readonly measure: RolloutMeasure }) {
           <span className="text-xs text-ink-3">too little yet</span>
         )}
       </td>
-      <td className="px-3 py-1.5">{hasInterval && <Badge tone={tone}>{label}</Badge>}</td>
+      <td className="px-3 py-1.5">{hasInterval && <VerdictBadge judgement={judgement} />}</td>
     </tr>
   )
 }

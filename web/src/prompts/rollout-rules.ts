@@ -7,9 +7,8 @@ import {
   judgeInterval,
   measureLabel,
 } from '../experiments/measures.ts'
+import type { Tone } from '../ui/badge.tsx'
 import { formatPercent } from '../ui/format.ts'
-
-type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent'
 
 export const statuses: Readonly<Record<Rollout['status'], { readonly label: string; readonly tone: Tone }>> =
   {
