@@ -44,6 +44,7 @@ describe('exchange.export', () => {
       evaluator_versions: 1,
       experiments: 1,
       price_overrides: 1,
+      alerts: 1,
       files: 1,
       file: 1,
       trace: 2,

@@ -52,6 +52,14 @@ export async function fillWorkspace(workspace: TestWorkspace, { send }: TestApp)
     outputPerMillion: 2,
     startsAt: '2027-01-01T00:00:00Z',
   })
+  await workspace.ok(operations.alerts.create, {
+    name: 'Busy',
+    measure: 'traces',
+    filters: { featureSlug: 'chat' },
+    windowMinutes: 5,
+    condition: 'above',
+    threshold: 1000,
+  })
   const experiment = await makeExperiment(workspace)
   const { trace } = await workspace.ok(operations.monitor.trace, {
     name: null,
