@@ -57,6 +57,18 @@ describe('evaluators', () => {
     await page.getByRole('row').filter({ hasText: 'Says something' }).waitFor({ state: 'detached' })
   })
 
+  it('one is made from a template', async () => {
+    const page = await screens.open('/evaluators/new')
+    await page.getByRole('combobox', { name: 'Start from' }).click()
+    await page.getByRole('option', { name: /^No secrets/ }).click()
+    await page.waitForURL(/template=/)
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'No secrets')
+    await page.getByRole('combobox', { name: 'Kind' }).getByText('Secrets').waitFor()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL(/evaluators\/no-secrets/)
+    await page.getByText('judges 10% of traces').waitFor()
+  })
+
   it('what only people can judge by cannot be tried, and says so; code is saved as it stands', async () => {
     const page = await screens.open('/evaluators/new?kind=human')
     await page.getByRole('button', { name: 'Try it' }).click()

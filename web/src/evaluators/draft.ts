@@ -1,5 +1,5 @@
 /** What is in the editor: texts of fields, as they are typed, and the configuration that they make. Pure. */
-import type { Evaluator } from '@plumbline/sdk'
+import type { Evaluator, EvaluatorTemplate } from '@plumbline/sdk'
 import type { ConfigField } from './config-field.ts'
 import { type Kind, kinds } from './kinds.ts'
 
@@ -47,7 +47,9 @@ export const newDraft = (kind: Kind): Draft => ({
   rest: {},
 })
 
-export const draftOf = ({ slug, name, kind, config, sampleRate }: Evaluator): Draft => ({
+type Saved = Pick<Evaluator, 'slug' | 'name' | 'kind' | 'config' | 'sampleRate'>
+
+export const draftOf = ({ slug, name, kind, config, sampleRate }: Saved): Draft => ({
   slug,
   name,
   kind,
@@ -57,6 +59,13 @@ export const draftOf = ({ slug, name, kind, config, sampleRate }: Evaluator): Dr
     kinds[kind].fields.map((field) => [field.name, textOf(field, valueAt(config, field.name))]),
   ),
   rest: Object.fromEntries(Object.entries(config).filter(([name]) => !placesOf(kind).has(name))),
+})
+
+/** What a template begins with; its name and slug are the evaluator's to change. */
+export const draftOfTemplate = ({ slug, name, kind, config, isTaken }: EvaluatorTemplate): Draft => ({
+  ...draftOf({ slug, name, kind, config, sampleRate: 0.1 }),
+  // The slug is made of the name where that of the template has an owner.
+  ...(isTaken && { slug: '', name: `${name}, another` }),
 })
 
 /** The parts of a configuration that the editor of a kind shows. */

@@ -1,17 +1,31 @@
-import { useChange } from '../app/api.ts'
+import { useChange, useRead } from '../app/api.ts'
 import { Screen } from '../app/screen.tsx'
+import { Select } from '../ui/select.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
-import { newDraft } from './draft.ts'
+import { draftOfTemplate, newDraft } from './draft.ts'
 import { EvaluatorForm } from './evaluator-form.tsx'
 import { EvaluatorPath } from './evaluator-path.tsx'
 import { isKind } from './kinds.ts'
 import { newEvaluatorRoute } from './routes.ts'
 
-/** Makes an evaluator. */
+const nothing = 'nothing'
+
+const needWords = {
+  input: 'an input',
+  output: 'an output',
+  idealOutput: 'an ideal output',
+  context: 'retrieved context',
+} as const
+
+/** Makes an evaluator, from a template if one likes. */
 export function NewEvaluatorScreen() {
-  const { kind } = newEvaluatorRoute.useSearch()
+  const { kind, template: slug } = newEvaluatorRoute.useSearch()
   const navigate = newEvaluatorRoute.useNavigate()
   const toasts = useToasts()
+  const answer = useRead('evaluators.templates', {})
+  const templates = answer.data?.templates
+  const template = templates?.find((one) => one.slug === slug)
   const create = useChange('evaluators.create', {
     refreshes: ['evaluators.list'],
     showsErrors: true,
@@ -22,15 +36,40 @@ export function NewEvaluatorScreen() {
   })
   return (
     <Screen title="New evaluator" heading={<EvaluatorPath last="New" />}>
-      <EvaluatorForm
-        initial={newDraft(isKind(kind) ? kind : 'contains')}
-        isNew
-        action="Create"
-        error={create.error}
-        isBusy={create.isPending}
-        onSave={(input) => create.mutate(input)}
-        onCancel={() => void navigate({ to: '/evaluators' })}
-      />
+      <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
+        <span>Start from</span>
+        <Select
+          label="Start from"
+          className="w-72 max-w-full"
+          choices={[
+            { value: nothing, label: 'Nothing' },
+            ...(templates ?? []).map((one) => ({ value: one.slug, label: one.name, hint: one.description })),
+          ]}
+          value={template?.slug ?? nothing}
+          onChange={(next) =>
+            void navigate({ search: next === nothing ? {} : { template: next }, replace: true })
+          }
+        />
+        {template !== undefined && template.needs.length > 0 && (
+          <span>Judges traces that have {template.needs.map((need) => needWords[need]).join(' and ')}.</span>
+        )}
+      </div>
+      {slug !== undefined && templates === undefined && !answer.isError ? (
+        <SkeletonRows />
+      ) : (
+        <EvaluatorForm
+          key={template?.slug}
+          initial={
+            template === undefined ? newDraft(isKind(kind) ? kind : 'contains') : draftOfTemplate(template)
+          }
+          isNew
+          action="Create"
+          error={create.error}
+          isBusy={create.isPending}
+          onSave={(input) => create.mutate(input)}
+          onCancel={() => void navigate({ to: '/evaluators' })}
+        />
+      )}
     </Screen>
   )
 }

@@ -21,7 +21,7 @@ export const evaluatorsRoute = createRoute({
 export const newEvaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators/new',
-  validateSearch: searchParams({ kind: text }),
+  validateSearch: searchParams({ kind: text, template: text }),
   component: lazyRouteComponent(() => import('./new-evaluator-screen.tsx'), 'NewEvaluatorScreen'),
 })
 
