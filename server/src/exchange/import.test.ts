@@ -69,6 +69,8 @@ describe('exchange.import', () => {
       assert.deepEqual(trace, {
         ...original,
         experiment: original.experiment === null ? null : { id: experimentId },
+        // Whoever gave them has not come along.
+        scores: original.scores.map((score) => ({ ...score, isOwn: false })),
       })
     }
     assert.deepEqual((await to.ok(traces.list, { experimentId })).traces.length, 1)

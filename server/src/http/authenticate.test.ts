@@ -9,7 +9,8 @@ const { send, newWorkspace } = await startTestApp()
 function scopeOf({ method, path }: Operation): Scope {
   if (method === 'GET') return 'read'
   if (path.startsWith('/scores')) return 'ingest'
-  return method === 'POST' && path.startsWith('/monitor/') ? 'ingest' : 'manage'
+  // What names a thing in its path changes that.
+  return method === 'POST' && /^\/monitor\/\w+$/.test(path) ? 'ingest' : 'manage'
 }
 
 describe('every operation', () => {
