@@ -2,10 +2,11 @@
  * Runs the queue of evaluations on this node: takes in what was drawn, looks at the lanes in which something is due,
  * begins what they allow, and hands on what came of it.
  */
-import type { Evaluation, EvaluationQueue, Lane, LaneKey, Outcome } from '@plumbline/storage/control'
+import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Workspace } from '../workspace.ts'
 import type { Judge } from './judge.ts'
+import { judgeBatch } from './judge-batch.ts'
 import { makeFindJudged } from './judged.ts'
 import type { Tried } from './outcome.ts'
 import { deadlineMs, leaseMs } from './pace.ts'
@@ -45,9 +46,6 @@ const lanesMax = 200
 const batchOf = { rules: 300, models: 64 }
 /** Code that is under way or waits for a thread, of a workspace. */
 const codeMax = 8
-/** Rules that their thread is asked at once, and how long a batch may take before other lanes have their turn. */
-const rulesAtOnce = 5
-const rulesMsMax = 500
 /** Judgements that a connection is asked for at a time unless it states otherwise. */
 const concurrencyMax = 8
 /** Other nodes, and clocks, bring about that something is due. */
@@ -193,24 +191,14 @@ export function makeRunner(parts: RunnerParts): Runner {
     )
   }
 
-  /** Rules, a few at a time; what came of them is written down together. */
   const judgeRules = async (lane: Lane): Promise<void> => {
     const evaluations = await begin(lane, batchOf.rules)
     if (evaluations.length === 0) return
     const trying = tryingOf(lane, evaluations)
-    const outcomes: Outcome[] = []
-    let endsAtMs = Infinity
-    for (let at = 0; at < evaluations.length; at += rulesAtOnce) {
-      if (isStopped) return
-      const some = evaluations.slice(at, at + rulesAtOnce)
-      if (performance.now() > endsAtMs) outcomes.push(...some.map(putOff))
-      else {
-        const tried = await Promise.all(some.map((each) => tryEvaluation(each, trying)))
-        outcomes.push(...tried.map(({ outcome }) => outcome))
-      }
-      // From when the first were judged, which have waited for the traces to be read.
-      if (at === 0) endsAtMs = performance.now() + rulesMsMax
-    }
+    const outcomes = await judgeBatch(evaluations, {
+      tryOne: async (of) => (await tryEvaluation(of, trying)).outcome,
+      isStopped: () => isStopped,
+    })
     for (const outcome of outcomes) writer.add(outcome)
     await writer.flush()
   }
@@ -242,15 +230,6 @@ export function makeRunner(parts: RunnerParts): Runner {
     },
   }
 }
-
-/** It waits again, and has lost nothing. */
-const putOff = (of: Evaluation): Outcome => ({
-  of,
-  type: 'again',
-  problem: of.problem,
-  dueAt: of.createdAt,
-  isCharged: false,
-})
 
 /** How long some work takes, with what it waits for. */
 async function timed(work: () => Promise<void>): Promise<number> {
