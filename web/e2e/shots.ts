@@ -248,6 +248,7 @@ export const shots: readonly Shot[] = [
       await page.getByRole('list', { name: 'Evaluators' }).waitFor()
     },
   },
+  { name: 'evaluator-template', path: '/evaluators/new?template=faithfulness' },
   { name: 'evaluator-code', path: '/evaluators/new?kind=code' },
   { name: 'alerts', path: '/alerts' },
   {
