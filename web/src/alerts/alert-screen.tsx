@@ -1,8 +1,9 @@
 /** One alert: how it stands, what its window held, and what has happened. */
 import type { Alert } from '@plumbline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
 import { BellOff, Ellipsis, Pencil } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type Output, refresh, useChange, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
@@ -24,12 +25,20 @@ import { alertRoute } from './routes.ts'
 import { snoozeItems } from './snooze.ts'
 import { StateBadge, useIsMuted } from './state-badge.tsx'
 
-const refreshMs = 15_000
+/** A new alert is looked at within moments. */
+const refreshMs = (answer: Output<'alerts.get'> | undefined): number =>
+  answer?.alert.checkedAt === null ? 1000 : 15_000
 
 export function AlertScreen() {
   const { id } = alertRoute.useParams()
   const found = useRead('alerts.get', { id }, { refreshMs })
   const alert = found.data?.alert
+  const queries = useQueryClient()
+  const since = alert?.since
+  // Whatever changed how it stands is in its history too.
+  useEffect(() => {
+    if (since != null) void refresh(queries, ['alerts.history', 'alerts.list'])
+  }, [queries, since])
   return (
     <Screen
       title={alert?.name ?? 'Alert'}

@@ -2,7 +2,7 @@
 import type { AlertEvent } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
-import { usePages } from '../app/api.ts'
+import { type Output, usePages } from '../app/api.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -12,7 +12,14 @@ import { ExactTime, RelativeTime } from '../ui/values.tsx'
 import { measures } from './measures.ts'
 import { NotificationLine } from './notification-line.tsx'
 
-const refreshMs = 15_000
+/** What is being sent has arrived, or has not, within moments. */
+const refreshMs = (answer: Output<'alerts.history'> | undefined): number =>
+  answer?.events.some(isBeingTold) ? 1500 : 15_000
+
+const isBeingTold = ({ notifications }: AlertEvent): boolean =>
+  notifications.some(
+    ({ status, nextAt, attempts }) => status === 'waiting' && (nextAt === null || attempts === 0),
+  )
 
 /** Of one alert, or of all where none is named. */
 export function EventList({ alertId }: { readonly alertId?: string }) {
