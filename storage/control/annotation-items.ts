@@ -55,10 +55,20 @@ export function addMany(
     // Two who add the same take turns, so that they never wait for each other's rows.
     await queues.lock(tx, queueId)
     let added = 0
+    // Those that are added at once come in their order.
+    const ids = items.map(() => newId()).sort()
     for (let start = 0; start < items.length; start += rowsPerStatement) {
       const rows = items
         .slice(start, start + rowsPerStatement)
-        .map(({ traceId, logId }) => [newId(), workspaceId, queueId, traceId, logId ?? '', 0, now.getTime()])
+        .map(({ traceId, logId }, at) => [
+          ids[start + at]!,
+          workspaceId,
+          queueId,
+          traceId,
+          logId ?? '',
+          0,
+          now.getTime(),
+        ])
       const made = await sql<{ id: string }>`
         INSERT INTO annotation_items (id, workspace_id, queue_id, trace_id, log_id, judged, added_at)
         VALUES ${rows} ON CONFLICT DO NOTHING RETURNING id`

@@ -127,6 +127,17 @@ forEachControlStore('turns of annotators', (open) => {
     assert.equal(await undo(turn(ada, later(5)), second), 'taken')
   })
 
+  test('items come in the order in which they were added', async () => {
+    const { workspace } = await open()
+    const { id, turn } = await makeQueue(workspace, 40)
+    const { items } = await workspace.annotationItems.list({ queueId: id, annotatorsPerItem: 1, now }, {})
+    assert.deepEqual(
+      items.map((item) => item.traceId),
+      items.map((_, at) => traceId(at)),
+    )
+    assert.equal(await workspace.annotationTurns.next(turn(), []), items[0]!.id)
+  })
+
   test('what is added again is there once, and goes with its queue', async () => {
     const { workspace } = await open()
     const { id, turn } = await makeQueue(workspace, 2)

@@ -157,7 +157,7 @@ describe('annotationQueues.skip and annotationQueues.undo', () => {
 
   it('200: takes back what was done last, whose scores are gone, and gives it again', async () => {
     const workspace = await newWorkspace()
-    const { id, traceIds } = await makeQueue(workspace, 2)
+    const { id } = await makeQueue(workspace, 2)
     const judge = async () => {
       const { item } = await workspace.ok(queues.next, { id })
       await workspace.ok(queues.submit, { id, itemId: item!.id, ...warm })
@@ -170,14 +170,14 @@ describe('annotationQueues.skip and annotationQueues.undo', () => {
     assert.deepEqual([undone.item.id, undone.scores.map(({ value }) => value)], [second.id, ['warm']])
     assert.equal(undone.progress.done, 1)
     assert.equal((await workspace.ok(queues.next, { id })).item?.id, second.id)
-    assert.deepEqual(await scoresOf(workspace, traceIds[1]!), [])
+    assert.deepEqual(await scoresOf(workspace, second.traceId), [])
     await app.flush()
-    assert.deepEqual(await scoresOf(workspace, traceIds[1]!), [])
+    assert.deepEqual(await scoresOf(workspace, second.traceId), [])
     const again = { id, itemId: second.id, scores: [{ evaluatorSlug: 'tone', value: 'cold' }] }
     await workspace.ok(queues.submit, again)
     await app.flush()
     assert.deepEqual(
-      (await scoresOf(workspace, traceIds[1]!)).map(({ value }) => value),
+      (await scoresOf(workspace, second.traceId)).map(({ value }) => value),
       ['cold'],
     )
     assert.equal((await workspace.ok(queues.undo, { id, itemId: first.id })).item.id, first.id)
