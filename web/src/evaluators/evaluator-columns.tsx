@@ -31,7 +31,7 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
           {evaluator?.name ?? name}
         </span>
         {evaluator !== undefined && (
-          <code className="truncate max-md:hidden font-mono text-xs text-ink-3" title={name}>
+          <code className="truncate max-xl:hidden font-mono text-xs text-ink-3" title={name}>
             {name}
           </code>
         )}

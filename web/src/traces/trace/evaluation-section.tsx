@@ -79,7 +79,7 @@ function EvaluationRow({ evaluation, waits }: EvaluationRowProps) {
     evaluation
   const told = waits ?? problem ?? comment
   return (
-    <li className="flex items-start gap-3 text-sm">
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 text-sm">
       <Link
         to="/evaluators/$slug"
         params={{ slug: evaluatorSlug }}
@@ -90,7 +90,7 @@ function EvaluationRow({ evaluation, waits }: EvaluationRowProps) {
         {evaluatorSlug}
       </Link>
       <StatusBadge status={status} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-48 flex-1">
         {told !== null && (
           <p dir="auto" className={`break-words ${status === 'failed' ? 'text-bad' : 'text-ink-2'}`}>
             {told}
