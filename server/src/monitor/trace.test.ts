@@ -94,6 +94,7 @@ describe('monitor.trace', () => {
         },
         sampled: false,
         sampleRate: null,
+        sampledBy: null,
         warning: null,
         metadata: null,
         input: null,
