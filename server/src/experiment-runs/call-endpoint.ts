@@ -76,11 +76,25 @@ async function textOf(response: Response): Promise<string> {
 
 function problemWith({ status, headers, ok }: Response, text: string, now: Date): CallProblem | undefined {
   if (ok) return undefined
-  const said = text.trim().slice(0, quotedMax)
+  const said = errorIn(text).trim().slice(0, quotedMax)
   const problem = `The endpoint answered ${status}${said === '' ? '.' : `: ${said}`}`
   if (busy.includes(status))
     return { type: 'busy', problem, ...retryAfterOf(headers.get('retry-after'), now) }
   return { type: passing.includes(status) || status >= 500 ? 'passing' : 'refused', problem }
+}
+
+/** The sentence of an answer that has one under `error`, as most interfaces do; else all of it. */
+function errorIn(text: string): string {
+  try {
+    // Safe: nothing of it is taken for granted.
+    const { error } = Object(JSON.parse(text)) as { readonly error?: unknown }
+    if (typeof error === 'string') return error
+    const { message } = Object(error) as { readonly message?: unknown }
+    return typeof message === 'string' ? message : text
+  } catch {
+    // It is no JSON, and is told as it came.
+    return text
+  }
 }
 
 /** Seconds, or a date; anything else says nothing. */

@@ -284,6 +284,10 @@ describe('experimentRuns.create', () => {
       const faults: [Handler, RegExp][] = [
         [(_request, _body, response) => answerJson(response, { no: 'way' }, 422), /422: \{"no":"way"\}/],
         [
+          (_request, _body, response) => answerJson(response, { error: { message: 'No way.' } }, 404),
+          /^The endpoint answered 404: No way\.$/,
+        ],
+        [
           (_request, _body, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
           /redirect/,
         ],

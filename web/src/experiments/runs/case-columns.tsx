@@ -13,7 +13,7 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
   {
     id: 'row',
     header: 'Row',
-    width: 88,
+    width: 64,
     cell: ({ row, datasetRowId }) => (
       <Link
         to="/datasets/$slug"
@@ -36,11 +36,11 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
           cell: ({ repetition }: RunCase) => <span className="numbers">{repetition + 1}</span>,
         },
       ]),
-  { id: 'status', header: 'Status', width: 104, cell: ({ status }) => <CaseBadge status={status} /> },
+  { id: 'status', header: 'Status', width: 96, cell: ({ status }) => <CaseBadge status={status} /> },
   {
     id: 'problem',
     header: 'Why',
-    width: 240,
+    width: 200,
     grow: 3,
     cell: ({ problem }) =>
       problem === null ? (
@@ -54,14 +54,14 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
   {
     id: 'attempts',
     header: 'Tries',
-    width: 64,
+    width: 56,
     align: 'right',
     cell: ({ attempts }) => <span className="numbers">{attempts}</span>,
   },
   {
     id: 'trace',
     header: 'Trace',
-    width: 88,
+    width: 72,
     cell: ({ traceId }) =>
       traceId === null ? (
         <span className="text-ink-3">–</span>
@@ -71,18 +71,18 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
         </Link>
       ),
   },
-  { id: 'cost', header: 'Cost', width: 88, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
+  { id: 'cost', header: 'Cost', width: 80, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
   {
     id: 'duration',
     header: 'Time',
-    width: 88,
+    width: 80,
     align: 'right',
     cell: ({ durationMs }) => <Duration value={durationMs} />,
   },
   {
     id: 'changed',
     header: 'Changed',
-    width: 104,
+    width: 96,
     cell: ({ changedAt }) => <RelativeTime at={changedAt} />,
   },
 ]
