@@ -62,7 +62,7 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
         </div>
       )}
       <section tabIndex={0} aria-label="Comparison" className="overflow-x-auto">
-        <table className="w-full min-w-165 table-fixed border-collapse text-sm">
+        <table className="w-full min-w-170 table-fixed border-collapse text-sm">
           <thead className="text-left text-xs text-ink-3">
             <tr className="border-b border-line">
               <th scope="col" className="w-36 px-3 py-2 font-medium">
@@ -110,7 +110,7 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
 }
 
 const VersionHeader = ({ label, version }: { readonly label: string; readonly version: string }) => (
-  <th scope="col" className="w-28 px-3 py-2 font-medium">
+  <th scope="col" className="w-32 px-3 py-2 font-medium">
     {label}
     <code className="block truncate font-mono text-ink" title={version}>
       {version}
@@ -193,9 +193,9 @@ function EstimateCell({
       : `95 % interval ${formatValue(measure, low)} to ${formatValue(measure, high)}`
   return (
     <td className="px-3 py-1.5" title={interval}>
-      <span className="flex items-baseline gap-1.5">
+      <span className="flex flex-wrap items-baseline gap-x-1.5">
         <span className="numbers font-medium">{formatValue(measure, mean)}</span>
-        <span className="text-xs text-ink-3">
+        <span className="text-xs whitespace-nowrap text-ink-3">
           n <Count value={count} />
         </span>
       </span>
