@@ -166,6 +166,35 @@ describe('a trace', () => {
     )
   })
 
+  it('that still goes on grows by itself', async () => {
+    const traceId = 'e2e0'.padEnd(32, '7')
+    const nowMs = Date.now()
+    const send = async (name: string, spanId: string, parentSpanId?: string): Promise<void> => {
+      const span = {
+        traceId,
+        spanId,
+        ...(parentSpanId !== undefined && { parentSpanId }),
+        name,
+        startTimeUnixNano: `${nowMs - 2000}000000`,
+        endTimeUnixNano: `${nowMs - 1000}000000`,
+      }
+      const answer = await fetch(`${screens.url}/v1/traces`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+      })
+      assert.ok(answer.ok)
+    }
+    await send('The first step', '00000000000000e1', '00000000000000e0')
+    const page = await screens.open('/traces?q=name:"The first step"')
+    await page.getByRole('row').nth(1).click()
+    await page.getByRole('button', { name: 'Open the whole page' }).click()
+    const tree = page.getByRole('tree', { name: 'Logs' })
+    await tree.getByText('The first step').last().waitFor()
+    await send('The whole run', '00000000000000e0')
+    await tree.getByText('The whole run').last().waitFor()
+  })
+
   it('is scored by hand, and the score taken back', async () => {
     const page = await screens.open(`/traces/${traceId}?log=answer`)
     const scores = page.getByRole('region', { name: 'Scores' })
