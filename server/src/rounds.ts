@@ -18,6 +18,8 @@ export interface Rounds {
   wake(): void
   /** Ends the round under way, and begins no more. */
   stop(): Promise<void>
+  /** What takes long within a round asks it on the way. */
+  isStopped(): boolean
 }
 
 const lookMs = 1000
@@ -59,5 +61,6 @@ export function makeRounds({ round, what, logger, now }: RoundsParts): Rounds {
       clearTimeout(timer)
       await running
     },
+    isStopped: () => isStopped,
   }
 }

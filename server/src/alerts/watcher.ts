@@ -1,6 +1,7 @@
 /** Looks at alerts when they are due, on this node: few at a time, since each asks the trace store. */
 import type { AlertEvent, AlertWatch, ClaimedAlert } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
+import { makeRounds, type Rounds } from '../rounds.ts'
 import { look } from './look.ts'
 import type { Measuring } from './samples.ts'
 import { nextLook } from './windows.ts'
@@ -21,52 +22,18 @@ interface WatcherParts {
   readonly now: () => Date
 }
 
-export interface Watcher {
-  /** Says that something may be due. */
-  wake(): void
-  stop(): Promise<void>
-}
-
 const atOnceMax = 4
 /** How long a node may hold an alert; longer than any look takes. */
 const leaseMs = 120_000
-/** Other nodes, and clocks, bring about that something is due. */
-const lookMs = 1000
 const sweepMs = 60_000
 /** How long what happened is known. */
 const keptMs = 90 * 86_400_000
 const unheardMax = 100
 
-export function makeWatcher(parts: WatcherParts): Watcher {
+export function makeWatcher(parts: WatcherParts): Rounds {
   const { watch, holder, logger, now } = parts
-  let round: Promise<void> | undefined
-  let isAwake = false
-  let isStopped = false
   let hasBegun = false
   let sweptAtMs = Number.NEGATIVE_INFINITY
-  let timer: NodeJS.Timeout | undefined
-
-  const wake = (): void => {
-    isAwake = true
-    if (isStopped || round !== undefined) return
-    round = run().finally(() => {
-      round = undefined
-      if (isAwake) wake()
-    })
-  }
-
-  const run = async (): Promise<void> => {
-    isAwake = false
-    clearTimeout(timer)
-    try {
-      await sweep()
-      while (!isStopped && (await lookAtSome()));
-      await tellService()
-    } catch (error) {
-      logger.warn({ err: error }, 'the alerts could not be looked at')
-    }
-    if (!isStopped) timer = setTimeout(wake, lookMs).unref()
-  }
 
   const sweep = async (): Promise<void> => {
     const at = now()
@@ -107,7 +74,7 @@ export function makeWatcher(parts: WatcherParts): Watcher {
 
   /** A firing that the service could not act on, or that a process died over, comes again. */
   const tellService = async (): Promise<void> => {
-    for (const event of await watch.unheard(unheardMax)) if (!isStopped) await tell(event)
+    for (const event of await watch.unheard(unheardMax)) if (!rounds.isStopped()) await tell(event)
   }
 
   const tell = async ({ id, workspaceId, alertId }: AlertEvent): Promise<void> => {
@@ -122,12 +89,22 @@ export function makeWatcher(parts: WatcherParts): Watcher {
     }
   }
 
+  const rounds = makeRounds({
+    async round() {
+      await sweep()
+      while (!rounds.isStopped() && (await lookAtSome()));
+      await tellService()
+      return undefined
+    },
+    what: 'the alerts',
+    logger,
+    now,
+  })
+
   return {
-    wake,
+    ...rounds,
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await round
+      await rounds.stop()
       await watch.takeBack(holder, now()).catch(() => undefined)
     },
   }

@@ -2,6 +2,7 @@
 import type { DueNotification, NotificationQueue } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Keyring } from '../connections/keyring.ts'
+import { makeRounds, type Rounds } from '../rounds.ts'
 import { openLeads } from './leads.ts'
 import { messageOf } from './message.ts'
 import { attemptsMax, leaseMs, pauseAfter } from './pace.ts'
@@ -18,57 +19,14 @@ interface DelivererParts {
   readonly now: () => Date
 }
 
-export interface Deliverer {
-  /** Says that something may be due. */
-  wake(): void
-  /** Cuts short what is under way; it is due again at the next start. */
-  stop(): Promise<void>
-}
-
 const atOnceMax = 16
 const atOnceMaxPerChannel = 4
-/** Other nodes, and clocks, bring about that something is due. */
-const lookMs = 1000
 
-export function makeDeliverer(parts: DelivererParts): Deliverer {
+export function makeDeliverer(parts: DelivererParts): Rounds {
   const { queue, keyring, send, publicUrl, holder, logger, now } = parts
   const abort = new AbortController()
   const underWay = new Map<Promise<void>, string>()
-  let round: Promise<void> | undefined
-  let isAwake = false
-  let isStopped = false
   let hasBegun = false
-  let timer: NodeJS.Timeout | undefined
-
-  const wake = (): void => {
-    isAwake = true
-    if (isStopped || round !== undefined) return
-    round = run().finally(() => {
-      round = undefined
-      if (isAwake) wake()
-    })
-  }
-
-  const run = async (): Promise<void> => {
-    isAwake = false
-    clearTimeout(timer)
-    let waitMs = lookMs
-    try {
-      if (!hasBegun) await queue.takeBack(holder, now())
-      hasBegun = true
-      // Most looks find nothing: they are spared the transaction.
-      const firstMs = await queue.nextDueMs()
-      if (firstMs !== undefined && firstMs <= now().getTime())
-        while (!isStopped && underWay.size < atOnceMax && (await beginSome()));
-      const dueMs = await queue.nextDueMs()
-      const aheadMs = dueMs === undefined ? 0 : dueMs - now().getTime()
-      // What is due and was not begun waits for another message, whose end wakes this.
-      if (aheadMs > 0) waitMs = Math.min(lookMs, aheadMs)
-    } catch (error) {
-      logger.warn({ err: error }, 'the messages of alerts could not be looked at')
-    }
-    if (!isStopped) timer = setTimeout(wake, waitMs).unref()
-  }
 
   const beginSome = async (): Promise<boolean> => {
     const at = now()
@@ -83,7 +41,7 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
     for (const of of begun) {
       const work: Promise<void> = deliver(of).finally(() => {
         underWay.delete(work)
-        if (!isStopped) wake()
+        if (!rounds.isStopped()) rounds.wake()
       })
       underWay.set(work, of.channelId)
     }
@@ -94,7 +52,7 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
     try {
       const sent = await trySend(of)
       // What was cut short by stopping is due again at the next start.
-      if (isStopped && sent.type === 'failed') return
+      if (rounds.isStopped() && sent.type === 'failed') return
       await writeDown(of, sent)
     } catch (error) {
       // It is tried again, under the same id, when the time for it is over.
@@ -129,13 +87,28 @@ export function makeDeliverer(parts: DelivererParts): Deliverer {
       })
   }
 
+  const rounds = makeRounds({
+    async round() {
+      if (!hasBegun) await queue.takeBack(holder, now())
+      hasBegun = true
+      // Most looks find nothing: they are spared the transaction.
+      const firstMs = await queue.nextDueMs()
+      if (firstMs !== undefined && firstMs <= now().getTime())
+        while (!rounds.isStopped() && underWay.size < atOnceMax && (await beginSome()));
+      const nextMs = await queue.nextDueMs()
+      return nextMs === undefined ? undefined : new Date(nextMs)
+    },
+    what: 'the messages of alerts',
+    logger,
+    now,
+  })
+
   return {
-    wake,
+    ...rounds,
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
+      const stopped = rounds.stop()
       abort.abort()
-      await round
+      await stopped
       await Promise.all(underWay.keys())
       await queue.takeBack(holder, now()).catch(() => undefined)
     },

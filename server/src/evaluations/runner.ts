@@ -4,6 +4,7 @@
  */
 import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
+import { makeRounds, type Rounds } from '../rounds.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Judge } from './judge.ts'
 import { judgeBatch } from './judge-batch.ts'
@@ -33,13 +34,6 @@ interface RunnerParts {
   readonly now: () => Date
 }
 
-export interface Runner {
-  /** Says that something may be due. */
-  wake(): void
-  /** Ends calls that are under way; what was not judged waits again. */
-  stop(): Promise<void>
-}
-
 /** Lanes that are looked at in one round. */
 const lanesMax = 200
 /** Begun at once: of rules, which are quick, and of models, which wait for their provider. */
@@ -48,60 +42,15 @@ const batchOf = { rules: 300, models: 64 }
 const codeMax = 8
 /** Judgements that a connection is asked for at a time unless it states otherwise. */
 const concurrencyMax = 8
-/** Other nodes, and clocks, bring about that something is due. */
-const lookMs = 1000
 const sweepMs = 60_000
 
-export function makeRunner(parts: RunnerParts): Runner {
+export function makeRunner(parts: RunnerParts): Rounds {
   const { queue, writer, rest, abort, logger, now } = parts
   const underWay = new Set<Promise<void>>()
   /** Of code, by workspace. */
   const codeUnderWay = new Map<string, number>()
-  let round: Promise<void> | undefined
-  let isAwake = false
-  let isStopped = false
   let hasBegun = false
   let sweptAtMs = Number.NEGATIVE_INFINITY
-  let timer: NodeJS.Timeout | undefined
-
-  const wakeIn = (ms: number): void => {
-    clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(wake, ms).unref()
-  }
-
-  const wake = (): void => {
-    isAwake = true
-    if (isStopped || round !== undefined) return
-    round = run().finally(() => {
-      round = undefined
-      if (isAwake) wake()
-    })
-  }
-
-  const run = async (): Promise<void> => {
-    isAwake = false
-    try {
-      // Statements of the embedded engine end at once, so nothing else in a round may let others in.
-      await requestsFirst()
-      await sweep()
-      await parts.queueSettled()
-      const isResting = now().getTime() < rest.untilMs()
-      let workedMs = isResting ? 0 : await timed(takeIn)
-      for (const lane of await queue.openLanes(now(), lanesMax)) {
-        if (isStopped) return
-        if (lane.asked !== undefined) await lookAtModel(lane)
-        else if (lane.isCode) await lookAtCode(lane)
-        // One batch of rules at a time, of each lane in turn: they are read and written on the thread of requests.
-        else if (!isResting) workedMs += await timed(() => judgeRules(lane))
-      }
-      if (workedMs > 0) rest.worked(workedMs)
-      const nextMs = Math.max((await queue.nextDueMs()) ?? Infinity, rest.untilMs())
-      wakeIn(Math.max(0, Math.min(lookMs, nextMs - now().getTime()) || lookMs))
-    } catch (error) {
-      logger.warn({ err: error }, 'the queue of evaluations could not be looked at')
-      wakeIn(lookMs)
-    }
-  }
 
   /** What the process before this one, or another node, has left. */
   const sweep = async (): Promise<void> => {
@@ -117,7 +66,7 @@ export function makeRunner(parts: RunnerParts): Runner {
 
   /** All that was drawn, or a piece of it where others go first. */
   const takeIn = async (): Promise<void> => {
-    while (!isStopped && (await parts.takeIn())) {
+    while (!rounds.isStopped() && (await parts.takeIn())) {
       if (rest.isDue()) return
       await requestsFirst()
     }
@@ -134,7 +83,7 @@ export function makeRunner(parts: RunnerParts): Runner {
   }
 
   const wakeUnlessStopped = (): void => {
-    if (!isStopped) wake()
+    if (!rounds.isStopped()) rounds.wake()
   }
 
   const lookAtCode = async (lane: Lane): Promise<void> => {
@@ -186,7 +135,7 @@ export function makeRunner(parts: RunnerParts): Runner {
         const tried = await tryEvaluation(evaluation, trying)
         onEnded()
         // What was cut short by stopping waits again.
-        if (!isStopped) await handOn(lane, tried)
+        if (!rounds.isStopped()) await handOn(lane, tried)
       }),
     )
   }
@@ -197,7 +146,7 @@ export function makeRunner(parts: RunnerParts): Runner {
     const trying = tryingOf(lane, evaluations)
     const outcomes = await judgeBatch(evaluations, {
       tryOne: async (of) => (await tryEvaluation(of, trying)).outcome,
-      isStopped: () => isStopped,
+      isStopped: rounds.isStopped,
     })
     for (const outcome of outcomes) writer.add(outcome)
     await writer.flush()
@@ -216,13 +165,36 @@ export function makeRunner(parts: RunnerParts): Runner {
     writer.add(outcome)
   }
 
+  const rounds = makeRounds({
+    async round() {
+      // Statements of the embedded engine end at once, so nothing else in a round may let others in.
+      await requestsFirst()
+      await sweep()
+      await parts.queueSettled()
+      const isResting = now().getTime() < rest.untilMs()
+      let workedMs = isResting ? 0 : await timed(takeIn)
+      for (const lane of await queue.openLanes(now(), lanesMax)) {
+        if (rounds.isStopped()) return undefined
+        if (lane.asked !== undefined) await lookAtModel(lane)
+        else if (lane.isCode) await lookAtCode(lane)
+        // One batch of rules at a time, of each lane in turn: they are read and written on the thread of requests.
+        else if (!isResting) workedMs += await timed(() => judgeRules(lane))
+      }
+      if (workedMs > 0) rest.worked(workedMs)
+      const nextMs = await queue.nextDueMs()
+      return nextMs === undefined ? undefined : new Date(Math.max(nextMs, rest.untilMs()))
+    },
+    what: 'the queue of evaluations',
+    logger,
+    now,
+  })
+
   return {
-    wake,
+    ...rounds,
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
+      const stopped = rounds.stop()
       abort.abort()
-      await round
+      await stopped
       await Promise.all(underWay)
       await writer.flush()
       // At the next start they are taken back in any case.

@@ -44,7 +44,6 @@ export function makeRunner(parts: RunnerParts): Rounds {
   const { queue, logger, now, holder } = parts
   const abort = new AbortController()
   const underWay = new Set<Promise<void>>()
-  let isStopped = false
   let hasBegun = false
   let sweptAtMs = Number.NEGATIVE_INFINITY
 
@@ -87,7 +86,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
             ? failed(of, of.problem ?? 'The service stopped each time.')
             : await parts.tryCase(run, experiment, of, workspace, abort.signal)
       // What was cut short by stopping waits again.
-      if (isStopped && tried.outcome.type !== 'done') return
+      if (rounds.isStopped() && tried.outcome.type !== 'done') return
       if (tried.hold !== undefined) await queue.hold(run.id, { ...tried.hold, now: now() })
       await persistently(() => queue.finish(run, tried.outcome, { holder, now: now() }))
       if (tried.outcome.type === 'done' && run.problems > 0) await queue.recover(run.id, now())
@@ -114,7 +113,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
   const track = (work: Promise<void>): void => {
     const tracked = work.finally(() => {
       underWay.delete(tracked)
-      if (!isStopped) rounds.wake()
+      if (!rounds.isStopped()) rounds.wake()
     })
     underWay.add(tracked)
   }
@@ -123,7 +122,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
     async round() {
       await sweep()
       for (const run of await queue.openRuns(now(), runsMax)) {
-        if (isStopped) return undefined
+        if (rounds.isStopped()) return undefined
         await look(run)
       }
       const next = await queue.nextDueMs()
@@ -135,11 +134,11 @@ export function makeRunner(parts: RunnerParts): Rounds {
   })
 
   return {
-    wake: rounds.wake,
+    ...rounds,
     async stop() {
-      isStopped = true
+      const stopped = rounds.stop()
       abort.abort()
-      await rounds.stop()
+      await stopped
       await Promise.all(underWay)
       // At the next start they are taken back in any case.
       await queue.takeBack({ holder }, now()).catch(() => undefined)
