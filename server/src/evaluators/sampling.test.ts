@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type OutputOf, operations } from '@plumbline/contract'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { isSampled } from '../monitor/sample.ts'
 import { idOf, jsonExport, jsonSpan, postJson } from '../otlp/exporting-for-tests.ts'
 import {
@@ -17,7 +18,7 @@ import {
 const testApp = await startTestApp()
 const { app, newWorkspace } = testApp
 const { sampling } = operations.evaluators
-const count = Number(process.env.PLUMBLINE_TEST_SAMPLING ?? 400)
+const count = Number(hostEnvironment.PLUMBLINE_TEST_SAMPLING ?? 400)
 const atOnce = 50
 
 /** Ids of so many traces that were recorded. */
