@@ -160,7 +160,7 @@ describe('annotation', () => {
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByRole('heading', { name: 'Saved' }).waitFor()
     await page.getByRole('button', { name: 'Delete the queue' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL(/annotation(\?|$)/)

@@ -109,12 +109,12 @@ describe('the playground', () => {
 
   it('runs the rows of a dataset, each on each column', async () => {
     const id = await makeConnection('Of rows')
-    await api('/datasets', { slug: 'pings', name: 'Pings', columns: [{ name: 'name', type: 'text' }] })
-    for (const name of ['Ada', 'Grace']) await api('/datasets/pings/items', { values: { name } })
+    await api('/datasets', { slug: 'greeted', name: 'Greeted', columns: [{ name: 'name', type: 'text' }] })
+    for (const name of ['Ada', 'Grace']) await api('/datasets/greeted/items', { values: { name } })
     await api('/prompts', { slug: 'of-rows', name: 'Of rows' })
     await api('/prompts/of-rows/versions', { text: 'Ping {{ name }}' })
     const columns = columnsOf(`${id}||gpt-4o`, `${id}||gpt-4.1-mini`)
-    const page = await screens.open(`/playground?prompt=of-rows&dataset=pings&columns=${columns}`)
+    const page = await screens.open(`/playground?prompt=of-rows&dataset=greeted&columns=${columns}`)
     await page.getByRole('rowheader', { name: /Grace/ }).waitFor()
     await page.getByRole('button', { name: 'Run all' }).click()
     const grid = page.getByRole('region', { name: 'Outputs by row' })

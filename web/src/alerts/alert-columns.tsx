@@ -1,6 +1,7 @@
 import type { Alert } from '@plumbline/sdk'
 import { BellOff } from 'lucide-react'
 import type { Column } from '../ui/columns.ts'
+import { nameColumn } from '../ui/named-columns.tsx'
 import { Sparkline } from '../ui/sparkline.tsx'
 import { RelativeTime } from '../ui/values.tsx'
 import { measures } from './measures.ts'
@@ -22,18 +23,7 @@ export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonl
       </span>
     ),
   },
-  {
-    id: 'name',
-    header: 'Name',
-    width: 144,
-    grow: 2,
-    sortBy: ({ name }) => name.toLowerCase(),
-    cell: ({ name }) => (
-      <span dir="auto" className="font-medium" title={name}>
-        {name}
-      </span>
-    ),
-  },
+  nameColumn({ width: 144, grow: 2 }),
   {
     id: 'rule',
     header: 'Fires on',

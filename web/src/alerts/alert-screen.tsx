@@ -5,6 +5,7 @@ import { BellOff, Ellipsis, Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type Output, refresh, useChange, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { rangeInput, useRange } from '../app/use-range.ts'
@@ -16,12 +17,11 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { ExactTime, RelativeTime } from '../ui/values.tsx'
-import { AlertPath } from './alert-path.tsx'
 import { draftOf, previewInput, ruleOf } from './draft.ts'
 import { EventList } from './event-list.tsx'
 import { formatMinutes, measures } from './measures.ts'
 import { PreviewChart } from './preview-chart.tsx'
-import { alertRoute } from './routes.ts'
+import { alertRoute, alertsStep } from './routes.ts'
 import { snoozeItems } from './snooze.ts'
 import { StateBadge, useIsMuted } from './state-badge.tsx'
 
@@ -42,7 +42,7 @@ export function AlertScreen() {
   return (
     <Screen
       title={alert?.name ?? 'Alert'}
-      heading={<AlertPath last={alert?.name ?? '…'} />}
+      heading={<Path above={[alertsStep]}>{alert?.name ?? '…'}</Path>}
       hasRange
       actions={alert !== undefined && <Actions alert={alert} />}
     >

@@ -1,8 +1,8 @@
 import type { Channel } from '@plumbline/sdk'
-import { Pencil, Send, Trash2 } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { Badge } from '../ui/badge.tsx'
-import { IconButton } from '../ui/button.tsx'
 import type { Column } from '../ui/columns.ts'
+import { actionsColumn, nameColumn } from '../ui/named-columns.tsx'
 import { Count, RelativeTime } from '../ui/values.tsx'
 import { channelTypes } from './channel-types.ts'
 
@@ -14,18 +14,7 @@ interface ChannelActions {
 
 /** The columns of channels; without actions for who may not change them. */
 export const channelColumns = (actions: ChannelActions | undefined): readonly Column<Channel>[] => [
-  {
-    id: 'name',
-    header: 'Name',
-    width: 144,
-    grow: 2,
-    sortBy: ({ name }) => name.toLowerCase(),
-    cell: ({ name }) => (
-      <span dir="auto" className="font-medium" title={name}>
-        {name}
-      </span>
-    ),
-  },
+  nameColumn({ width: 144, grow: 2 }),
   {
     id: 'type',
     header: 'Kind',
@@ -75,37 +64,10 @@ export const channelColumns = (actions: ChannelActions | undefined): readonly Co
   },
   ...(actions
     ? [
-        {
-          id: 'actions',
-          header: '',
-          width: 112,
-          align: 'right' as const,
-          cell: (channel: Channel) => (
-            <span className="inline-flex">
-              <IconButton
-                size="small"
-                label={`Send a test to ${channel.name}`}
-                onClick={() => actions.onTest(channel)}
-              >
-                <Send aria-hidden size={14} />
-              </IconButton>
-              <IconButton
-                size="small"
-                label={`Change ${channel.name}`}
-                onClick={() => actions.onEdit(channel)}
-              >
-                <Pencil aria-hidden size={14} />
-              </IconButton>
-              <IconButton
-                size="small"
-                label={`Delete ${channel.name}`}
-                onClick={() => actions.onDelete(channel)}
-              >
-                <Trash2 aria-hidden size={14} />
-              </IconButton>
-            </span>
-          ),
-        },
+        actionsColumn({
+          ...actions,
+          first: { verb: 'Send a test to', icon: Send, onPress: actions.onTest },
+        }),
       ]
     : []),
 ]

@@ -1,5 +1,6 @@
 import type { Alert } from '@plumbline/sdk'
 import { useChange, useRead } from '../app/api.ts'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -7,9 +8,8 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { AlertForm } from './alert-form.tsx'
-import { AlertPath } from './alert-path.tsx'
 import { draftOf } from './draft.ts'
-import { editAlertRoute } from './routes.ts'
+import { alertsStep, editAlertRoute } from './routes.ts'
 
 /** Changes an alert; one that fires is resolved where its rule changes. */
 export function EditAlertScreen() {
@@ -20,7 +20,13 @@ export function EditAlertScreen() {
   return (
     <Screen
       title={`Edit ${alert?.name ?? 'alert'}`}
-      heading={<AlertPath of={{ id, name: alert?.name ?? '…' }} last="Edit" />}
+      heading={
+        <Path
+          above={[alertsStep, { label: alert?.name ?? '…', link: { to: '/alerts/$id', params: { id } } }]}
+        >
+          Edit
+        </Path>
+      }
       hasRange
     >
       {found.isError && alert === undefined ? (

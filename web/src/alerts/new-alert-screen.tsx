@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useChange } from '../app/api.ts'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { AlertForm } from './alert-form.tsx'
-import { AlertPath } from './alert-path.tsx'
 import { emptyDraft } from './draft.ts'
-import { newAlertRoute } from './routes.ts'
+import { alertsStep, newAlertRoute } from './routes.ts'
 import { isStartingPoint, startInWords, startingPoints } from './starting-points.ts'
 import { useStartingPoints } from './use-starting-points.ts'
 
@@ -29,7 +29,7 @@ export function NewAlertScreen() {
     },
   })
   return (
-    <Screen title="New alert" heading={<AlertPath last="New" />} hasRange>
+    <Screen title="New alert" heading={<Path above={[alertsStep]}>New</Path>} hasRange>
       {!may('editor') ? (
         <EmptyState title="You may read alerts, not change them">
           Ask an admin to make you an editor.

@@ -31,3 +31,6 @@ export const editAlertRoute = createRoute({
 })
 
 export const alertsRoutes = [alertsRoute, newAlertRoute, alertRoute, editAlertRoute] as const
+
+/** The list, in the paths of the screens below it. */
+export const alertsStep = { label: 'Alerts', link: { to: '/alerts' } } as const

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyBox } from '../ui/copy-box.tsx'
 import { DialogActions } from '../ui/dialog.tsx'
 
 interface SecretOnceProps {
@@ -15,10 +15,7 @@ export function SecretOnce({ secret, onDone }: SecretOnceProps) {
         Give it to the receiver: with it, any library of Standard Webhooks verifies that a message came from
         here. It is shown this once.
       </p>
-      <div className="flex items-center gap-2 rounded border border-line bg-sunken p-2">
-        <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{secret}</code>
-        <CopyButton text={secret} label="Copy the secret" />
-      </div>
+      <CopyBox text={secret} label="Copy the secret" />
       <DialogActions>
         <Button look="primary" onClick={onDone}>
           I have copied it

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { CheckCheck } from 'lucide-react'
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -13,8 +14,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { JudgePanel } from './judge-panel.tsx'
 import { JudgedItem } from './judged-item.tsx'
 import { ProgressBar } from './progress-bar.tsx'
-import { QueuePath } from './queue-path.tsx'
-import { annotateRoute } from './routes.ts'
+import { annotateRoute, annotationStep } from './routes.ts'
 import { useTurns } from './use-turns.ts'
 import { judgedBy } from './verdict-choices.ts'
 import { WhoHasIt } from './who-has-it.tsx'
@@ -28,7 +28,16 @@ export function AnnotateScreen() {
   return (
     <Screen
       title={title}
-      heading={<QueuePath id={id} name={queue?.name ?? '…'} last="Judge" />}
+      heading={
+        <Path
+          above={[
+            annotationStep,
+            { label: queue?.name ?? '…', link: { to: '/annotation/$id', params: { id } } },
+          ]}
+        >
+          Judge
+        </Path>
+      }
       actions={
         queue !== undefined && (
           <ProgressBar

@@ -4,6 +4,7 @@ import { ListPlus, PenLine } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -13,8 +14,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { ItemsTab } from './items-tab.tsx'
 import { ProgressBar } from './progress-bar.tsx'
-import { QueuePath } from './queue-path.tsx'
-import { queueRoute } from './routes.ts'
+import { annotationStep, queueRoute } from './routes.ts'
 
 const AgreementTab = lazy(async () => ({ default: (await import('./agreement-tab.tsx')).AgreementTab }))
 const SettingsTab = lazy(async () => ({ default: (await import('./settings-tab.tsx')).SettingsTab }))
@@ -46,7 +46,7 @@ export function QueueScreen() {
   return (
     <Screen
       title={queue?.name ?? 'Annotation queue'}
-      heading={<QueuePath name={queue?.name ?? '…'} />}
+      heading={<Path above={[annotationStep]}>{queue?.name ?? '…'}</Path>}
       actions={
         queue !== undefined && (
           <>

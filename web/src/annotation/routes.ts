@@ -30,3 +30,6 @@ export const annotateRoute = createRoute({
 })
 
 export const annotationRoutes = [queuesRoute, queueRoute, annotateRoute] as const
+
+/** The list, in the paths of the screens below it. */
+export const annotationStep = { label: 'Annotation', link: { to: '/annotation' } } as const

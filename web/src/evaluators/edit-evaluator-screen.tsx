@@ -1,5 +1,6 @@
 import type { Evaluator } from '@plumbline/sdk'
 import { useChange, useRead } from '../app/api.ts'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -9,8 +10,7 @@ import { useToasts } from '../ui/toast.tsx'
 import { configText } from './config-text.ts'
 import { draftOf } from './draft.ts'
 import { EvaluatorForm, type EvaluatorInput } from './evaluator-form.tsx'
-import { EvaluatorPath } from './evaluator-path.tsx'
-import { editEvaluatorRoute } from './routes.ts'
+import { editEvaluatorRoute, evaluatorsStep } from './routes.ts'
 
 /** Changes an evaluator; another kind or configuration is a new version. */
 export function EditEvaluatorScreen() {
@@ -21,7 +21,16 @@ export function EditEvaluatorScreen() {
   return (
     <Screen
       title={`Edit ${evaluator?.name ?? slug}`}
-      heading={<EvaluatorPath of={{ slug, name: evaluator?.name ?? slug }} last="Edit" />}
+      heading={
+        <Path
+          above={[
+            evaluatorsStep,
+            { label: evaluator?.name ?? slug, link: { to: '/evaluators/$slug', params: { slug } } },
+          ]}
+        >
+          Edit
+        </Path>
+      }
     >
       {found.isError && evaluator === undefined ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />

@@ -4,6 +4,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -13,9 +14,8 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { DeleteEvaluatorDialog } from './delete-evaluator-dialog.tsx'
-import { EvaluatorPath } from './evaluator-path.tsx'
 import { kinds } from './kinds.ts'
-import { evaluatorRoute } from './routes.ts'
+import { evaluatorRoute, evaluatorsStep } from './routes.ts'
 import { ScoresView } from './scores-view.tsx'
 
 const VersionsTab = lazy(async () => ({ default: (await import('./versions-tab.tsx')).VersionsTab }))
@@ -38,7 +38,7 @@ export function EvaluatorScreen() {
   return (
     <Screen
       title={evaluator?.name ?? slug}
-      heading={<EvaluatorPath last={evaluator?.name ?? slug} />}
+      heading={<Path above={[evaluatorsStep]}>{evaluator?.name ?? slug}</Path>}
       hasRange
       actions={
         mayChange && (

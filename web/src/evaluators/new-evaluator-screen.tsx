@@ -1,13 +1,13 @@
 import { useChange, useRead } from '../app/api.ts'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { Select } from '../ui/select.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { draftOfTemplate, newDraft } from './draft.ts'
 import { EvaluatorForm } from './evaluator-form.tsx'
-import { EvaluatorPath } from './evaluator-path.tsx'
 import { isKind } from './kinds.ts'
-import { newEvaluatorRoute } from './routes.ts'
+import { evaluatorsStep, newEvaluatorRoute } from './routes.ts'
 
 const nothing = 'nothing'
 
@@ -35,7 +35,7 @@ export function NewEvaluatorScreen() {
     },
   })
   return (
-    <Screen title="New evaluator" heading={<EvaluatorPath last="New" />}>
+    <Screen title="New evaluator" heading={<Path above={[evaluatorsStep]}>New</Path>}>
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
         <span>Start from</span>
         <Select

@@ -57,3 +57,6 @@ export const evaluatorsRoutes = [
   evaluatorRoute,
   editEvaluatorRoute,
 ] as const
+
+/** The list, in the paths of the screens below it. */
+export const evaluatorsStep = { label: 'Evaluators', link: { to: '/evaluators' } } as const

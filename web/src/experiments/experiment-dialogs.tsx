@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
 import { Combobox } from '../ui/combobox.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyBox } from '../ui/copy-box.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { FormActions } from '../ui/form-actions.tsx'
@@ -88,12 +88,7 @@ export function NewExperimentDialog({ isOpen, featureSlug, onClose }: NewExperim
         <ExperimentForm initialFeature={featureSlug} onMade={setMade} onClose={close} />
       ) : (
         <>
-          <div className="flex items-center gap-2 rounded border border-line bg-sunken p-2">
-            <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">
-              {`"experiment": { "id": "${made.id}" }`}
-            </code>
-            <CopyButton text={made.id} label="Copy the id" />
-          </div>
+          <CopyBox text={made.id} label="Copy the id">{`"experiment": { "id": "${made.id}" }`}</CopyBox>
           <DialogActions>
             <Button look="primary" onClick={close}>
               Done

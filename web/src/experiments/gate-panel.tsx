@@ -11,6 +11,7 @@ import { CircleCheck, CircleHelp, CircleX, Pencil } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
+import { CopyBox } from '../ui/copy-box.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import { FormActions } from '../ui/form-actions.tsx'
@@ -103,12 +104,7 @@ export function GatePanel({ comparison, rules, candidate, lower, onChange, onClo
         )}
         <section aria-label="In CI" className="flex flex-col gap-1">
           <h3 className="text-xs font-medium text-ink-3">In CI</h3>
-          <div className="flex items-start gap-2 rounded border border-line bg-sunken p-2">
-            <code className="min-w-0 flex-1 font-mono text-xs break-words whitespace-pre-wrap select-all">
-              {commandOf(baselineId, candidateId, lines)}
-            </code>
-            <CopyButton text={commandOf(baselineId, candidateId, lines)} label="Copy the command" />
-          </div>
+          <CopyBox text={commandOf(baselineId, candidateId, lines)} label="Copy the command" isCommand />
         </section>
       </div>
     </>

@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { useChange } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyBox } from '../ui/copy-box.tsx'
 import { Field, Input } from '../ui/field.tsx'
 
 interface KeyStepProps {
@@ -25,12 +25,7 @@ export function KeyStep({ secret, onSecret }: KeyStepProps) {
         <p className="text-sm text-ink-2">
           It is in the snippets below. It is shown this once, and kept nowhere: put it where secrets live.
         </p>
-        <div className="flex items-center gap-2 rounded border border-line bg-sunken p-2">
-          <code data-testid="secret" className="min-w-0 flex-1 font-mono text-xs break-all select-all">
-            {secret}
-          </code>
-          <CopyButton text={secret} label="Copy the key" />
-        </div>
+        <CopyBox text={secret} label="Copy the key" />
       </div>
     )
   return (

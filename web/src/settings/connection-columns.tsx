@@ -1,8 +1,8 @@
 import type { Connection } from '@plumbline/sdk'
-import { Pencil, PlugZap, Trash2 } from 'lucide-react'
+import { PlugZap } from 'lucide-react'
 import { Badge } from '../ui/badge.tsx'
-import { IconButton } from '../ui/button.tsx'
 import type { Column } from '../ui/columns.ts'
+import { actionsColumn, nameColumn } from '../ui/named-columns.tsx'
 import { RelativeTime } from '../ui/values.tsx'
 import { providerLabels } from './connection-providers.ts'
 
@@ -14,18 +14,7 @@ interface ConnectionActions {
 
 /** The columns of the connections; without actions for who may not change them. */
 export const connectionColumns = (actions: ConnectionActions | undefined): readonly Column<Connection>[] => [
-  {
-    id: 'name',
-    header: 'Name',
-    width: 152,
-    grow: 1,
-    sortBy: ({ name }) => name.toLowerCase(),
-    cell: ({ name }) => (
-      <span dir="auto" className="font-medium" title={name}>
-        {name}
-      </span>
-    ),
-  },
+  nameColumn({ width: 152, grow: 1 }),
   {
     id: 'provider',
     header: 'Provider',
@@ -84,37 +73,10 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
   },
   ...(actions
     ? [
-        {
-          id: 'actions',
-          header: '',
-          width: 112,
-          align: 'right' as const,
-          cell: (connection: Connection) => (
-            <span className="inline-flex">
-              <IconButton
-                size="small"
-                label={`Test ${connection.name}`}
-                onClick={() => actions.onTest(connection)}
-              >
-                <PlugZap aria-hidden size={14} />
-              </IconButton>
-              <IconButton
-                size="small"
-                label={`Change ${connection.name}`}
-                onClick={() => actions.onEdit(connection)}
-              >
-                <Pencil aria-hidden size={14} />
-              </IconButton>
-              <IconButton
-                size="small"
-                label={`Delete ${connection.name}`}
-                onClick={() => actions.onDelete(connection)}
-              >
-                <Trash2 aria-hidden size={14} />
-              </IconButton>
-            </span>
-          ),
-        },
+        actionsColumn({
+          ...actions,
+          first: { verb: 'Test', icon: PlugZap, onPress: actions.onTest },
+        }),
       ]
     : []),
 ]

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useChange } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyBox } from '../ui/copy-box.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field, Group, Input } from '../ui/field.tsx'
 import { FormActions } from '../ui/form-actions.tsx'
@@ -54,10 +54,7 @@ export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
         <KeyForm onMade={setSecret} onClose={close} />
       ) : (
         <>
-          <div className="flex items-center gap-2 rounded border border-line bg-sunken p-2">
-            <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{secret}</code>
-            <CopyButton text={secret} label="Copy the key" />
-          </div>
+          <CopyBox text={secret} label="Copy the key" />
           <DialogActions>
             <Button look="primary" onClick={close}>
               I have copied it

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ListTree, RotateCw, Square } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { useChange, usePages, useRead } from '../../app/api.ts'
+import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -32,7 +33,7 @@ export function RunScreen() {
   const run = answer.data?.run
   if (run !== undefined) return <OneRun run={run} />
   return (
-    <Screen title="Run" heading={<RunPath last="Run" />}>
+    <Screen title="Run" heading={<Path above={above}>Run</Path>}>
       {answer.isError ? (
         <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
@@ -42,17 +43,7 @@ export function RunScreen() {
   )
 }
 
-const RunPath = ({ last }: { readonly last: React.ReactNode }) => (
-  <span className="flex min-w-0 items-center gap-2">
-    <Link to="/experiments" className="shrink-0 font-normal text-ink-3 hover:text-ink">
-      Experiments
-    </Link>
-    <span aria-hidden className="font-normal text-ink-3">
-      /
-    </span>
-    {last}
-  </span>
-)
+const above = [{ label: 'Experiments', link: { to: '/experiments' } }] as const
 
 function OneRun({ run }: { readonly run: Run }) {
   const { id, experimentId, status, problem } = run
@@ -71,16 +62,12 @@ function OneRun({ run }: { readonly run: Run }) {
     <Screen
       title={name}
       heading={
-        <RunPath
-          last={
-            <>
-              <span className="truncate" dir="auto" title={name}>
-                {name}
-              </span>
-              <RunBadge run={run} />
-            </>
-          }
-        />
+        <Path above={above}>
+          <span className="truncate" dir="auto" title={name}>
+            {name}
+          </span>
+          <RunBadge run={run} />
+        </Path>
       }
       actions={
         <>

@@ -1,0 +1,46 @@
+/** Where a screen is below a list: links to what is above it, and what it shows itself. */
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+
+export interface PathStep {
+  readonly label: string
+  readonly link: LinkProps
+}
+
+interface PathProps {
+  /** The list first. On small screens only the last is shown. */
+  readonly above: readonly PathStep[]
+  readonly children: ReactNode
+}
+
+export function Path({ above, children }: PathProps) {
+  return (
+    <span className="flex min-w-0 items-center">
+      {above.map(({ label, link }, index) => (
+        <Fragment key={label}>
+          <Link
+            {...link}
+            dir="auto"
+            title={label}
+            className={`truncate font-normal text-ink-2 hover:text-ink ${index < above.length - 1 ? 'max-sm:hidden' : ''}`}
+          >
+            {label}
+          </Link>
+          <span
+            aria-hidden
+            className={`px-1.5 font-normal text-ink-3 ${index < above.length - 1 ? 'max-sm:hidden' : ''}`}
+          >
+            /
+          </span>
+        </Fragment>
+      ))}
+      {typeof children === 'string' ? (
+        <span className="truncate" dir="auto" title={children}>
+          {children}
+        </span>
+      ) : (
+        children
+      )}
+    </span>
+  )
+}
