@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Output } from '../app/api.ts'
 import { ScoreValue } from '../evaluators/score-value.tsx'
+import { shortId } from '../ui/format.ts'
 
 type Disagreement = Output<'annotationQueues.agreement'>['disagreements'][number]
 
@@ -23,7 +24,7 @@ export function DisagreementList({ items, nameOf }: DisagreementListProps) {
               search={logId === null ? {} : { log: logId }}
               className="shrink-0 font-mono text-xs text-accent-ink hover:underline"
             >
-              {traceId.slice(0, 8)}…{traceId.slice(-4)}
+              {shortId(traceId)}
             </Link>
             <span dir="auto" className="truncate text-ink-2">
               {nameOf(evaluatorSlug)}

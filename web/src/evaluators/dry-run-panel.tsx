@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useChange, useRead } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
+import { shortId } from '../ui/format.ts'
 import { Select } from '../ui/select.tsx'
 import { Money } from '../ui/values.tsx'
 import { asksModel, type Kind } from './kinds.ts'
@@ -119,7 +120,7 @@ function Results({ results }: { readonly results: readonly DryRun[] }) {
                   <Money value={cost} />
                 </span>
               )}
-              <code className="shrink-0 font-mono text-xs text-ink-3">{traceId.slice(0, 8)}</code>
+              <code className="shrink-0 font-mono text-xs text-ink-3">{shortId(traceId)}</code>
             </Link>
           </li>
         ))}

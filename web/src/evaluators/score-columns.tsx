@@ -1,6 +1,7 @@
 import type { Score } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../ui/columns.ts'
+import { shortId } from '../ui/format.ts'
 import { Money, RelativeTime } from '../ui/values.tsx'
 import { ScoreValue } from './score-value.tsx'
 
@@ -61,7 +62,7 @@ export const scoreColumns: readonly Column<Score>[] = [
         onClick={(event) => event.stopPropagation()}
         className="font-mono text-xs text-accent-ink hover:underline"
       >
-        {traceId.slice(0, 8)}
+        {shortId(traceId)}
       </Link>
     ),
   },

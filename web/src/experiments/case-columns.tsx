@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Output } from '../app/api.ts'
+import { classNames } from '../ui/class-names.ts'
 import type { Column } from '../ui/columns.ts'
 import { DiffView } from '../ui/diff-view.tsx'
 import { Deltas } from './deltas.tsx'
@@ -61,8 +62,11 @@ export function caseColumns({
         if (cell === undefined || cell.traceIds.length === 0)
           return <span className="block py-2 text-sm text-ink-3">Did not run</span>
         return (
-          <div className="flex flex-col gap-1 py-2 whitespace-normal">
-            <div className="line-clamp-3 text-sm break-words" dir="auto">
+          <div className="flex flex-col gap-1 overflow-hidden py-2 whitespace-normal">
+            <div
+              className={classNames('text-sm break-words', hasRoom(cell) ? 'line-clamp-3' : 'line-clamp-2')}
+              dir="auto"
+            >
               <OutputText cell={cell} baseline={id === baselineId ? undefined : baseline} />
             </div>
             <Deltas {...cell} lowerIsBetter={(measure) => lower.has(measure)} />
@@ -72,6 +76,10 @@ export function caseColumns({
     })),
   ]
 }
+
+/** A row is of one height: where the measures take three lines, the text has two. */
+const hasRoom = ({ values, categories, errors }: Cell): boolean =>
+  Object.keys(values).length + Object.keys(categories).length + Math.min(errors, 1) <= 4
 
 function OutputText({ cell, baseline }: { readonly cell: Cell; readonly baseline: Cell | undefined }) {
   const text = useMemo(() => readableText(cell.output).slice(0, shownMax), [cell.output])

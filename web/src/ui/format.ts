@@ -123,3 +123,6 @@ export function formatBytes(bytes: number): string {
   }
   return `${threeDigits(size)} ${units[unit]}`
 }
+
+/** The end of an id, which tells it from others: those of one day begin alike. */
+export const shortId = (id: string): string => `…${id.slice(-8)}`

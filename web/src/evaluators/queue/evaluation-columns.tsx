@@ -1,6 +1,7 @@
 import type { Evaluation } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../ui/columns.ts'
+import { shortId } from '../../ui/format.ts'
 import { Money, RelativeTime } from '../../ui/values.tsx'
 import { ScoreValue } from '../score-value.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -57,7 +58,7 @@ export const evaluationColumns = (
         title={logId === null ? traceId : `Log ${logId} of ${traceId}`}
         className={linkClass}
       >
-        {traceId.slice(0, 8)}
+        {shortId(traceId)}
       </Link>
     ),
   },

@@ -66,7 +66,9 @@ function OneRun({ run }: { readonly run: Run }) {
           <span className="truncate" dir="auto" title={name}>
             {name}
           </span>
-          <RunBadge run={run} />
+          <span className="ml-2 shrink-0">
+            <RunBadge run={run} />
+          </span>
         </Path>
       }
       actions={

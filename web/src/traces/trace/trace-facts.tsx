@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useRead } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { shortId } from '../../ui/format.ts'
 import { Duration, Money, RelativeTime, Tokens } from '../../ui/values.tsx'
 import { toggleValue } from '../filter/change-filter.ts'
 import { type Rank, RankBadge } from './rank-badge.tsx'
@@ -49,7 +50,7 @@ export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
       {trace.experiment !== null && (
         <Fact label="Experiment">
           <Link to="/experiments" className="text-accent-ink hover:underline">
-            {trace.experiment.id.slice(0, 8)}
+            {shortId(trace.experiment.id)}
           </Link>
         </Fact>
       )}
