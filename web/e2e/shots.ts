@@ -54,7 +54,7 @@ export const shots: readonly Shot[] = [
     prepare: async (page) => {
       await openQueue(page)
       await page.getByRole('link', { name: /^Judge/ }).click()
-      await page.getByRole('region', { name: 'Output' }).waitFor()
+      await page.getByRole('region', { name: 'Output', exact: true }).waitFor()
     },
   },
   {
