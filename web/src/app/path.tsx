@@ -22,13 +22,13 @@ export function Path({ above, children }: PathProps) {
             {...link}
             dir="auto"
             title={label}
-            className={`truncate font-normal text-ink-2 hover:text-ink ${index < above.length - 1 ? 'max-sm:hidden' : ''}`}
+            className={`min-w-6 shrink-9999 truncate font-normal text-ink-2 hover:text-ink ${index < above.length - 1 ? 'max-sm:hidden' : ''}`}
           >
             {label}
           </Link>
           <span
             aria-hidden
-            className={`px-1.5 font-normal text-ink-3 ${index < above.length - 1 ? 'max-sm:hidden' : ''}`}
+            className={`shrink-0 px-1.5 font-normal text-ink-3 ${index < above.length - 1 ? 'max-sm:hidden' : ''}`}
           >
             /
           </span>
