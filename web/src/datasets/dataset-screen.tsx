@@ -4,6 +4,7 @@ import { Download, Ellipsis, FileUp, Scale, Table2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useChange, useClient, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -42,7 +43,7 @@ export function DatasetScreen() {
   const dataset = datasets.data?.datasets.find((one) => one.slug === slug)
   if (dataset !== undefined) return <OneDataset key={slug} dataset={dataset} />
   return (
-    <Screen title={slug} heading={<Heading name={slug} />}>
+    <Screen title={slug} heading={<Path above={above}>{slug}</Path>}>
       {datasets.isError ? (
         <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
       ) : datasets.data === undefined ? (
@@ -60,19 +61,7 @@ export function DatasetScreen() {
   )
 }
 
-const Heading = ({ name }: { readonly name: string }) => (
-  <span className="flex min-w-0 items-center gap-2">
-    <Link to="/datasets" className="shrink-0 font-normal text-ink-3 hover:text-ink">
-      Datasets
-    </Link>
-    <span aria-hidden className="font-normal text-ink-3">
-      /
-    </span>
-    <span className="truncate" dir="auto" title={name}>
-      {name}
-    </span>
-  </span>
-)
+const above = [{ label: 'Datasets', link: { to: '/datasets' } }] as const
 
 const exportFormats = [
   { format: 'csv', label: 'CSV' },
@@ -168,7 +157,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
   return (
     <Screen
       title={dataset.name}
-      heading={<Heading name={dataset.name} />}
+      heading={<Path above={above}>{dataset.name}</Path>}
       actions={
         <>
           {selectedIds.size > 0 && mayChange && (

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { type Input, usePages } from '../app/api.ts'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -12,7 +13,7 @@ import { SidePanel } from '../ui/split-pane.tsx'
 import { type ComparedCase, type Comparison, caseColumns } from './case-columns.tsx'
 import { ComparisonSummary } from './comparison-summary.tsx'
 import { measureLabel } from './measures.ts'
-import { compareRoute } from './routes.ts'
+import { compareRoute, experimentsStep } from './routes.ts'
 
 const CasePanel = lazy(async () => ({ default: (await import('./case-panel.tsx')).CasePanel }))
 const GatePanel = lazy(async () => ({ default: (await import('./gate-panel.tsx')).GatePanel }))
@@ -49,17 +50,7 @@ export function CompareScreen() {
   return (
     <Screen
       title="Compare experiments"
-      heading={
-        <span className="flex items-center gap-2">
-          <Link to="/experiments" className="font-normal text-ink-3 hover:text-ink">
-            Experiments
-          </Link>
-          <span aria-hidden className="font-normal text-ink-3">
-            /
-          </span>
-          Compare
-        </span>
-      }
+      heading={<Path above={[experimentsStep]}>Compare</Path>}
       actions={
         comparison && (
           <Suspense>

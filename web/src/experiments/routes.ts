@@ -51,3 +51,6 @@ export const experimentsRoutes = [
   runExperimentRoute,
   experimentRunRoute,
 ] as const
+
+/** The list, in the paths of the screens below it. */
+export const experimentsStep = { label: 'Experiments', link: { to: '/experiments' } } as const

@@ -4,6 +4,7 @@ import { FilePlus2, FlaskConical, Plus, Rocket, Scale } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -101,16 +102,16 @@ export function PromptScreen() {
       title={prompt?.name ?? slug}
       hasRange={view === 'figures' || view === 'served'}
       heading={
-        <span className="flex min-w-0 items-center gap-2">
-          <Link to="/prompts" className="text-ink-2 hover:underline">
-            Prompts
-          </Link>
-          <span className="text-ink-3">/</span>
+        <Path above={[{ label: 'Prompts', link: { to: '/prompts' } }]}>
           <span dir="auto" className="truncate" title={`${prompt?.name ?? slug}\n${slug}`}>
             {prompt?.name ?? slug}
           </span>
-          {prompt !== undefined && <StatusBadge {...prompt} />}
-        </span>
+          {prompt !== undefined && (
+            <span className="ml-2 shrink-0">
+              <StatusBadge {...prompt} />
+            </span>
+          )}
+        </Path>
       }
       actions={
         mayChange && (

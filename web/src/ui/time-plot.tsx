@@ -194,7 +194,7 @@ function optionsOf(
     height,
     series: [{}, ...(kind === 'bars' ? lines.reverse() : lines)],
     legend: { show: false },
-    padding: isStrip ? [4, 0, 0, 0] : [8, 8, 0, 0],
+    padding: isStrip ? [4, 0, 0, 0] : [8, 20, 0, 0],
     ...(isUtc && { tzDate: (seconds: number) => Plot.tzDate(new Date(seconds * 1000), 'UTC') }),
     scales: {
       // Zero is always in view: a bar or a line that floats says more than there is.

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
+import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
 import { Chip } from '../../ui/badge.tsx'
@@ -11,7 +12,7 @@ import { Combobox } from '../../ui/combobox.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field, Group, Input } from '../../ui/field.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
-import { runExperimentRoute } from '../routes.ts'
+import { experimentsStep, runExperimentRoute } from '../routes.ts'
 import { newRunDraft, type RunDraft, readRunDraft } from './run-draft.ts'
 import { RunEstimateView } from './run-estimate.tsx'
 import { TargetFields } from './target-fields.tsx'
@@ -19,20 +20,7 @@ import { TargetFields } from './target-fields.tsx'
 export function RunExperimentScreen() {
   const mayChange = useSession().may('editor')
   return (
-    <Screen
-      title="Run experiment"
-      heading={
-        <span className="flex items-center gap-2">
-          <Link to="/experiments" className="font-normal text-ink-3 hover:text-ink">
-            Experiments
-          </Link>
-          <span aria-hidden className="font-normal text-ink-3">
-            /
-          </span>
-          Run
-        </span>
-      }
-    >
+    <Screen title="Run experiment" heading={<Path above={[experimentsStep]}>Run</Path>}>
       {mayChange ? (
         <RunForm />
       ) : (

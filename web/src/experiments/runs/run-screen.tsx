@@ -13,7 +13,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { ExactTime } from '../../ui/values.tsx'
-import { experimentRunRoute } from '../routes.ts'
+import { experimentRunRoute, experimentsStep } from '../routes.ts'
 import { caseColumns, caseId } from './case-columns.tsx'
 import { caseWords, type Run, RunBadge } from './run-badge.tsx'
 import { RunProgress } from './run-progress.tsx'
@@ -33,7 +33,7 @@ export function RunScreen() {
   const run = answer.data?.run
   if (run !== undefined) return <OneRun run={run} />
   return (
-    <Screen title="Run" heading={<Path above={above}>Run</Path>}>
+    <Screen title="Run" heading={<Path above={[experimentsStep]}>Run</Path>}>
       {answer.isError ? (
         <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
@@ -42,8 +42,6 @@ export function RunScreen() {
     </Screen>
   )
 }
-
-const above = [{ label: 'Experiments', link: { to: '/experiments' } }] as const
 
 function OneRun({ run }: { readonly run: Run }) {
   const { id, experimentId, status, problem } = run
@@ -62,7 +60,7 @@ function OneRun({ run }: { readonly run: Run }) {
     <Screen
       title={name}
       heading={
-        <Path above={above}>
+        <Path above={[experimentsStep]}>
           <span className="truncate" dir="auto" title={name}>
             {name}
           </span>

@@ -2,12 +2,15 @@
 import { Link } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide-react'
 import { useRead } from '../../app/api.ts'
+import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { traceRoute } from './routes.ts'
 import { addressOf } from './trace-address.ts'
 import { TraceView } from './trace-view.tsx'
+
+const above = [{ label: 'Traces', link: { to: '/traces' } }] as const
 
 export function TraceScreen() {
   const { id } = traceRoute.useParams()
@@ -18,19 +21,7 @@ export function TraceScreen() {
   return (
     <Screen
       title={name}
-      heading={
-        <span className="flex min-w-0 items-center gap-2">
-          <Link to="/traces" className="shrink-0 text-ink-3 hover:text-ink">
-            Traces
-          </Link>
-          <span aria-hidden className="text-ink-3">
-            /
-          </span>
-          <span dir="auto" className="truncate" title={name}>
-            {name}
-          </span>
-        </span>
-      }
+      heading={<Path above={above}>{name}</Path>}
       actions={
         <>
           <Link to="/traces/diff" search={{ a: id }} className={buttonClass('plain', 'small')}>
