@@ -74,6 +74,8 @@ describe('members', () => {
     await reset.getByText('You are in no workspace').waitFor()
     const again = await screens.open(pathOf(link), { isSignedIn: false })
     await again.getByRole('alert').waitFor()
+    // What it says belongs to a screen, with the heading of one.
+    assert.equal(await again.getByRole('heading', { level: 1 }).count(), 1)
   })
 })
 

@@ -13,7 +13,12 @@ export function JoinScreen() {
     queryFn: () => get<Invited>(`/auth/invitation?token=${encodeURIComponent(token)}`),
     retry: false,
   })
-  if (invited.isError) return <ErrorState error={invited.error} onRetry={() => void invited.refetch()} />
+  if (invited.isError)
+    return (
+      <Entry title="Join">
+        <ErrorState error={invited.error} onRetry={() => void invited.refetch()} />
+      </Entry>
+    )
   if (invited.data === undefined) return <Entry title="Join" />
   const { email, role, workspace, isKnown } = invited.data.invitation
   const join = async (values: Readonly<Record<string, string>>): Promise<void> => {
