@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Output } from '../../app/api.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { CountTile, ValueTile } from '../../ui/count-tile.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Count, Money, RelativeTime } from '../../ui/values.tsx'
+import { Money, RelativeTime } from '../../ui/values.tsx'
 import { type Status, statusWords } from './status-badge.tsx'
 
 type Counts = Output<'evaluations.list'>['counts']
@@ -45,40 +45,20 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
       className="grid shrink-0 grid-cols-6 gap-3 border-b border-line p-4 max-lg:grid-cols-3 max-sm:grid-cols-2"
     >
       {figures.map(({ of, count, isToday = false, hint }) => (
-        <button
+        <CountTile
           key={of}
-          type="button"
-          aria-pressed={status === of}
-          onClick={() => onChoose(status === of ? undefined : of)}
-          className={classNames(
-            'min-w-0 rounded border p-3 text-left hover:bg-hover',
-            status === of ? 'border-accent bg-selected' : 'border-line',
-          )}
-        >
-          <span className="block text-xs text-ink-3" title={isToday ? 'Since midnight, UTC' : undefined}>
-            {statusWords[of].label}
-            {isToday && ' today'}
-          </span>
-          <span
-            className={classNames(
-              'mt-1 flex h-7 items-center text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title',
-              of === 'failed' && (count ?? 0) > 0 && 'text-bad',
-            )}
-          >
-            {count === undefined ? <Skeleton className="h-5 w-12" /> : <Count value={count} />}
-          </span>
-          <span className="mt-0.5 block h-4 truncate text-2xs text-ink-3">{hint}</span>
-        </button>
+          label={`${statusWords[of].label}${isToday ? ' today' : ''}`}
+          title={isToday ? 'Since midnight, UTC' : undefined}
+          count={count}
+          hint={hint}
+          isBad={of === 'failed' && (count ?? 0) > 0}
+          isPressed={status === of}
+          onPress={() => onChoose(status === of ? undefined : of)}
+        />
       ))}
-      <div className="min-w-0 rounded border border-line p-3">
-        <span className="block text-xs text-ink-3" title="Since midnight, UTC">
-          Cost today
-        </span>
-        <span className="mt-1 flex h-7 items-center text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title">
-          {counts === undefined ? <Skeleton className="h-5 w-12" /> : <Money value={counts.costToday} />}
-        </span>
-        <span className="mt-0.5 block h-4 truncate text-2xs text-ink-3">of those done</span>
-      </div>
+      <ValueTile label="Cost today" title="Since midnight, UTC" hint="of those done">
+        {counts === undefined ? <Skeleton className="h-5 w-12" /> : <Money value={counts.costToday} />}
+      </ValueTile>
     </section>
   )
 }

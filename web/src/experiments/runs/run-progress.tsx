@@ -1,6 +1,7 @@
 /** How far a run is: a bar of its cases, and a figure for each status that shows only those. */
 import { classNames } from '../../ui/class-names.ts'
-import { Count, Money } from '../../ui/values.tsx'
+import { CountTile, ValueTile } from '../../ui/count-tile.tsx'
+import { Money } from '../../ui/values.tsx'
 import { type CaseStatus, caseWords, type Run } from './run-badge.tsx'
 
 interface RunProgressProps {
@@ -45,36 +46,19 @@ export function RunProgress({ run, status, onChoose }: RunProgressProps) {
       </div>
       <div className="grid grid-cols-6 gap-3 max-lg:grid-cols-3 max-sm:grid-cols-2">
         {order.map((of) => (
-          <button
+          <CountTile
             key={of}
-            type="button"
-            aria-pressed={status === of}
-            onClick={() => onChoose(status === of ? undefined : of)}
-            className={classNames(
-              'min-w-0 rounded border px-3 py-2 text-left hover:bg-hover',
-              status === of ? 'border-accent bg-selected' : 'border-line',
-            )}
-          >
-            <span className="block text-xs text-ink-3">{caseWords(of)}</span>
-            <span
-              className={classNames(
-                'flex h-7 items-center text-lg font-semibold [&_.numbers]:font-sans [&_.numbers]:text-lg',
-                of === 'failed' && counts.failed > 0 && 'text-bad',
-              )}
-            >
-              <Count value={counts[of]} />
-            </span>
-          </button>
+            label={caseWords(of)}
+            count={counts[of]}
+            isBad={of === 'failed' && counts.failed > 0}
+            isPressed={status === of}
+            onPress={() => onChoose(status === of ? undefined : of)}
+          />
         ))}
-        <div className="min-w-0 rounded border border-line px-3 py-2">
-          <span className="block text-xs text-ink-3">
-            Cost{spendMax !== null && ` of at most $${spendMax}`}
-          </span>
-          <span className="flex h-7 items-center text-lg font-semibold [&_.numbers]:font-sans [&_.numbers]:text-lg">
-            {/* An endpoint does not tell what it costs. */}
-            <Money value={cost === 0 ? undefined : cost} />
-          </span>
-        </div>
+        <ValueTile label={`Cost${spendMax === null ? '' : ` of at most $${spendMax}`}`}>
+          {/* An endpoint does not tell what it costs. */}
+          <Money value={cost === 0 ? undefined : cost} />
+        </ValueTile>
       </div>
     </section>
   )
