@@ -327,7 +327,7 @@ export async function createApp({
     async close() {
       await Promise.all([server.close(), grpc?.close()])
       stopChores()
-      await Promise.all([evaluating.stop(), alerting.stop(), feeding.stop()])
+      await Promise.all([evaluating.stop(), experimenting.stop(), alerting.stop(), feeding.stop()])
       await within(flushPatienceMs, flush()).catch((error: unknown) =>
         logger.warn(
           { err: error, records: spool.size().records },

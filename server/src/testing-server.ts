@@ -29,7 +29,6 @@ export function startServer(
       LOG_LEVEL: 'error',
       UV_THREADPOOL_SIZE: '16',
       ...settings,
-      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
