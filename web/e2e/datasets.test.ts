@@ -108,15 +108,7 @@ describe('datasets', () => {
     await client.datasets.create({ slug: 'kept', name: 'Kept', columns: [{ name: 'q', type: 'text' }] })
     await client.datasets.append({ slug: 'kept', rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }] })
     const page = await screens.open('/datasets/kept')
-    // Once in many runs a click just after the rows came was lost.
-    const box = page.getByRole('checkbox', { name: 'Select row 1' })
-    await eventually(
-      async () => {
-        if (!(await box.isChecked())) await box.click()
-        return box.isChecked()
-      },
-      (isChecked) => isChecked,
-    )
+    await page.getByRole('checkbox', { name: 'Select row 1' }).click()
     await page.getByRole('button', { name: 'Delete 1 row' }).click()
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()

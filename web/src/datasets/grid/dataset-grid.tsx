@@ -26,7 +26,7 @@ interface DatasetGridProps {
   /** Absent where nothing may be changed. */
   readonly changes: RowChanges | undefined
   readonly selectedIds: ReadonlySet<string>
-  readonly onSelect: (ids: ReadonlySet<string>) => void
+  readonly onSelect: (update: (before: ReadonlySet<string>) => ReadonlySet<string>) => void
   readonly openId: string | undefined
   readonly onOpen: (row: StoredRow) => void
   /** What a paste would do that has to be looked at first. */
@@ -129,16 +129,20 @@ export function DatasetGrid(props: DatasetGridProps) {
         : tabbedPlace(place, leaving === 'right' ? 1 : -1, extent)
     if (next !== undefined) go(next)
   }
-  const toggleRow = (index: number, isRange: boolean): void => {
-    const row = rows.loaded[index]
+  const toggleRow = async (index: number, isRange: boolean): Promise<void> => {
+    // There are boxes before their rows have been read: what is pressed meanwhile is not lost.
+    const all = await reach(index)
+    const row = all[index]
     if (row === undefined) return
-    const next = new Set(selectedIds)
-    const isOn = !next.has(row.id)
     const from = isRange ? (selectionAnchor.current ?? index) : index
-    for (const one of rows.loaded.slice(Math.min(from, index), Math.max(from, index) + 1))
-      isOn ? next.add(one.id) : next.delete(one.id)
+    const block = all.slice(Math.min(from, index), Math.max(from, index) + 1)
     selectionAnchor.current = index
-    onSelect(next)
+    onSelect((before) => {
+      const next = new Set(before)
+      const isOn = !next.has(row.id)
+      for (const { id } of block) isOn ? next.add(id) : next.delete(id)
+      return next
+    })
   }
 
   const { clear, copy, paste } = useClipboard({
@@ -191,7 +195,7 @@ export function DatasetGrid(props: DatasetGridProps) {
   // Rows are drawn anew when they change, not whenever the grid is: they find here what to do.
   const handlers = useRef<RowHandlers>(undefined)
   handlers.current = {
-    toggleRow,
+    toggleRow: (index, isRange) => void toggleRow(index, isRange),
     press: (place, extend) => {
       isDragging.current = true
       go(place, extend)
@@ -252,8 +256,8 @@ export function DatasetGrid(props: DatasetGridProps) {
                 isChecked={allSelected}
                 isMixed={selectedIds.size > 0 && !allSelected}
                 onChange={(isOn) => {
-                  if (!isOn) onSelect(new Set())
-                  else void reach(count).then((all) => onSelect(new Set(all.map(({ id }) => id))))
+                  if (!isOn) onSelect(() => new Set())
+                  else void reach(count).then((all) => onSelect(() => new Set(all.map(({ id }) => id))))
                 }}
               />
             )
