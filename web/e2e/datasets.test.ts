@@ -135,6 +135,22 @@ describe('datasets', () => {
     await cell(page, 2, 1).getByText('two').waitFor()
   })
 
+  it('a row that is chosen before it has been read is chosen once it has', async () => {
+    await client.datasets.create({ slug: 'slow', name: 'Slow', columns: [{ name: 'q', type: 'text' }] })
+    await client.datasets.append({ slug: 'slow', rows: [{ values: { q: 'one' } }] })
+    const page = await screens.open('/datasets')
+    const { promise: isPressed, resolve: press } = Promise.withResolvers<void>()
+    await page.route('**/datasets/slow/items?*', async (route) => {
+      await isPressed
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Slow' }).click()
+    await page.getByRole('checkbox', { name: 'Select row 1' }).click()
+    assert.equal(await page.getByRole('button', { name: 'Delete 1 row' }).count(), 0)
+    press()
+    await page.getByRole('button', { name: 'Delete 1 row' }).waitFor()
+  })
+
   it('a file is mapped, its bad row told before anything is written, and the export equals it', async () => {
     await client.datasets.create({
       slug: 'imported',
