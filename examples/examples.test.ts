@@ -5,9 +5,9 @@ import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { type OutputOf, operations } from '@plumbline/contract'
 import { hostEnvironment } from '../fixtures/environment.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { startModelServer } from '../fixtures/model-server/server.ts'
 import { startService } from '../sdk/src/testing.ts'
-import { eventually } from '../server/src/testing.ts'
 
 const model = await startModelServer()
 after(() => model.close())

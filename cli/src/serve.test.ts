@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { hostEnvironment } from '../../fixtures/environment.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 import { freePort } from '../../sdk/src/testing.ts'
-import { eventually } from '../../server/src/testing.ts'
 import { emptyFolder, makeShell, Paper } from './testing.ts'
 
 const folder = emptyFolder()
@@ -21,7 +21,7 @@ it('serve runs the service as its options say, until it is interrupted, and then
   const serving = makeShell('', '', { settings, stdout, signal: interrupt.signal })(
     ...['serve', '--port', port, '--data-dir', join(folder, 'data'), '--log-level', 'error'],
   )
-  await eventually(async () => assert.match(stdout.text, /Plumbline is ready/), 30_000)
+  await eventually(async () => assert.match(stdout.text, /Plumbline is ready/))
   const shell = makeShell(`http://localhost:${port}`, environment.PLUMBLINE_API_KEY)
   assert.equal((await shell('doctor')).status, 0)
   interrupt.abort()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../fixtures/eventually.ts'
 import { type ClientOptions, createClient, RecordDropped } from './index.ts'
 import { answerWith, fates, startProxy, startService } from './testing.ts'
 
@@ -38,13 +39,11 @@ async function storedNames(prefix: string): Promise<Map<string, number>> {
 
 /** Lists show a trace a moment after it was answered. */
 async function assertStoredOnce(prefix: string, count: number): Promise<void> {
-  const deadline = Date.now() + 10_000
-  let names = await storedNames(prefix)
-  while (names.size < count && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    names = await storedNames(prefix)
-  }
-  assert.equal(names.size, count)
+  const names = await eventually(async () => {
+    const stored = await storedNames(prefix)
+    assert.equal(stored.size, count)
+    return stored
+  })
   assert.deepEqual(
     [...names.values()].filter((times) => times !== 1),
     [],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { eventually, makeDataset, makeFeature } from '../../server/src/testing.ts'
+import { eventually } from '../../fixtures/eventually.ts'
+import { makeDataset, makeFeature } from '../../server/src/testing.ts'
 import { createClient } from './index.ts'
 import { fates, startProxy, startService } from './testing.ts'
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
+import { eventually } from '../../fixtures/eventually.ts'
 import { createClient } from './index.ts'
 import { freePort, spawnService, testKey } from './testing.ts'
 
@@ -48,20 +49,17 @@ it('an application that records on while the service is killed and started again
   assert.deepEqual([stats.delivered, stats.pending, plumbline.dropped], [sent, 0, 0])
   assert.ok(stats.retried > 0)
 
-  const names = new Map<string, number>()
-  const count = async (): Promise<void> => {
-    names.clear()
+  const names = await eventually(async () => {
+    const counted = new Map<string, number>()
     for (let cursor: string | undefined; ; ) {
       const page = await plumbline.traces.list({ limit: 1000, ...(cursor === undefined ? {} : { cursor }) })
-      for (const { name } of page.traces) names.set(name, (names.get(name) ?? 0) + 1)
+      for (const { name } of page.traces) counted.set(name, (counted.get(name) ?? 0) + 1)
       cursor = page.nextCursor
-      if (cursor === undefined) return
+      if (cursor === undefined) break
     }
-  }
-  const deadline = Date.now() + 20_000
-  do await count()
-  while (names.size < sent && Date.now() < deadline)
-  assert.equal(names.size, sent)
+    assert.equal(counted.size, sent)
+    return counted
+  })
   assert.ok([...names.values()].every((times) => times === 1))
   await plumbline.close()
 })

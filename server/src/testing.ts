@@ -199,19 +199,6 @@ export function errorOf({ headers, text }: Answer): string {
   return error
 }
 
-/** Repeats a check until it passes, for what another process or a timer brings about, and gives what it found. */
-export async function eventually<Found>(check: () => Promise<Found>, patienceMs = 10_000): Promise<Found> {
-  const deadline = Date.now() + patienceMs
-  for (;;) {
-    try {
-      return await check()
-    } catch (error) {
-      if (Date.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
-}
-
 /** Safe: every test that reads the output is there to show that it has the contract's form. */
 const outputOf = <Op extends Operation>(operation: Op, { text }: Answer): OutputOf<Op> =>
   (operation.success === 204 ? undefined : JSON.parse(text)) as OutputOf<Op>

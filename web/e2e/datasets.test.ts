@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
 import type { Page } from 'playwright-core'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const screens = await startScreens()
@@ -9,17 +10,13 @@ const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
 const rowsOf = async (slug: string) => (await client.datasets.get({ slug })).dataset.rows
 
-/** Waits until the service has what the page wrote. */
-async function eventually<Value>(
-  read: () => Promise<Value>,
-  isDone: (value: Value) => boolean,
-): Promise<Value> {
-  for (;;) {
-    const value = await read()
-    if (isDone(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+/** The rows of a dataset, once the service has what the page wrote. */
+const rowsOnce = (slug: string, hasAll: (rows: Awaited<ReturnType<typeof rowsOf>>) => boolean) =>
+  eventually(async () => {
+    const rows = await rowsOf(slug)
+    assert.ok(hasAll(rows), JSON.stringify(rows))
+    return rows
+  })
 
 /** Puts a text on the clipboard as a spreadsheet would. */
 const toClipboard = (page: Page, text: string): Promise<void> =>
@@ -52,10 +49,7 @@ describe('datasets', () => {
     await paste.getByText('This adds 3 rows.').waitFor()
     await paste.getByText(/Row 3.*context/).waitFor()
     await paste.getByRole('button', { name: 'Paste' }).click()
-    await eventually(
-      () => rowsOf('cafe-questions'),
-      ({ length }) => length === 3,
-    )
+    await rowsOnce('cafe-questions', ({ length }) => length === 3)
 
     // Down to the second question: typing replaces, Tab goes on, F2 edits what is there, Esc leaves it.
     await gridOf(page).focus()
@@ -76,10 +70,7 @@ describe('datasets', () => {
     await page.keyboard.press('F2')
     await page.keyboard.type('Seven.')
     await page.keyboard.press('Enter')
-    const rows = await eventually(
-      () => rowsOf('cafe-questions'),
-      ([, second]) => second?.idealOutput === 'Seven.',
-    )
+    const rows = await rowsOnce('cafe-questions', ([, second]) => second?.idealOutput === 'Seven.')
     assert.deepEqual(rows, [
       { values: { question: 'Why?', context: { a: 1 } }, idealOutput: 'Because.' },
       { values: { question: 'How\nmany?', context: [2] }, idealOutput: 'Seven.' },
@@ -92,15 +83,9 @@ describe('datasets', () => {
     await page.keyboard.press('ControlOrMeta+c')
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'Why?\t{"a":1}')
     await page.keyboard.press('Delete')
-    await eventually(
-      () => rowsOf('cafe-questions'),
-      ([first]) => first?.values.question === '',
-    )
+    await rowsOnce('cafe-questions', ([first]) => first?.values.question === '')
     await page.keyboard.press('ControlOrMeta+z')
-    await eventually(
-      () => rowsOf('cafe-questions'),
-      ([first]) => first?.values.question === 'Why?',
-    )
+    await rowsOnce('cafe-questions', ([first]) => first?.values.question === 'Why?')
     await assertAccessible(page)
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { eventually } from '../../fixtures/eventually.ts'
 import type { ScriptedAnswer } from '../../fixtures/model-server/answer.ts'
 import { startModelServer } from '../../fixtures/model-server/server.ts'
 import { assertAccessible, startScreens } from './testing.ts'
@@ -23,10 +24,6 @@ async function post<Answer = unknown>(path: string, body: object): Promise<Answe
 async function get(path: string): Promise<{ evaluations: unknown[]; eligible: number }> {
   const answer = await fetch(`${screens.url}${path}`, { headers: { authorization: `Bearer ${screens.key}` } })
   return (await answer.json()) as { evaluations: unknown[]; eligible: number }
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 100))
 }
 
 async function recordTraces(count: number, fields: object = {}): Promise<readonly string[]> {
@@ -65,9 +62,10 @@ describe('the queue of evaluations', () => {
     await makeJudge('e2e-breaks', 'Breaks at first', 'gpt-4o')
     // The first shows that the model can judge; then it says what is no verdict.
     await post('/evaluations', { evaluatorSlug: 'e2e-breaks', traceIds: await recordTraces(1) })
-    await until(
-      async () => (await get('/evaluations?evaluatorSlug=e2e-breaks&status=done')).evaluations.length === 1,
-    )
+    await eventually(async () => {
+      const { evaluations } = await get('/evaluations?evaluatorSlug=e2e-breaks&status=done')
+      assert.equal(evaluations.length, 1)
+    })
     script.push({ text: 'I would rather not say.' })
     await post('/evaluations', { evaluatorSlug: 'e2e-breaks', traceIds: await recordTraces(3) })
     const page = await screens.open('/evaluators')
@@ -162,6 +160,7 @@ describe('judging from traces', () => {
 
   it('traces that are selected are judged at once, and not twice', async () => {
     const ids = await recordTraces(2, { name: 'E2e selected' })
+    await screens.listed('E2e selected', 2)
     const page = await screens.open('/traces?q=name:"E2e selected"')
     for (const id of ids)
       await page
@@ -195,7 +194,7 @@ describe('the sampling of an evaluator', () => {
     await recordTraces(3, { evaluators: [{ slug: 'e2e-drawn' }] })
     await recordTraces(1, { evaluators: [{ slug: 'e2e-drawn' }], evaluationConfig: { sampleRate: 0 } })
     // What is measured may come a second late.
-    await until(async () => (await get('/evaluators/e2e-drawn/sampling')).eligible === 4)
+    await eventually(async () => assert.equal((await get('/evaluators/e2e-drawn/sampling')).eligible, 4))
     const page = await screens.open('/evaluators/e2e-drawn?view=sampling')
     const groups = page.getByRole('list', { name: 'What decided' }).getByRole('listitem')
     await groups.filter({ hasText: 'The rate of this evaluator' }).getByText('3 of 3').waitFor()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const screens = await startScreens()
@@ -103,8 +104,10 @@ describe('evaluators', () => {
     }
     // What is measured may come a second late.
     const counted = `${screens.url}/scores?name=e2e-kindness`
-    while (((await (await fetch(counted, { headers })).json()) as { scores: unknown[] }).scores.length < 6)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+    await eventually(async () => {
+      const { scores } = (await (await fetch(counted, { headers })).json()) as { scores: unknown[] }
+      assert.equal(scores.length, 6)
+    })
     const page = await screens.open('/evaluators?range=24h')
     const row = page.getByRole('row').filter({ hasText: 'e2e-kindness' })
     await row.getByText('posted').waitFor()

@@ -155,11 +155,7 @@ describe('traces of the list', () => {
     const { id } = await client.experiments.create({ featureSlug, name: 'Attached here' })
     for (const input of ['a', 'b'])
       await client.monitor.trace({ featureSlug, name: 'to attach', input, output: 'x' })
-    for (;;) {
-      const { traces } = await client.traces.list({ name: 'to attach' })
-      if (traces.length === 2) break
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+    await screens.listed('to attach', 2)
     const page = await screens.open(`/traces?q=${encodeURIComponent('name:"to attach"')}`)
     const rows = page.getByRole('grid').getByRole('row')
     await rows.nth(2).waitFor()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const screens = await startScreens()
@@ -32,16 +33,13 @@ const after = await run('After', [0.5, 0.8, 0.1, 0.7])
 const ids = `${before},${after}`
 
 /** What the service says, once it has all traces and scores. */
-async function compared() {
-  for (;;) {
-    const comparison = await client.experiments.compare({ ids })
-    const accuracy = comparison.measures.find(({ name }) => name === 'score.accuracy')
-    if (comparison.caseCount === 4 && accuracy?.experiments[1]?.count === 4) return { comparison, accuracy }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-const { comparison, accuracy } = await compared()
+const { comparison, accuracy } = await eventually(async () => {
+  const comparison = await client.experiments.compare({ ids })
+  const accuracy = comparison.measures.find(({ name }) => name === 'score.accuracy')
+  assert.equal(comparison.caseCount, 4)
+  assert.equal(accuracy?.experiments[1]?.count, 4)
+  return { comparison, accuracy }
+})
 
 describe('experiments', () => {
   it('two are chosen of the list and compared: the numbers are those of the service, regressions first', async () => {

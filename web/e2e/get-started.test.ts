@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { createOperations } from '@plumbline/sdk'
 import type { Page } from 'playwright-core'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const run = promisify(execFile)
@@ -97,18 +99,11 @@ describe('getting started', () => {
   })
 })
 
-async function untilTraces(count: number, secret: string): Promise<void> {
-  const deadline = Date.now() + 20_000
-  for (;;) {
-    const answer = await fetch(`${screens.url}/monitor/traces`, {
-      headers: { authorization: `Bearer ${secret}` },
-    })
-    const { traces } = (await answer.json()) as { traces: unknown[] }
-    if (traces.length >= count) return
-    assert.ok(Date.now() < deadline, `${traces.length} traces arrived, not ${count}.`)
-    await new Promise((next) => setTimeout(next, 100))
-  }
-}
+const untilTraces = (count: number, secret: string): Promise<void> =>
+  eventually(async () => {
+    const { traces } = await createOperations({ baseUrl: screens.url, apiKey: secret }).traces.list({})
+    assert.ok(traces.length >= count, `${traces.length} traces arrived, not ${count}.`)
+  })
 
 /** Python is not asked for by anything else here: where it is not installed, its snippet is not run. */
 const hasPython = (): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { eventually } from '../../server/src/testing.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const screens = await startScreens()

@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
+import { createOperations } from '@plumbline/sdk'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hostEnvironment } from '../../fixtures/environment.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 import { launchBrowser } from './browser.ts'
 import { signIn } from './sign-in.ts'
 import { type Service, startService } from './start-service.ts'
 
 export type Theme = 'light' | 'dark'
+/** For each step: a busy machine is slow, and not wrong. */
+const patienceMs = 30_000
+
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 export interface Screens {
@@ -18,6 +23,8 @@ export interface Screens {
   readonly browser: Browser
   /** The one-time link that makes the first owner, of a new service. */
   readonly setUpUrl: string
+  /** Resolves once so many traces have this name in the list, which shows a trace a moment after it was recorded. */
+  listed(name: string, count: number): Promise<void>
   /** A page of a signed-in owner, at an address below /app. */
   open(
     path: string,
@@ -54,6 +61,10 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
     key: service.key,
     setUpUrl: service.setUpUrl,
     browser,
+    async listed(name, count) {
+      const client = createOperations({ baseUrl: service.url, apiKey: service.key })
+      await eventually(async () => assert.equal((await client.traces.list({ name })).traces.length, count))
+    },
     async open(
       path,
       { isSignedIn = true, hasOwnSession = false, theme = 'light', width = 1440, height = 900 } = {},
@@ -72,7 +83,7 @@ export async function startScreens({ isNew = false, isOwn = false } = {}): Promi
         await context.addCookies(await cookies)
       }
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(patienceMs)
       failOnFaults(page)
       await page.goto(`${service.url}/app${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -186,6 +186,7 @@ describe('a trace', () => {
       assert.ok(answer.ok)
     }
     await send('The first step', '00000000000000e1', '00000000000000e0')
+    await screens.listed('The first step', 1)
     const page = await screens.open('/traces?q=name:"The first step"')
     await page.getByRole('row').nth(1).click()
     await page.getByRole('button', { name: 'Open the whole page' }).click()

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { createClient, type Plumbline } from '@plumbline/sdk'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { freePort, spawnService, testKey } from '../../../sdk/src/testing.ts'
-import { eventually } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const folder = emptyFolder()

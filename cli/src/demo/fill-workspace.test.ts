@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startService } from '../../../sdk/src/testing.ts'
-import { eventually } from '../../../server/src/testing.ts'
 import { makeShell } from '../testing.ts'
 import { connect } from './client.ts'
 import { type Filled, fillWorkspace } from './fill-workspace.ts'

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startService } from '../../../sdk/src/testing.ts'
-import { eventually, makeFeature } from '../../../server/src/testing.ts'
+import { makeFeature } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const { url, workspace } = await startService()

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { fates, startProxy, startService } from '../../../sdk/src/testing.ts'
-import { eventually } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell, Paper } from '../testing.ts'
 
 const { url, workspace } = await startService()

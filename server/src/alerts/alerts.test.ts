@@ -2,15 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { type OutputOf, operations } from '@plumbline/contract'
 import { Webhook } from 'standardwebhooks'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startReceiver } from '../channels/receiver-for-tests.ts'
-import {
-  eventually,
-  makeFeature,
-  makeLivePrompt,
-  recordTrace,
-  startTestApp,
-  type TestWorkspace,
-} from '../testing.ts'
+import { makeFeature, makeLivePrompt, recordTrace, startTestApp, type TestWorkspace } from '../testing.ts'
 
 const { list, get, create, update, delete: remove, preview, history, retry } = operations.alerts
 
@@ -257,7 +251,7 @@ describe('a message', () => {
       if (told.nextAt !== null) advance((Date.parse(told.nextAt) - now().getTime()) / 60_000)
       assert.equal(told.status, 'failed')
       return told
-    }, 30_000)
+    })
     assert.deepEqual(
       [failed.attempts, failed.problem, failed.nextAt],
       [10, 'The receiver answered 503', null],

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
 import { startReceiver } from '../channels/receiver-for-tests.ts'
-import { eventually } from '../testing.ts'
 import { type Running, startServer } from '../testing-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -62,8 +62,6 @@ const silence = {
   threshold: 1,
   delaySeconds: 0,
 } as const
-/** Processes start, and look and send by timers. */
-const patienceMs = 60_000
 const idsOf = (): string[] => receiver.received.map(({ headers }) => String(headers['webhook-id']))
 
 test('after kill -9 between the change and its message, it is told under the same id, and nothing is lost', async () => {
@@ -74,7 +72,7 @@ test('after kill -9 between the change and its message, it is told under the sam
   const names = ['a', 'b', 'c']
   for (const name of names)
     await call(url, operations.alerts.create, { name, ...silence, channelIds: [channel.id] })
-  await eventually(async () => assert.equal(new Set(idsOf()).size, names.length), patienceMs)
+  await eventually(async () => assert.equal(new Set(idsOf()).size, names.length))
   const told = new Set(idsOf())
   await stop(server, 'SIGKILL')
 
@@ -87,7 +85,7 @@ test('after kill -9 between the change and its message, it is told under the sam
       found.events.every(({ notifications }) => notifications.every(({ status }) => status === 'delivered')),
     )
     return found
-  }, patienceMs)
+  })
   assert.deepEqual(events.map(({ alertName }) => alertName).toSorted(), names)
   assert.ok(events.every(({ type, notifications }) => type === 'firing' && notifications.length === 1))
   assert.deepEqual(new Set(idsOf()), told, 'each try of a message has its id')
@@ -118,7 +116,7 @@ test('of two nodes on one PostgreSQL one notices each change, and one tells it',
     const told = found.events.flatMap(({ notifications }) => notifications)
     assert.equal(told.filter(({ status }) => status === 'delivered').length, names.length)
     return found
-  }, patienceMs)
+  })
   assert.deepEqual(events.map(({ alertName }) => alertName).toSorted(), names.toSorted())
   const ids = idsOf().slice(before)
   assert.deepEqual([ids.length, new Set(ids).size], [names.length, names.length])

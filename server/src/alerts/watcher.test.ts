@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { forEachControlStore } from '@plumbline/storage/control/testing'
 import { pino } from 'pino'
-import { eventually } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { ruleOf } from './rule.ts'
 import { makeWatcher } from './watcher.ts'
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { type OutputOf, operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
-import { eventually, makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../testing.ts'
+import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../testing.ts'
 
 const { list, create, retry } = operations.evaluations
 const models = await startModelServer({ retryAfterSeconds: 0 })

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
-import { eventually, makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../testing.ts'
+import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '../testing.ts'
 
 const models = await startModelServer({ retryAfterSeconds: 0 })
 after(() => models.close())

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { idOf, jsonExport, jsonSpan, postJson } from '../otlp/exporting-for-tests.ts'
-import { eventually, makeEvaluator, startTestApp } from '../testing.ts'
+import { makeEvaluator, startTestApp } from '../testing.ts'
 
 const testApp = await startTestApp()
 const { newWorkspace } = testApp

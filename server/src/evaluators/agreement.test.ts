@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import type { ScoreRow } from '@plumbline/storage/traces'
-import { eventually, makeEvaluator, recordTrace, startTestApp } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { makeEvaluator, recordTrace, startTestApp } from '../testing.ts'
 import { casesOf, judgeAgreement } from './judge-agreement.ts'
 
 const { agreement } = operations.evaluators

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type OutputOf, operations } from '@plumbline/contract'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { isSampled } from '../monitor/sample.ts'
 import { idOf, jsonExport, jsonSpan, postJson } from '../otlp/exporting-for-tests.ts'
 import {
-  eventually,
   makeEvaluator,
   makeExperiment,
   makeFeature,

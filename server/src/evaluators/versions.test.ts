@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { eventually, makeEvaluator, recordTrace, startTestApp } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { makeEvaluator, recordTrace, startTestApp } from '../testing.ts'
 
 const { newWorkspace } = await startTestApp()
 const { update, versions } = operations.evaluators

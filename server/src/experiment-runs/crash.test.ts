@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { OutputOf, operations } from '@plumbline/contract'
 import { engines } from '@plumbline/storage/control/testing'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
-import { eventually } from '../testing.ts'
 import { startServer } from '../testing-server.ts'
 
 const rows = 25
@@ -87,7 +87,7 @@ async function hasEnded(url: string, runs: readonly Run[], share: number): Promi
     const ended = standing.reduce((sum, { counts }) => sum + counts.done + counts.failed, 0)
     assert.ok(ended >= share * rows * models.length, `${ended} have ended`)
     if (share === 1) for (const { status } of standing) assert.equal(status, 'done')
-  }, 120_000)
+  })
 }
 
 /** Traces and logs of an experiment, by the roll-ups or by the tables. */
@@ -115,7 +115,7 @@ async function checkRecorded(url: string, runs: readonly Run[]): Promise<string>
       )
       assert.equal(page.traces.length, done.length)
       return page.traces
-    }, 30_000)
+    })
     assert.deepEqual(
       traces.map((trace) => trace.id).toSorted(),
       done.map(({ traceId }) => traceId).toSorted(),
@@ -125,14 +125,14 @@ async function checkRecorded(url: string, runs: readonly Run[]): Promise<string>
       await eventually(async () => {
         const counted = await countsOf(url, experimentId, granularity)
         assert.deepEqual(counted, [done.length, 2 * done.length], granularity)
-      }, 30_000)
+      })
     await eventually(async () => {
       const judging = await call<OutputOf<typeof operations.experiments.judging>>(
         url,
         `/monitor/experiments/${experimentId}/judging`,
       )
       assert.deepEqual([judging.hasEnded, judging.judged], [true, done.length])
-    }, 30_000)
+    })
   }
   return `${rows * runs.length} cases, ${failures} of them failed`
 }

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
 import {
-  eventually,
   makeDataset,
   makeEvaluator,
   makeFeature,
@@ -58,14 +58,14 @@ const ended = (workspace: TestWorkspace, id: string) =>
     const { run } = await workspace.ok(get, { id })
     assert.equal(run.status, 'done')
     return run
-  }, 30_000)
+  })
 
 const judged = (workspace: TestWorkspace, id: string) =>
   eventually(async () => {
     const standing = await workspace.ok(operations.experiments.judging, { id })
     assert.ok(standing.hasEnded, JSON.stringify(standing))
     return standing
-  }, 30_000)
+  })
 
 const casesOf = async (workspace: TestWorkspace, id: string) =>
   (await workspace.ok(cases, { id, limit: 1000 })).cases

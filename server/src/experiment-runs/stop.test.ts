@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createClient } from '@plumbline/sdk'
-import { eventually } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startServer } from '../testing-server.ts'
 
 const apiKey = 'pl_stop_test_key_0011223344'
@@ -53,5 +53,5 @@ test('a call that is under way ends with the service, and is made again at the n
     [['running', null]],
   )
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"output":"Here"}')
-  await eventually(async () => assert.equal((await again.get({ id: run.id })).run.status, 'done'), 30_000)
+  await eventually(async () => assert.equal((await again.get({ id: run.id })).run.status, 'done'))
 })

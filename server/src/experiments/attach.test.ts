@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { idOf, jsonExport, jsonSpan, postJson } from '../otlp/exporting-for-tests.ts'
 import {
-  eventually,
   makeEvaluator,
   makeExperiment,
   makeFeature,

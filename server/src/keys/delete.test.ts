@@ -7,7 +7,8 @@ import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { engines } from '@plumbline/storage/control/testing'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
-import { eventually, startTestApp } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { startTestApp } from '../testing.ts'
 
 const { delete: revoke, list } = operations.keys
 
@@ -68,7 +69,7 @@ describe('keys.delete', () => {
     const answer = await workspace.call(revoke, { id })
     assert.deepEqual([answer.status, answer.text], [204, ''])
     assert.equal(await workspace.refused(list, {}, 401, { key: secret }), 'This API key has been revoked.')
-    await eventually(async () => assert.equal(await statusThere(), 401), 5_000)
+    await eventually(async () => assert.equal(await statusThere(), 401))
   })
 
   it('204: answers the same for a key that was revoked before, and may revoke the key it is asked with', async () => {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { eventually, startTestApp, type TestWorkspace } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { startTestApp, type TestWorkspace } from '../testing.ts'
 import {
   generationAttributes,
   idOf,
@@ -154,7 +155,7 @@ test('3,000 spans in 30 exports out of order become one whole trace, assembled n
   const shuffled = spans.map((_, at) => spans[(at * 1607 + 11) % spans.length]!)
   for (let start = 0; start < shuffled.length; start += 100)
     await send(workspace, shuffled.slice(start, start + 100))
-  await eventually(async () => assert.equal((await find(workspace, 4)).logs.length, 3000), 30_000)
+  await eventually(async () => assert.equal((await find(workspace, 4)).logs.length, 3000))
   await app.flush()
   const trace = await find(workspace, 4)
   assert.equal(trace.name, 'span 0')

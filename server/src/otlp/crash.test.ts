@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { seededRandom } from '../random-for-tests.ts'
-import { eventually } from '../testing.ts'
 import { type Running, startServer } from '../testing-server.ts'
 import { generationAttributes, idOf, type JsonSpan, jsonExport, jsonSpan } from './exporting-for-tests.ts'
 
@@ -150,7 +150,7 @@ test('spans that were acknowledged before kill -9 are in their traces after it, 
     assert.equal(tables.traces, traces.length)
     assert.ok(Number(tables.logs) >= logs)
   }
-  await eventually(check, 60_000)
+  await eventually(check)
   const whole = all.filter(({ acknowledged }) => acknowledged === spansPerTrace).length
   const acknowledged = all.reduce((sum, trace) => sum + trace.acknowledged, 0)
   context.diagnostic(

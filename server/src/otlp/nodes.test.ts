@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { engines } from '@plumbline/storage/control/testing'
-import { eventually } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startServer } from '../testing-server.ts'
 import { generationAttributes, idOf, jsonExport, jsonSpan } from './exporting-for-tests.ts'
 
@@ -95,6 +95,6 @@ test('spans of one trace that come to two nodes, of which one dies, become one w
         granularity,
       )
     }
-  }, 60_000)
+  })
   assert.equal(await nodes[1]!.stop('SIGTERM'), 0)
 })

@@ -7,7 +7,8 @@ import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { engines } from '@plumbline/storage/control/testing'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
-import { eventually, startTestApp, type TestPerson } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { startTestApp, type TestPerson } from '../testing.ts'
 
 const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
 const url = 'url' in database.location ? database.location.url : ''
@@ -57,7 +58,7 @@ describe('on another node, which has the session in memory', () => {
     assert.equal(await node.statusOf('/features', person), 200)
     const { headers } = person
     assert.equal((await send({ method: 'POST', url: '/auth/sign-out', headers, payload: {} })).status, 200)
-    await eventually(async () => assert.equal(await node.statusOf('/features', person), 401), 5_000)
+    await eventually(async () => assert.equal(await node.statusOf('/features', person), 401))
   })
 
   it('losing a role takes effect within five seconds', async () => {
@@ -65,6 +66,6 @@ describe('on another node, which has the session in memory', () => {
     const person = await workspace.signIn('admin')
     assert.equal(await node.statusOf('/invitations', person), 200)
     await workspace.ok(operations.members.update, { id: person.id, role: 'viewer' })
-    await eventually(async () => assert.equal(await node.statusOf('/invitations', person), 403), 5_000)
+    await eventually(async () => assert.equal(await node.statusOf('/invitations', person), 403))
   })
 })

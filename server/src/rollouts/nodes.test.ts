@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
-import { eventually } from '../testing.ts'
 import { startServer } from '../testing-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { eventually, makeLivePrompt, makeVersion, startTestApp, type TestWorkspace } from '../testing.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { makeLivePrompt, makeVersion, startTestApp, type TestWorkspace } from '../testing.ts'
 import { makeRollBackOnAlert } from './roll-back-on-alert.ts'
 
 const { alerts, rollouts, prompts, monitor } = operations

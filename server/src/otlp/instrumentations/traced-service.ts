@@ -8,8 +8,9 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { type OutputOf, operations } from '@plumbline/contract'
+import { eventually } from '../../../../fixtures/eventually.ts'
 import { type ModelServer, startModelServer } from '../../../../fixtures/model-server/server.ts'
-import { eventually, startTestApp, type TestApp, type TestWorkspace } from '../../testing.ts'
+import { startTestApp, type TestApp, type TestWorkspace } from '../../testing.ts'
 
 export type Trace = OutputOf<typeof operations.traces.get>['trace']
 export type Log = Trace['logs'][number]
