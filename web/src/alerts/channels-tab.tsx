@@ -6,17 +6,14 @@ import { useChange, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { DataTable } from '../ui/data-table.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ListTab } from '../ui/list-tab.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelTestDialog } from './channel-test-dialog.tsx'
 import { alertsRoute } from './routes.ts'
-
-const rowId = ({ id }: Channel): string => id
 
 export function ChannelsTab() {
   const { sort } = alertsRoute.useSearch()
@@ -53,34 +50,25 @@ export function ChannelsTab() {
       New channel
     </Button>
   )
-  if (list.isError && rows === undefined)
-    return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
-    <div className="flex h-full flex-col">
-      <div className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
-        <p className="prose-width text-sm text-ink-2">
-          Alerts tell these when they begin to fire and when they are resolved. Messages hold figures and a
-          link, and nothing that was recorded.
-        </p>
-        {rows !== undefined && rows.length > 0 && add}
-      </div>
-      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
-        <DataTable
-          label="Channels"
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          sort={sort}
-          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
-          empty={
-            <EmptyState icon={<Megaphone size={20} />} title="No channels yet" action={add}>
-              {mayChange
-                ? 'Have alerts tell a webhook of yours, a chat, or people by e-mail.'
-                : 'An administrator of the workspace can add one.'}
-            </EmptyState>
-          }
-        />
-      </div>
+    <>
+      <ListTab
+        intro="Alerts tell these when they begin to fire and when they are resolved. Messages hold figures and a link, and nothing that was recorded."
+        actions={rows !== undefined && rows.length > 0 && add}
+        label="Channels"
+        columns={columns}
+        rows={rows}
+        answer={list}
+        sort={sort}
+        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        empty={
+          <EmptyState icon={<Megaphone size={20} />} title="No channels yet" action={add}>
+            {mayChange
+              ? 'Have alerts tell a webhook of yours, a chat, or people by e-mail.'
+              : 'An administrator of the workspace can add one.'}
+          </EmptyState>
+        }
+      />
       <ChannelDialog
         subject={editing}
         sendsEmail={list.data?.sendsEmail ?? false}
@@ -102,6 +90,6 @@ export function ChannelsTab() {
         Alerts stop telling <strong className="break-words">{deleting?.name}</strong>, and messages that wait
         for it are given up.
       </ConfirmDialog>
-    </div>
+    </>
   )
 }

@@ -12,7 +12,7 @@ interface FilterFieldsProps {
   readonly onChange: (draft: Draft) => void
 }
 
-const any = ''
+const unfiltered = ''
 const withField = ['featureSlug', 'promptSlug', 'promptVersion', 'model']
 
 export function FilterFields({ draft, onChange }: FilterFieldsProps) {
@@ -31,7 +31,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
       <div className="grid grid-cols-2 gap-3">
         <Field label="Feature">
           <Select
-            value={filters.featureSlug ?? any}
+            value={filters.featureSlug ?? unfiltered}
             onChange={(value) => set('featureSlug', value)}
             choices={choicesOf(
               'Every feature',
@@ -42,7 +42,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
         </Field>
         <Field label="Model">
           <Select
-            value={filters.model ?? any}
+            value={filters.model ?? unfiltered}
             onChange={(value) => set('model', value)}
             choices={choicesOf(
               'Every model',
@@ -53,7 +53,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
         </Field>
         <Field label="Prompt">
           <Select
-            value={slug ?? any}
+            value={slug ?? unfiltered}
             onChange={(value) =>
               onChange(withFilter(withFilter(draft, 'promptVersion', ''), 'promptSlug', value))
             }
@@ -66,7 +66,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
         </Field>
         <Field label="Version">
           <Select
-            value={filters.promptVersion ?? any}
+            value={filters.promptVersion ?? unfiltered}
             disabled={slug === undefined}
             onChange={(value) => set('promptVersion', value)}
             choices={choicesOf(
@@ -100,7 +100,7 @@ interface ChoiceOfFilter {
 function choicesOf(all: string, chosen: string | undefined, found: readonly ChoiceOfFilter[]) {
   const isKnown = chosen === undefined || found.some(({ value }) => value === chosen)
   return [
-    { value: any, label: all },
+    { value: unfiltered, label: all },
     ...(isKnown || chosen === undefined ? [] : [{ value: chosen, label: chosen }]),
     ...found,
   ]

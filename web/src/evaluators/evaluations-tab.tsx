@@ -11,9 +11,9 @@ import { useEvaluations } from './queue/use-evaluations.ts'
 import { evaluatorRoute } from './routes.ts'
 import { useJudging } from './use-judging.ts'
 
-const any = 'any'
+const unfiltered = 'any'
 const choices = [
-  { value: any, label: 'Any status' },
+  { value: unfiltered, label: 'Any status' },
   ...(Object.keys(statusWords) as Status[]).map((status) => ({
     value: status,
     label: statusWords[status].label,
@@ -53,8 +53,8 @@ export function EvaluationsTab({ evaluator }: { readonly evaluator: Evaluator })
           label="Status"
           className="w-44"
           choices={choices}
-          value={status ?? any}
-          onChange={(next) => change({ status: next === any ? undefined : next, open: undefined })}
+          value={status ?? unfiltered}
+          onChange={(next) => change({ status: next === unfiltered ? undefined : next, open: undefined })}
         />
       </div>
       <EvaluationList

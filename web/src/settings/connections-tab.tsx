@@ -6,17 +6,14 @@ import { useChange, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { DataTable } from '../ui/data-table.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ListTab } from '../ui/list-tab.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { connectionColumns } from './connection-columns.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionTestDialog } from './connection-test-dialog.tsx'
 import { connectionsRoute } from './routes.ts'
-
-const rowId = ({ id }: Connection): string => id
 
 export function ConnectionsTab() {
   const { sort } = connectionsRoute.useSearch()
@@ -53,34 +50,25 @@ export function ConnectionsTab() {
       New connection
     </Button>
   )
-  if (connections.isError && rows === undefined)
-    return <ErrorState error={connections.error} onRetry={() => void connections.refetch()} />
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
-        <p className="prose-width text-sm text-ink-2">
-          The playground, and evaluators that ask a model, reach providers by these. Applications do not: they
-          call models themselves.
-        </p>
-        {rows !== undefined && rows.length > 0 && add}
-      </div>
-      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
-        <DataTable
-          label="Connections"
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          sort={sort}
-          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
-          empty={
-            <EmptyState icon={<Plug size={20} />} title="No connections yet" action={add}>
-              {mayChange
-                ? 'Give the key of a provider of models, to run prompts in the playground and let models judge.'
-                : 'An administrator of the workspace can add one.'}
-            </EmptyState>
-          }
-        />
-      </div>
+      <ListTab
+        intro="The playground, and evaluators that ask a model, reach providers by these. Applications do not: they call models themselves."
+        actions={rows !== undefined && rows.length > 0 && add}
+        label="Connections"
+        columns={columns}
+        rows={rows}
+        answer={connections}
+        sort={sort}
+        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        empty={
+          <EmptyState icon={<Plug size={20} />} title="No connections yet" action={add}>
+            {mayChange
+              ? 'Give the key of a provider of models, to run prompts in the playground and let models judge.'
+              : 'An administrator of the workspace can add one.'}
+          </EmptyState>
+        }
+      />
       <ConnectionDialog
         subject={editing}
         onClose={() => setEditing(undefined)}

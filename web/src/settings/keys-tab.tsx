@@ -7,16 +7,13 @@ import { useCommands } from '../app/commands.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
-import { DataTable } from '../ui/data-table.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ListTab } from '../ui/list-tab.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { keyColumns } from './key-columns.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { keysRoute } from './routes.ts'
-
-const rowId = ({ id }: ApiKey): string => id
 
 export function KeysTab() {
   const { sort, all } = keysRoute.useSearch()
@@ -39,40 +36,34 @@ export function KeysTab() {
       New API key
     </Button>
   )
-  if (keys.isError && rows === undefined)
-    return <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
-        <p className="prose-width text-sm text-ink-2">
-          Applications prove with a key who they are. Give each its own, with no more scopes than it needs.
-        </p>
-        <div className="flex flex-wrap items-center gap-4">
-          <LabelledCheckbox
-            label="Show revoked keys"
-            isChecked={all === true}
-            onChange={(isOn) =>
-              void navigate({ search: (before) => ({ ...before, all: isOn ? true : undefined }) })
-            }
-          />
-          {newKey}
-        </div>
-      </div>
-      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
-        <DataTable
-          label="API keys"
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          sort={sort}
-          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
-          empty={
-            <EmptyState icon={<KeyRound size={20} />} title="No API keys yet" action={newKey}>
-              An application needs a key to record traces and to fetch prompts.
-            </EmptyState>
-          }
-        />
-      </div>
+      <ListTab
+        intro="Applications prove with a key who they are. Give each its own, with no more scopes than it needs."
+        actions={
+          <div className="flex flex-wrap items-center gap-4">
+            <LabelledCheckbox
+              label="Show revoked keys"
+              isChecked={all === true}
+              onChange={(isOn) =>
+                void navigate({ search: (before) => ({ ...before, all: isOn ? true : undefined }) })
+              }
+            />
+            {newKey}
+          </div>
+        }
+        label="API keys"
+        columns={columns}
+        rows={rows}
+        answer={keys}
+        sort={sort}
+        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        empty={
+          <EmptyState icon={<KeyRound size={20} />} title="No API keys yet" action={newKey}>
+            An application needs a key to record traces and to fetch prompts.
+          </EmptyState>
+        }
+      />
       <NewKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} />
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </>

@@ -6,17 +6,14 @@ import { useChange, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { DataTable } from '../ui/data-table.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ListTab } from '../ui/list-tab.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { NewPriceDialog } from './new-price-dialog.tsx'
 import { priceColumns } from './price-columns.tsx'
 import { PriceLookup } from './price-lookup.tsx'
 import { pricesRoute } from './routes.ts'
-
-const rowId = ({ id }: PriceOverride): string => id
 
 export function PricesTab() {
   const { sort, model = '' } = pricesRoute.useSearch()
@@ -41,30 +38,24 @@ export function PricesTab() {
       New price
     </Button>
   )
-  if (prices.isError && rows === undefined)
-    return <ErrorState error={prices.error} onRetry={() => void prices.refetch()} />
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-4 px-4 py-3">
-        <PriceLookup model={model} onModel={lookUp} />
-        {newPrice}
-      </div>
-      <div className="flex min-h-60 flex-1 flex-col border-t border-line">
-        <DataTable
-          label="Prices of the workspace"
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          sort={sort}
-          onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
-          empty={
-            <EmptyState icon={<CircleDollarSign size={20} />} title="No prices of your own">
-              Costs are computed from a kept list of public prices. Where you pay another price, or run a
-              model that the list does not know, say so here: it counts from the next trace on.
-            </EmptyState>
-          }
-        />
-      </div>
+      <ListTab
+        intro={<PriceLookup model={model} onModel={lookUp} />}
+        actions={newPrice}
+        label="Prices of the workspace"
+        columns={columns}
+        rows={rows}
+        answer={prices}
+        sort={sort}
+        onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
+        empty={
+          <EmptyState icon={<CircleDollarSign size={20} />} title="No prices of your own">
+            Costs are computed from a kept list of public prices. Where you pay another price, or run a model
+            that the list does not know, say so here: it counts from the next trace on.
+          </EmptyState>
+        }
+      />
       <NewPriceDialog isOpen={isMaking} model={model} onClose={() => setMaking(false)} />
       <DeletePriceDialog price={deleting} onClose={() => setDeleting(undefined)} />
     </>
