@@ -69,7 +69,7 @@ describe('a finished trace', () => {
     ]
     proxy.fate(fates.pass, ...faults)
     for (let each = 0; each < 60; each++) client.trace({ name: `fault ${each}` }).end()
-    const stats = await client.flush({ timeoutMs: 30_000 })
+    const stats = await client.flush({ timeoutMs: 120_000 })
     assert.equal(stats.delivered, 60)
     assert.equal(stats.pending, 0)
     assert.equal(stats.pendingBytes, 0)

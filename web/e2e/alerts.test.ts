@@ -53,9 +53,9 @@ describe('alerts', () => {
     await page.getByRole('button', { name: 'Create' }).click()
 
     const standing = page.getByRole('region', { name: 'How it stands' })
-    await standing.getByText('Firing').waitFor({ timeout: 20_000 })
+    await standing.getByText('Firing').waitFor()
     const history = page.getByRole('region', { name: 'History' })
-    await history.getByText('delivered').waitFor({ timeout: 20_000 })
+    await history.getByText('delivered').waitFor()
     assert.match(await history.innerText(), /Error rate over 7 days is .*, above 0%\./)
     assert.ok(receiver.received.some(({ body }) => body.includes('"alert.firing"')))
     await page

@@ -32,7 +32,7 @@ async function copied(page: Page, tab: string, title: string): Promise<string> {
 async function runFile(name: string, code: string): Promise<void> {
   const file = join(application, name)
   writeFileSync(file, code)
-  await run(process.execPath, [file], { cwd: application, timeout: 30_000 })
+  await run(process.execPath, [file], { cwd: application, timeout: 120_000 })
 }
 
 describe('getting started', () => {
@@ -58,7 +58,7 @@ describe('getting started', () => {
 
     const curl = await copied(page, 'curl', 'In a terminal')
     assert.ok(curl.includes(secret) && curl.includes(screens.url))
-    await run('sh', ['-c', curl], { timeout: 30_000 })
+    await run('sh', ['-c', curl], { timeout: 120_000 })
     const arrival = page.getByRole('region', { name: 'Watch it arrive' })
     await arrival.getByText('Your first trace is here').waitFor()
     await arrival.getByText('First trace,').waitFor()
@@ -74,7 +74,7 @@ describe('getting started', () => {
     )
     await untilTraces(3, secret)
     if (await hasPython()) {
-      await run('python3', ['-c', await copied(page, 'Python', 'first_trace.py')], { timeout: 30_000 })
+      await run('python3', ['-c', await copied(page, 'Python', 'first_trace.py')], { timeout: 120_000 })
       await untilTraces(4, secret)
     }
 

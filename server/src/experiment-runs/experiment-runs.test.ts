@@ -294,7 +294,7 @@ describe('experimentRuns.create', () => {
       ]
       for (const [handle, problem] of faults) {
         const url = await startEndpoint(handle)
-        const run = await start({ target: { type: 'endpoint', url, timeoutMs: 1000 }, featureSlug: 'chat' })
+        const run = await start({ target: { type: 'endpoint', url, timeoutMs: 10_000 }, featureSlug: 'chat' })
         const [only] = await eventually(async () => {
           const found = await casesOf(workspace, run.id)
           assert.ok(found[0]?.problem != null)
