@@ -1,6 +1,6 @@
 /** Items of annotation queues, and what each person has to do with them. */
 import * as queues from './annotation-queues.ts'
-import { NotFound } from './errors.ts'
+import { AnnotationItemRemoved, NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
@@ -15,6 +15,8 @@ export type AnnotationItem = {
   judged: number
   addedAt: Date
   judgedAt: Date | undefined
+  /** When it was taken out of the queue; undefined while it is in it. */
+  removedAt: Date | undefined
 }
 
 export type NewAnnotationItem = Pick<AnnotationItem, 'traceId' | 'logId'>
@@ -39,16 +41,21 @@ type ItemRow = {
   judged: number
   added_at: number
   judged_at: number | null
+  removed_at: number | null
 }
 
 const rowsPerStatement = 500
 
-/** Adds what is not there yet, in the order given; gives how many that were. By annotation_items_by_trace. */
+/**
+ * Adds what is not there yet, in the order given; gives how many that were. What was taken out of the queue stays out,
+ * or is there again as it was, with `bringsBack`. By annotation_items_by_trace.
+ */
 export function addMany(
   db: WorkspaceDb,
   queueId: string,
   items: readonly NewAnnotationItem[],
   now: Date,
+  { bringsBack = false } = {},
 ): Promise<number> {
   return db.keepBooks(async (tx) => {
     const { sql, workspaceId } = tx
@@ -58,34 +65,79 @@ export function addMany(
     // Those that are added at once come in their order.
     const ids = items.map(() => newId()).sort()
     for (let start = 0; start < items.length; start += rowsPerStatement) {
-      const rows = items
+      const places = items
         .slice(start, start + rowsPerStatement)
-        .map(({ traceId, logId }, at) => [
-          ids[start + at]!,
-          workspaceId,
-          queueId,
-          traceId,
-          logId ?? '',
-          0,
-          now.getTime(),
-        ])
+        .map(({ traceId, logId }): [string, string] => [traceId, logId ?? ''])
+      const rows = places.map((place, at) => [
+        ids[start + at]!,
+        workspaceId,
+        queueId,
+        ...place,
+        0,
+        now.getTime(),
+      ])
       const made = await sql<{ id: string }>`
         INSERT INTO annotation_items (id, workspace_id, queue_id, trace_id, log_id, judged, added_at)
         VALUES ${rows} ON CONFLICT DO NOTHING RETURNING id`
       added += made.length
+      if (!bringsBack) continue
+      const back = await sql<{ id: string }>`
+        UPDATE annotation_items SET removed_at = NULL
+        WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND removed_at IS NOT NULL
+          AND (trace_id, log_id) IN (VALUES ${places}) RETURNING id`
+      added += back.length
     }
     return added
   })
 }
 
-/** One item, by primary key. */
+/** What taking items out of a queue came to, in numbers of them. */
+export type AnnotationRemoval = {
+  removed: number
+  /** Those removed that somebody was at. */
+  held: number
+  /** Those that stay, because somebody has judged them. */
+  judged: number
+}
+
+/**
+ * Takes items out of a queue, but those that somebody has judged: their scores are there. What the queue does not have,
+ * or no more, is passed over. The rows stay, so that no feed adds them anew. By primary key.
+ */
+export function removeMany(
+  db: WorkspaceDb,
+  queueId: string,
+  itemIds: readonly string[],
+  now: Date,
+): Promise<AnnotationRemoval> {
+  return db.keepBooks(async (tx) => {
+    const { sql, workspaceId } = tx
+    // Whoever judges one of them takes turns with this, and is either done or told that it is gone.
+    await queues.lock(tx, queueId)
+    const removed = await sql<{ id: string }>`
+      UPDATE annotation_items SET removed_at = ${now.getTime()}
+      WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND id IN (${itemIds})
+        AND removed_at IS NULL AND judged = 0
+      RETURNING id`
+    const [held] = await sql<{ count: number }>`
+      SELECT count(DISTINCT item_id) AS count FROM annotation_turns
+      WHERE workspace_id = ${workspaceId} AND item_id IN (${removed.map(({ id }) => id)})
+        AND status = 'held' AND held_until > ${now.getTime()}`
+    const [judged] = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM annotation_items
+      WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND id IN (${itemIds}) AND judged > 0`
+    return { removed: removed.length, held: held?.count ?? 0, judged: judged?.count ?? 0 }
+  })
+}
+
+/** One item, one that was taken out too, by primary key. */
 export async function find(
   { sql, workspaceId }: WorkspaceSql,
   queueId: string,
   itemId: string,
 ): Promise<AnnotationItem | undefined> {
   const rows = await sql<ItemRow>`
-    SELECT id, trace_id, log_id, judged, added_at, judged_at FROM annotation_items
+    SELECT id, trace_id, log_id, judged, added_at, judged_at, removed_at FROM annotation_items
     WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND id = ${itemId}`
   return rows.map(toItem)[0]
 }
@@ -103,8 +155,8 @@ export async function list(
 ): Promise<Page<AnnotationItem>> {
   const status = of.status ?? ''
   const found = await sql<ItemRow>`
-    SELECT id, trace_id, log_id, judged, added_at, judged_at FROM annotation_items AS items
-    WHERE workspace_id = ${workspaceId} AND queue_id = ${of.queueId}
+    SELECT id, trace_id, log_id, judged, added_at, judged_at, removed_at FROM annotation_items AS items
+    WHERE workspace_id = ${workspaceId} AND queue_id = ${of.queueId} AND removed_at IS NULL
       AND (added_at, id) > (${after.position}, ${after.id})
       AND (${status} <> 'open' OR judged < ${of.annotatorsPerItem})
       AND (${status} <> 'done' OR judged >= ${of.annotatorsPerItem})
@@ -151,15 +203,16 @@ export async function judged(
   least: number,
 ): Promise<AnnotationItem[]> {
   const rows = await sql<ItemRow>`
-    SELECT id, trace_id, log_id, judged, added_at, judged_at FROM annotation_items
+    SELECT id, trace_id, log_id, judged, added_at, judged_at, removed_at FROM annotation_items
     WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND judged >= ${least} ORDER BY added_at, id`
   return rows.map(toItem)
 }
 
-/** An item of a queue that is there. */
+/** An item that a queue has; one that was taken out of it is refused. */
 export async function get(tx: WorkspaceSql, queueId: string, itemId: string): Promise<AnnotationItem> {
   const found = await find(tx, queueId, itemId)
   if (found === undefined) throw new NotFound('annotationItem', itemId)
+  if (found.removedAt !== undefined) throw new AnnotationItemRemoved()
   return found
 }
 
@@ -171,5 +224,6 @@ function toItem(row: ItemRow): AnnotationItem {
     judged: row.judged,
     addedAt: new Date(row.added_at),
     judgedAt: row.judged_at === null ? undefined : new Date(row.judged_at),
+    removedAt: row.removed_at === null ? undefined : new Date(row.removed_at),
   }
 }

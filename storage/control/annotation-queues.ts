@@ -131,14 +131,14 @@ export async function progress(
 ): Promise<AnnotationProgress> {
   const [all] = await sql<{ items: number; done: number }>`
     SELECT count(*) AS items, count(CASE WHEN judged >= ${annotatorsPerItem} THEN 1 END) AS done
-    FROM annotation_items WHERE workspace_id = ${workspaceId} AND queue_id = ${id}`
+    FROM annotation_items WHERE workspace_id = ${workspaceId} AND queue_id = ${id} AND removed_at IS NULL`
   const [own] = await sql<{ judged: number; skipped: number; open: number }>`
     SELECT count(CASE WHEN turns.status = 'judged' THEN 1 END) AS judged,
       count(CASE WHEN turns.status = 'skipped' THEN 1 END) AS skipped,
       count(CASE WHEN items.judged < ${annotatorsPerItem} THEN 1 END) AS open
     FROM annotation_turns AS turns JOIN annotation_items AS items ON items.id = turns.item_id
     WHERE turns.workspace_id = ${workspaceId} AND turns.queue_id = ${id} AND turns.annotator_id = ${annotatorId}
-      AND turns.status IN ('judged', 'skipped')`
+      AND turns.status IN ('judged', 'skipped') AND items.removed_at IS NULL`
   const { items = 0, done = 0 } = all ?? {}
   return {
     items,

@@ -2,8 +2,9 @@
  * Who judges what. Each change locks the queue first, so of several people that ask at once one is given an item at a
  * time, and sees what the others have. What somebody holds comes back to all when the time is over.
  */
-import { type AnnotationItem, get } from './annotation-items.ts'
+import { type AnnotationItem, find, get } from './annotation-items.ts'
 import { type AnnotationQueue, lock } from './annotation-queues.ts'
+import { NotFound } from './errors.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** Who judges, and until when what is taken is held. */
@@ -25,9 +26,10 @@ export function next(db: WorkspaceDb, turn: Turn, holding: readonly string[]): P
     const { queueId, annotator, now } = turn
     const queue = await lock(tx, queueId)
     const held = await sql<{ item_id: string }>`
-      SELECT item_id FROM annotation_turns
+      SELECT item_id FROM annotation_turns AS turns
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND annotator_id = ${annotator.id}
         AND status = 'held' AND held_until > ${now.getTime()}
+        AND EXISTS (SELECT 1 FROM annotation_items AS items WHERE items.id = turns.item_id AND items.removed_at IS NULL)
       ORDER BY changed_at, item_id`
     await sql`
       UPDATE annotation_turns SET held_until = ${turn.heldUntil.getTime()}
@@ -38,7 +40,7 @@ export function next(db: WorkspaceDb, turn: Turn, holding: readonly string[]): P
     const [found] = await sql<{ id: string }>`
       SELECT id FROM annotation_items AS items
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND judged < ${queue.annotatorsPerItem}
-        AND id NOT IN (${['', ...holding]})
+        AND removed_at IS NULL AND id NOT IN (${['', ...holding]})
         AND NOT EXISTS (
           SELECT 1 FROM annotation_turns AS own
           WHERE own.item_id = items.id AND own.annotator_id = ${annotator.id} AND own.status <> 'held')
@@ -66,11 +68,14 @@ export function hold(db: WorkspaceDb, turn: Turn, itemId: string): Promise<Annot
   })
 }
 
-/** Notes that somebody has judged an item. */
+/**
+ * Notes that somebody has judged an item. One that was taken out of the queue after `hold` gave it is in it again: its
+ * scores are there by now.
+ */
 export function judge(db: WorkspaceDb, turn: Turn, itemId: string): Promise<void> {
   return db.keepBooks(async (tx) => {
     await lock(tx, turn.queueId)
-    await get(tx, turn.queueId, itemId)
+    if ((await find(tx, turn.queueId, itemId)) === undefined) throw new NotFound('annotationItem', itemId)
     await put(tx, turn, itemId, 'judged')
     await count(tx, itemId)
   })
@@ -98,9 +103,10 @@ export function undo(
     const queue = await lock(tx, turn.queueId)
     if (itemId !== null) await get(tx, turn.queueId, itemId)
     const [last] = await sql<{ item_id: string; status: string }>`
-      SELECT item_id, status FROM annotation_turns
+      SELECT item_id, status FROM annotation_turns AS turns
       WHERE workspace_id = ${workspaceId} AND queue_id = ${turn.queueId} AND annotator_id = ${turn.annotator.id}
         AND status <> 'held' AND (CAST(${itemId} AS text) IS NULL OR item_id = ${itemId})
+        AND EXISTS (SELECT 1 FROM annotation_items AS items WHERE items.id = turns.item_id AND items.removed_at IS NULL)
       ORDER BY changed_at DESC, item_id DESC LIMIT 1`
     if (last === undefined) return 'nothing'
     if (last.status === 'skipped' && (await isTaken(tx, queue, turn, last.item_id))) return 'taken'
@@ -150,12 +156,13 @@ async function put(
       annotator_name = excluded.annotator_name, changed_at = excluded.changed_at`
 }
 
-/** How many have judged an item, counted anew, so that what is noted twice counts once. */
+/** How many have judged an item, which is in the queue then, counted anew: what is noted twice counts once. */
 async function count({ sql, workspaceId }: WorkspaceSql, itemId: string): Promise<void> {
   const [judged] = await sql<{ count: number; last: number | null }>`
     SELECT count(*) AS count, max(changed_at) AS last FROM annotation_turns
     WHERE workspace_id = ${workspaceId} AND item_id = ${itemId} AND status = 'judged'`
   await sql`
-    UPDATE annotation_items SET judged = ${judged?.count ?? 0}, judged_at = ${judged?.last ?? null}
+    UPDATE annotation_items SET judged = ${judged?.count ?? 0}, judged_at = ${judged?.last ?? null},
+      removed_at = NULL
     WHERE workspace_id = ${workspaceId} AND id = ${itemId}`
 }

@@ -79,7 +79,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     'id',
     { hasId: true },
   ),
-  annotation_items: table('id queue_id trace_id log_id judged added_at judged_at', 'id', {
+  annotation_items: table('id queue_id trace_id log_id judged added_at judged_at removed_at', 'id', {
     hasId: true,
     parents: [{ column: 'queue_id', table: 'annotation_queues', by: 'id' }],
   }),

@@ -9,6 +9,9 @@ export type Allowed = { count: number } | { held: { problem: string; until: Date
 const goneLookMs = 60_000
 const dayMs = 86_400_000
 
+/** Beginning of the day (UTC) for which what is paid at this time counts. */
+export const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs) * dayMs
+
 /** The connection's row is locked, since judging and several runs may look at it at once. */
 export async function allowedOf(
   sql: Sql,
@@ -24,7 +27,7 @@ export async function allowedOf(
     RETURNING name, concurrency_max, spend_max_per_day`
   if (limits === undefined)
     return { held: { problem: 'The connection was deleted.', until: new Date(now.getTime() + goneLookMs) } }
-  const today = Math.floor(now.getTime() / dayMs) * dayMs
+  const today = dayOf(now)
   const [spend] = await sql<{ cost: number }>`
     SELECT cost FROM evaluation_spend
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND day = ${today}`
@@ -50,9 +53,8 @@ export async function addCost(
   cost: number,
   now: Date,
 ): Promise<void> {
-  const day = Math.floor(now.getTime() / dayMs) * dayMs
   await sql`
     INSERT INTO evaluation_spend (workspace_id, connection_id, day, cost)
-    VALUES (${workspaceId}, ${connection}, ${day}, ${cost})
+    VALUES (${workspaceId}, ${connection}, ${dayOf(now)}, ${cost})
     ON CONFLICT (workspace_id, connection_id, day) DO UPDATE SET cost = evaluation_spend.cost + excluded.cost`
 }

@@ -1,3 +1,4 @@
+import { dayOf } from './connection-limits.ts'
 import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import type { WorkspaceDb } from './workspace.ts'
@@ -20,6 +21,9 @@ export type Connection = {
   spendMaxPerDay: number | undefined
   createdAt: Date
 }
+
+/** With what evaluators, their probes and runs of experiments have paid for its answers this day (UTC), in US dollars. */
+export type SpendingConnection = Connection & { spentToday: number }
 
 export type NewConnection = Omit<Connection, 'id' | 'createdAt'>
 
@@ -48,10 +52,12 @@ type ConnectionRow = {
   created_at: number
 }
 
+type SpendingRow = ConnectionRow & { spent_today: number }
+
 /** Adds a connection; its name is unique in the workspace. */
-export function create(db: WorkspaceDb, input: NewConnection, now: Date): Promise<Connection> {
+export function create(db: WorkspaceDb, input: NewConnection, now: Date): Promise<SpendingConnection> {
   return db.write(async ({ sql, workspaceId }) => {
-    const connection = { id: newId(), ...input, createdAt: now }
+    const connection = { id: newId(), ...input, createdAt: now, spentToday: 0 }
     await sql`
       INSERT INTO connections
         (id, workspace_id, name, provider, base_url, region, models, sealed_key, key_end, concurrency_max,
@@ -64,14 +70,16 @@ export function create(db: WorkspaceDb, input: NewConnection, now: Date): Promis
   })
 }
 
-/** Every connection, by name: a workspace has few. */
-export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Connection[]> {
-  const rows = await sql<ConnectionRow>`
-    SELECT id, name, provider, base_url, region, models, sealed_key, key_end, concurrency_max, spend_max_per_day,
-      created_at
-    FROM connections
-    WHERE workspace_id = ${workspaceId} ORDER BY name`
-  return rows.map(toConnection)
+/** Every connection, by name: a workspace has few. What each has spent is found by primary key. */
+export async function list({ sql, workspaceId }: WorkspaceDb, now: Date): Promise<SpendingConnection[]> {
+  const rows = await sql<SpendingRow>`
+    SELECT c.id, c.name, c.provider, c.base_url, c.region, c.models, c.sealed_key, c.key_end, c.concurrency_max,
+      c.spend_max_per_day, c.created_at, coalesce(s.cost, 0) AS spent_today
+    FROM connections c
+    LEFT JOIN evaluation_spend s
+      ON s.workspace_id = c.workspace_id AND s.connection_id = c.id AND s.day = ${dayOf(now)}
+    WHERE c.workspace_id = ${workspaceId} ORDER BY c.name`
+  return rows.map(toSpendingConnection)
 }
 
 /** One connection, by primary key. */
@@ -85,15 +93,22 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
 }
 
 /** Changes what is given. */
-export function update(db: WorkspaceDb, id: string, change: ConnectionChange): Promise<Connection> {
+export function update(
+  db: WorkspaceDb,
+  id: string,
+  change: ConnectionChange,
+  now: Date,
+): Promise<SpendingConnection> {
   return db.write(async ({ sql, workspaceId }) => {
-    const [row] = await sql<ConnectionRow>`
-      SELECT id, name, provider, base_url, region, models, sealed_key, key_end, concurrency_max, spend_max_per_day,
-        created_at
-      FROM connections
-      WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    const [row] = await sql<SpendingRow>`
+      SELECT c.id, c.name, c.provider, c.base_url, c.region, c.models, c.sealed_key, c.key_end, c.concurrency_max,
+        c.spend_max_per_day, c.created_at, coalesce(s.cost, 0) AS spent_today
+      FROM connections c
+      LEFT JOIN evaluation_spend s
+        ON s.workspace_id = c.workspace_id AND s.connection_id = c.id AND s.day = ${dayOf(now)}
+      WHERE c.workspace_id = ${workspaceId} AND c.id = ${id}`
     if (row === undefined) throw new NotFound('connection', id)
-    const changed: ConnectionRow = {
+    const changed: SpendingRow = {
       ...row,
       name: change.name ?? row.name,
       base_url: change.baseUrl === undefined ? row.base_url : change.baseUrl,
@@ -114,7 +129,7 @@ export function update(db: WorkspaceDb, id: string, change: ConnectionChange): P
     await sql`
       UPDATE evaluation_lanes SET probed_at = NULL, held_until = 0, problem = NULL, problems = 0
       WHERE workspace_id = ${workspaceId} AND connection_id = ${id}`
-    return toConnection(changed)
+    return toSpendingConnection(changed)
   })
 }
 
@@ -125,6 +140,10 @@ export function remove(db: WorkspaceDb, id: string): Promise<void> {
       DELETE FROM connections WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
     if (gone === undefined) throw new NotFound('connection', id)
   })
+}
+
+function toSpendingConnection(row: SpendingRow): SpendingConnection {
+  return { ...toConnection(row), spentToday: row.spent_today }
 }
 
 function toConnection(row: ConnectionRow): Connection {

@@ -41,6 +41,15 @@ export class NotFound extends Error {
   }
 }
 
+/** An item that was taken out of its annotation queue. */
+export class AnnotationItemRemoved extends Error {
+  override readonly name = 'AnnotationItemRemoved'
+
+  constructor() {
+    super('The item was taken out of the queue.')
+  }
+}
+
 /** An alert that a running rollout is rolled back by. */
 export class AlertInUse extends Error {
   override readonly name = 'AlertInUse'

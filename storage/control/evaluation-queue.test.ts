@@ -252,7 +252,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.deepEqual(await find(later(1000)), { ...lane, problems: 1, isProbed: false })
     await store.evaluations.pass(lane, now)
     assert.deepEqual(await find(now), { ...lane, problems: 0, isProbed: true })
-    await workspace.connections.update(connectionId, { name: 'Theirs' })
+    await workspace.connections.update(connectionId, { name: 'Theirs' }, now)
     assert.equal((await find(now))?.isProbed, false)
   })
 

@@ -9,6 +9,7 @@ export type { AlertLook, AlertWatch, ClaimedAlert } from './alert-watch.ts'
 export type { AlertAndChannels, AlertChange, NewAlert } from './alerts.ts'
 export type {
   AnnotationItem,
+  AnnotationRemoval,
   AnnotationStatus,
   AnnotationTurn,
   NewAnnotationItem,
@@ -37,6 +38,7 @@ export {
   AlertFires,
   AlertInUse,
   AlreadyExists,
+  AnnotationItemRemoved,
   ControlStoreAway,
   LastOwner,
   MigrationRefused,

@@ -488,7 +488,8 @@ CREATE TABLE annotation_items (
   log_id text NOT NULL, -- empty: the whole trace
   judged bigint NOT NULL, -- how many have judged it
   added_at bigint NOT NULL,
-  judged_at bigint -- when the last judgement was given; empty: none was
+  judged_at bigint, -- when the last judgement was given; empty: none was
+  removed_at bigint -- when it was taken out of the queue; empty: it is in it
 );
 CREATE UNIQUE INDEX annotation_items_by_trace ON annotation_items (workspace_id, queue_id, trace_id, log_id);
 CREATE INDEX annotation_items_by_arrival ON annotation_items (workspace_id, queue_id, added_at, id);
