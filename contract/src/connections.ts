@@ -52,6 +52,10 @@ export const Connection = named('Connection', 'A provider of models, and the key
   ),
   concurrencyMax: Type.Optional(Type.Integer({ description: 'Only when set.' })),
   spendMaxPerDay: Type.Optional(Type.Number({ description: 'Only when set.' })),
+  spentToday: Type.Number({
+    description:
+      'US dollars that evaluators, the probes of their models, and runs of experiments have spent of it since midnight (UTC), by the prices of the workspace: what `spendMaxPerDay` is held against. The playground, `evaluators.test` and `connections.test` are not counted, nor are answers of unknown cost.',
+  }),
   createdAt: Instant('When it was made.'),
 })
 export type Connection = Static<typeof Connection>

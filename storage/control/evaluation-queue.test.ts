@@ -161,6 +161,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.deepEqual(evaluations, [])
     assert.equal(held?.until.toISOString(), '2026-03-02T00:00:00.000Z')
     assert.match(held?.problem ?? '', /^The connection "Ours" has spent the \$1 that/)
+    assert.equal((await workspace.connections.list(now))[0]?.spentToday, 1.5)
     assert.equal(
       (await begin(opened, { workspaceId, asked, isCode: false }, { at: held!.until })).evaluations.length,
       1,

@@ -190,6 +190,7 @@ forEachControlStore('the queue of cases', (open) => {
     const held = await opened.workspace.experimentRuns.find(run.id)
     assert.deepEqual(held?.heldUntil, new Date('2026-03-02T00:00:00Z'))
     assert.match(held?.problem ?? '', /may spend in a day/)
+    assert.equal((await opened.workspace.connections.list(now))[0]?.spentToday, 2)
   })
 
   test('a run that is cancelled begins nothing, ends what is under way, and runs the rest when it is tried again', async () => {

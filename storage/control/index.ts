@@ -31,7 +31,7 @@ export { quietMs } from './assemblies.ts'
 export { type BundledRow, RowMisfits } from './bundle.ts'
 export { bundledTables } from './bundled-tables.ts'
 export type { Channel, ChannelChange, NewChannel } from './channels.ts'
-export type { Connection, ConnectionChange, NewConnection } from './connections.ts'
+export type { Connection, ConnectionChange, NewConnection, SpendingConnection } from './connections.ts'
 export type { DatasetRow, NewDatasetRow } from './dataset-rows.ts'
 export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets.ts'
 export {

@@ -38,6 +38,7 @@ describe('connections.create', () => {
       baseUrl: models.url,
       models: ['gpt-4o'],
       keyEnd: '1234',
+      spentToday: 0,
     })
     const { connections } = await workspace.ok(list)
     assert.ok(!JSON.stringify(connections).includes(secret))
@@ -151,7 +152,7 @@ describe('connections.test', () => {
     const { id } = await connect(workspace, { models: [] })
     assert.match(await workspace.refused(test, { id }, 400), /^model: is required/)
     const { connections } = app.control.scopedTo({ workspaceId: workspace.id })
-    await connections.update(id, { key: { sealed: 'v1.AAAA', end: 'x' } })
+    await connections.update(id, { key: { sealed: 'v1.AAAA', end: 'x' } }, new Date())
     assert.match(await workspace.refused(test, { id, model: 'm' }, 400), /PLUMBLINE_SECRET_KEY/)
   })
 

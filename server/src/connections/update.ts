@@ -7,7 +7,7 @@ import { endOf, toConnection } from './view.ts'
 
 export const makeUpdate =
   (keyring: Keyring, allowsPrivate: boolean): Verb<typeof operations.connections.update> =>
-  async (input, { workspace }) => {
+  async (input, { workspace, now }) => {
     const { id, name, apiKey, baseUrl, region, models, concurrencyMax, spendMaxPerDay } = input
     const before = await workspace.connections.find(id)
     if (before === undefined) throw new ServiceError('connection_not_found', { id })
@@ -18,6 +18,7 @@ export const makeUpdate =
       throw invalid('apiKey', 'must be given again with a new baseUrl')
     const key = apiKey == null ? apiKey : { sealed: keyring.seal(apiKey, workspace.id), end: endOf(apiKey) }
     const limits = { concurrencyMax, spendMaxPerDay }
-    const changed = workspace.connections.update(id, { name, baseUrl, region, models, key, ...limits })
+    const change = { name, baseUrl, region, models, key, ...limits }
+    const changed = workspace.connections.update(id, change, now)
     return { connection: toConnection(await creating('connection', name ?? before.name, changed)) }
   }

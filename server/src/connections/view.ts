@@ -1,10 +1,9 @@
 import type { Connection } from '@plumbline/contract'
-import type { Connection as StoredConnection } from '@plumbline/storage/control'
+import type { SpendingConnection } from '@plumbline/storage/control'
 
 /** A connection as the interface shows it: never with its key. */
-export const toConnection = (stored: StoredConnection): Connection => {
-  const { id, name, provider, baseUrl, region, models, keyEnd, concurrencyMax, spendMaxPerDay, createdAt } =
-    stored
+export const toConnection = (stored: SpendingConnection): Connection => {
+  const { id, name, provider, baseUrl, region, models, keyEnd, concurrencyMax, spendMaxPerDay } = stored
   return {
     id,
     name,
@@ -16,7 +15,8 @@ export const toConnection = (stored: StoredConnection): Connection => {
     ...(keyEnd === undefined ? {} : { keyEnd }),
     ...(concurrencyMax === undefined ? {} : { concurrencyMax }),
     ...(spendMaxPerDay === undefined ? {} : { spendMaxPerDay }),
-    createdAt: createdAt.toISOString(),
+    spentToday: stored.spentToday,
+    createdAt: stored.createdAt.toISOString(),
   }
 }
 
