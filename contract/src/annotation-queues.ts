@@ -162,7 +162,7 @@ export const update = operation({
 })
 
 /** Exported as `delete`, which is no legal name for a constant. */
-const remove = operation({
+const deleteQueue = operation({
   name: 'annotationQueues.delete',
   method: 'DELETE',
   path: '/annotation-queues/{id}',
@@ -175,7 +175,7 @@ const remove = operation({
   errors: ['annotation_queue_not_found'],
 })
 
-export { remove as delete }
+export { deleteQueue as delete }
 
 /** Most that one request adds. */
 export const annotationItemsMax = 10_000
@@ -185,7 +185,7 @@ export const add = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/items',
   summary:
-    'Adds traces and logs: those named, or those that filters leave, the latest first or drawn at random. What is there already is not added twice.',
+    'Adds traces and logs: those named, or those that filters leave, the latest first or drawn at random. What is there already is not added twice. What was taken out of the queue is there again, as it was, when it is named; filters pass it over.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -225,9 +225,33 @@ export const add = operation({
   success: 201,
   output: Type.Object({
     added: Type.Integer({ description: 'How many were added.' }),
-    existing: Type.Integer({ description: 'How many were there already.' }),
+    existing: Type.Integer({
+      description: 'How many were there before; of those that filters leave, what was taken out counts too.',
+    }),
   }),
   errors: ['invalid_request', 'annotation_queue_not_found', 'trace_not_found', 'log_not_found'],
+})
+
+export const remove = operation({
+  name: 'annotationQueues.remove',
+  method: 'POST',
+  path: '/annotation-queues/{id}/items/remove',
+  summary:
+    'Takes items out of a queue, which its feed does not bring back. What somebody has judged stays, with its scores; who is at an item that goes is told so when they submit it. Ids that the queue does not have are passed over.',
+  scope: 'manage',
+  role: 'editor',
+  input: Type.Object({
+    id: QueueId,
+    itemIds: Type.Array(ItemId, { minItems: 1, maxItems: 1000, description: '1 to 1000 ids of items.' }),
+  }),
+  success: 200,
+  output: Type.Object({
+    removed: Type.Integer({ description: 'How many were taken out.' }),
+    held: Type.Integer({ description: 'How many of those somebody was at.' }),
+    judged: Type.Integer({ description: 'How many stay, because somebody has judged them.' }),
+    missing: Type.Integer({ description: 'How many the queue did not have, or no more.' }),
+  }),
+  errors: ['invalid_request', 'annotation_queue_not_found'],
 })
 
 export const items = operation({
@@ -307,6 +331,7 @@ export const submit = operation({
     'invalid_request',
     'annotation_queue_not_found',
     'annotation_item_not_found',
+    'annotation_item_removed',
     'annotation_item_taken',
     'trace_not_found',
   ],
@@ -322,7 +347,12 @@ export const skip = operation({
   input: Type.Object({ id: QueueId, itemId: ItemId }),
   success: 200,
   output: Type.Object({ item: AnnotationItem, progress: AnnotationProgress }),
-  errors: ['annotation_queue_not_found', 'annotation_item_not_found', 'annotation_item_judged'],
+  errors: [
+    'annotation_queue_not_found',
+    'annotation_item_not_found',
+    'annotation_item_judged',
+    'annotation_item_removed',
+  ],
 })
 
 export const undo = operation({
@@ -343,6 +373,7 @@ export const undo = operation({
   errors: [
     'annotation_queue_not_found',
     'annotation_item_not_found',
+    'annotation_item_removed',
     'annotation_item_taken',
     'nothing_to_undo',
   ],

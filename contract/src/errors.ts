@@ -111,6 +111,11 @@ export const errors = {
     message: () =>
       'As many people as the queue wants have judged this item, or are at it; go on with the next.',
   },
+  annotation_item_removed: {
+    status: 409,
+    message: () =>
+      'This item was taken out of the queue, so that nobody judges it; put it back, or go on with the next.',
+  },
   annotation_item_judged: {
     status: 409,
     message: () => 'You have judged this item; take that back before you skip it.',

@@ -140,6 +140,7 @@ export const operations = {
     update: annotationQueues.update,
     delete: annotationQueues.delete,
     add: annotationQueues.add,
+    remove: annotationQueues.remove,
     items: annotationQueues.items,
     next: annotationQueues.next,
     submit: annotationQueues.submit,

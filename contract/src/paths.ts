@@ -149,6 +149,7 @@ export const paths = {
     update: 'PATCH /annotation-queues/{id}',
     delete: 'DELETE /annotation-queues/{id}',
     add: 'POST /annotation-queues/{id}/items',
+    remove: 'POST /annotation-queues/{id}/items/remove',
     items: 'GET /annotation-queues/{id}/items',
     next: 'POST /annotation-queues/{id}/next',
     submit: 'POST /annotation-queues/{id}/items/{itemId}/submit',

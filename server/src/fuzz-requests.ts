@@ -173,6 +173,7 @@ const bodies: Readonly<Record<string, Json>> = {
     isRandom: true,
     seed: 's',
   },
+  'annotationQueues.remove': { itemIds: ['i'] },
   'annotationQueues.next': { holding: ['i'] },
   'annotationQueues.submit': {
     scores: [{ evaluatorSlug: 'human', value: true, comment: 'c' }],

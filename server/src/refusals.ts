@@ -1,6 +1,13 @@
 /** What the stores refuse, told as the interface's errors. */
 import { ServiceError } from '@plumbline/contract'
-import { AlertFires, AlertInUse, AlreadyExists, NotFound, RolloutEnded } from '@plumbline/storage/control'
+import {
+  AlertFires,
+  AlertInUse,
+  AlreadyExists,
+  AnnotationItemRemoved,
+  NotFound,
+  RolloutEnded,
+} from '@plumbline/storage/control'
 
 /** Runs a write; what exists already becomes `already_exists` of this kind and name. */
 export async function creating<Result>(kind: string, name: string, work: Promise<Result>): Promise<Result> {
@@ -29,6 +36,8 @@ function naming(error: unknown, within = ''): unknown {
     return new ServiceError('alert_firing', { name: error.alert }, { cause: error })
   if (error instanceof RolloutEnded)
     return new ServiceError('rollout_ended', { id: error.id, status: error.status }, { cause: error })
+  if (error instanceof AnnotationItemRemoved)
+    return new ServiceError('annotation_item_removed', undefined, { cause: error })
   if (!(error instanceof NotFound)) return error
   switch (error.what) {
     case 'feature':

@@ -18,7 +18,10 @@ export const add: Verb<typeof operations.annotationQueues.add> = async (input, {
   if ((items == null) === (filter == null)) throw invalid('items', 'must be there, or `filter`, and not both')
   const wanted = items == null ? await drawn(input, workspace) : await named(items, workspace)
   const distinct = new Map(wanted.map((item) => [`${item.traceId} ${item.logId ?? ''}`, item]))
-  const added = await changing(workspace.annotationItems.addMany(id, [...distinct.values()], now))
+  // A sample is not to bring back what somebody took out; whoever names it wants it there.
+  const added = await changing(
+    workspace.annotationItems.addMany(id, [...distinct.values()], now, { bringsBack: items != null }),
+  )
   return { added, existing: distinct.size - added }
 }
 

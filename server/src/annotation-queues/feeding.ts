@@ -81,7 +81,10 @@ export function makeFeeding({ control, workspaceOf, logger, now }: FeedingParts)
   }
 }
 
-/** False if the queue has enough to be judged, so that what comes meanwhile is looked at later. */
+/**
+ * False if the queue has enough to be judged, so that what comes meanwhile is looked at later. What was drawn before is
+ * drawn again: it is added once, and not at all when somebody took it out.
+ */
 async function feedQueue(
   queue: AnnotationQueue,
   fedUntil: Date,

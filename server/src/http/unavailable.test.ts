@@ -83,6 +83,7 @@ const inputs: Record<string, object> = {
   'annotationQueues.create': { name: 'a', evaluatorSlugs: ['a'] },
   'annotationQueues.update': { id: 'a', name: 'A' },
   'annotationQueues.add': { id: 'a', items: [{ traceId: 'a' }] },
+  'annotationQueues.remove': { id: 'a', itemIds: ['a'] },
   'annotationQueues.submit': { id: 'a', itemId: 'a', scores: [{ evaluatorSlug: 'a', value: true }] },
   'alerts.create': { name: 'a', measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 },
   'alerts.update': { id: 'a', name: 'A' },

@@ -1,0 +1,13 @@
+import type { operations } from '@plumbline/contract'
+import { changing } from '../refusals.ts'
+import type { Verb } from '../verb.ts'
+
+/** Takes items out of a queue, but those that somebody has judged. */
+export const remove: Verb<typeof operations.annotationQueues.remove> = async (
+  { id, itemIds },
+  { workspace, now },
+) => {
+  const distinct = [...new Set(itemIds)]
+  const { removed, held, judged } = await changing(workspace.annotationItems.removeMany(id, distinct, now))
+  return { removed, held, judged, missing: distinct.length - removed - judged }
+}
