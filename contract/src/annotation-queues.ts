@@ -347,12 +347,7 @@ export const skip = operation({
   input: Type.Object({ id: QueueId, itemId: ItemId }),
   success: 200,
   output: Type.Object({ item: AnnotationItem, progress: AnnotationProgress }),
-  errors: [
-    'annotation_queue_not_found',
-    'annotation_item_not_found',
-    'annotation_item_judged',
-    'annotation_item_removed',
-  ],
+  errors: ['annotation_queue_not_found', 'annotation_item_not_found', 'annotation_item_judged'],
 })
 
 export const undo = operation({

@@ -114,7 +114,7 @@ export const errors = {
   annotation_item_removed: {
     status: 409,
     message: () =>
-      'This item was taken out of the queue, so that nobody judges it; put it back, or go on with the next.',
+      'This item was taken out of the queue, and nothing was stored; add its trace again to judge it, or skip it.',
   },
   annotation_item_judged: {
     status: 409,

@@ -208,10 +208,16 @@ export async function judged(
   return rows.map(toItem)
 }
 
-/** An item that a queue has; one that was taken out of it is refused. */
-export async function get(tx: WorkspaceSql, queueId: string, itemId: string): Promise<AnnotationItem> {
+/** An item that a queue has, or had. */
+export async function getAny(tx: WorkspaceSql, queueId: string, itemId: string): Promise<AnnotationItem> {
   const found = await find(tx, queueId, itemId)
   if (found === undefined) throw new NotFound('annotationItem', itemId)
+  return found
+}
+
+/** An item that a queue has; one that was taken out of it is refused. */
+export async function get(tx: WorkspaceSql, queueId: string, itemId: string): Promise<AnnotationItem> {
+  const found = await getAny(tx, queueId, itemId)
   if (found.removedAt !== undefined) throw new AnnotationItemRemoved()
   return found
 }

@@ -2,9 +2,8 @@
  * Who judges what. Each change locks the queue first, so of several people that ask at once one is given an item at a
  * time, and sees what the others have. What somebody holds comes back to all when the time is over.
  */
-import { type AnnotationItem, find, get } from './annotation-items.ts'
+import { type AnnotationItem, get, getAny } from './annotation-items.ts'
 import { type AnnotationQueue, lock } from './annotation-queues.ts'
-import { NotFound } from './errors.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** Who judges, and until when what is taken is held. */
@@ -75,17 +74,17 @@ export function hold(db: WorkspaceDb, turn: Turn, itemId: string): Promise<Annot
 export function judge(db: WorkspaceDb, turn: Turn, itemId: string): Promise<void> {
   return db.keepBooks(async (tx) => {
     await lock(tx, turn.queueId)
-    if ((await find(tx, turn.queueId, itemId)) === undefined) throw new NotFound('annotationItem', itemId)
+    await getAny(tx, turn.queueId, itemId)
     await put(tx, turn, itemId, 'judged')
     await count(tx, itemId)
   })
 }
 
-/** Leaves an item to others; false if it was judged. */
+/** Leaves an item to others, or one that was taken out of the queue where it is; false if it was judged. */
 export function skip(db: WorkspaceDb, turn: Turn, itemId: string): Promise<boolean> {
   return db.keepBooks(async (tx) => {
     await lock(tx, turn.queueId)
-    await get(tx, turn.queueId, itemId)
+    await getAny(tx, turn.queueId, itemId)
     if ((await statusOf(tx, turn, itemId)) === 'judged') return false
     await put(tx, turn, itemId, 'skipped')
     return true

@@ -47,7 +47,7 @@ describe('annotationQueues.remove', () => {
     })
   })
 
-  it('200: who is at an item that goes is told so, and may judge it when it is put back', async () => {
+  it('200: who is at an item that goes is told so, may judge it when it is put back, and else skips it', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 2)
     const bob = await workspace.signIn('editor')
@@ -55,7 +55,6 @@ describe('annotationQueues.remove', () => {
     const submit = { id, itemId: first.id, ...warm }
     await workspace.ok(queues.remove, { id, itemIds: [first.id] })
     assert.match(await workspace.refused(queues.submit, submit, 409, bob), wasTakenOut)
-    assert.match(await workspace.refused(queues.skip, { id, itemId: first.id }, 409, bob), wasTakenOut)
     assert.match(await workspace.refused(queues.undo, { id, itemId: first.id }, 409, bob), wasTakenOut)
     const { trace } = await workspace.ok(operations.traces.get, { id: first.traceId })
     assert.deepEqual(trace.scores, [], 'nothing is stored of what was refused')
@@ -63,6 +62,11 @@ describe('annotationQueues.remove', () => {
     const back = await workspace.ok(queues.add, { id, items: [{ traceId: first.traceId }] })
     assert.deepEqual(back, { added: 1, existing: 0 })
     assert.equal((await workspace.ok(queues.submit, submit, bob)).item.isDone, true)
+    const second = (await workspace.ok(queues.next, { id }, bob)).item!
+    await workspace.ok(queues.remove, { id, itemIds: [second.id] })
+    const { progress } = await workspace.ok(queues.skip, { id, itemId: second.id }, bob)
+    assert.deepEqual(progress, { items: 1, done: 1, judged: 1, skipped: 0, left: 0 })
+    assert.equal((await workspace.ok(queues.next, { id }, bob)).item, null)
   })
 
   it('200: a feed and a filter leave out what was taken out, for as long as they draw it', async () => {
