@@ -4,6 +4,7 @@ import { paths } from '@plumbline/contract/paths'
 import { Delivery, type DeliveryOptions, type DeliveryStats } from './delivery.ts'
 import type { Connection, Fetch } from './exchange.ts'
 import { type ExperimentPlan, type ExperimentResult, runExperiment } from './experiment.ts'
+import { toJson } from './json.ts'
 import { makeOperations, type Operations } from './operations.ts'
 import { asyncStorage } from './platform.ts'
 import { PromptCache, type PromptCacheOptions, type ServedPrompt, type WhichPrompt } from './prompt-cache.ts'
@@ -49,6 +50,8 @@ export interface RenderedPrompt extends ServedPrompt {
   readonly messages: Message[]
 }
 
+type GivenScore = InputOf<typeof operations.scores.create>
+
 /** Every operation of the interface by its name, and what an application does all day. */
 export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends Operations {
   /**
@@ -66,9 +69,10 @@ export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends O
 
   /**
    * Gives a score in the background, as traces are sent: it never throws, and is not given twice. With `userId`, what
-   * the same user gives again under the same name takes the place of what was given before.
+   * the same user gives again under the same name takes the place of what was given before: they arrive in the order in
+   * which they were given.
    */
-  score(score: InputOf<typeof operations.scores.create>): void
+  score(score: GivenScore): void
 
   /** Runs a function over a dataset and judges what it made. Rejects when the dataset or the feature cannot be had. */
   experiment<Scores extends string>(plan: ExperimentPlan<Scores>): Promise<ExperimentResult<Scores>>
@@ -123,7 +127,7 @@ export function createClient(options: ClientOptions): Plumbline {
     get current() {
       return recordings?.getStore()
     },
-    score: (score) => delivery.add(paths.scores.create, JSON.stringify(score), () => {}),
+    score: (score) => delivery.add(paths.scores.create, toJson(score), () => {}, subjectOf(score)),
     experiment: (plan) => runExperiment({ operations, trace, delivery }, plan),
     flush: ({ timeoutMs = flushMs } = {}) => delivery.flush(timeoutMs),
     close: ({ timeoutMs = flushMs } = {}) => delivery.close(timeoutMs),
@@ -142,6 +146,11 @@ export const createOperations = ({
   ...options
 }: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'fetch'>): Operations =>
   makeOperations(connectionOf({ ...options, timeoutMs }))
+
+/** Scores of one subject take each other's place; without a user each is one of its own. */
+const subjectOf = (score: GivenScore): string | undefined =>
+  // Plain JavaScript may hand over nothing at all, which is for the service to refuse.
+  score?.userId == null ? undefined : toJson([score.traceId, score.logId ?? null, score.name, score.userId])
 
 const lossSentences = {
   too_large: 'A trace grew to the 16 MiB that the service takes; what came after that is left out.',

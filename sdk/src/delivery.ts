@@ -4,12 +4,14 @@
  *
  * Each record keeps one Idempotency-Key over all its tries, so a lost answer never stores it twice. After a failure
  * everything pauses, for longer each time, and one record tries whether the service is back before the others follow.
+ * Records travel side by side; only those of the same subject follow one another, since there the last one counts.
  */
 import { type DropReason, dropReasons, RecordDropped } from './errors.ts'
 import type { Connection } from './exchange.ts'
 import { makePause, type Pause, type PauseOptions } from './pause.ts'
 import { isHidden, onLeaving, quietTimer } from './platform.ts'
 import { sendOnce } from './send-once.ts'
+import { Turns } from './turns.ts'
 
 export interface DeliveryOptions extends PauseOptions {
   /** Most records that wait at a time; later ones are dropped. */
@@ -45,6 +47,8 @@ export interface Waiting {
   readonly sinceMs: number
   /** Counts all records of the client. */
   readonly number: number
+  /** What it concerns, where it must arrive after those that were taken before it and concern the same. */
+  readonly subject: string | undefined
   readonly settle: (answer: unknown) => void
 }
 
@@ -70,11 +74,12 @@ export class Delivery {
   readonly #connection: Connection
   readonly #options: DeliveryOptions
   readonly #pause: Pause
-  /** Oldest first. */
+  /** Those whose turn it is, oldest first. */
   readonly #waiting: Waiting[] = []
   /** Records at which the service itself failed: they wait behind all others, which may have nothing to do with it. */
   readonly #suspect: Waiting[] = []
   readonly #underWay = new Set<Waiting>()
+  readonly #turns = new Turns<Waiting>()
   readonly #flushes = new Set<Flush>()
   readonly #dropped = Object.fromEntries(dropReasons.map((reason) => [reason, 0])) as Record<
     DropReason,
@@ -106,7 +111,7 @@ export class Delivery {
   }
 
   /** Takes a record. `settle` is called once: with the service's answer, or with undefined when the record is lost. */
-  add(path: string, json: string, settle: (answer: unknown) => void): void {
+  add(path: string, json: string, settle: (answer: unknown) => void, subject?: string): void {
     const body = this.#encoder.encode(json)
     const reason = this.#refusal(body)
     if (reason !== undefined) {
@@ -115,14 +120,16 @@ export class Delivery {
       return
     }
     this.#bytes += body.length
-    this.#waiting.push({
+    const record = {
       path,
       body,
       key: crypto.randomUUID(),
       sinceMs: Date.now(),
       number: ++this.#taken,
+      subject,
       settle,
-    })
+    }
+    if (this.#turns.take(record)) this.#waiting.push(record)
     this.#stopListening ??= onLeaving({ exit: () => this.#leave(), hide: () => this.#go() })
     if (this.#waiting.length >= batchRecords) this.#go()
     else this.#wake(this.#options.batchDelayMs)
@@ -166,7 +173,7 @@ export class Delivery {
   }
 
   get #pending(): number {
-    return this.#waiting.length + this.#suspect.length + this.#underWay.size
+    return this.#waiting.length + this.#suspect.length + this.#underWay.size + this.#turns.waiting
   }
 
   #refusal(body: Uint8Array): [DropReason, string] | undefined {
@@ -234,6 +241,8 @@ export class Delivery {
 
   #settle(record: Waiting, answer: unknown): void {
     this.#bytes -= record.body.length
+    const next = this.#turns.end(record)
+    if (next !== undefined) this.#waiting.unshift(next)
     record.settle(answer)
     for (const flush of [...this.#flushes]) {
       if (record.number <= flush.upTo && --flush.left === 0) flush.done()
@@ -250,7 +259,12 @@ export class Delivery {
 
   #giveUp(): void {
     this.#stopTimer?.()
-    const left = [...this.#underWay, ...this.#waiting.splice(0), ...this.#suspect.splice(0)]
+    const left = [
+      ...this.#underWay,
+      ...this.#waiting.splice(0),
+      ...this.#suspect.splice(0),
+      ...this.#turns.clear(),
+    ]
     this.#underWay.clear()
     for (const record of left) {
       this.#settle(record, undefined)
