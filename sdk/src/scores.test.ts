@@ -70,7 +70,7 @@ describe("one user's flips of a thumb", () => {
   it('do not wait for one that was given up', async (context) => {
     context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const failed = Promise.withResolvers<unknown>()
-    const { client } = quickClient({ pauseMsMin: 60_000, onError: failed.resolve })
+    const { client } = quickClient({ onError: failed.resolve })
     const { id: traceId } = await recordTrace(workspace)
     const flip = (value: boolean) => client.score({ traceId, name: 'thumb', value, userId: 'ada' })
     proxy.fate(fates.breakOff)
