@@ -40,13 +40,14 @@ async function recordTraces(count: number, fields: object = {}): Promise<readonl
   return ids
 }
 
-async function makeJudge(slug: string, name: string, model: string): Promise<void> {
+async function makeJudge(slug: string, name: string, model: string, limits: object = {}): Promise<void> {
   const { connection } = await post<{ connection: { id: string } }>('/connections', {
     name: `Models of ${name}`,
     provider: 'open-ai',
     apiKey: 'sk-of-the-tests',
     baseUrl: models.url,
     models: [model],
+    ...limits,
   })
   const config = {
     connectionId: connection.id,
@@ -59,7 +60,7 @@ async function makeJudge(slug: string, name: string, model: string): Promise<voi
 
 describe('the queue of evaluations', () => {
   it('says why one failed, and tries again one, those selected and all of an evaluator', async () => {
-    await makeJudge('e2e-breaks', 'Breaks at first', 'gpt-4o')
+    await makeJudge('e2e-breaks', 'Breaks at first', 'gpt-4o', { spendMaxPerDay: 5 })
     // The first shows that the model can judge; then it says what is no verdict.
     await post('/evaluations', { evaluatorSlug: 'e2e-breaks', traceIds: await recordTraces(1) })
     await eventually(async () => {
@@ -98,10 +99,17 @@ describe('the queue of evaluations', () => {
     await page.getByRole('button', { name: /^Failed/ }).click()
     const done = page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').filter({ hasText: 'Done' })
     await done.nth(3).waitFor()
+
+    await page.goto(`${screens.url}/app/settings/connections`)
+    const spent = page.getByRole('meter', { name: 'Spent of Models of Breaks at first today' })
+    await spent.waitFor()
+    assert.match((await spent.getAttribute('aria-valuetext')) ?? '', /^\$0\.0*[1-9]\d* of \$5\.00$/)
+    await assertAccessible(page)
   })
 
   it('says what waits, for which model and why', async () => {
     await makeJudge('e2e-refused', 'Is refused', 'fake-401')
+    await makeJudge('e2e-spent', 'Has spent it', 'gpt-4o-mini', { spendMaxPerDay: 0 })
     await post('/evaluations', { evaluatorSlug: 'e2e-refused', traceIds: await recordTraces(2) })
     const page = await screens.open('/evaluators?view=queue&status=waiting&evaluator=e2e-refused')
     const lane = page
@@ -112,6 +120,10 @@ describe('the queue of evaluations', () => {
     await lane.getByText('2 waiting').waitFor()
     await lane.getByText('8 at a time, no limit a day').waitFor()
     await assertAccessible(page)
+
+    await post('/evaluations', { evaluatorSlug: 'e2e-spent', traceIds: await recordTraces(1) })
+    const waits = page.getByRole('region', { name: 'What waits' }).getByRole('listitem')
+    await waits.getByText(/^8 at a time, \$\S+ of \$0 spent today$/).waitFor()
   })
 })
 

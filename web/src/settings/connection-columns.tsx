@@ -2,8 +2,10 @@ import type { Connection } from '@plumbline/sdk'
 import { PlugZap } from 'lucide-react'
 import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/columns.ts'
+import { exactNumber, formatMoney } from '../ui/format.ts'
+import { Meter } from '../ui/meter.tsx'
 import { actionsColumn, nameColumn } from '../ui/named-columns.tsx'
-import { RelativeTime } from '../ui/values.tsx'
+import { Money, RelativeTime } from '../ui/values.tsx'
 import { providerLabels } from './connection-providers.ts'
 
 interface ConnectionActions {
@@ -54,6 +56,13 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
       ),
   },
   {
+    id: 'spent',
+    header: 'Spent today',
+    width: 196,
+    sortBy: ({ spentToday }) => spentToday,
+    cell: (connection) => <SpentToday connection={connection} />,
+  },
+  {
     id: 'key',
     header: 'Key',
     width: 88,
@@ -80,3 +89,25 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
       ]
     : []),
 ]
+
+/** What its limit of a day is held against. */
+function SpentToday({ connection }: { readonly connection: Connection }) {
+  const { name, spentToday, spendMaxPerDay } = connection
+  if (spendMaxPerDay === undefined)
+    return (
+      <span className="flex items-center gap-2 text-xs">
+        <Money value={spentToday} />
+        <span className="text-ink-3">no limit</span>
+      </span>
+    )
+  const spent = `$${exactNumber(spentToday)} of $${exactNumber(spendMaxPerDay)} since midnight, UTC, by evaluators and runs of experiments`
+  return (
+    <Meter
+      label={`Spent of ${name} today`}
+      value={spentToday}
+      max={spendMaxPerDay}
+      format={formatMoney}
+      title={spentToday < spendMaxPerDay ? spent : `${spent}.\nNothing more begins until the next.`}
+    />
+  )
+}

@@ -15,10 +15,13 @@ import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionTestDialog } from './connection-test-dialog.tsx'
 import { connectionsRoute } from './routes.ts'
 
+/** What is spent grows by itself. */
+const refreshMs = 10_000
+
 export function ConnectionsTab() {
   const { sort } = connectionsRoute.useSearch()
   const navigate = connectionsRoute.useNavigate()
-  const connections = useRead('connections.list', {})
+  const connections = useRead('connections.list', {}, { refreshMs })
   const toasts = useToasts()
   const { may } = useSession()
   const mayChange = may('admin')

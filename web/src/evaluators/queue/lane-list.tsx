@@ -3,15 +3,15 @@ import type { Connection } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Clock } from 'lucide-react'
 import { useRead } from '../../app/api.ts'
-import { formatMoney } from '../../ui/format.ts'
 import { Count, RelativeTime } from '../../ui/values.tsx'
+import { laneBounds } from './lane-bounds.ts'
 import { asSentence, type Lane } from './waiting-reason.ts'
 
-/** So many judgements a connection is asked for at a time where nobody says otherwise. */
-const concurrencyByDefault = 8
+/** What is spent moves with the queue, if less often looked at. */
+const refreshMs = 10_000
 
 export function LaneList({ lanes }: { readonly lanes: readonly Lane[] }) {
-  const connections = useRead('connections.list', {}).data?.connections
+  const connections = useRead('connections.list', {}, { refreshMs }).data?.connections
   if (lanes.length === 0) return null
   return (
     <section aria-label="What waits" className="shrink-0 border-b border-line px-4 py-3">
@@ -54,8 +54,8 @@ function LaneRow({
           </Link>
         )}
         {connection !== undefined && (
-          <span className="truncate text-xs text-ink-3" title={boundsOf(connection)}>
-            {boundsOf(connection)}
+          <span className="truncate text-xs text-ink-3" title={laneBounds(connection)}>
+            {laneBounds(connection)}
           </span>
         )}
       </span>
@@ -81,6 +81,3 @@ function LaneRow({
     </li>
   )
 }
-
-const boundsOf = ({ concurrencyMax = concurrencyByDefault, spendMaxPerDay }: Connection): string =>
-  `${concurrencyMax} at a time, ${spendMaxPerDay === undefined ? 'no limit' : `at most ${formatMoney(spendMaxPerDay)}`} a day`

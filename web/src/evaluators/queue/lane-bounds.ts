@@ -1,0 +1,18 @@
+import type { Connection } from '@plumbline/sdk'
+import { formatMoney } from '../../ui/format.ts'
+
+/** So many judgements a connection is asked for at a time where nobody says otherwise. */
+const concurrencyByDefault = 8
+
+/** What bounds that which waits for a connection: how many at a time, and what is spent of the money of the day. */
+export function laneBounds({
+  concurrencyMax = concurrencyByDefault,
+  spendMaxPerDay,
+  spentToday,
+}: Pick<Connection, 'concurrencyMax' | 'spendMaxPerDay' | 'spentToday'>): string {
+  const ofTheDay =
+    spendMaxPerDay === undefined
+      ? 'no limit a day'
+      : `${formatMoney(spentToday)} of ${formatMoney(spendMaxPerDay)} spent today`
+  return `${concurrencyMax} at a time, ${ofTheDay}`
+}
