@@ -122,6 +122,86 @@ describe('annotation', () => {
     ])
   })
 
+  it('items that were added by mistake are removed, are put back, and stay where they were judged', async () => {
+    const { id, slug } = await makeQueue('By mistake', 4)
+    for (const at of [1, 2, 3, 4]) await screens.listed(`By mistake ${at}`, 1)
+    const { item: judged } = await api<{ item: { id: string } }>('POST', `/annotation-queues/${id}/next`, {})
+    await api('POST', `/annotation-queues/${id}/items/${judged.id}/submit`, {
+      scores: [
+        { evaluatorSlug: `${slug}-quality`, value: 3 },
+        { evaluatorSlug: `${slug}-safe`, value: true },
+      ],
+    })
+    await api('POST', `/annotation-queues/${id}/next`, {})
+    const page = await screens.open(`/annotation/${id}`)
+    const row = (at: number) => page.getByRole('row').filter({ hasText: `By mistake ${at}` })
+    for (const at of [1, 2, 3, 4]) await row(at).waitFor()
+    await row(1).getByRole('checkbox').click()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText('1 stays: somebody has judged it.').waitFor()
+    const button = bar.getByRole('button', { name: 'Remove from queue' })
+    assert.equal(await button.isDisabled(), true)
+    await row(2).getByRole('checkbox').click()
+    await page.keyboard.press('j')
+    for (let at = 0; at < 2; at++) await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await bar.getByText('3 selected').waitFor()
+    await assertAccessible(page)
+
+    await page.keyboard.press('d')
+    const dialog = page.getByRole('alertdialog', { name: 'Remove 2 items from the queue?' })
+    await dialog.getByText('no feed of the queue brings them back').waitFor()
+    await dialog.getByText('Somebody is at 1 of them right now').waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await button.click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await row(2).waitFor({ state: 'detached' })
+    await bar.waitFor({ state: 'detached' })
+    await row(1).waitFor()
+    await page.getByText('Removed 2 items').waitFor()
+    await page.getByText('1 of 2').first().waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(2).waitFor()
+    await page.getByText('1 of 4').first().waitFor()
+  })
+
+  it('who is at an item that is removed is told so, and keeps what was typed', async () => {
+    const { id } = await makeQueue('Taken away', 2)
+    const page = await screens.open(`/annotation/${id}/annotate`)
+    const item = page.getByRole('region', { name: 'The item' })
+    const heading = item.getByRole('heading', { level: 2 })
+    const comment = page.getByLabel('Comment')
+    await heading.filter({ hasText: 'Taken away 1' }).waitFor()
+    await page.keyboard.press('4')
+    await page.keyboard.press('y')
+    await comment.fill('Of the first.')
+    const { items } = await api<{ items: { id: string }[] }>('GET', `/annotation-queues/${id}/items`)
+    await api('POST', `/annotation-queues/${id}/items/remove`, { itemIds: [items[0]!.id] })
+    // The refusal comes while the next item is being judged.
+    const released = Promise.withResolvers<void>()
+    await page.route('**/submit', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await heading.filter({ hasText: 'Taken away 2' }).waitFor()
+    await comment.fill('Of the second.')
+    released.resolve()
+    await heading.filter({ hasText: 'Taken away 1' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'This item was taken out of the queue' }).waitFor()
+    await page.getByRole('button', { name: '4', pressed: true }).waitFor()
+    assert.equal(await comment.inputValue(), 'Of the first.')
+    await assertAccessible(page)
+
+    await page.getByRole('button', { name: 'Skip' }).click()
+    await heading.filter({ hasText: 'Taken away 2' }).waitFor()
+    assert.equal(await comment.inputValue(), 'Of the second.')
+    await page.getByRole('alert').filter({ hasText: 'taken out' }).waitFor({ state: 'detached' })
+    await page.getByText('0 of 1').waitFor()
+  })
+
   it('a queue is made, filled from the list of traces and by a filter, changed and deleted', async () => {
     await makeQueue('Beside it', 0)
     const page = await screens.open('/annotation')

@@ -31,6 +31,25 @@ export const shots: readonly Shot[] = [
   { name: 'annotation', path: '/annotation' },
   { name: 'annotation-queue', path: '/annotation', prepare: openQueue },
   {
+    name: 'annotation-remove',
+    path: '/annotation',
+    prepare: async (page) => {
+      await openQueue(page)
+      await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+      await page.getByRole('button', { name: 'Remove from queue' }).waitFor()
+    },
+  },
+  {
+    name: 'annotation-remove-asked',
+    path: '/annotation',
+    prepare: async (page) => {
+      await openQueue(page)
+      await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+      await page.getByRole('button', { name: 'Remove from queue' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
     name: 'annotation-agreement',
     path: '/annotation',
     prepare: async (page) => {

@@ -64,7 +64,7 @@ export function AnnotateScreen() {
 function Judging() {
   const { id } = annotateRoute.useParams()
   const { item: again } = annotateRoute.useSearch()
-  const { turn, error, isUndoing, submit, skip, undo, retry } = useTurns(id, again)
+  const { turn, error, isUndoing, submit, skip, undo, keep, retry } = useTurns(id, again)
   const queue = useRead('annotationQueues.get', { id }).data?.queue
   const evaluators = useRead('evaluators.list', {}).data?.evaluators
   const judged = useMemo(
@@ -109,6 +109,7 @@ function Judging() {
           onSubmit={(scores, comment) => submit(turn, scores, comment)}
           onSkip={() => skip(turn)}
           onUndo={undo}
+          onType={keep}
         />
       </aside>
     </div>

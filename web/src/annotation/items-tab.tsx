@@ -1,6 +1,6 @@
 import type { AnnotationQueue } from '@plumbline/sdk'
 import { ListPlus } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
@@ -11,8 +11,13 @@ import { Select } from '../ui/select.tsx'
 import { itemColumns, type ListedItem } from './item-columns.tsx'
 import { queueRoute } from './routes.ts'
 
+const ItemSelectionBar = lazy(async () => ({
+  default: (await import('./item-selection-bar.tsx')).ItemSelectionBar,
+}))
+
 const rowId = ({ item }: ListedItem): string => item.id
 const refreshMs = 10_000
+const nothing: ReadonlySet<string> = new Set()
 /** So many traces can be named in a filter. */
 const namedMax = 200
 
@@ -32,6 +37,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
   const { status } = queueRoute.useSearch()
   const navigate = queueRoute.useNavigate()
   const { may } = useSession()
+  const [selected, setSelected] = useState(nothing)
   const pages = usePages(
     'annotationQueues.items',
     { id: queue.id, limit: 100, ...(status && { status }) },
@@ -49,6 +55,8 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
     const { annotatorsPerItem } = queue
     return pages.items.map((item) => ({ item, trace: byId.get(item.traceId), annotatorsPerItem }))
   }, [pages.items, traces, queue])
+  // Others judge and remove as well: what is gone from the list is chosen no more.
+  const chosen = pages.items.filter(({ id }) => selected.has(id))
   if (pages.isError && pages.data === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
   return (
@@ -59,11 +67,17 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
           className="w-44"
           choices={states}
           value={status ?? 'all'}
-          onChange={(next) =>
+          onChange={(next) => {
+            setSelected(nothing)
             void navigate({ search: (before) => ({ ...before, status: next === 'all' ? undefined : next }) })
-          }
+          }}
         />
       </div>
+      <Suspense>
+        {chosen.length > 0 && (
+          <ItemSelectionBar queue={queue} chosen={chosen} onClear={() => setSelected(nothing)} />
+        )}
+      </Suspense>
       <DataTable
         label="Items"
         columns={itemColumns}
@@ -84,6 +98,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
               search: item.logId === null ? {} : { log: item.logId },
             })
         }}
+        {...(may('editor') && { selection: { ids: selected, onChange: setSelected } })}
         onEnd={pages.loadMore}
         empty={
           <EmptyState

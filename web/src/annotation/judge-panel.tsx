@@ -1,7 +1,8 @@
 /** What somebody says of an item: the questions, a comment, and the ways on. */
 import { CornerDownLeft, SkipForward, Undo2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { sentenceOf } from '../ui/error-state.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import { Keys } from '../ui/keys.tsx'
 import { Markdown } from '../ui/markdown.tsx'
@@ -19,6 +20,8 @@ interface JudgePanelProps {
   readonly onSubmit: (scores: ReturnType<typeof scoresOf>, comment: string) => void
   readonly onSkip: () => void
   readonly onUndo: () => void
+  /** Told what is said so far. */
+  readonly onType: (turn: Turn) => void
 }
 
 const Hint = ({ keys }: { readonly keys: string }) => (
@@ -29,11 +32,12 @@ const Hint = ({ keys }: { readonly keys: string }) => (
 
 /** Keyed by the item, so that each begins with its own answers. */
 export function JudgePanel(props: JudgePanelProps) {
-  const { judged, instructions, turn, isUndoing, onSubmit, onSkip, onUndo } = props
+  const { judged, instructions, turn, isUndoing, onSubmit, onSkip, onUndo, onType } = props
   const [answers, setAnswers] = useState<Answers>(turn.answers)
   const [comment, setComment] = useState(turn.comment)
   const [active, setActive] = useState(0)
   const field = useRef<HTMLDivElement>(null)
+  useEffect(() => onType({ ...turn, answers, comment }), [turn, answers, comment, onType])
   const isReady = isComplete(judged, answers)
   const answer = (at: number, value: Value | undefined): void => {
     const slug = judged[at]?.slug
@@ -123,6 +127,11 @@ export function JudgePanel(props: JudgePanelProps) {
           </Field>
         </div>
       </div>
+      {turn.refusal !== undefined && (
+        <p role="alert" className="shrink-0 border-t border-line bg-bad-surface px-4 py-2 text-sm text-bad">
+          {sentenceOf(turn.refusal).description}
+        </p>
+      )}
       <div className="flex shrink-0 items-center gap-2 border-t border-line bg-surface p-3">
         <Button icon={<Undo2 aria-hidden size={14} />} isBusy={isUndoing} onClick={onUndo}>
           Undo <Hint keys="u" />

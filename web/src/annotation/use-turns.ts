@@ -14,6 +14,8 @@ export interface Turn {
   readonly item: AnnotationItem
   readonly answers: Answers
   readonly comment: string
+  /** Why the service did not take it. */
+  readonly refusal?: unknown
 }
 
 interface Turns {
@@ -25,6 +27,8 @@ interface Turns {
   readonly submit: (turn: Turn, scores: Input<'annotationQueues.submit'>['scores'], comment: string) => void
   readonly skip: (turn: Turn) => void
   readonly undo: () => void
+  /** Notes what is typed, so that it is there when something else was shown in between. */
+  readonly keep: (draft: Turn) => void
   readonly retry: () => void
 }
 
@@ -59,6 +63,10 @@ export function useTurns(id: string, again: string | undefined): Turns {
   const sending = useRef(new Map<string, Promise<void>>())
   const hasSent = useRef(false)
   const shown = useRef<Turn | null>(undefined)
+  const draft = useRef<Turn>(undefined)
+  const keep = useCallback((typed: Turn): void => {
+    draft.current = typed
+  }, [])
   const show = useCallback((next: Turn | null | undefined): void => {
     shown.current = next
     setTurn(next)
@@ -136,7 +144,13 @@ export function useTurns(id: string, again: string | undefined): Turns {
     const following = ahead.current
     try {
       if (following?.value === undefined) show(undefined)
+      const left = shown.current
       const next = following?.value ?? (await following?.promise) ?? null
+      if (shown.current !== left) {
+        // What was refused meanwhile is shown again, and this comes after it.
+        ahead.current = aheadOf(Promise.resolve(next))
+        return
+      }
       show(next)
       takeAhead(next)
     } catch (failure) {
@@ -156,10 +170,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
           'annotationQueues.agreement',
         ])
       })
-      .catch((failure: unknown) => {
-        toasts.fail(failure)
-        comeBack(sent)
-      })
+      .catch((refusal: unknown) => comeBack({ ...sent, refusal }))
       .finally(() => sending.current.delete(itemId))
     sending.current.set(itemId, sentNow)
     void goOn()
@@ -167,7 +178,8 @@ export function useTurns(id: string, again: string | undefined): Turns {
 
   /** Shows a turn again; the one that is shown is still held, and comes after it. */
   const comeBack = (undone: Turn): void => {
-    if (shown.current != null) ahead.current = aheadOf(Promise.resolve(shown.current))
+    const held = draft.current?.item.id === shown.current?.item.id ? draft.current : shown.current
+    if (held != null) ahead.current = aheadOf(Promise.resolve(held))
     else takeAhead(undone)
     show(undone)
   }
@@ -176,6 +188,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
     turn,
     error,
     isUndoing,
+    keep,
     submit(of, scores, comment) {
       const input = { id, itemId: of.item.id, scores, ...(comment !== '' && { comment }) }
       const answers = Object.fromEntries(scores.map(({ evaluatorSlug, value }) => [evaluatorSlug, value]))

@@ -1,9 +1,10 @@
 /** What can be done with the traces that are chosen. */
 import { Link } from '@tanstack/react-router'
-import { Database, Gauge, GitCompareArrows, PenLine, Scale, Star, X } from 'lucide-react'
+import { Database, Gauge, GitCompareArrows, PenLine, Scale, Star } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
-import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { SelectionFrame } from '../../ui/selection-frame.tsx'
 import { chosenInput } from './export-address.ts'
 import { ExportMenu } from './export-menu.tsx'
 
@@ -34,13 +35,7 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
   const [a, b] = chosen
   const close = (): void => setAsking(undefined)
   return (
-    <section
-      aria-label="Selection"
-      className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-selected px-4 py-1.5"
-    >
-      <span className="mr-2 text-sm font-medium" role="status">
-        {chosen.length} selected
-      </span>
+    <SelectionFrame count={chosen.length} onClear={onClear}>
       {may('editor') && (
         <>
           <Button size="small" icon={<Database aria-hidden size={14} />} onClick={() => setAsking('dataset')}>
@@ -69,10 +64,6 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
           Compare
         </Link>
       )}
-      <span className="flex-1" />
-      <IconButton label="Clear the selection" size="small" onClick={onClear}>
-        <X aria-hidden size={14} />
-      </IconButton>
       <Suspense>
         {asking === 'dataset' && (
           <AddToDatasetDialog sources={chosen.map((traceId) => ({ traceId }))} onClose={close} />
@@ -86,6 +77,6 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         {asking === 'attach' && <AttachDialog traceIds={chosen} onClose={close} />}
         {asking === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
       </Suspense>
-    </section>
+    </SelectionFrame>
   )
 }

@@ -1,0 +1,85 @@
+/** What can be done with the items that are chosen: take them out of the queue. */
+import type { AnnotationItem, AnnotationQueue } from '@plumbline/sdk'
+import { ListX } from 'lucide-react'
+import { useState } from 'react'
+import { useChange } from '../app/api.ts'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { SelectionFrame } from '../ui/selection-frame.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { itemsInWords, removalOf, removalWords, stayingWords } from './removal.ts'
+
+interface ItemSelectionBarProps {
+  readonly queue: AnnotationQueue
+  readonly chosen: readonly AnnotationItem[]
+  readonly onClear: () => void
+}
+
+/** The service takes so many at once. */
+const chunkMax = 1000
+const refreshes = ['annotationQueues.items', 'annotationQueues.get', 'annotationQueues.list'] as const
+
+export function ItemSelectionBar({ queue, chosen, onClear }: ItemSelectionBarProps) {
+  const [isAsking, setAsking] = useState(false)
+  const toasts = useToasts()
+  const remove = useChange('annotationQueues.remove', { refreshes })
+  const add = useChange('annotationQueues.add', { refreshes })
+  const removal = removalOf(chosen)
+  const { going, staying } = removal
+  const ask = (): void => setAsking(going.length > 0)
+  useShortcuts([{ keys: 'd', label: 'Remove what is selected from the queue', onPress: ask }])
+  const putBack = async (items: readonly AnnotationItem[]): Promise<void> => {
+    for (let from = 0; from < items.length; from += chunkMax)
+      await add.mutateAsync({
+        id: queue.id,
+        items: items.slice(from, from + chunkMax).map(({ traceId, logId }) => ({ traceId, logId })),
+      })
+  }
+  const confirm = async (): Promise<void> => {
+    const counts = { removed: 0, judged: staying }
+    try {
+      for (let from = 0; from < going.length; from += chunkMax) {
+        const itemIds = going.slice(from, from + chunkMax).map(({ id }) => id)
+        const answer = await remove.mutateAsync({ id: queue.id, itemIds })
+        counts.removed += answer.removed
+        counts.judged += answer.judged
+      }
+    } catch {
+      // A notice tells what failed, and the list what went before.
+      return
+    }
+    const description = stayingWords(counts.judged)
+    toasts.done(
+      counts.removed === 0 ? 'Nothing was left to remove' : `Removed ${itemsInWords(counts.removed)}`,
+      {
+        ...(description !== undefined && { description }),
+        // A notice tells what failed.
+        ...(counts.removed > 0 && { undo: () => void putBack(going).catch(() => undefined) }),
+      },
+    )
+    onClear()
+  }
+  return (
+    <SelectionFrame count={chosen.length} onClear={onClear}>
+      <Button size="small" icon={<ListX aria-hidden size={14} />} disabled={going.length === 0} onClick={ask}>
+        Remove from queue
+      </Button>
+      {staying > 0 && <span className="text-xs text-ink-2">{stayingWords(staying)}</span>}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Remove ${itemsInWords(going.length)} from the queue?`}
+        action="Remove"
+        isBusy={remove.isPending}
+        onConfirm={() => void confirm()}
+      >
+        <div className="flex flex-col gap-2">
+          {removalWords(removal).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+      </ConfirmDialog>
+    </SelectionFrame>
+  )
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AnnotationItem } from '@plumbline/sdk'
+import { removalOf, removalWords } from './removal.ts'
+
+const at = '2027-01-01T10:00:00Z'
+const item = (id: string, ...statuses: ('held' | 'judged' | 'skipped')[]): AnnotationItem => ({
+  id,
+  traceId: id,
+  logId: null,
+  isDone: false,
+  turns: statuses.map((status) => ({
+    annotator: { id: status, name: status, isYou: false },
+    status,
+    heldUntil: status === 'held' ? at : null,
+    changedAt: at,
+  })),
+  addedAt: at,
+  judgedAt: null,
+})
+
+test('what somebody has judged stays, and the rest goes, also what somebody is at', () => {
+  const { going, held, staying } = removalOf([
+    item('a'),
+    item('b', 'held', 'skipped'),
+    item('c', 'judged', 'held'),
+    { ...item('d'), isDone: true },
+  ])
+  assert.deepEqual([going.map(({ id }) => id), held, staying], [['a', 'b'], 1, 2])
+})
+
+test('the words name only what is there', () => {
+  const one = removalWords(removalOf([item('a')]))
+  assert.deepEqual(one, [
+    'Nobody is given it to judge any more, and no feed of the queue brings it back. Its trace stays.',
+  ])
+  const many = removalWords(removalOf([item('a'), item('b', 'held'), item('c', 'judged')]))
+  assert.match(many[0]!, /^Nobody is given them/)
+  assert.match(many[1]!, /^Somebody is at 1 of them right now/)
+  assert.equal(many[2], '1 stays: somebody has judged it.')
+  assert.match(removalWords(removalOf([item('a', 'held')]))[1]!, /^Somebody is at it right now/)
+})

@@ -1,0 +1,50 @@
+/** What taking items out of a queue comes to, in words. Pure. */
+import type { AnnotationItem } from '@plumbline/sdk'
+
+/** Of the items that are chosen, those that go, and what else there is to know before they do. */
+export interface Removal {
+  readonly going: readonly AnnotationItem[]
+  /** How many of those somebody is at. */
+  readonly held: number
+  /** How many stay: their scores are there. */
+  readonly staying: number
+}
+
+export function removalOf(chosen: readonly AnnotationItem[]): Removal {
+  const has = (item: AnnotationItem, status: string): boolean =>
+    item.turns.some((turn) => turn.status === status)
+  const going = chosen.filter((item) => !item.isDone && !has(item, 'judged'))
+  return {
+    going,
+    held: going.filter((item) => has(item, 'held')).length,
+    staying: chosen.length - going.length,
+  }
+}
+
+export const itemsInWords = (count: number): string =>
+  `${count.toLocaleString()} ${count === 1 ? 'item' : 'items'}`
+
+/** Why some of those chosen stay; undefined when none does. */
+export function stayingWords(staying: number): string | undefined {
+  if (staying === 0) return undefined
+  return staying === 1
+    ? '1 stays: somebody has judged it.'
+    : `${staying.toLocaleString()} stay: somebody has judged them.`
+}
+
+/** What happens, a sentence or two for each thing to know. */
+export function removalWords({ going, held, staying }: Removal): readonly string[] {
+  const it = going.length === 1
+  const stays = stayingWords(staying)
+  return [
+    it
+      ? 'Nobody is given it to judge any more, and no feed of the queue brings it back. Its trace stays.'
+      : 'Nobody is given them to judge any more, and no feed of the queue brings them back. Their traces stay.',
+    ...(held === 0
+      ? []
+      : [
+          `Somebody is at ${it ? 'it' : `${held.toLocaleString()} of them`} right now. Who submits it then is told so, and keeps what was typed.`,
+        ]),
+    ...(stays === undefined ? [] : [stays]),
+  ]
+}
