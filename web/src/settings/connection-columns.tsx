@@ -58,7 +58,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
   {
     id: 'spent',
     header: 'Spent today',
-    width: 196,
+    width: 224,
     sortBy: ({ spentToday }) => spentToday,
     cell: (connection) => <SpentToday connection={connection} />,
   },

@@ -24,7 +24,7 @@ export function Meter({ label, value, max, format, title }: MeterProps) {
         max={max}
         className="sr-only"
       />
-      <span aria-hidden className="h-1.5 w-16 min-w-8 shrink overflow-hidden rounded-full bg-hover">
+      <span aria-hidden className="h-1.5 w-12 shrink-0 overflow-hidden rounded-full bg-hover">
         <span
           className={classNames('block h-full', isFull ? 'bg-warn' : 'bg-accent')}
           style={{ width: `${isFull ? 100 : (value / max) * 100}%` }}
@@ -32,12 +32,12 @@ export function Meter({ label, value, max, format, title }: MeterProps) {
       </span>
       <span
         className={classNames(
-          'numbers flex shrink-0 items-center gap-1 text-xs whitespace-nowrap',
+          'numbers flex min-w-0 items-center gap-1 text-xs',
           isFull ? 'text-warn' : 'text-ink-2',
         )}
       >
-        {text}
-        {isFull && <CircleAlert aria-hidden size={14} />}
+        <span className="truncate">{text}</span>
+        {isFull && <CircleAlert aria-hidden size={14} className="shrink-0" />}
       </span>
     </span>
   )
