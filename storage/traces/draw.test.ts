@@ -1,32 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { openTraceStore } from './open.ts'
-import { encodeTraceRow } from './rows.ts'
 import type { TraceStore } from './store.ts'
-import { testTrace } from './testing.ts'
+import { batchOf, openTestTraceStore, testTrace } from './testing.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
 let store: TraceStore
 before(async () => {
-  store = await openTraceStore({ folder })
+  store = await openTestTraceStore()
 })
-after(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+after(() => store.close())
 
 async function fill(workspaceId: string, count: number): Promise<string[]> {
   const traces = Array.from({ length: count }, () => testTrace({ workspaceId }))
-  const none = Buffer.alloc(0)
-  await store.insert({
-    token: workspaceId,
-    traces: Buffer.from(traces.map(encodeTraceRow).join('')),
-    logs: none,
-    scores: none,
-  })
+  await store.insert(batchOf({ traces }))
   return traces.map(({ traceId }) => traceId)
 }
 

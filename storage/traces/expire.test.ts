@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
-import { encodeLogRow, encodeScoreRow, encodeTraceRow } from './rows.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 import type { TraceStore } from './store.ts'
-import { openTestTraceStore, testLog, testScore, testTrace, testTraceId } from './testing.ts'
+import { batchOf, openTestTraceStore, testLog, testScore, testTrace, testTraceId } from './testing.ts'
 
 let store: TraceStore
 before(async () => {
@@ -17,24 +16,17 @@ async function record(workspaceId: string, arrivedAt: string): Promise<string> {
   const atMs = Date.parse(arrivedAt)
   const trace = testTrace({ workspaceId, traceId: testTraceId(atMs), startUs: BigInt(atMs) * 1000n })
   const score = testScore(trace, { createdAtMs: atMs })
-  await store.insert({
-    token: randomUUID(),
-    traces: Buffer.from(encodeTraceRow(trace)),
-    logs: Buffer.from(encodeLogRow(testLog(trace, {}))),
-    scores: Buffer.from(encodeScoreRow(score)),
-  })
+  await store.insert(batchOf({ traces: [trace], logs: [testLog(trace)], scores: [score] }))
   return trace.traceId
 }
 
 /** The engine deletes rows when it comes to it. */
 async function isGone(workspaceId: string, traceId: string): Promise<void> {
   const traces = store.scopedTo(workspaceId)
-  for (let tries = 0; tries < 200; tries++) {
+  await eventually(async () => {
     const { scores } = await traces.scores({ traceId }, { limit: 1 })
-    if (scores.length === 0 && (await traces.find(traceId)) === undefined) return
-    await pause(50)
-  }
-  assert.fail(`${traceId} is there still.`)
+    assert.deepEqual([scores, await traces.find(traceId)], [[], undefined])
+  })
 }
 
 test('what has expired goes with its logs and scores, and what stays is not touched', async () => {

@@ -1,48 +1,22 @@
 /** Traces that join an experiment are of it in lists, filters and both kinds of sums, also after being cut short. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Clients, openClients } from './clients.ts'
+import type { Clients } from './clients.ts'
 import { experimentTraces } from './experiment-traces.ts'
 import { findTrace } from './find.ts'
 import { insertBatch } from './insert.ts'
 import { joinExperiment } from './join-experiment.ts'
 import { listTraces } from './list.ts'
 import { measure } from './metrics.ts'
-import { migrate } from './migrate.ts'
-import { encodeLogRow, encodeTraceRow } from './rows.ts'
-import { testLog, testTrace } from './testing.ts'
+import { batchOf, testLog, testTrace } from './testing.ts'
+import { Killed, killedAfter, openTestClients } from './testing-clients.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
 let clients: Clients
 before(async () => {
-  clients = openClients({ folder })
-  await migrate(clients, { isOurs: true })
+  clients = await openTestClients()
 })
-after(async () => {
-  await clients.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-class Killed extends Error {}
-
-/** The same clients until so many statements have changed something. */
-function killedAfter(statements: number): Clients {
-  let left = statements
-  const counted = async (work: () => Promise<void>): Promise<void> => {
-    if (left === 0) throw new Killed()
-    left -= 1
-    await work()
-  }
-  return {
-    ...clients,
-    insert: (...insert) => counted(() => clients.insert(...insert)),
-    command: (...command) => counted(() => clients.command(...command)),
-  }
-}
+after(() => clients.close())
 
 for (const statements of [0, 1, 2, 3, 4])
   test(`traces join an experiment once, cut short after ${statements} statements and run again`, async () => {
@@ -51,15 +25,10 @@ for (const statements of [0, 1, 2, 3, 4])
     const logs = traces.map((trace) =>
       testLog(trace, { type: 'generation', costInTotals: trace.cost, countsInTotals: true }),
     )
-    await insertBatch(clients, {
-      token: randomUUID(),
-      traces: Buffer.from(traces.map(encodeTraceRow).join('')),
-      logs: Buffer.from(logs.map(encodeLogRow).join('')),
-      scores: Buffer.alloc(0),
-    })
+    await insertBatch(clients, batchOf({ traces, logs }))
     const joined = traces.slice(0, 2)
     const joining = { experimentId, keys: joined, token: `join ${experimentId}` }
-    await joinExperiment(killedAfter(statements), joining).catch((error: unknown) => {
+    await joinExperiment(killedAfter(statements, clients), joining).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error
     })
     await joinExperiment(clients, joining)

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import {
-  encodeLogRow,
-  encodeScoreRow,
-  encodeTraceRow,
-  type LogRow,
-  type ScoreRow,
-  type TraceRow,
-} from './rows.ts'
+import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
 import type { TraceStore } from './store.ts'
-import { openTestTraceStore, testLog, testScore, testTrace } from './testing.ts'
+import { batchOf, openTestTraceStore, testLog, testScore, testTrace } from './testing.ts'
 
 describe('versions of a prompt', () => {
   let store: TraceStore
@@ -20,12 +13,7 @@ describe('versions of a prompt', () => {
   after(() => store.close())
 
   const insert = (traces: readonly TraceRow[], logs: readonly LogRow[], scores: readonly ScoreRow[] = []) =>
-    store.insert({
-      token: randomUUID(),
-      traces: Buffer.from(traces.map(encodeTraceRow).join('')),
-      logs: Buffer.from(logs.map(encodeLogRow).join('')),
-      scores: Buffer.from(scores.map(encodeScoreRow).join('')),
-    })
+    store.insert(batchOf({ traces, logs, scores }))
   const use = { slug: 'greeting', fromUs: 1_000_000n, toUs: 9_000_000n }
   const call = (trace: TraceRow, version: string, fields: Partial<LogRow> = {}): LogRow =>
     testLog(trace, { type: 'generation', promptSlug: 'greeting', promptVersion: version, ...fields })

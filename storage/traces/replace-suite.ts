@@ -1,4 +1,4 @@
-/** What replacing assembled traces must keep true on either engine; run beside `store-suite.ts`. */
+/** What replacing assembled traces must keep true on either engine; run beside the other suites. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,45 +1,20 @@
 /** A replacement that is cut short after any of its statements, and run again, comes to the same. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Clients, openClients } from './clients.ts'
+import type { Clients } from './clients.ts'
 import { findTrace } from './find.ts'
 import { measure } from './metrics.ts'
-import { migrate } from './migrate.ts'
 import { type Replacement, replaceTraces } from './replace.ts'
 import { encodeAssembledLogRow, encodeAssembledTraceRow, type TraceRow } from './rows.ts'
 import { testLog, testTrace } from './testing.ts'
+import { Killed, killedAfter, openTestClients } from './testing-clients.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
 let clients: Clients
 before(async () => {
-  clients = openClients({ folder })
-  await migrate(clients, { isOurs: true })
+  clients = await openTestClients()
 })
-after(async () => {
-  await clients.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-class Killed extends Error {}
-
-/** The same clients until so many statements have changed something; the next one is not even begun. */
-function killedAfter(statements: number): Clients {
-  let left = statements
-  const counted = async (work: () => Promise<void>): Promise<void> => {
-    if (left === 0) throw new Killed()
-    left -= 1
-    await work()
-  }
-  return {
-    ...clients,
-    insert: (...insert) => counted(() => clients.insert(...insert)),
-    command: (...command) => counted(() => clients.command(...command)),
-  }
-}
+after(() => clients.close())
 
 let lastRevision = 0
 
@@ -92,7 +67,7 @@ for (let done = 0; done <= statements; done++) {
     const trace = { ...old, startUs: old.startUs - 3_600_000_000n, name: 'replaced' }
     await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
     const next = replacement(trace, 3, old, ++lastRevision)
-    const cut = replaceTraces(killedAfter(done), next)
+    const cut = replaceTraces(killedAfter(done, clients), next)
     if (done < statements) await assert.rejects(cut, Killed)
     else await cut
     const between = await findTrace(clients, workspaceId, old.traceId)
@@ -106,7 +81,7 @@ for (let done = 0; done <= statements; done++) {
     const old = testTrace({ workspaceId, durationUs: 5000n })
     await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
     const revision = ++lastRevision
-    const cut = replaceTraces(killedAfter(done), replacement(old, 3, old, revision))
+    const cut = replaceTraces(killedAfter(done, clients), replacement(old, 3, old, revision))
     if (done < statements) await assert.rejects(cut, Killed)
     else await cut
     // More spans have come before the plan that was left is carried out again.

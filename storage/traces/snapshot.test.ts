@@ -3,21 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
-import { encodeTraceRow } from './encode-rows.ts'
 import { openTraceStore } from './open.ts'
-import { testTrace, testTraceId } from './testing.ts'
+import { batchOf, testTrace, testTraceId } from './testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 it('a snapshot has what was stored before it, not what came after, and knows the batches that it has', async () => {
   const ids = Array.from({ length: 12 }, () => testTraceId())
-  const batches = ids.map((traceId) => ({
-    token: `batch of ${traceId}`,
-    traces: Buffer.from(encodeTraceRow(testTrace({ workspaceId: 'w', traceId }))),
-    logs: Buffer.alloc(0),
-    scores: Buffer.alloc(0),
-  }))
+  const batches = ids.map((traceId) => batchOf({ traces: [testTrace({ workspaceId: 'w', traceId })] }))
   const store = await openTraceStore({ folder: join(folder, 'first') })
   for (const batch of batches.slice(0, 10)) await store.insert(batch)
   const snapshot = store.snapshot(join(folder, 'snapshot'))

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { testListing } from './list-suite.ts'
+import { testMetrics } from './metrics-suite.ts'
 import { openTraceStore } from './open.ts'
 import { testReplacing } from './replace-suite.ts'
 import type { TraceStore } from './store.ts'
@@ -28,4 +30,6 @@ after(async () => {
 })
 
 testTraceStore(() => store)
+testListing(() => store)
+testMetrics(() => store)
 testReplacing(() => store)

@@ -1,4 +1,6 @@
 import { after, before } from 'node:test'
+import { testListing } from './list-suite.ts'
+import { testMetrics } from './metrics-suite.ts'
 import { testReplacing } from './replace-suite.ts'
 import type { TraceStore } from './store.ts'
 import { testTraceStore } from './store-suite.ts'
@@ -11,4 +13,6 @@ before(async () => {
 after(() => store.close())
 
 testTraceStore(() => store)
+testListing(() => store)
+testMetrics(() => store)
 testReplacing(() => store)

@@ -1,9 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTraceStore } from './open.ts'
-import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
-import type { TraceStore } from './store.ts'
+import {
+  encodeLogRow,
+  encodeScoreRow,
+  encodeTraceRow,
+  type LogRow,
+  type ScoreRow,
+  type TraceRow,
+} from './rows.ts'
+import type { InsertBatch, TraceStore } from './store.ts'
 
 /** A store in a folder of its own, which goes when it is closed. One at a time in a process: the engine has one folder. */
 export async function openTestTraceStore(): Promise<TraceStore> {
@@ -17,6 +25,23 @@ export async function openTestTraceStore(): Promise<TraceStore> {
     },
   }
 }
+
+export interface Records {
+  readonly traces?: readonly TraceRow[]
+  readonly logs?: readonly LogRow[]
+  readonly scores?: readonly ScoreRow[]
+}
+
+/** Rows as the store takes them. */
+export const batchOf = (
+  { traces = [], logs = [], scores = [] }: Records,
+  token: string = randomUUID(),
+): InsertBatch => ({
+  token,
+  traces: Buffer.from(traces.map(encodeTraceRow).join('')),
+  logs: Buffer.from(logs.map(encodeLogRow).join('')),
+  scores: Buffer.from(scores.map(encodeScoreRow).join('')),
+})
 
 let last = 0
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { encodeLogRow, encodeScoreRow, encodeTraceRow, type LogRow, type ScoreRow } from './rows.ts'
+import type { LogRow, ScoreRow } from './rows.ts'
 import type { MetricsQuery, MetricsRow, TraceStore } from './store.ts'
-import { openTestTraceStore, testLog, testScore, testTrace } from './testing.ts'
+import { batchOf, openTestTraceStore, testLog, testScore, testTrace } from './testing.ts'
 
 const minuteUs = 60_000_000n
 const startUs = BigInt(Date.parse('2026-03-01T12:00:00Z')) * 1000n
@@ -35,12 +35,7 @@ before(async () => {
       testScore(trace, { name: 'right', value: 1, logId: 'log', evaluatorSlug: null, createdAtMs }),
     ]
   })
-  await store.insert({
-    token: randomUUID(),
-    traces: Buffer.from(traces.map(encodeTraceRow).join('')),
-    logs: Buffer.from(logs.map(encodeLogRow).join('')),
-    scores: Buffer.from(scores.map(encodeScoreRow).join('')),
-  })
+  await store.insert(batchOf({ traces, logs, scores }))
 })
 after(() => store.close())
 

@@ -5,8 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { type FuzzedRequest, makeFuzzer, withoutExample } from './fuzz-requests.ts'
-import { seededRandom } from './random-for-tests.ts'
+import { seededRandom } from '../random-for-tests.ts'
 import {
   makeDataset,
   makeEvaluator,
@@ -15,7 +14,8 @@ import {
   recordTrace,
   startTestApp,
   type TestApp,
-} from './testing.ts'
+} from '../testing.ts'
+import { type FuzzedRequest, makeFuzzer, withoutExample } from './make-fuzzer.ts'
 
 const seed = 20_250_602
 const injected = 10_000
