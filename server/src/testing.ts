@@ -123,7 +123,7 @@ export async function startTestApp({ settings = {}, now, pageFolder }: TestParts
     await place?.remove()
     rmSync(dataFolder, { recursive: true, force: true })
     const report = hostEnvironment.PLUMBLINE_TEST_SEEN
-    if (report !== undefined) appendFileSync(report, [...seen, `closed ${process.argv[1]}`, ''].join('\n'))
+    if (report !== undefined) appendFileSync(report, [...seen, ''].join('\n'))
     clearInterval(alive)
   }
   after(close)
