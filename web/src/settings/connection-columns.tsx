@@ -16,7 +16,7 @@ interface ConnectionActions {
 
 /** The columns of the connections; without actions for who may not change them. */
 export const connectionColumns = (actions: ConnectionActions | undefined): readonly Column<Connection>[] => [
-  nameColumn({ width: 152, grow: 1 }),
+  nameColumn({ width: 152, grow: 2 }),
   {
     id: 'provider',
     header: 'Provider',
@@ -28,7 +28,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
     id: 'address',
     header: 'Address',
     width: 144,
-    grow: 1,
+    grow: 2,
     cell: ({ baseUrl, region }) =>
       baseUrl === undefined && region === undefined ? (
         <span className="text-ink-3">That of the provider</span>
@@ -42,7 +42,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
     id: 'models',
     header: 'Models',
     width: 160,
-    grow: 2,
+    grow: 1,
     cell: ({ models }) =>
       models.length === 0 ? (
         <span className="text-ink-3">None named</span>

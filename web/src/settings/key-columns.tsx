@@ -76,7 +76,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
         {
           id: 'actions',
           header: '',
-          width: 48,
+          width: 60,
           align: 'right' as const,
           cell: (key: ApiKey) =>
             key.revokedAt === undefined && (

@@ -56,7 +56,7 @@ export const priceColumns = (
         {
           id: 'actions',
           header: '',
-          width: 48,
+          width: 60,
           align: 'right' as const,
           cell: (row: PriceOverride) => (
             <IconButton size="small" label={`Delete the price of ${row.model}`} onClick={() => onDelete(row)}>
