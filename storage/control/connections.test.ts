@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forEachControlStore, type OpenedWorkspace } from './testing.ts'
+import { forEachControlStore, type OpenedWorkspace, testConnection } from './testing.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
 forEachControlStore('connections', (open) => {
   const connect = ({ workspace }: OpenedWorkspace, name: string) =>
-    workspace.connections.create(
-      {
-        name,
-        provider: 'open-ai',
-        baseUrl: undefined,
-        region: undefined,
-        models: [],
-        sealedKey: undefined,
-        keyEnd: undefined,
-        concurrencyMax: undefined,
-        spendMaxPerDay: undefined,
-      },
-      now,
-    )
+    workspace.connections.create(testConnection({ name }), now)
 
   test('what is spent of one is summed to the last digit, day by day of UTC', async () => {
     const opened = await open()

@@ -5,7 +5,7 @@ import type { LaneKey } from './evaluation-lanes.ts'
 import type { Outcome } from './evaluation-outcomes.ts'
 import type { NewEvaluation } from './evaluation-queue.ts'
 import type { Evaluation } from './evaluation-rows.ts'
-import { forEachControlStore, type OpenedWorkspace } from './testing.ts'
+import { forEachControlStore, type OpenedWorkspace, testConnection } from './testing.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const later = (ms: number): Date => new Date(now.getTime() + ms)
@@ -52,21 +52,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     ...(cost === undefined ? {} : { cost }),
   })
   const connect = ({ workspace }: OpenedWorkspace, fields: { spendMaxPerDay?: number } = {}) =>
-    workspace.connections.create(
-      {
-        name: 'Ours',
-        provider: 'open-ai',
-        baseUrl: undefined,
-        region: undefined,
-        models: [],
-        sealedKey: undefined,
-        keyEnd: undefined,
-        concurrencyMax: undefined,
-        spendMaxPerDay: undefined,
-        ...fields,
-      },
-      now,
-    )
+    workspace.connections.create(testConnection(fields), now)
   const isOpenLane = async ({ store, workspaceId }: OpenedWorkspace, at: Date) =>
     (await store.evaluations.openLanes(at, 1000)).some((lane) => lane.workspaceId === workspaceId)
 

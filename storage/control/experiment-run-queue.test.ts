@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CaseOutcome } from './experiment-run-queue.ts'
 import type { BegunCase, ExperimentRun } from './experiment-run-rows.ts'
-import { forEachControlStore, type OpenedWorkspace } from './testing.ts'
+import { forEachControlStore, type OpenedWorkspace, testConnection } from './testing.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const later = (ms: number): Date => new Date(now.getTime() + ms)
@@ -12,21 +12,7 @@ const holder = 'node one'
 
 forEachControlStore('the queue of cases', (open) => {
   const connect = ({ workspace }: OpenedWorkspace, fields: { spendMaxPerDay?: number } = {}) =>
-    workspace.connections.create(
-      {
-        name: 'Ours',
-        provider: 'open-ai',
-        baseUrl: undefined,
-        region: undefined,
-        models: [],
-        sealedKey: undefined,
-        keyEnd: undefined,
-        concurrencyMax: 3,
-        spendMaxPerDay: undefined,
-        ...fields,
-      },
-      now,
-    )
+    workspace.connections.create(testConnection({ concurrencyMax: 3, ...fields }), now)
   async function start(
     { workspace }: OpenedWorkspace,
     fields: { connectionId?: string; rows?: number; repetitions?: number; spendMax?: number } = {},

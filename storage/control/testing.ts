@@ -6,6 +6,7 @@ import { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { startPostgres } from '../../scripts/postgres-for-tests.ts'
+import type { NewConnection } from './connections.ts'
 import {
   type ControlStore,
   type ControlStoreLocation,
@@ -49,6 +50,20 @@ export function forEachControlStore(
     })
   }
 }
+
+/** A connection with only what it must have. */
+export const testConnection = (fields: Partial<NewConnection> = {}): NewConnection => ({
+  name: 'Ours',
+  provider: 'open-ai',
+  baseUrl: undefined,
+  region: undefined,
+  models: [],
+  sealedKey: undefined,
+  keyEnd: undefined,
+  concurrencyMax: undefined,
+  spendMaxPerDay: undefined,
+  ...fields,
+})
 
 async function emptyFile(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-control-'))
