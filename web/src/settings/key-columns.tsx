@@ -3,6 +3,7 @@ import { Ban } from 'lucide-react'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import type { Column } from '../ui/columns.ts'
+import { buttonsColumn } from '../ui/named-columns.tsx'
 import { RelativeTime } from '../ui/values.tsx'
 
 function State({ revokedAt, expiresAt }: ApiKey) {
@@ -73,18 +74,15 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   },
   ...(onRevoke
     ? [
-        {
-          id: 'actions',
-          header: '',
-          width: 60,
-          align: 'right' as const,
-          cell: (key: ApiKey) =>
+        buttonsColumn<ApiKey>(
+          1,
+          (key) =>
             key.revokedAt === undefined && (
               <IconButton size="small" label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
                 <Ban aria-hidden size={14} />
               </IconButton>
             ),
-        },
+        ),
       ]
     : []),
 ]

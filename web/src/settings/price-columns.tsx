@@ -2,6 +2,7 @@ import type { PriceOverride } from '@plumbline/sdk'
 import { Trash2 } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 import type { Column } from '../ui/columns.ts'
+import { buttonsColumn } from '../ui/named-columns.tsx'
 import { ExactTime, Money } from '../ui/values.tsx'
 
 type PriceName = 'inputPerMillion' | 'outputPerMillion' | 'cacheReadPerMillion' | 'cacheWritePerMillion'
@@ -53,17 +54,11 @@ export const priceColumns = (
   },
   ...(onDelete
     ? [
-        {
-          id: 'actions',
-          header: '',
-          width: 60,
-          align: 'right' as const,
-          cell: (row: PriceOverride) => (
-            <IconButton size="small" label={`Delete the price of ${row.model}`} onClick={() => onDelete(row)}>
-              <Trash2 aria-hidden size={14} />
-            </IconButton>
-          ),
-        },
+        buttonsColumn<PriceOverride>(1, (row) => (
+          <IconButton size="small" label={`Delete the price of ${row.model}`} onClick={() => onDelete(row)}>
+            <Trash2 aria-hidden size={14} />
+          </IconButton>
+        )),
       ]
     : []),
 ]

@@ -1,5 +1,6 @@
-/** Columns that tables of named things have in common. */
+/** Columns that tables of things to make and delete have in common. */
 import { type LucideIcon, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import type { Column } from './columns.ts'
 
@@ -19,6 +20,15 @@ export const nameColumn = <Row extends Named>(size: Pick<Column<Row>, 'width' | 
   ),
 })
 
+/** Room for so many small buttons at the end of a row. */
+export const buttonsColumn = <Row,>(buttons: number, cell: (row: Row) => ReactNode): Column<Row> => ({
+  id: 'actions',
+  header: '',
+  width: 32 + 28 * buttons,
+  align: 'right',
+  cell,
+})
+
 interface RowActions<Row> {
   readonly onEdit: (row: Row) => void
   readonly onDelete: (row: Row) => void
@@ -26,17 +36,9 @@ interface RowActions<Row> {
   readonly first: { readonly verb: string; readonly icon: LucideIcon; readonly onPress: (row: Row) => void }
 }
 
-/** The buttons at the end of a row. */
-export const actionsColumn = <Row extends Named>({
-  onEdit,
-  onDelete,
-  first,
-}: RowActions<Row>): Column<Row> => ({
-  id: 'actions',
-  header: '',
-  width: 112,
-  align: 'right',
-  cell: (row) => (
+/** The buttons of what is tried, changed and deleted. */
+export const actionsColumn = <Row extends Named>({ onEdit, onDelete, first }: RowActions<Row>): Column<Row> =>
+  buttonsColumn(3, (row) => (
     <span className="inline-flex">
       <IconButton size="small" label={`${first.verb} ${row.name}`} onClick={() => first.onPress(row)}>
         <first.icon aria-hidden size={14} />
@@ -48,5 +50,4 @@ export const actionsColumn = <Row extends Named>({
         <Trash2 aria-hidden size={14} />
       </IconButton>
     </span>
-  ),
-})
+  ))
