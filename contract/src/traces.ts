@@ -158,12 +158,6 @@ const computedTraceFields = {
 
 export const StoredTrace = named('StoredTrace', 'A trace on reading.', {
   ...computedTraceFields,
-  name: Nullable(
-    Type.String({
-      description:
-        'As sent; the feature slug, the first root log\'s name or "trace" when absent. Null only where null was sent and neither feature nor log gives a name.',
-    }),
-  ),
   chainSlug: Nullable(Type.String({ description: 'As sent.', deprecated: true })),
   input: Value('As sent.'),
   output: Value('As sent.'),

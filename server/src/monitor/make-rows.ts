@@ -17,7 +17,7 @@ export interface TraceRows {
 }
 
 /** The name of a trace to which neither the client, nor its feature, nor its logs give one. */
-export const namelessTrace = 'trace'
+const namelessTrace = 'trace'
 
 /** Rows of a trace or a single log. */
 export function makeTraceRows(accepted: AcceptedTrace | AcceptedLog, body: Buffer, means: Means): TraceRows {
@@ -240,11 +240,9 @@ function timesOf(
   return { startUs: startUs ?? arrivalUs, endUs: endUs ?? null }
 }
 
-/** What is given back as it was sent and has no column: a name of null, said in so many words, stays null. */
-function sentOnly({ name, chainSlug }: Trace): string | null {
-  const kept = { ...(name === null ? { name } : {}), ...(chainSlug === undefined ? {} : { chainSlug }) }
-  return Object.keys(kept).length === 0 ? null : JSON.stringify(kept)
-}
+/** What is returned as sent but has no column of its own. */
+const sentOnly = ({ chainSlug }: Trace): string | null =>
+  chainSlug === undefined ? null : JSON.stringify({ chainSlug })
 
 /** Old clients send `{}` where they mean none. */
 const identified = (of: Trace['user']): { id: string; name: string } | undefined =>

@@ -16,7 +16,7 @@ const folder = new URL('../../../fixtures/traces/', import.meta.url)
 const fixtures = readdirSync(folder).filter((name) => name.endsWith('.json'))
 
 /** What is computed where it was not sent, so that null or nothing may read as something. */
-const computed = new Set(['startTime', 'endTime', 'inputTokens', 'outputTokens', 'cost', 'input'])
+const computed = new Set(['name', 'startTime', 'endTime', 'inputTokens', 'outputTokens', 'cost', 'input'])
 
 /** Asserts that every field that was sent is read: null as null or as what was computed, times as instants. */
 function assertRead(sent: Fields, read: Fields, path: string): void {

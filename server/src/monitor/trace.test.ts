@@ -132,7 +132,7 @@ describe('monitor.trace', () => {
       const sent = { ...nulls(nullable), experiment: null, logs: [log, generation] }
       const { trace, warning } = await recordTrace(await newWorkspace(), sent)
       assert.equal(warning, undefined)
-      assert.equal(trace.name, null)
+      assert.equal(trace.name, 'trace')
       assert.deepEqual(
         trace.logs.map(({ name, input, output, metadata }) => [name, input, output, metadata]),
         [

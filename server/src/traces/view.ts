@@ -8,17 +8,13 @@ import type {
   TraceRow,
 } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
-import { namelessTrace } from '../monitor/make-rows.ts'
 import { writeTimestamp } from '../monitor/timestamp.ts'
 
 /** A trace with its logs, in the order they were sent, and its scores, oldest first, as somebody sees them. */
 export function toStoredTrace({ trace, logs, scores }: StoredRows, callerId?: string): StoredTrace {
-  const sent = readJson<{ name?: null; chainSlug?: string }>(trace.sent)
-  const computed = computedFields(trace)
   return {
-    ...computed,
-    name: sent?.name === null && computed.name === namelessTrace ? null : computed.name,
-    chainSlug: sent?.chainSlug ?? null,
+    ...computedFields(trace),
+    chainSlug: readJson<{ chainSlug?: string }>(trace.sent)?.chainSlug ?? null,
     metadata: readJson(trace.metadata),
     input: readJson(trace.input),
     output: readJson(trace.output),

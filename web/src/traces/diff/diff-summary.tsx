@@ -83,7 +83,7 @@ function Side({ letter, trace }: { readonly letter: 'A' | 'B'; readonly trace: S
           dir="auto"
           className="font-medium text-accent-ink hover:underline"
         >
-          {trace.name ?? 'trace'}
+          {trace.name}
         </Link>
       </td>
       <td>

@@ -38,8 +38,8 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
     >
       <div className="flex h-full min-w-0 items-center gap-1.5 pr-2 pl-2">
         <ListTree role="img" aria-label="trace" size={14} className="shrink-0 text-accent-ink" />
-        <span dir="auto" className="min-w-0 flex-1 truncate" title={trace.name ?? undefined}>
-          {trace.name ?? 'trace'}
+        <span dir="auto" className="min-w-0 flex-1 truncate" title={trace.name}>
+          {trace.name}
         </span>
         <span className="numbers [display:var(--cost)] w-17 shrink-0 text-right text-2xs text-ink-3">
           {cost !== null && formatMoney(cost)}
