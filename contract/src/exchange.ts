@@ -12,8 +12,8 @@ const everything = operation({
   path: '/export',
   summary:
     'The whole workspace as a bundle: a line of JSON for each thing, the last with how many lines came before it and their SHA-256, so that a bundle that was cut off is known for it.',
-  scope: 'read',
-  role: 'admin',
+  scope: 'operate',
+  role: 'owner',
   input: Type.Object({}),
   success: 200,
   output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/x-ndjson' }),
@@ -27,8 +27,8 @@ const intoWorkspace = operation({
   path: '/import',
   summary:
     'Takes a bundle. What is there stays as it is, so that an import that broke off can come again; a bundle may come in parts that are bundles themselves.',
-  scope: 'manage',
-  role: 'admin',
+  scope: 'operate',
+  role: 'owner',
   input: Type.Object({}),
   takes: bundleTypes,
   success: 200,

@@ -53,7 +53,9 @@ export {
   errorsOfBody,
   inputTravelsInQuery,
   pathFields,
+  roleOfScope,
   roles,
+  scopes,
   sharedErrors,
   takesJson,
 } from './operation.ts'

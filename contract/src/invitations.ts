@@ -20,7 +20,7 @@ export const list = operation({
   method: 'GET',
   path: '/invitations',
   summary: 'Lists the invitations that wait to be accepted, newest first.',
-  scope: 'read',
+  scope: 'manage',
   role: 'admin',
   input: Type.Object({}),
   success: 200,

@@ -61,7 +61,7 @@ export const settings = {
   PLUMBLINE_API_KEY: setting({
     fallback: '',
     sentence:
-      'A key with all scopes for the default workspace; without it, one is made and printed on the first start.',
+      'A key with all scopes, `operate` among them, for the default workspace; without it, one without `operate` is made and printed on the first start.',
     read: (text) => {
       if (text !== '' && !/^[\x21-\x7e]{1,256}$/.test(text)) {
         throw new Error('must be at most 256 visible ASCII characters without a space')

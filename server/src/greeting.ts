@@ -39,7 +39,7 @@ export function greeting(address: string, { firstSecret, setUpToken }: ToldOnce)
   const id = `sed 's/.*"id":"\\([^"]*\\)".*/\\1/'`
   return `${[
     ...lines,
-    '  Your API key, with all scopes. It is shown this once and stored as a hash only:',
+    '  Your API key, with the scopes ingest, read and manage. It is shown this once and stored as a hash only:',
     '',
     `    ${firstSecret}`,
     '',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import {
+  scopes as allScopes,
   inputTravelsInQuery,
   type Operation,
   type OutputOf,
@@ -88,8 +89,6 @@ interface TestParts {
   /** Where the built page is. */
   readonly pageFolder?: string
 }
-
-const allScopes: readonly Scope[] = ['ingest', 'read', 'manage']
 
 let shared: Promise<TestApp> | undefined
 

@@ -14,7 +14,7 @@ export function addBackup({ program, action, offline }: CommandParts): void {
     .argument('[file]', 'a tar archive; else standard output')
     .addHelpText(
       'after',
-      '\nIt needs a key of the first workspace with the scope manage. The file gets its name when it is complete and\nchecked; until then it is FILE.part. It has secrets in it: keep it as safe as the service.',
+      '\nIt needs a key of the first workspace with the scope operate, which only an owner can create. The file gets its\nname when it is complete and checked; until then it is FILE.part. It has secrets in it: keep it as safe as the service.',
     )
     .action(action(backup))
   program

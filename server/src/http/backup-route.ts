@@ -45,10 +45,10 @@ export function giveBackups(server: FastifyInstance, { authenticator, now, ...pa
     onRequest: async (request) => {
       const { authorization } = request.headers
       const { scopes, workspaceId } = await authenticator.authenticate(authorization, now().getTime())
-      if (!allows(scopes, 'manage') || workspaceId !== defaultWorkspaceId)
+      if (!allows(scopes, 'operate') || workspaceId !== defaultWorkspaceId)
         throw new ServiceError('forbidden', {
           problem:
-            'A backup has every workspace in it: it needs a key of the first one with the scope "manage".',
+            'A backup has every workspace in it: it needs a key of the first one with the scope "operate", which only an owner can create.',
         })
     },
     handler: async (_request, reply) => reply.type('application/x-tar').send(await begin(now())),

@@ -24,7 +24,7 @@ export interface ServerParts {
   readonly workspaceOf: (caller: Caller) => Workspace
   /** Told of every record that was refused, with the beginning of its body. */
   readonly onRefused: (caller: Caller, error: ServiceError, body: Buffer, at: Date) => void
-  /** Told after every change that an operation with the scope `manage` made. */
+  /** Told after every change that an operation with the scope `manage` or `operate` made. */
   readonly onChanged: (workspaceId: string) => void
   /** Told of every answer, for the metrics. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
@@ -92,7 +92,9 @@ export function makeServer(parts: ServerParts): FastifyInstance {
 function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: ServerParts): void {
   const validate = compileValidator(operation)
   const { visitorOf, checkRate, idempotency, now } = parts
-  const changes = operation.scope === 'manage' || operation.name === 'experiments.create'
+  const changes =
+    (operation.method !== 'GET' && (operation.scope === 'manage' || operation.scope === 'operate')) ||
+    operation.name === 'experiments.create'
 
   const run = (request: Asking, claimedIds: Context['claimedIds']): Promise<unknown> => {
     const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody

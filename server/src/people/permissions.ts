@@ -5,8 +5,14 @@ import { type NeededRole, type Operation, type Role, roles, type Scope } from '@
 export const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /** The scopes that a key of the same power would have. */
-export const scopesOf = (role: Role): readonly Scope[] =>
-  role === 'viewer' ? ['read'] : ['ingest', 'read', 'manage']
+export const scopesOf = (role: Role): readonly Scope[] => scopesByRole[role]
+
+const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
+  viewer: ['read'],
+  editor: ['ingest', 'read', 'manage'],
+  admin: ['ingest', 'read', 'manage'],
+  owner: ['ingest', 'read', 'manage', 'operate'],
+}
 
 /** Why a person may not do something, if so; `role` is undefined in no workspace. */
 export function refusalOf(
