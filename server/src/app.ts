@@ -267,7 +267,8 @@ export async function createApp({
     signIn: signingIn.signIn,
     providerName: signingIn.providerName,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
-    onSessions: sessions.forget,
+    sessions,
+    sessionSecret: signingIn.secret,
     now,
   })
   servePage(server, pageFolder)

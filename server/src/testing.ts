@@ -22,6 +22,7 @@ import { hostEnvironment } from '../../fixtures/environment.ts'
 import { type App, createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { hashSecret, makeSecret, shownPrefix } from './keys/secret.ts'
+import { hashToken } from './people/one-time-link.ts'
 import { sessionCookieName, signSession } from './people/session-cookie.ts'
 
 /** What the service answered. */
@@ -162,7 +163,12 @@ async function startApp({ settings = {}, now, pageFolder }: TestParts): Promise<
       if (role !== undefined) await people.addMember({ workspaceId: id, personId: person.id, role }, at)
       const token = randomUUID()
       const times = { createdAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) }
-      await people.rows.add('session', { id: randomUUID(), userId: person.id, token, ...times })
+      await people.rows.add('session', {
+        id: randomUUID(),
+        userId: person.id,
+        token: hashToken(token),
+        ...times,
+      })
       const value = encodeURIComponent(signSession(token, app.sessionSecret))
       const cookie = `${sessionCookieName(false)}=${value}`
       return { id: person.id, email, key: null, headers: { cookie, 'sec-fetch-site': 'same-origin' } }

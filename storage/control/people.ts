@@ -34,11 +34,11 @@ export type NewPerson = {
 /** How e-mail and password are called among the ways to sign in. */
 const byPassword = 'credential'
 
-/** Who has this session, by its unique token, with every membership, the oldest first. */
-export async function findSession(sql: Sql, token: string): Promise<PersonSession | undefined> {
+/** Who has this session, by the unique hash of its token, with every membership, the oldest first. */
+export async function findSession(sql: Sql, tokenHash: string): Promise<PersonSession | undefined> {
   const [row] = await sql<Person & { expires_at: number }>`
     SELECT p.id, p.name, p.email, s.expires_at
-    FROM person_sessions s JOIN people p ON p.id = s.person_id WHERE s.token = ${token}`
+    FROM person_sessions s JOIN people p ON p.id = s.person_id WHERE s.token_hash = ${tokenHash}`
   if (row === undefined) return undefined
   const { id, name, email, expires_at } = row
   return {

@@ -3,25 +3,29 @@
  * people, and then sign them in the same way. Answers and refusals have the form of every other route.
  */
 import { type Invitation, type Role, ServiceError } from '@plumbline/contract'
-import { defaultWorkspaceId, type PeopleStore } from '@plumbline/storage/control'
+import { defaultWorkspaceId, type PeopleStore, type SignInCondition } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ended, openInvitation } from '../invitations/accept.ts'
 import { hashToken } from '../people/one-time-link.ts'
+import { readCookies } from '../people/session-cookie.ts'
+import type { Sessions } from '../people/sessions.ts'
 import { addressHeader, type SignInOf } from '../people/sign-in.ts'
 import { fieldsOf } from './auth-fields.ts'
 import { type Body, noBody } from './bodies.ts'
 import { refuseForeignPages } from './foreign-pages.ts'
 import { makeRateLimit } from './rate-limit.ts'
 import { refusalIn } from './sign-in-refusals.ts'
+import { makeReadToken } from './visitors.ts'
 
 interface AuthParts {
   readonly people: PeopleStore
   readonly signIn: SignInOf
+  readonly sessions: Sessions
+  /** What the cookies of people are signed with. */
+  readonly sessionSecret: string
   /** What the identity provider is called on the page; undefined where there is none. */
   readonly providerName: string | undefined
   readonly publicUrl: string | undefined
-  /** Told when sessions may have begun or ended. */
-  readonly onSessions: () => void
   readonly now: () => Date
 }
 
@@ -33,8 +37,6 @@ const passedOn = {
     '/auth/sign-out',
     '/auth/update-user',
     '/auth/change-password',
-    '/auth/revoke-session',
-    '/auth/revoke-other-sessions',
   ],
   GET: ['/auth/get-session', '/auth/list-sessions', '/auth/callback/oidc'],
 } as const
@@ -44,7 +46,7 @@ const triesOfAddress = 60
 const triesOfPerson = 10
 
 export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
-  const { people, signIn, publicUrl, now } = parts
+  const { people, signIn, sessions, publicUrl, now } = parts
   const limitAddress = makeRateLimit(triesOfAddress)
   const limitPerson = makeRateLimit(triesOfPerson)
 
@@ -63,7 +65,7 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
     const response = await (await signIn(/social|callback/.test(url))).handle(
       webRequest(request, base, url, bytes),
     )
-    if (request.method === 'POST' || response.headers.has('set-cookie')) parts.onSessions()
+    if (request.method === 'POST' || response.headers.has('set-cookie')) sessions.forget()
     if (response.status >= 400) throw await refusalIn(response)
     return send(reply, response)
   }
@@ -86,6 +88,8 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
       })
     }
   }
+
+  addSessionRoutes(server, parts, begin)
 
   server.get('/auth/options', async () => ({
     needsSetUp: !(await people.hasOwner()),
@@ -148,6 +152,39 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
       return enter(request, reply, person.email, password)
     },
   )
+}
+
+/**
+ * Ending sessions. The library would end them by their tokens, and nobody has those of others: a session is named by
+ * what its list has in the place of the token, which is the hash.
+ */
+function addSessionRoutes(
+  server: FastifyInstance,
+  { people, sessions, now, ...parts }: AuthParts,
+  begin: (request: FastifyRequest) => void,
+): void {
+  const readToken = makeReadToken(parts)
+
+  const endSessions = async (request: FastifyRequest, operator: 'eq' | 'ne', tokenHash?: string) => {
+    const token = readToken(readCookies(request.headers.cookie ?? ''))
+    const session = token === undefined ? undefined : await sessions.find(token, now().getTime())
+    if (token === undefined || session === undefined)
+      throw new ServiceError('unauthorized', { problem: 'You are signed out; sign in again.' })
+    const where: SignInCondition[] = [
+      { field: 'userId', operator: 'eq', connector: 'AND', value: session.person.id },
+      { field: 'token', operator, connector: 'AND', value: tokenHash ?? hashToken(token) },
+    ]
+    await people.rows.remove({ kind: 'session', where })
+    sessions.forget()
+    return { status: true }
+  }
+
+  const onRequest = async (request: FastifyRequest): Promise<void> => begin(request)
+  server.post('/auth/revoke-session', { onRequest }, async (request) => {
+    const { token } = fieldsOf(bodyOf(request).json, ['token'])
+    return endSessions(request, 'eq', token)
+  })
+  server.post('/auth/revoke-other-sessions', { onRequest }, async (request) => endSessions(request, 'ne'))
 }
 
 /** Safe: the parser of JSON bodies makes these. */

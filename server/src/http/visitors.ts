@@ -18,13 +18,20 @@ interface VisitorParts {
   readonly publicUrl: string | undefined
 }
 
-export function makeVisitorOf({
-  authenticator,
-  sessions,
+/** The token of the session in a request's cookie, if its signature is ours; the session may have ended. */
+export function makeReadToken({
   sessionSecret,
   publicUrl,
-}: VisitorParts): VisitorOf {
+}: Pick<VisitorParts, 'sessionSecret' | 'publicUrl'>): (
+  cookies: ReadonlyMap<string, string>,
+) => string | undefined {
   const cookieName = sessionCookieName(publicUrl?.startsWith('https:') === true)
+  return (cookies) => tokenIn(cookies.get(cookieName) ?? '', sessionSecret)
+}
+
+export function makeVisitorOf({ authenticator, sessions, ...parts }: VisitorParts): VisitorOf {
+  const { publicUrl } = parts
+  const readToken = makeReadToken(parts)
 
   const signedIn = async (token: string, request: FastifyRequest, nowMs: number, cookie?: string) => {
     const session = await sessions.find(token, nowMs)
@@ -53,7 +60,7 @@ export function makeVisitorOf({
     if (authorization !== undefined || cookie === undefined)
       return authenticator.authenticate(authorization, nowMs)
     const cookies = readCookies(cookie)
-    const token = tokenIn(cookies.get(cookieName) ?? '', sessionSecret)
+    const token = readToken(cookies)
     if (token === undefined) return authenticator.authenticate(undefined, nowMs)
     return signedIn(token, request, nowMs, cookies.get(workspaceChoice))
   }

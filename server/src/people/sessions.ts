@@ -1,6 +1,7 @@
 /** Who is signed in. A session that was just looked up is kept for a moment, so that a page's many requests ask once. */
 import type { PersonSession } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
+import { hashToken } from './one-time-link.ts'
 
 /** Signing out or losing a role here takes effect on other nodes when this has passed. */
 const keptMs = 2000
@@ -12,7 +13,9 @@ export interface Sessions {
   forget(): void
 }
 
-export function makeSessions(findSession: (token: string) => Promise<PersonSession | undefined>): Sessions {
+export function makeSessions(
+  findSession: (tokenHash: string) => Promise<PersonSession | undefined>,
+): Sessions {
   const kept = new LRUCache<string, PersonSession>({ max: 10_000, ttl: keptMs })
   // Counts the calls of `forget`: an answer of the store that began before one is not kept.
   let epoch = 0
@@ -21,7 +24,7 @@ export function makeSessions(findSession: (token: string) => Promise<PersonSessi
     async find(token, nowMs) {
       const askedIn = epoch
       const known = kept.get(token)
-      const session = known ?? (await findSession(token))
+      const session = known ?? (await findSession(hashToken(token)))
       if (session === undefined || session.expiresAt.getTime() <= nowMs) return undefined
       if (known === undefined && askedIn === epoch) kept.set(token, session)
       return session
