@@ -164,6 +164,11 @@ export const errors = {
     status: 409,
     message: () => 'A workspace keeps at least one owner; make somebody else an owner first.',
   },
+  idempotent_response_lost: {
+    status: 409,
+    message: (f: { key: string }) =>
+      `The first request with the Idempotency-Key "${f.key}" succeeded, but its response held a secret that can no longer be decrypted; find what it created in the list, and send a new request with a new key if you need another.`,
+  },
   idempotency_conflict: {
     status: 409,
     message: (f: { key: string }) =>

@@ -22,6 +22,7 @@ export const sign = operation({
     ),
   }),
   success: 200,
+  secretOutput: true,
   output: Type.Object({
     uploadUrl: Type.String({ description: 'PUT the bytes here, with the same Content-Type.' }),
     fileKey: Type.String({ description: 'The value of the row.' }),

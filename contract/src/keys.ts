@@ -47,6 +47,7 @@ export const create = operation({
     expiresAt: OptionalTimestamp('When the key stops working; never when absent.'),
   }),
   success: 201,
+  secretOutput: true,
   output: Type.Object({ apiKey: ApiKey, secret: Type.String({ description: 'The key itself: `pl_…`.' }) }),
   errors: ['invalid_request'],
 })

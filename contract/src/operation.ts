@@ -54,6 +54,8 @@ export interface Operation<
   readonly output: Output
   /** What can fail here beyond what every operation shares. */
   readonly errors: readonly ErrorCode[]
+  /** Whether the response holds a secret that is shown once: it is stored, for a retry, encrypted only. */
+  readonly secretOutput?: true
   /** Media types of a body that is a file: it may have any length, and all of the input is in the path. JSON if absent. */
   readonly takes?: readonly string[]
 }

@@ -48,6 +48,7 @@ import { makeFetchCounts } from './prompts/fetch-counts.ts'
 import { expireTraces } from './retention/expire-traces.ts'
 import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
 import { allRoutes } from './routes.ts'
+import { openSecrets } from './secrets/open-secrets.ts'
 import { findUnready, openStores } from './stores.ts'
 import { makeWorkspaces } from './workspaces.ts'
 
@@ -71,6 +72,8 @@ export interface App {
   readonly setUpToken: string | undefined
   /** What the cookies of people are signed with. */
   readonly sessionSecret: string
+  /** What the operator has to know about the secret of the installation, in sentences. */
+  readonly notices: readonly string[]
   /** The control plane, for what no operation does: making workspaces. */
   readonly control: ControlStore
   /** Listens for OpenTelemetry over gRPC; resolves with the port. Not listening costs nothing. */
@@ -111,11 +114,12 @@ export async function createApp({
     // Safe: only scopes that the contract knows are ever stored.
     return key && { ...key, hash, scopes: key.scopes as Scope[] }
   })
-  const { sessions, ...signingIn } = await makeSigningIn({ control, config, logger, now })
+  const secrets = await openSecrets({ control, config, dataFolder, logger })
+  const { sessions, ...signingIn } = makeSigningIn({ control, config, secret: secrets.sessions, logger, now })
   const visitorOf = makeVisitorOf({
     authenticator,
     sessions,
-    sessionSecret: signingIn.secret,
+    sessionSecret: secrets.sessions,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
   })
   const recorders = makeRecorders({
@@ -173,10 +177,12 @@ export async function createApp({
     evaluations: () => control.evaluations.totals(),
     now,
   })
+  // It may stay in the control plane, and in backups: all nodes must have the same, and whoever reads it can put a file
+  // where a signed address would have put one for 15 minutes, and read nothing.
   const signer = makeUploadSigner(
     await control.secret('upload signature', () => randomBytes(32).toString('base64')),
   )
-  const connections = await makeConnecting(control, config)
+  const connections = makeConnecting(secrets.keyring, config)
   const judge = makeJudge(connections, rules)
   const evaluating = makeEvaluating({
     control,
@@ -246,6 +252,7 @@ export async function createApp({
         if (operation.name.startsWith('monitor.')) ledger.addDeduplicated(caller, at)
       },
       isShared: config.DATABASE_URL !== undefined,
+      responses: secrets.responses,
     }),
     workspaceOf: (caller) => workspaces.of(caller.workspaceId),
     onRefused: (caller, error, body, at) => ledger.addRefused(caller, error.code, body, at),
@@ -268,7 +275,7 @@ export async function createApp({
     providerName: signingIn.providerName,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
     sessions,
-    sessionSecret: signingIn.secret,
+    sessionSecret: secrets.sessions,
     now,
   })
   servePage(server, pageFolder)
@@ -317,7 +324,8 @@ export async function createApp({
     server,
     firstSecret,
     setUpToken,
-    sessionSecret: signingIn.secret,
+    sessionSecret: secrets.sessions,
+    notices: secrets.notices,
     control,
     async listenGrpc(host, port) {
       grpc = await listenGrpc({ receiver, host, port, logger, now })

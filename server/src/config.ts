@@ -107,7 +107,7 @@ export const settings = {
   PLUMBLINE_SECRET_KEY: setting({
     fallback: '',
     sentence:
-      'Secret, of 32 characters or more, that the keys of LLM connections and the addresses of channels are encrypted with; one in the control plane when empty.',
+      'Secret, of 32 characters or more, from which the keys are derived that encrypt provider keys and addresses of channels and sign the cookies of people; alike on all nodes. When empty, the file secret.key in the data folder.',
     read: (text) => {
       if (text !== '' && text.length < 32) throw new Error('must have 32 characters or more')
       return textOrNone(text)
