@@ -12,6 +12,11 @@ async function main(config: Config): Promise<void> {
   const folder = holdDataFolder(config.PLUMBLINE_DATA_DIR)
   // Diagnostics go to standard error, so that the greeting alone is on standard output.
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
+  if (folder.unprotected.length > 0)
+    logger.warn(
+      { paths: folder.unprotected },
+      'others on this machine may read these paths: they belong to another user, who has to change their modes',
+    )
   if ((config.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {
     logger.warn(`PLUMBLINE_API_KEY is shorter than ${weakBelow} characters and may be guessed`)
   }
