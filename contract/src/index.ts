@@ -34,6 +34,7 @@ export type { ExperimentCase, ExperimentRun, ExperimentTarget } from './experime
 export { experimentCaseStates, experimentCasesMax, experimentRunStates } from './experiment-runs.ts'
 export type { ComparedCase, Experiment, MeasureComparison } from './experiments.ts'
 export type { Feature } from './features.ts'
+export { mediaTypePattern } from './files.ts'
 export { HumanJudge } from './human-judge.ts'
 export type { Invitation } from './invitations.ts'
 export { emailPattern } from './invitations.ts'
