@@ -278,7 +278,7 @@ export async function createApp({
     sessionSecret: secrets.sessions,
     now,
   })
-  servePage(server, pageFolder)
+  servePage(server, pageFolder, logger)
   addAgentRoutes(server, { authenticator, now })
   giveBackups(server, {
     authenticator,
@@ -287,6 +287,7 @@ export async function createApp({
     drain,
     traceStore,
     hasBucket: config.S3_BUCKET_URL !== undefined,
+    logger,
     now,
   })
   await addOperatorRoutes(server, { registry: metrics.registry, findUnready: () => findUnready(stores) })
