@@ -30,6 +30,7 @@ export type {
   SamplingGroup,
 } from './evaluators.ts'
 export { defaultSampleRate, evaluatorKinds } from './evaluators.ts'
+export { importRefusalsMax } from './exchange.ts'
 export type { ExperimentCase, ExperimentRun, ExperimentTarget } from './experiment-runs.ts'
 export { experimentCaseStates, experimentCasesMax, experimentRunStates } from './experiment-runs.ts'
 export type { ComparedCase, Experiment, MeasureComparison } from './experiments.ts'

@@ -239,6 +239,7 @@ export async function createApp({
       evaluating: { judge, wake: evaluating.wake },
       experimenting: experimenting.routes,
       files: { signer, bytesMax: config.PLUMBLINE_FILE_BYTES_MAX },
+      bundleBytesMax: config.PLUMBLINE_IMPORT_BYTES_MAX,
       grpcPort: () => grpc?.port,
       people: control.people,
       onMember: sessions.forget,

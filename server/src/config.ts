@@ -104,6 +104,11 @@ export const settings = {
     sentence: 'Largest file or image of a dataset, in bytes.',
     read: wholeNumber(1, 5 * 1024 ** 3),
   }),
+  PLUMBLINE_IMPORT_BYTES_MAX: setting({
+    fallback: String(1024 ** 3),
+    sentence: 'Largest bundle that one request may import, in bytes after decompression.',
+    read: wholeNumber(1, 1024 ** 4),
+  }),
   PLUMBLINE_SECRET_KEY: setting({
     fallback: '',
     sentence:

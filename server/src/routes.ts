@@ -39,6 +39,7 @@ interface RouteParts {
   readonly evaluating: { readonly judge: Judge; wake(): void }
   readonly experimenting: readonly Route[]
   readonly files: { readonly signer: UploadSigner; readonly bytesMax: number }
+  readonly bundleBytesMax: number
   readonly grpcPort: GrpcPort
   readonly people: PeopleStore
   /** Told when somebody has come into a workspace. */
@@ -53,6 +54,7 @@ export const allRoutes = ({
   evaluating,
   experimenting,
   files,
+  bundleBytesMax,
   grpcPort,
   people,
   onMember,
@@ -68,7 +70,7 @@ export const allRoutes = ({
   ...rolloutRoutes,
   ...datasetRoutes,
   ...fileRoutes(files.signer, files.bytesMax),
-  ...exchangeRoutes,
+  ...exchangeRoutes({ bundleBytesMax, fileBytesMax: files.bytesMax }),
   ...experimenting,
   ...annotationQueueRoutes,
   ...featureRoutes,

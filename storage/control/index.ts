@@ -28,7 +28,7 @@ export type {
   SpanArrival,
 } from './assemblies.ts'
 export { quietMs } from './assemblies.ts'
-export { type BundledRow, RowMisfits } from './bundle.ts'
+export type { BundledRow, RestoredRows, RowLeftOut } from './bundle.ts'
 export { bundledTables } from './bundled-tables.ts'
 export type { Channel, ChannelChange, NewChannel } from './channels.ts'
 export type { Connection, ConnectionChange, NewConnection, SpendingConnection } from './connections.ts'

@@ -82,7 +82,12 @@ const resources = {
   members,
   invitations,
   workspaceName,
-  bundle: { rowsOf: bundle.rowsOf, restore: bundle.restore, idsHere: bundle.idsHere },
+  bundle: {
+    rowsOf: bundle.rowsOf,
+    restore: bundle.restore,
+    recount: bundle.recount,
+    idsHere: bundle.idsHere,
+  },
 }
 
 /** One workspace's rows, by resource. */

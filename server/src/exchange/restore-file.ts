@@ -6,14 +6,13 @@ import type { Workspace } from '../workspace.ts'
 const expiresInSeconds = 900
 
 /** Keeps the bytes of a file that was announced and has none here; answers how many files that are. */
-export async function restoreFile(line: object, number: number, workspace: Workspace): Promise<number> {
+export async function restoreFile(line: object, workspace: Workspace): Promise<number> {
   const { fileKey: text, base64 } = line as Readonly<Record<string, unknown>>
   const fileKey = readFileKey(text)
-  if (fileKey === undefined) throw invalid(`line ${number}.fileKey`, 'must be a key that a service made')
-  if (typeof base64 !== 'string') throw invalid(`line ${number}.base64`, 'must be a string')
+  if (fileKey === undefined) throw invalid('fileKey', 'must be a key that a service made')
+  if (typeof base64 !== 'string') throw invalid('base64', 'must be a string')
   const file = await workspace.files.find(fileKey)
-  if (file === undefined)
-    throw invalid(`line ${number}.fileKey`, 'must be that of a row of the table "files"')
+  if (file === undefined) throw invalid('fileKey', 'must be that of a row of the table "files"')
   const there = await workspace.fileStore.read(fileKey)
   if (there !== undefined) {
     there.destroy()
