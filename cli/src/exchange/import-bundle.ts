@@ -77,9 +77,7 @@ export async function importBundle(session: Session, file: string, isDryRun: boo
       ...refused
         .slice(0, refusedShown)
         .map(({ line, table, reason }) => `  line ${line} (${table}): ${reason}`),
-      ...(refusedCount > refusedShown
-        ? [`  and ${refusedCount - refusedShown} more`]
-        : []),
+      ...(refusedCount > refusedShown ? [`  and ${refusedCount - refusedShown} more`] : []),
     ].join('\n'),
   )
 }
