@@ -50,6 +50,7 @@ import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
 import { allRoutes } from './routes.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { findUnready, openStores } from './stores.ts'
+import { watchUnreadableRows } from './unreadable-rows.ts'
 import { makeWorkspaces } from './workspaces.ts'
 
 export interface AppParts {
@@ -99,6 +100,7 @@ export async function createApp({
   isDurable,
   pageFolder = builtPage,
 }: AppParts): Promise<App> {
+  const stopWatchingRows = watchUnreadableRows(logger)
   const stores = await openStores({ config, dataFolder, isDurable, logger })
   const { control, traceStore, spool } = stores
 
@@ -338,6 +340,7 @@ export async function createApp({
     async close() {
       await Promise.all([server.close(), grpc?.close()])
       stopChores()
+      stopWatchingRows()
       await Promise.all([evaluating.stop(), experimenting.stop(), alerting.stop(), feeding.stop()])
       await within(flushPatienceMs, flush()).catch((error: unknown) =>
         logger.warn(
