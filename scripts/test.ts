@@ -95,6 +95,7 @@ const inForm = await Promise.all([
   succeeds('tsc', '--noEmit'),
   succeeds('tsc', '--noEmit', '-p', 'web'),
   succeeds('biome', 'check', '.'),
+  succeeds('node', 'scripts/check-imports.ts'),
 ])
 // Not told apart from the types and the form: a page that does not build cannot be tested either.
 inForm.push(await succeeds('vite', 'build', 'web', '--logLevel', 'warn'))

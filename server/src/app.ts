@@ -23,7 +23,7 @@ import { addAgentRoutes } from './http/agent-routes.ts'
 import { addAuthRoutes } from './http/auth-routes.ts'
 import { makeAuthenticator } from './http/authenticate.ts'
 import { giveBackups } from './http/backup-route.ts'
-import { makeIdempotency } from './http/idempotency.ts'
+import { makeIdempotency, rememberedMs } from './http/idempotency.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
 import { takeOtlp } from './http/otlp-routes.ts'
@@ -296,6 +296,7 @@ export async function createApp({
     books: flushBooks,
     touch: () => authenticator.takeUsed(),
     expire: () => expireTraces(control, traceStore, now()),
+    answersKeptMs: rememberedMs,
     logger,
     now,
   })

@@ -8,7 +8,8 @@ import { defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance } from 'fastify'
 import { packSnapshot } from '../backup/pack.ts'
 import { removeSnapshot, type SnapshotParts, takeSnapshot } from '../backup/snapshot.ts'
-import { type Authenticator, allows } from './authenticate.ts'
+import { allows } from '../keys/allows.ts'
+import type { Authenticator } from './authenticate.ts'
 
 interface BackupParts extends SnapshotParts {
   readonly authenticator: Authenticator

@@ -13,11 +13,9 @@ import {
 } from 'node:zlib'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bodyBytesMax } from '../body-limits.ts'
 import type { SentFile } from '../verb.ts'
 import { checkJsonText } from './json-text.ts'
-
-/** Exactly 16 MiB, after decompression. */
-export const bodyBytesMax = 16 * 1024 * 1024
 
 /** A parsed body beside its bytes, which recording keeps as they are. */
 export interface Body {

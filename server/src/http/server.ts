@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import { EncodedJson, EventStream, FileBytes, StreamedJson } from '../answers.ts'
 import { refusalOf } from '../people/permissions.ts'
+import { compileValidator } from '../validate.ts'
 import type { Caller, Context, Route, Visitor } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseWithoutScope } from './authenticate.ts'
@@ -13,7 +14,6 @@ import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodie
 import { asServiceError, sendError } from './errors.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
-import { compileValidator } from './validate.ts'
 import type { VisitorOf } from './visitors.ts'
 
 export interface ServerParts {
