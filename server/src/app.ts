@@ -12,6 +12,7 @@ import { removeSnapshot } from './backup/snapshot.ts'
 import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { makeConnecting } from './connections/connecting.ts'
+import { describeError } from './describe-error.ts'
 import { makeEvaluating } from './evaluations/evaluating.ts'
 import { makeJudge } from './evaluations/judge.ts'
 import { CodeSandbox } from './evaluators/code/run-code.ts'
@@ -91,11 +92,12 @@ const flushPatienceMs = 10_000
 export async function createApp({
   config,
   dataFolder,
-  logger,
+  logger: plainLogger,
   now = () => new Date(),
   isDurable,
   pageFolder = builtPage,
 }: AppParts): Promise<App> {
+  const logger = plainLogger.child({}, { serializers: { err: (error: unknown) => describeError(error) } })
   const stores = await openStores({ config, dataFolder, isDurable, logger })
   const { control, traceStore, spool } = stores
 

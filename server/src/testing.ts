@@ -16,7 +16,7 @@ import {
 } from '@plumbline/contract'
 import { engines } from '@plumbline/storage/control/testing'
 import type { InjectOptions } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { type App, createApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -83,6 +83,8 @@ interface TestParts {
   readonly now?: () => Date
   /** Where the built page is. */
   readonly pageFolder?: string
+  /** Where diagnostics go; nowhere unless told. */
+  readonly logger?: Logger
 }
 
 const allScopes: readonly Scope[] = ['ingest', 'read', 'manage']
@@ -91,13 +93,17 @@ const allScopes: readonly Scope[] = ['ingest', 'read', 'manage']
  * Starts the service on a folder that goes with it. The control plane is SQLite, or PostgreSQL where the test
  * command says so. One at a time in a process: chDB has one folder.
  */
-export async function startTestApp({ settings = {}, now, pageFolder }: TestParts = {}): Promise<TestApp> {
+export async function startTestApp({
+  settings = {},
+  now,
+  pageFolder,
+  logger = pino({ level: 'silent' }),
+}: TestParts = {}): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
   const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
   const inPlace = place !== undefined && 'url' in place.location ? { DATABASE_URL: place.location.url } : {}
   const config = readConfig({ ...inPlace, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0', ...settings })
-  const logger = pino({ level: 'silent' })
   const app = await createApp({
     config,
     dataFolder,

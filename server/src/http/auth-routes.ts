@@ -172,7 +172,7 @@ function webRequest(request: FastifyRequest, base: string, url: string, bytes: B
 async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   const text = await response.text()
   const location = response.headers.get('location')
-  reply.code(response.status).header('cache-control', 'no-store')
+  reply.code(response.status)
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
   // The page follows the address in the body; only a browser that navigates here is sent on.
   if (location !== null && response.status >= 300) reply.header('location', location)

@@ -9,7 +9,6 @@ export function sendEvents(reply: FastifyReply, { events }: EventStream): Fastif
   reply.raw.once('close', () => gone.abort())
   return reply
     .type('text/event-stream; charset=utf-8')
-    .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no')
     .send(Readable.from(written(events(gone.signal)), { objectMode: false }))
 }

@@ -14,6 +14,7 @@ import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodie
 import { asServiceError, sendError } from './errors.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
+import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
 import type { VisitorOf } from './visitors.ts'
 
 export interface ServerParts {
@@ -52,6 +53,7 @@ const isRecording = (operation: Operation | undefined): boolean =>
 export function makeServer(parts: ServerParts): FastifyInstance {
   const idPrefix = randomBytes(6).toString('hex')
   let requests = 0
+  const headers = securityHeaders(parts.publicUrl)
   const server = Fastify({
     logger: false,
     // Node would refuse a request without a Host without a body; `refuseUnknownRoutes` does it with a sentence.
@@ -62,17 +64,20 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     keepAliveTimeout: 75_000,
     requestTimeout: 120_000,
-    frameworkErrors: (error, request, reply) => void sendError(reply, asServiceError(error, request.id)),
+    // These come before any hook.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(reply.headers(headers), asServiceError(error, request.id)),
     clientErrorHandler: (_error, socket) => {
       if (!socket.writable) return void socket.destroy()
       const body = JSON.stringify({ error: 'The request is not legal HTTP.' })
-      const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+      const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n`
       socket.end(head + body)
     },
   })
   server.decorateRequest('caller')
   server.decorateRequest('operation')
   server.decorateRequest('arrivedAt')
+  addSecurityHeaders(server, headers)
   takeJsonBodies(server)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
@@ -189,13 +194,12 @@ function send(
     return reply
       .type(answer.contentType)
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`)
-      .header('x-content-type-options', 'nosniff')
       .send(answer.stream)
   }
   if (answer instanceof EventStream) return sendEvents(reply, answer)
   reply.type('application/json; charset=utf-8')
   if (answer instanceof EncodedJson) {
-    reply.header('etag', answer.etag)
+    askBeforeUse(reply).header('etag', answer.etag)
     const known = request.headers['if-none-match']
     if (known !== undefined && matches(known, answer.etag)) return reply.code(304).send()
     return reply.send(answer.payload)
