@@ -67,7 +67,11 @@ export const reset = operation({
   input: Type.Object({ id }),
   success: 201,
   output: Type.Object({
-    url: Type.String({ format: 'uri', description: 'Give it to the member; it works once.' }),
+    url: Type.String({
+      format: 'uri-reference',
+      description:
+        'Give it to the member; it works once. A path where the service does not know the address that people reach (`PLUMBLINE_PUBLIC_URL`).',
+    }),
     expiresAt: Instant('When the link stops working.'),
   }),
   errors: ['member_not_found'],

@@ -254,6 +254,7 @@ export async function createApp({
     onChanged: forget,
     onAnswered: metrics.onAnswered,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
+    trustedProxies: config.PLUMBLINE_TRUSTED_PROXIES,
     logger,
     now,
   })

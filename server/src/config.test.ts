@@ -16,6 +16,7 @@ describe('the settings', () => {
     DATABASE_URL: ['mysql://localhost/x', 'localhost'],
     CLICKHOUSE_URL: ['clickhouse://localhost'],
     PLUMBLINE_PUBLIC_URL: ['plumbline.example'],
+    PLUMBLINE_TRUSTED_PROXIES: ['localhost', 'true', '10.0.0.0/33'],
     PLUMBLINE_SPOOL_BYTES_MAX: ['1', '2 GB'],
     PLUMBLINE_RATE_LIMIT_PER_MINUTE: ['-1'],
     PLUMBLINE_FILE_BYTES_MAX: ['0'],

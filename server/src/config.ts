@@ -1,6 +1,7 @@
 /** The only reader of the environment: every setting, once, with its default and its sentence. */
 import { isAbsolute, resolve } from 'node:path'
 import { roles } from '@plumbline/contract'
+import { addressListForm, readAddressList } from './network/address-list.ts'
 
 interface Setting<Value> {
   /** The value where the variable is absent or empty. */
@@ -73,8 +74,18 @@ export const settings = {
   PLUMBLINE_PUBLIC_URL: setting({
     fallback: '',
     sentence:
-      'Address at which clients reach the service, for the links it gives out; that of the request when empty.',
+      'Address at which clients reach the service, for the links it gives out; when empty, that of the request where it is local or told by a trusted proxy, else links are paths.',
     read: addressOf('http:', 'https:'),
+  }),
+  PLUMBLINE_TRUSTED_PROXIES: setting({
+    fallback: '',
+    sentence: `Proxies whose X-Forwarded-For, -Proto and -Host count: ${addressListForm}; none when empty.`,
+    read: (text) => {
+      if (text === '') return undefined
+      const list = readAddressList(text)
+      if (list === undefined) throw new Error(`must be ${addressListForm}`)
+      return list
+    },
   }),
   DATABASE_URL: setting({
     fallback: '',

@@ -6,12 +6,14 @@ import { type Invitation, type Role, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId, type PeopleStore } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ended, openInvitation } from '../invitations/accept.ts'
+import { addressGroup } from '../network/address-list.ts'
 import { hashToken } from '../people/one-time-link.ts'
 import { addressHeader, type SignInOf } from '../people/sign-in.ts'
 import { fieldsOf } from './auth-fields.ts'
 import { type Body, noBody } from './bodies.ts'
 import { refuseForeignPages } from './foreign-pages.ts'
 import { makeRateLimit } from './rate-limit.ts'
+import { addressOf } from './request-address.ts'
 import { refusalIn } from './sign-in-refusals.ts'
 
 interface AuthParts {
@@ -50,7 +52,7 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
 
   const begin = (request: FastifyRequest): void => {
     refuseForeignPages(request, publicUrl)
-    if (request.method === 'POST') limitAddress(request.ip, now().getTime())
+    if (request.method === 'POST') limitAddress(addressGroup(request.ip), now().getTime())
   }
 
   const passOn = async (
@@ -59,7 +61,7 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
     url = request.url,
     bytes = bodyOf(request).bytes,
   ): Promise<FastifyReply> => {
-    const base = publicUrl ?? `${request.protocol}://${request.host}`
+    const base = addressOf(request, publicUrl)
     const response = await (await signIn(/social|callback/.test(url))).handle(
       webRequest(request, base, url, bytes),
     )
@@ -80,7 +82,8 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
         onRequest: async (request) => begin(request),
         handler: async (request, reply) => {
           const { email } = (bodyOf(request).json ?? {}) as { email?: unknown }
-          if (typeof email === 'string') limitPerson(`${request.ip} ${email.toLowerCase()}`, now().getTime())
+          if (typeof email === 'string')
+            limitPerson(`${addressGroup(request.ip)} ${email.toLowerCase()}`, now().getTime())
           return passOn(request, reply)
         },
       })

@@ -5,6 +5,7 @@ import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { EncodedJson, EventStream, FileBytes, StreamedJson } from '../answers.ts'
+import type { AddressList } from '../network/address-list.ts'
 import { refusalOf } from '../people/permissions.ts'
 import { compileValidator } from '../validate.ts'
 import type { Caller, Context, Route, Visitor } from '../verb.ts'
@@ -14,6 +15,7 @@ import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodie
 import { asServiceError, sendError } from './errors.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
+import { addressOf, linkBase } from './request-address.ts'
 import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
 import type { VisitorOf } from './visitors.ts'
 
@@ -30,6 +32,7 @@ export interface ServerParts {
   /** Told of every answer, for the metrics. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   readonly publicUrl: string | undefined
+  readonly trustedProxies: AddressList | undefined
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -56,6 +59,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   const headers = securityHeaders(parts.publicUrl)
   const server = Fastify({
     logger: false,
+    trustProxy: (address) => parts.trustedProxies?.has(address) === true,
     // Node would refuse a request without a Host without a body; `refuseUnknownRoutes` does it with a sentence.
     http: { requireHostHeader: false },
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
@@ -110,7 +114,8 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       body: bytes,
       file: operation.takes === undefined ? undefined : fileOf(request, operation.takes),
       claimedIds,
-      publicUrl: parts.publicUrl ?? `${request.protocol}://${request.host}`,
+      publicUrl: addressOf(request, parts.publicUrl),
+      linkBase: linkBase(request, parts.publicUrl, parts.trustedProxies),
     } as Context
     return verb(input as never, context)
   }
