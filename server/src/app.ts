@@ -255,6 +255,7 @@ export async function createApp({
     onAnswered: metrics.onAnswered,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
     trustedProxies: config.PLUMBLINE_TRUSTED_PROXIES,
+    connectionsMax: config.PLUMBLINE_CONNECTIONS_MAX,
     logger,
     now,
   })

@@ -110,6 +110,11 @@ export const settings = {
     sentence: 'Requests a minute that one API key may make; 0 sets no limit.',
     read: wholeNumber(0, 1_000_000_000),
   }),
+  PLUMBLINE_CONNECTIONS_MAX: setting({
+    fallback: '10000',
+    sentence: 'Connections over HTTP that may be open at once; more are closed at once.',
+    read: wholeNumber(1, 1_000_000),
+  }),
   PLUMBLINE_FILE_BYTES_MAX: setting({
     fallback: String(10 * 1024 ** 2),
     sentence: 'Largest file or image of a dataset, in bytes.',

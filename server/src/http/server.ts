@@ -12,6 +12,7 @@ import type { Caller, Context, Route, Visitor } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseWithoutScope } from './authenticate.ts'
 import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
+import { limitConnections, rawResponse, timeLimits, tooSlow } from './connection-limits.ts'
 import { asServiceError, sendError } from './errors.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -33,6 +34,8 @@ export interface ServerParts {
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   readonly publicUrl: string | undefined
   readonly trustedProxies: AddressList | undefined
+  /** Connections that may be open at once. */
+  readonly connectionsMax: number
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -61,7 +64,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     logger: false,
     trustProxy: (address) => parts.trustedProxies?.has(address) === true,
     // Node would refuse a request without a Host without a body; `refuseUnknownRoutes` does it with a sentence.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ...timeLimits },
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: 4096 },
     exposeHeadRoutes: true,
@@ -71,13 +74,13 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     // These come before any hook.
     frameworkErrors: (error, request, reply) =>
       void sendError(reply.headers(headers), asServiceError(error, request.id)),
-    clientErrorHandler: (_error, socket) => {
+    clientErrorHandler: (error, socket) => {
       if (!socket.writable) return void socket.destroy()
-      const body = JSON.stringify({ error: 'The request is not legal HTTP.' })
-      const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n`
-      socket.end(head + body)
+      const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      socket.end(isLate ? tooSlow : rawResponse('400 Bad Request', 'The request is not legal HTTP.'))
     },
   })
+  limitConnections(server.server, parts)
   server.decorateRequest('caller')
   server.decorateRequest('operation')
   server.decorateRequest('arrivedAt')
