@@ -17,6 +17,8 @@ describe('the settings', () => {
     CLICKHOUSE_URL: ['clickhouse://localhost'],
     PLUMBLINE_PUBLIC_URL: ['plumbline.example'],
     PLUMBLINE_TRUSTED_PROXIES: ['localhost', 'true', '10.0.0.0/33'],
+    PLUMBLINE_MODEL_HOSTS: ['http://a', 'a b', '10.0.0.0/40'],
+    PLUMBLINE_CONNECTIONS_MAX: ['0'],
     PLUMBLINE_SPOOL_BYTES_MAX: ['1', '2 GB'],
     PLUMBLINE_RATE_LIMIT_PER_MINUTE: ['-1'],
     PLUMBLINE_FILE_BYTES_MAX: ['0'],

@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { roles } from '@plumbline/contract'
 import { addressListForm, readAddressList } from './network/address-list.ts'
+import { type HostList, hostListForm, readHostList } from './network/host-policy.ts'
 
 interface Setting<Value> {
   /** The value where the variable is absent or empty. */
@@ -37,6 +38,13 @@ const addressOf =
     }
     return text.replace(/\/+$/, '')
   }
+
+const hostList = (text: string): HostList | undefined => {
+  if (text === '') return undefined
+  const list = readHostList(text)
+  if (list === undefined) throw new Error(`must be ${hostListForm}`)
+  return list
+}
 
 const textOrNone = (text: string): string | undefined => (text === '' ? undefined : text)
 
@@ -130,10 +138,25 @@ export const settings = {
     },
     isSecret: true,
   }),
+  PLUMBLINE_MODEL_HOSTS: setting({
+    fallback: '',
+    sentence: `Hosts of your own that LLM connections may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    read: hostList,
+  }),
+  PLUMBLINE_WEBHOOK_HOSTS: setting({
+    fallback: '',
+    sentence: `Hosts of your own that channels of alerts may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    read: hostList,
+  }),
+  PLUMBLINE_ENDPOINT_HOSTS: setting({
+    fallback: '',
+    sentence: `Hosts of your own that endpoints of experiments may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    read: hostList,
+  }),
   PLUMBLINE_PRIVATE_MODEL_URLS: setting({
     fallback: 'false',
     sentence:
-      'Whether LLM connections may lead to addresses of private networks and to plain http: true for a model server of your own.',
+      'Deprecated, use PLUMBLINE_MODEL_HOSTS: whether LLM connections may lead to any address of private networks and to plain http.',
     read: (text) => {
       if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
       return text === 'true'
@@ -142,7 +165,7 @@ export const settings = {
   PLUMBLINE_PRIVATE_CHANNEL_URLS: setting({
     fallback: 'false',
     sentence:
-      'Whether channels of alerts may lead to addresses of private networks and to plain http: true for a chat server of your own.',
+      'Deprecated, use PLUMBLINE_WEBHOOK_HOSTS: whether channels of alerts may lead to any address of private networks and to plain http.',
     read: (text) => {
       if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
       return text === 'true'

@@ -2,14 +2,17 @@
 import { randomBytes } from 'node:crypto'
 import type { ControlStore } from '@plumbline/storage/control'
 import type { Config } from '../config.ts'
+import type { HostPolicy } from '../network/host-policy.ts'
 import { makeGuardedFetch } from './guarded-fetch.ts'
 import { makeKeyring } from './keyring.ts'
 import { makeOpenEmbedder, makeOpenModel } from './models.ts'
 import type { ConnectionParts } from './routes.ts'
 
 export interface Connecting extends ConnectionParts {
-  /** Asks an address that somebody has typed; private networks only where the operator allows them. */
-  readonly fetch: typeof globalThis.fetch
+  /** Where endpoints of experiments may be. */
+  readonly endpointPolicy: HostPolicy
+  /** Asks such an endpoint. */
+  readonly fetchEndpoint: typeof globalThis.fetch
   close(): Promise<void>
 }
 
@@ -21,8 +24,19 @@ export async function makeConnecting(
     config.PLUMBLINE_SECRET_KEY ??
       (await control.secret('connection keys', () => randomBytes(32).toString('base64'))),
   )
-  const allowsPrivate = config.PLUMBLINE_PRIVATE_MODEL_URLS
-  const { fetch, close } = makeGuardedFetch(allowsPrivate)
-  const models = { openModel: makeOpenModel(keyring, fetch), openEmbedder: makeOpenEmbedder(keyring, fetch) }
-  return { keyring, ...models, allowsPrivate, fetch, close }
+  const modelPolicy = {
+    hosts: config.PLUMBLINE_MODEL_HOSTS,
+    allowsPrivate: config.PLUMBLINE_PRIVATE_MODEL_URLS,
+  }
+  const endpointPolicy = { hosts: config.PLUMBLINE_ENDPOINT_HOSTS, allowsPrivate: false }
+  const [models, endpoints] = [makeGuardedFetch(modelPolicy), makeGuardedFetch(endpointPolicy)]
+  return {
+    keyring,
+    openModel: makeOpenModel(keyring, models.fetch),
+    openEmbedder: makeOpenEmbedder(keyring, models.fetch),
+    modelPolicy,
+    endpointPolicy,
+    fetchEndpoint: endpoints.fetch,
+    close: async () => void (await Promise.all([models.close(), endpoints.close()])),
+  }
 }

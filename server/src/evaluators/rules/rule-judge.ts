@@ -92,7 +92,10 @@ export class RuleJudge {
       this.#waiting.map(({ turn }) => turn),
       [],
     )
-    if (at === undefined || this.#isClosed) return this.#restSoon()
+    if (at === undefined || this.#isClosed) {
+      this.#restSoon()
+      return
+    }
     const [asked] = this.#waiting.splice(at, 1)
     this.#underWay = asked
     this.#worker ??= this.#begin()
