@@ -10,6 +10,7 @@ import { type App, createApp } from '../server/src/app.ts'
 import { BadConfiguration, type Config, readConfig } from '../server/src/config.ts'
 import { type DataFolder, holdDataFolder } from '../server/src/data-folder.ts'
 import { hashSecret, makeSecret, shownPrefix } from '../server/src/keys/secret.ts'
+import { readHostList } from '../server/src/network/host-policy.ts'
 
 const words = process.argv.slice(2)
 const settings = readSettings()
@@ -27,7 +28,7 @@ async function fillFolder(config: Config): Promise<number> {
   const level = config.LOG_LEVEL === 'silent' ? 'silent' : 'warn'
   const app = await createApp({
     // The demo's run of an experiment calls an endpoint of this process.
-    config: { ...config, PLUMBLINE_PRIVATE_MODEL_URLS: true },
+    config: { ...config, PLUMBLINE_ENDPOINT_HOSTS: readHostList('127.0.0.1') },
     dataFolder: folder.path,
     logger: pino({ level, base: null }, pino.destination(2)),
   })

@@ -1,7 +1,9 @@
 /** Rows as aligned columns under their titles, for people. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [titles, ...rows].map((row) => row.map(oneLine))
-  const widths = titles.map((_title, column) => Math.max(...lines.map((row) => row[column]!.length)))
+  const widths = titles.map((_title, column) =>
+    lines.reduce((most, row) => Math.max(most, row[column]!.length), 0),
+  )
   return lines
     .map((row) =>
       row

@@ -42,6 +42,7 @@ export { emailPattern } from './invitations.ts'
 export type { JudgeAgreement } from './judge-agreement.ts'
 export type { ApiKey } from './keys.ts'
 export type { LedgerEntry } from './ledger.ts'
+export { evaluatorReferencesMax, logsMax } from './limits.ts'
 export type { Member } from './members.ts'
 export type { Dimension, Granularity, Measure } from './metrics.ts'
 export { dimensions, granularities, MetricsFilters, measures } from './metrics.ts'
@@ -53,6 +54,7 @@ export type { InputOf, Method, NeededRole, Operation, OutputOf, Role, Scope } fr
 export {
   bodyErrors,
   errorsOfBody,
+  fillPath,
   inputTravelsInQuery,
   pathFields,
   roleOfScope,

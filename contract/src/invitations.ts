@@ -44,7 +44,11 @@ export const create = operation({
   secretOutput: true,
   output: Type.Object({
     invitation: Invitation,
-    url: Type.String({ format: 'uri', description: 'Give it to the person; it works once, for seven days.' }),
+    url: Type.String({
+      format: 'uri-reference',
+      description:
+        'Give it to the person; it works once, for seven days. A path where the service does not know the address that people reach (`PLUMBLINE_PUBLIC_URL`).',
+    }),
   }),
   errors: ['invalid_request', 'already_exists'],
 })

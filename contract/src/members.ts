@@ -68,7 +68,11 @@ export const reset = operation({
   success: 201,
   secretOutput: true,
   output: Type.Object({
-    url: Type.String({ format: 'uri', description: 'Give it to the member; it works once.' }),
+    url: Type.String({
+      format: 'uri-reference',
+      description:
+        'Give it to the member; it works once. A path where the service does not know the address that people reach (`PLUMBLINE_PUBLIC_URL`).',
+    }),
     expiresAt: Instant('When the link stops working.'),
   }),
   errors: ['member_not_found'],

@@ -1,5 +1,6 @@
 /** Recording: what applications send. */
 import { type Static, type TProperties, Type } from 'typebox'
+import { evaluatorReferencesMax, logsMax } from './limits.ts'
 import { operation } from './operation.ts'
 import {
   Absentable,
@@ -37,7 +38,10 @@ const Variables = Absentable(
 )
 
 const Evaluators = Absentable(
-  Type.Array(EvaluatorReference, { description: 'Evaluators to judge this with.' }),
+  Type.Array(EvaluatorReference, {
+    maxItems: evaluatorReferencesMax,
+    description: 'Evaluators to judge this with; at most 1,000.',
+  }),
 )
 
 const commonLogFields = {
@@ -129,7 +133,9 @@ export const Trace = named('Trace', 'One run of an application.', {
       { description: 'Experiment to append the trace to.' },
     ),
   ),
-  logs: Absentable(Type.Array(Log, { description: 'Logs of the trace, in any order.' })),
+  logs: Absentable(
+    Type.Array(Log, { maxItems: logsMax, description: 'Logs of the trace, in any order; at most 50,000.' }),
+  ),
   evaluators: Evaluators,
   evaluationConfig: Absentable(EvaluationConfig),
 })

@@ -76,6 +76,18 @@ export type OutputOf<Op extends Operation> = Op['output'] extends TSchema ? Stat
 export const pathFields = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 
+/**
+ * The address of a path template and the fields in its braces. Throws `TypeError` for a value that no address can carry:
+ * an empty segment leads to another route, and every URL parser takes `.` and `..` for steps, escaped or not.
+ */
+export const fillPath = (path: string, fields: Readonly<Record<string, unknown>>): string =>
+  path.replace(/\{(\w+)\}/g, (_braces, name: string) => {
+    const text = String(fields[name] ?? '')
+    if (text === '' || text === '.' || text === '..' || !text.isWellFormed())
+      throw new TypeError(`${name}: must not be empty, "." or "..", and must be legal Unicode`)
+    return encodeURIComponent(text)
+  })
+
 /** Whether the fields outside the path travel in the query. */
 export const inputTravelsInQuery = (method: Method): boolean => method === 'GET' || method === 'DELETE'
 

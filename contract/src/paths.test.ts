@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from './operations.ts'
-import { paths } from './paths.ts'
+import { fillPath, paths } from './paths.ts'
 
 test('the table of paths says of every operation what the operation says', () => {
   const stated = Object.entries(operations).map(([resource, verbs]) => [
@@ -9,4 +9,11 @@ test('the table of paths says of every operation what the operation says', () =>
     Object.fromEntries(Object.entries(verbs).map(([verb, { method, path }]) => [verb, `${method} ${path}`])),
   ])
   assert.deepEqual(paths, Object.fromEntries(stated))
+})
+
+test('a path is filled with what an address can carry, and with nothing else (M5)', () => {
+  assert.equal(fillPath('/a/{b}/c/{d}', { b: 'x/y ?', d: 7, e: 1 }), '/a/x%2Fy%20%3F/c/7')
+  assert.equal(fillPath('/a/{b}', { b: '...' }), '/a/...')
+  for (const value of ['', '.', '..', undefined, null, '\ud800'])
+    assert.throws(() => fillPath('/a/{b}', { b: value }), /^TypeError: b: must not be empty/)
 })

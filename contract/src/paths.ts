@@ -5,7 +5,7 @@
 import type { Method } from './operation.ts'
 import type { operations } from './operations.ts'
 
-export { inputTravelsInQuery, pathFields } from './operation.ts'
+export { fillPath, inputTravelsInQuery, pathFields } from './operation.ts'
 
 type Operations = typeof operations
 type Addresses = {

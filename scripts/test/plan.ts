@@ -80,6 +80,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
           commandUnit('tsc', '--noEmit'),
           commandUnit('tsc', '--noEmit', '-p', 'web'),
           commandUnit('biome', 'check', '.'),
+          commandUnit('node', 'scripts/check-imports.ts'),
         ]
       : []),
     ...onEngine('SQLite', otherFiles),

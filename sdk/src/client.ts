@@ -153,7 +153,8 @@ const subjectOf = (score: GivenScore): string | undefined =>
   score?.userId == null ? undefined : toJson([score.traceId, score.logId ?? null, score.name, score.userId])
 
 const lossSentences = {
-  too_large: 'A trace grew to the 16 MiB that the service takes; what came after that is left out.',
+  too_large:
+    'A trace grew to the 16 MiB or 50,000 logs that the service takes; what came after that is left out.',
   late: 'Something was recorded after its trace or log had ended.',
 } as const
 

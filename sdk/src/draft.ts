@@ -2,6 +2,7 @@
  * A trace while it is being recorded. Every value is kept as the JSON it was when it was handed over, so that what the
  * application changes afterwards (a list of messages that grows) does not change what was recorded.
  */
+import { logsMax } from '@plumbline/contract/limits'
 import { toJson, toTextOrJson } from './json.ts'
 
 /** The fields of a trace or of a log, as texts of JSON. Metadata is kept key by key, since it is added to. */
@@ -62,7 +63,7 @@ export class Draft {
   addLog(): { readonly id: string; readonly fields: Fields } {
     const fields = new Fields()
     if (this.#isEnded) this.#onLoss('late')
-    else if (this.#chars > charsMax) this.#onLoss('too_large')
+    else if (this.#chars > charsMax || this.#logs.length >= logsMax) this.#onLoss('too_large')
     else this.#logs.push(fields)
     return { id: String(++this.#begun), fields }
   }

@@ -50,7 +50,9 @@ function resultOf({ mean, texts }: ScoreSummary): string {
 const numberOf = (value: number): string => String(Math.round(value * 1000) / 1000)
 
 function aligned(rows: readonly string[][]): string[] {
-  const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const widths = rows[0]!.map((_cell, column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]!.length), 0),
+  )
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column]!))

@@ -1,4 +1,5 @@
-/** Readers of other systems' exports, for whoever reads files: the command line, or a page. */
+/** Readers of other systems' exports, and the writer of a cell of CSV: for the command line and the web app. */
+export { csvCell } from '@plumbline/contract/csv-cell'
 export { type Cell, readCsv } from './import/csv.ts'
 export { importedFrom, importedId } from './import/found-trace.ts'
 export { readJsonValues } from './import/json-values.ts'

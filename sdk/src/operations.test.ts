@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { allOperations, operations } from '@plumbline/contract'
+import { allOperations, operations, pathFields } from '@plumbline/contract'
 import {
   knownModel,
   makeDataset,
@@ -25,6 +25,11 @@ describe('a call of an operation', () => {
       resource in operations ? Object.keys(verbs as object).map((verb) => `${resource}.${verb}`) : [],
     )
     assert.deepEqual(calls.sort(), names.sort())
+  })
+
+  it('rejects a path field that no address can carry, and asks nothing (M5)', async () => {
+    for (const slug of ['..', '.', ''])
+      await assert.rejects(plumbline.prompts.describe({ slug }), /^TypeError: slug: must not be empty/)
   })
 
   it('sends path, query and body fields where they belong, and gives the typed answer', async () => {
@@ -71,11 +76,15 @@ describe('a call of an operation', () => {
       apiKey: 'any',
       fetch: async () => new Response('{}', { headers: { 'content-type': 'application/json' } }),
     })
-    for (const { name, output } of allOperations) {
+    for (const { name, path, output } of allOperations) {
       const [resource, verb] = name.split('.') as [keyof typeof operations, string]
       const call = (answered[resource] as Record<string, (input: object) => Promise<unknown>>)[verb]!
       const isFile = output !== null && 'contentMediaType' in output
-      assert.equal((await call({ id: 'x', slug: 'x', fileKey: 'x' })) instanceof Blob, isFile, name)
+      assert.equal(
+        (await call(Object.fromEntries(pathFields(path).map((field) => [field, 'x'])))) instanceof Blob,
+        isFile,
+        name,
+      )
     }
   })
 

@@ -1,6 +1,6 @@
 /** A function for each operation of the contract, under its own name, and nothing that is not in it. */
 import type { InputOf, Operation, OutputOf, operations } from '@plumbline/contract'
-import { inputTravelsInQuery, pathFields, paths } from '@plumbline/contract/paths'
+import { fillPath, inputTravelsInQuery, pathFields, paths } from '@plumbline/contract/paths'
 import { type Connection, exchange, failureOf, type Request } from './exchange.ts'
 
 type Stated = typeof operations
@@ -86,11 +86,8 @@ async function call(
 export function requestOf(stated: string, input: object): Pick<Request, 'method' | 'address' | 'body'> {
   const [method = '', path = ''] = stated.split(' ')
   const fields = new Map<string, unknown>(Object.entries(input))
-  let address = path
-  for (const name of pathFields(path)) {
-    address = address.replace(`{${name}}`, () => encodeURIComponent(String(fields.get(name))))
-    fields.delete(name)
-  }
+  const address = fillPath(path, Object.fromEntries(fields))
+  for (const name of pathFields(path)) fields.delete(name)
   if (!inputTravelsInQuery(method as Parameters<typeof inputTravelsInQuery>[0])) {
     return { method, address, body: JSON.stringify(Object.fromEntries(fields)) }
   }

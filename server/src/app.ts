@@ -12,6 +12,7 @@ import { removeSnapshot } from './backup/snapshot.ts'
 import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { makeConnecting } from './connections/connecting.ts'
+import { describeError } from './describe-error.ts'
 import { makeEvaluating } from './evaluations/evaluating.ts'
 import { makeJudge } from './evaluations/judge.ts'
 import { CodeSandbox } from './evaluators/code/run-code.ts'
@@ -23,7 +24,7 @@ import { addAgentRoutes } from './http/agent-routes.ts'
 import { addAuthRoutes } from './http/auth-routes.ts'
 import { makeAuthenticator } from './http/authenticate.ts'
 import { giveBackups } from './http/backup-route.ts'
-import { makeIdempotency } from './http/idempotency.ts'
+import { makeIdempotency, rememberedMs } from './http/idempotency.ts'
 import { makeMetrics } from './http/metrics.ts'
 import { addOperatorRoutes } from './http/operator-routes.ts'
 import { takeOtlp } from './http/otlp-routes.ts'
@@ -95,11 +96,12 @@ const flushPatienceMs = 10_000
 export async function createApp({
   config,
   dataFolder,
-  logger,
+  logger: plainLogger,
   now = () => new Date(),
   isDurable,
   pageFolder = builtPage,
 }: AppParts): Promise<App> {
+  const logger = plainLogger.child({}, { serializers: { err: (error: unknown) => describeError(error) } })
   const stopWatchingRows = watchUnreadableRows(logger)
   const stores = await openStores({ config, dataFolder, isDurable, logger })
   const { control, traceStore, spool } = stores
@@ -262,6 +264,8 @@ export async function createApp({
     onChanged: forget,
     onAnswered: metrics.onAnswered,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
+    trustedProxies: config.PLUMBLINE_TRUSTED_PROXIES,
+    connectionsMax: config.PLUMBLINE_CONNECTIONS_MAX,
     logger,
     now,
   })
@@ -308,6 +312,7 @@ export async function createApp({
     books: flushBooks,
     touch: () => authenticator.takeUsed(),
     expire: () => expireTraces(control, traceStore, now()),
+    answersKeptMs: rememberedMs,
     logger,
     now,
   })

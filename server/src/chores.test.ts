@@ -17,6 +17,7 @@ forEachControlStore('chores', (open) => {
       books: async () => {},
       touch: () => [],
       expire: async () => {},
+      answersKeptMs: 0,
       logger: pino({ level: 'silent' }),
       now: () => new Date(),
     })

@@ -2,7 +2,6 @@
 import type { ControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { keptMs } from './evaluations/pace.ts'
-import { rememberedMs } from './http/idempotency.ts'
 import { assemblyKeptMs } from './otlp/pace.ts'
 import { fetchesKeptMs } from './prompts/fetch-counts.ts'
 
@@ -14,12 +13,23 @@ interface ChoreParts {
   readonly touch: () => string[]
   /** Deletes traces that have expired. */
   readonly expire: () => Promise<void>
+  /** How long the answer to a request with an `Idempotency-Key` is kept. */
+  readonly answersKeptMs: number
   readonly logger: Logger
   readonly now: () => Date
 }
 
 /** What has to be done again and again: other nodes' changes, the books, the last use of keys, what has expired. */
-export function startChores({ control, forget, books, touch, expire, logger, now }: ChoreParts): () => void {
+export function startChores({
+  control,
+  forget,
+  books,
+  touch,
+  expire,
+  answersKeptMs,
+  logger,
+  now,
+}: ChoreParts): () => void {
   let known = new Map<string, number>()
   const chores: [everyMs: number, work: () => Promise<void>][] = [
     [
@@ -37,7 +47,7 @@ export function startChores({ control, forget, books, touch, expire, logger, now
     [
       3_600_000,
       async () => {
-        const before = new Date(now().getTime() - rememberedMs)
+        const before = new Date(now().getTime() - answersKeptMs)
         const fetchedBefore = new Date(now().getTime() - fetchesKeptMs)
         for (const workspaceId of known.keys()) {
           const stores = control.scopedTo({ workspaceId })

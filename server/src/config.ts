@@ -1,6 +1,8 @@
 /** The only reader of the environment: every setting, once, with its default and its sentence. */
 import { isAbsolute, resolve } from 'node:path'
 import { roles } from '@plumbline/contract'
+import { addressListForm, readAddressList } from './network/address-list.ts'
+import { type HostList, hostListForm, readHostList } from './network/host-policy.ts'
 
 interface Setting<Value> {
   /** The value where the variable is absent or empty. */
@@ -36,6 +38,13 @@ const addressOf =
     }
     return text.replace(/\/+$/, '')
   }
+
+const hostList = (text: string): HostList | undefined => {
+  if (text === '') return undefined
+  const list = readHostList(text)
+  if (list === undefined) throw new Error(`must be ${hostListForm}`)
+  return list
+}
 
 const textOrNone = (text: string): string | undefined => (text === '' ? undefined : text)
 
@@ -73,8 +82,18 @@ export const settings = {
   PLUMBLINE_PUBLIC_URL: setting({
     fallback: '',
     sentence:
-      'Address at which clients reach the service, for the links it gives out; that of the request when empty.',
+      'Address at which clients reach the service, for the links it gives out; when empty, that of the request where it is local or told by a trusted proxy, else links are paths.',
     read: addressOf('http:', 'https:'),
+  }),
+  PLUMBLINE_TRUSTED_PROXIES: setting({
+    fallback: '',
+    sentence: `Proxies whose X-Forwarded-For, -Proto and -Host count: ${addressListForm}; none when empty.`,
+    read: (text) => {
+      if (text === '') return undefined
+      const list = readAddressList(text)
+      if (list === undefined) throw new Error(`must be ${addressListForm}`)
+      return list
+    },
   }),
   DATABASE_URL: setting({
     fallback: '',
@@ -99,6 +118,11 @@ export const settings = {
     sentence: 'Requests a minute that one API key may make; 0 sets no limit.',
     read: wholeNumber(0, 1_000_000_000),
   }),
+  PLUMBLINE_CONNECTIONS_MAX: setting({
+    fallback: '10000',
+    sentence: 'Connections over HTTP that may be open at once; more are closed at once.',
+    read: wholeNumber(1, 1_000_000),
+  }),
   PLUMBLINE_FILE_BYTES_MAX: setting({
     fallback: String(10 * 1024 ** 2),
     sentence: 'Largest file or image of a dataset, in bytes.',
@@ -119,10 +143,25 @@ export const settings = {
     },
     isSecret: true,
   }),
+  PLUMBLINE_MODEL_HOSTS: setting({
+    fallback: '',
+    sentence: `Hosts of your own that LLM connections may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    read: hostList,
+  }),
+  PLUMBLINE_WEBHOOK_HOSTS: setting({
+    fallback: '',
+    sentence: `Hosts of your own that channels of alerts may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    read: hostList,
+  }),
+  PLUMBLINE_ENDPOINT_HOSTS: setting({
+    fallback: '',
+    sentence: `Hosts of your own that endpoints of experiments may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    read: hostList,
+  }),
   PLUMBLINE_PRIVATE_MODEL_URLS: setting({
     fallback: 'false',
     sentence:
-      'Whether LLM connections may lead to addresses of private networks and to plain http: true for a model server of your own.',
+      'Deprecated, use PLUMBLINE_MODEL_HOSTS: whether LLM connections may lead to any address of private networks and to plain http.',
     read: (text) => {
       if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
       return text === 'true'
@@ -131,7 +170,7 @@ export const settings = {
   PLUMBLINE_PRIVATE_CHANNEL_URLS: setting({
     fallback: 'false',
     sentence:
-      'Whether channels of alerts may lead to addresses of private networks and to plain http: true for a chat server of your own.',
+      'Deprecated, use PLUMBLINE_WEBHOOK_HOSTS: whether channels of alerts may lead to any address of private networks and to plain http.',
     read: (text) => {
       if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
       return text === 'true'

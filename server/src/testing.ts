@@ -17,7 +17,7 @@ import {
 } from '@plumbline/contract'
 import { engines } from '@plumbline/storage/control/testing'
 import type { InjectOptions } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { type App, createApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -89,6 +89,8 @@ interface TestParts {
   readonly now?: () => Date
   /** Where the built page is. */
   readonly pageFolder?: string
+  /** Where diagnostics go; nowhere unless told. */
+  readonly logger?: Logger
 }
 
 let shared: Promise<TestApp> | undefined
@@ -104,13 +106,17 @@ export function startTestApp(parts?: TestParts): Promise<TestApp> {
   return shared
 }
 
-async function startApp({ settings = {}, now, pageFolder }: TestParts): Promise<TestApp> {
+async function startApp({
+  settings = {},
+  now,
+  pageFolder,
+  logger = pino({ level: 'silent' }),
+}: TestParts): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
   const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
   const inPlace = place !== undefined && 'url' in place.location ? { DATABASE_URL: place.location.url } : {}
   const config = readConfig({ ...inPlace, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0', ...settings })
-  const logger = pino({ level: 'silent' })
   const app = await createApp({
     config,
     dataFolder,

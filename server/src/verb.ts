@@ -48,8 +48,10 @@ export interface Context {
   readonly file: SentFile | undefined
   /** Only under an Idempotency-Key. */
   readonly claimedIds: ClaimedIds | undefined
-  /** The address at which the client reached the service, without a slash at its end. */
+  /** The address at which the client reached the service, without a slash at its end; for the client alone. */
   readonly publicUrl: string
+  /** What links begin with that are passed on to others; empty where only a path is safe. */
+  readonly linkBase: string
 }
 
 /** What a verb is given whose operation is for anyone: no workspace, since the visitor may be in none. */

@@ -16,7 +16,7 @@ export async function expire(clients: Clients, expiries: Expiries): Promise<void
     const months = await clients.search<{ month: number; workspaces: string[] }>(
       `SELECT toYYYYMM(${arrival}) AS month, groupUniqArray(toString(workspace_id)) AS workspaces
        FROM ${table} WHERE ${arrival} < fromUnixTimestamp64Milli({latest:Int64}) GROUP BY month ORDER BY month`,
-      { latest: Math.max(...expiries.values()) },
+      { latest: [...expiries.values()].reduce((latest, expiry) => Math.max(latest, expiry), 0) },
     )
     for (const { month, workspaces } of months) {
       const end = Date.UTC(Math.floor(month / 100), month % 100)

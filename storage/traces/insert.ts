@@ -17,7 +17,7 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
       await clients.insert(table, lines, token)
     } catch (error) {
       if (!(error instanceof RowsRefused)) throw error
-      refused.push(...(await insertHalves(clients, table, lines, token, error)))
+      for (const row of await insertHalves(clients, table, lines, token, error)) refused.push(row)
     }
   }
   return { refused }

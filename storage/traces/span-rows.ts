@@ -19,7 +19,9 @@ const hex32 = /^[0-9a-f]{32}$/
 export async function readSpanLines(clients: Clients, asked: readonly SpansOf[]): Promise<string> {
   const ids = asked.map(({ otelTraceId }) => otelTraceId).filter((id) => hex32.test(id))
   if (ids.length === 0) return ''
-  const from = Math.min(...asked.map(({ firstAtMs }) => firstAtMs)) - clockMarginMs
+  const from =
+    asked.reduce((first, { firstAtMs }) => Math.min(first, firstAtMs), Number.POSITIVE_INFINITY) -
+    clockMarginMs
   // Ids are written into the statement: thousands of parameters would not fit into an address.
   return clients.readLines(
     `SELECT workspace_id, otel_trace_id, span_id, addition, toUnixTimestamp64Milli(received_at), api_key_id, resolved, span

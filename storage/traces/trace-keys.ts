@@ -11,7 +11,9 @@ export function at(table: 'traces' | 'logs', keys: readonly TraceKey[]): string 
   const safe = keys.filter(({ traceId }) => uuid.test(traceId))
   const start = table === 'traces' ? 'start_us' : 'trace_start_us'
   const arrivals = safe.map(({ traceId }) => arrivalMs(traceId))
-  const within = `received_at >= fromUnixTimestamp64Milli(${Math.min(...arrivals)}) AND received_at <= fromUnixTimestamp64Milli(${Math.max(...arrivals)})`
+  const first = arrivals.reduce((least, arrival) => Math.min(least, arrival), Number.POSITIVE_INFINITY)
+  const last = arrivals.reduce((most, arrival) => Math.max(most, arrival), 0)
+  const within = `received_at >= fromUnixTimestamp64Milli(${first}) AND received_at <= fromUnixTimestamp64Milli(${last})`
   return `workspace_id IN {workspaces:Array(String)} AND ${start} IN (${unique(safe.map(({ startUs }) => String(startUs)))})
     AND trace_id IN (${unique(safe.map(({ traceId }) => `'${traceId}'`))}) AND ${within}`
 }

@@ -33,9 +33,10 @@ export async function startService({ isNew = false, traces = 300 } = {}): Promis
     PLUMBLINE_DATA_DIR: dataFolder,
     PLUMBLINE_API_KEY: key,
     // The model server of the tests is on this machine.
-    PLUMBLINE_PRIVATE_MODEL_URLS: 'true',
+    PLUMBLINE_MODEL_HOSTS: '127.0.0.1,localhost',
+    PLUMBLINE_ENDPOINT_HOSTS: '127.0.0.1,localhost',
     // So are receivers of alerts.
-    PLUMBLINE_PRIVATE_CHANNEL_URLS: 'true',
+    PLUMBLINE_WEBHOOK_HOSTS: '127.0.0.1,localhost',
   })
   const stop = async (): Promise<void> => {
     if (server.exitCode === null) {

@@ -54,7 +54,7 @@ export async function runExperiment(client: Client, made: Made): Promise<void> {
     await followRun(client, run.id, { timeoutMs: patienceMs })
     made.set('runs', { made: 1, kept: 0 })
   } catch (error) {
-    // A service that cannot, or may not, reach this process goes on without.
+    // A service that cannot, or may not (`PLUMBLINE_ENDPOINT_HOSTS`), reach this process goes on without.
     if (!(error instanceof WaitedTooLong) && !(error instanceof RequestFailed && error.status === 400))
       throw error
   } finally {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Log, operations } from '@plumbline/contract'
-import { compileValidator } from '../../../server/src/http/validate.ts'
 import { checkTrace } from '../../../server/src/monitor/check-trace.ts'
+import { compileValidator } from '../../../server/src/validate.ts'
 import { makeCalendar } from './calendar.ts'
 import { experiments } from './material/workspace.ts'
 import { markOf, planSessions, planSpecials } from './plan.ts'
@@ -37,23 +37,23 @@ test('another seed makes other bodies', () => {
   assert.notEqual(JSON.stringify(firstOf(1, 20)), JSON.stringify(firstOf(2, 20)))
 })
 
-test('every body of a session is legal, gives no cause to warn, and lies in the calendar', () => {
+test('every body of a session is legal, gives no cause to warn, and lies in the calendar', async () => {
   const { startMs } = makeCalendar({ nowMs, days: 30 })
   for (const planned of firstOf(1, 1500)) {
     checkBodies(planned)
     assert.equal(planned.body.metadata?.demo, markOf(1))
-    if (planned.of === 'trace') assert.deepEqual(checkTrace(planned.body), [])
+    if (planned.of === 'trace') assert.deepEqual(await checkTrace(planned.body), [])
     const start = new Date(planned.body.startTime ?? Number.NaN).getTime()
     const end = new Date(planned.body.endTime ?? Number.NaN).getTime()
     assert.ok(start >= startMs && end >= start && end <= nowMs, JSON.stringify(planned.body).slice(0, 300))
   }
 })
 
-test('the fixtures and the odd traces are legal, and only those that are meant to be give cause to warn', () => {
+test('the fixtures and the odd traces are legal, and only those that are meant to be give cause to warn', async () => {
   const specials = planSpecials(partsOf(1))
   for (const planned of specials) {
     checkBodies(planned)
-    if (planned.of === 'trace' && planned.isOdd !== true) assert.deepEqual(checkTrace(planned.body), [])
+    if (planned.of === 'trace' && planned.isOdd !== true) assert.deepEqual(await checkTrace(planned.body), [])
   }
   assert.ok(specials.some(({ isOdd }) => isOdd))
 })

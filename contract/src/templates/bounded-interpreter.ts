@@ -148,7 +148,7 @@ function nodeCount(node: Node): number {
     const open = [node]
     for (let next = open.pop(); next; next = open.pop()) {
       count++
-      open.push(...childrenOf(next))
+      for (const child of childrenOf(next)) open.push(child)
     }
     nodeCounts.set(node, count)
   }

@@ -36,9 +36,13 @@ export interface Alerting {
 
 export function makeAlerting(parts: AlertingParts): Alerting {
   const { control, store, keyring, config, node: holder, logger, now } = parts
-  const { SMTP_URL: url, MAIL_FROM: from, PLUMBLINE_PRIVATE_CHANNEL_URLS: allowsPrivate } = config
+  const { SMTP_URL: url, MAIL_FROM: from } = config
+  const policy = {
+    hosts: config.PLUMBLINE_WEBHOOK_HOSTS,
+    allowsPrivate: config.PLUMBLINE_PRIVATE_CHANNEL_URLS,
+  }
   const mail = url === undefined || from === undefined ? undefined : { url, from }
-  const guarded = makeGuardedFetch(allowsPrivate)
+  const guarded = makeGuardedFetch(policy)
   const send = makeSend({ fetch: guarded.fetch, mail, now })
   const publicUrl = config.PLUMBLINE_PUBLIC_URL
   const deliverer = makeDeliverer({
@@ -60,7 +64,7 @@ export function makeAlerting(parts: AlertingParts): Alerting {
     logger,
     now,
   })
-  const reach = { allowsPrivate, sendsEmail: mail !== undefined }
+  const reach = { policy, sendsEmail: mail !== undefined }
   return {
     routes: [
       ...alertRoutes({ wake: watcher.wake, onTold: deliverer.wake }),

@@ -23,7 +23,7 @@ after(() => receiver.close())
 const { app, newWorkspace } = await startTestApp({
   now,
   settings: {
-    PLUMBLINE_PRIVATE_CHANNEL_URLS: 'true',
+    PLUMBLINE_WEBHOOK_HOSTS: '127.0.0.1,localhost',
     PLUMBLINE_PUBLIC_URL: 'https://plumbline.example.com',
   },
 })

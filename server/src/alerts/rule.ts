@@ -8,8 +8,8 @@ import {
   type operations,
 } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
-import { compileObjectCheck } from '../http/validate.ts'
 import { readFilters } from '../traces/filters.ts'
+import { compileObjectCheck } from '../validate.ts'
 
 type Sent = Omit<InputOf<typeof operations.alerts.create>, 'name' | 'note' | 'channelIds' | 'isEnabled'>
 

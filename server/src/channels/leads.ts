@@ -2,6 +2,7 @@
 import { type ChannelType, invalid, ServiceError } from '@plumbline/contract'
 import type { Channel } from '@plumbline/storage/control'
 import { refusalOf } from '../connections/guarded-fetch.ts'
+import type { HostPolicy } from '../network/host-policy.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { makeWebhookSecret } from './signature.ts'
 
@@ -18,8 +19,8 @@ export type Leads =
 
 /** What decides which channels there can be. */
 export interface Reach {
-  /** Whether addresses may be of private networks. */
-  readonly allowsPrivate: boolean
+  /** Where addresses may lead. */
+  readonly policy: HostPolicy
   readonly sendsEmail: boolean
 }
 
@@ -30,7 +31,7 @@ export function leadsOf(
     url,
     to,
   }: { readonly url?: string | null | undefined; readonly to?: readonly string[] | null | undefined },
-  { allowsPrivate, sendsEmail }: Reach,
+  { policy, sendsEmail }: Reach,
 ): Leads {
   if (type === 'email') {
     if (!sendsEmail)
@@ -42,7 +43,7 @@ export function leadsOf(
     return { type, to: [...new Set(to)] }
   }
   if (url == null) throw invalid('url', `is required for ${type === 'slack' ? 'Slack' : 'a webhook'}`)
-  const refusal = refusalOf(url, allowsPrivate)
+  const refusal = refusalOf(url, policy)
   if (refusal !== undefined) throw invalid('url', refusal)
   return type === 'slack' ? { type, url } : { type, url, secret: makeWebhookSecret() }
 }

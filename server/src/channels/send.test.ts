@@ -11,13 +11,13 @@ import { readRetryAfter } from './sent.ts'
 const now = new Date('2026-03-01T12:00:00Z')
 const message = testMessage({ id: 'x', workspace: { id: 'w', name: 'W' } }, undefined, now)
 const receiver = await startReceiver()
-const guarded = makeGuardedFetch(false)
+const guarded = makeGuardedFetch({ hosts: undefined, allowsPrivate: false })
 after(() => Promise.all([receiver.close(), guarded.close()]))
 const send = makeSend({ fetch: guarded.fetch, mail: undefined, now: () => now })
 
 describe('a channel, where the operator does not allow private networks', () => {
   it('leads to none, neither by its address nor by a name', async () => {
-    const reach = { allowsPrivate: false, sendsEmail: false }
+    const reach = { policy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
     for (const url of ['http://example.com/', 'https://10.0.0.1/', 'https://[::1]/'])
       assert.throws(() => leadsOf('slack', { url }, reach), /^ServiceError: url: must/)
     for (const url of [receiver.url, 'https://localhost:4443/']) {
@@ -31,7 +31,7 @@ describe('a channel, where the operator does not allow private networks', () => 
 
 describe('a channel for e-mail, where the operator has given no mail server', () => {
   it('is refused with the reason, and one that was there before is not tried again', async () => {
-    const reach = { allowsPrivate: false, sendsEmail: false }
+    const reach = { policy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
     assert.throws(() => leadsOf('email', { to: ['a@example.com'] }, reach), /its operator sets SMTP_URL/)
     const sent = await send({ type: 'email', to: ['a@example.com'] }, message)
     assert.ok(sent.type === 'failed' && sent.isFinal)

@@ -1,22 +1,33 @@
 /** The way to models and to addresses that people have typed: one keyring, one guard. */
 import type { Config } from '../config.ts'
+import type { HostPolicy } from '../network/host-policy.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { makeGuardedFetch } from './guarded-fetch.ts'
 import { makeOpenEmbedder, makeOpenModel } from './models.ts'
 import type { ConnectionParts } from './routes.ts'
 
 export interface Connecting extends ConnectionParts {
-  /** Asks an address that somebody has typed; private networks only where the operator allows them. */
-  readonly fetch: typeof globalThis.fetch
+  /** Where endpoints of experiments may be. */
+  readonly endpointPolicy: HostPolicy
+  /** Asks such an endpoint. */
+  readonly fetchEndpoint: typeof globalThis.fetch
   close(): Promise<void>
 }
 
-export function makeConnecting(
-  keyring: Keyring,
-  config: Pick<Config, 'PLUMBLINE_PRIVATE_MODEL_URLS'>,
-): Connecting {
-  const allowsPrivate = config.PLUMBLINE_PRIVATE_MODEL_URLS
-  const { fetch, close } = makeGuardedFetch(allowsPrivate)
-  const models = { openModel: makeOpenModel(keyring, fetch), openEmbedder: makeOpenEmbedder(keyring, fetch) }
-  return { keyring, ...models, allowsPrivate, fetch, close }
+export function makeConnecting(keyring: Keyring, config: Config): Connecting {
+  const modelPolicy = {
+    hosts: config.PLUMBLINE_MODEL_HOSTS,
+    allowsPrivate: config.PLUMBLINE_PRIVATE_MODEL_URLS,
+  }
+  const endpointPolicy = { hosts: config.PLUMBLINE_ENDPOINT_HOSTS, allowsPrivate: false }
+  const [models, endpoints] = [makeGuardedFetch(modelPolicy), makeGuardedFetch(endpointPolicy)]
+  return {
+    keyring,
+    openModel: makeOpenModel(keyring, models.fetch),
+    openEmbedder: makeOpenEmbedder(keyring, models.fetch),
+    modelPolicy,
+    endpointPolicy,
+    fetchEndpoint: endpoints.fetch,
+    close: async () => void (await Promise.all([models.close(), endpoints.close()])),
+  }
 }

@@ -1,4 +1,5 @@
 import { invalid, type operations } from '@plumbline/contract'
+import type { HostPolicy } from '../network/host-policy.ts'
 import { creating } from '../refusals.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
@@ -8,12 +9,12 @@ import { endOf, toConnection } from './view.ts'
 const needAddress: ReadonlySet<string> = new Set(['azure', 'openai-compatible'])
 
 export const makeCreate =
-  (keyring: Keyring, allowsPrivate: boolean): Verb<typeof operations.connections.create> =>
+  (keyring: Keyring, policy: HostPolicy): Verb<typeof operations.connections.create> =>
   async (input, { workspace, now }) => {
     const { name, provider, apiKey, baseUrl, region, models } = input
     if (baseUrl == null && needAddress.has(provider))
       throw invalid('baseUrl', 'is required for this provider')
-    if (baseUrl != null) checkAddress(baseUrl, allowsPrivate)
+    if (baseUrl != null) checkAddress(baseUrl, policy)
     const created = workspace.connections.create(
       {
         name,
@@ -32,7 +33,7 @@ export const makeCreate =
   }
 
 /** Throws `invalid_request` for an address that no connection may have. */
-export function checkAddress(baseUrl: string, allowsPrivate: boolean): void {
-  const refusal = refusalOf(baseUrl, allowsPrivate)
+export function checkAddress(baseUrl: string, policy: HostPolicy): void {
+  const refusal = refusalOf(baseUrl, policy)
   if (refusal !== undefined) throw invalid('baseUrl', refusal)
 }

@@ -12,7 +12,10 @@ const server = createServer((request, response) => {
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const port = (server.address() as AddressInfo).port
-const [guarded, open] = [makeGuardedFetch(false), makeGuardedFetch(true)]
+const [guarded, open] = [
+  makeGuardedFetch({ hosts: undefined, allowsPrivate: false }),
+  makeGuardedFetch({ hosts: undefined, allowsPrivate: true }),
+]
 after(async () => {
   await Promise.all([guarded.close(), open.close()])
   server.close()
@@ -41,8 +44,11 @@ describe('the address of a connection', () => {
       'https://u:p@a.com',
       'https://10.0.0.1/v1',
     ])
-      assert.notEqual(refusalOf(address, false), undefined, address)
-    assert.equal(refusalOf('https://api.example.com/v1', false), undefined)
-    assert.equal(refusalOf('http://10.0.0.1:8000/v1', true), undefined)
+      assert.notEqual(refusalOf(address, { hosts: undefined, allowsPrivate: false }), undefined, address)
+    assert.equal(
+      refusalOf('https://api.example.com/v1', { hosts: undefined, allowsPrivate: false }),
+      undefined,
+    )
+    assert.equal(refusalOf('http://10.0.0.1:8000/v1', { hosts: undefined, allowsPrivate: true }), undefined)
   })
 })

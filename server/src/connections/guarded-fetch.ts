@@ -6,7 +6,7 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import { Agent, fetch as fetchWith } from 'undici'
-import { isPublicAddress } from './public-address.ts'
+import { type HostPolicy, isNamed, mayReach } from '../network/host-policy.ts'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -15,15 +15,16 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** Why an address cannot be one of a connection; undefined where it can. Names are looked at when they are used. */
-export function refusalOf(text: string, allowsPrivate: boolean): string | undefined {
+/** Why an address cannot be one to ask; undefined where it can. Names are looked at when they are used. */
+export function refusalOf(text: string, policy: HostPolicy): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL'
   const url = new URL(text)
-  if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
-    return allowsPrivate ? 'must start with https:// or http://' : 'must start with https://'
+  const isOpen = isNamed(url, policy) || policy.allowsPrivate
+  if (url.protocol !== 'https:' && !(isOpen && url.protocol === 'http:'))
+    return isOpen ? 'must start with https:// or http://' : 'must start with https://'
   if (url.username !== '' || url.password !== '') return 'must not hold a name or a password'
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!allowsPrivate && isIP(host) !== 0 && !isPublicAddress(host))
+  if (isIP(host) !== 0 && !mayReach(host, isNamed(url, policy), policy))
     return 'must not be an address of a private network'
   return undefined
 }
@@ -34,11 +35,31 @@ export interface GuardedFetch {
 }
 
 /** Connections are made at the first request. */
-export function makeGuardedFetch(allowsPrivate: boolean): GuardedFetch {
-  const lookupPublic: LookupFunction = (host, options, done) => {
+export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
+  // Two: what a name leads to may be private where the operator names it, and a connection is not told why it is made.
+  const [named, others] = [makeAgent(true, policy), makeAgent(false, policy)]
+  const guarded = async (input: string | URL | Request, init: RequestInit = {}) => {
+    const address = input instanceof Request ? input.url : String(input)
+    const refusal = refusalOf(address, policy)
+    if (refusal !== undefined) throw new AddressRefused(`The address ${refusal}.`)
+    return fetchWith(address, {
+      ...(init as Parameters<typeof fetchWith>[1]),
+      dispatcher: isNamed(new URL(address), policy) ? named : others,
+      redirect: 'error',
+    })
+  }
+  return {
+    // Safe: undici's answer is the one that Node's own fetch is made of; only the declared types differ.
+    fetch: guarded as unknown as Fetch,
+    close: async () => void (await Promise.all([named.destroy(), others.destroy()])),
+  }
+}
+
+function makeAgent(isHostNamed: boolean, policy: HostPolicy): Agent {
+  const guardedLookup: LookupFunction = (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, '', 0)
-      const refused = allowsPrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
+      const refused = addresses.find(({ address }) => !mayReach(address, isHostNamed, policy))
       if (refused !== undefined || addresses[0] === undefined)
         return done(
           new AddressRefused(`${host} leads to a private network, where no connection may go.`),
@@ -49,20 +70,5 @@ export function makeGuardedFetch(allowsPrivate: boolean): GuardedFetch {
       done(null, addresses[0].address, addresses[0].family)
     })
   }
-  const agent = new Agent({ connect: { lookup: lookupPublic, timeout: 10_000 }, connections: 64 })
-  const guarded = async (input: string | URL | Request, init: RequestInit = {}) => {
-    const address = input instanceof Request ? input.url : String(input)
-    const refusal = refusalOf(address, allowsPrivate)
-    if (refusal !== undefined) throw new AddressRefused(`The address ${refusal}.`)
-    return fetchWith(address, {
-      ...(init as Parameters<typeof fetchWith>[1]),
-      dispatcher: agent,
-      redirect: 'error',
-    })
-  }
-  return {
-    // Safe: undici's answer is the one that Node's own fetch is made of; only the declared types differ.
-    fetch: guarded as unknown as Fetch,
-    close: () => agent.destroy(),
-  }
+  return new Agent({ connect: { lookup: guardedLookup, timeout: 10_000 }, connections: 64 })
 }

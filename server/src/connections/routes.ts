@@ -1,4 +1,5 @@
 import { operations } from '@plumbline/contract'
+import type { HostPolicy } from '../network/host-policy.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { type Route, route } from '../verb.ts'
 import { makeCreate } from './create.ts'
@@ -10,14 +11,14 @@ import { makeUpdate } from './update.ts'
 
 export interface ConnectionParts extends Models {
   readonly keyring: Keyring
-  /** Whether connections may lead into private networks. */
-  readonly allowsPrivate: boolean
+  /** Where models may be. */
+  readonly modelPolicy: HostPolicy
 }
 
-export const connectionRoutes = ({ keyring, openModel, allowsPrivate }: ConnectionParts): Route[] => [
+export const connectionRoutes = ({ keyring, openModel, modelPolicy }: ConnectionParts): Route[] => [
   route(operations.connections.list, list),
-  route(operations.connections.create, makeCreate(keyring, allowsPrivate)),
-  route(operations.connections.update, makeUpdate(keyring, allowsPrivate)),
+  route(operations.connections.create, makeCreate(keyring, modelPolicy)),
+  route(operations.connections.update, makeUpdate(keyring, modelPolicy)),
   route(operations.connections.delete, remove),
   route(operations.connections.test, makeTest(openModel)),
 ]

@@ -1,4 +1,5 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import type { HostPolicy } from '../network/host-policy.ts'
 import { creating } from '../refusals.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
@@ -6,12 +7,12 @@ import { checkAddress } from './create.ts'
 import { endOf, toConnection } from './view.ts'
 
 export const makeUpdate =
-  (keyring: Keyring, allowsPrivate: boolean): Verb<typeof operations.connections.update> =>
+  (keyring: Keyring, policy: HostPolicy): Verb<typeof operations.connections.update> =>
   async (input, { workspace, now }) => {
     const { id, name, apiKey, baseUrl, region, models, concurrencyMax, spendMaxPerDay } = input
     const before = await workspace.connections.find(id)
     if (before === undefined) throw new ServiceError('connection_not_found', { id })
-    if (baseUrl != null) checkAddress(baseUrl, allowsPrivate)
+    if (baseUrl != null) checkAddress(baseUrl, policy)
     // Else whoever may change an address could have the key sent to one of theirs.
     const isMoved = baseUrl !== undefined && (baseUrl ?? undefined) !== before.baseUrl
     if (isMoved && before.sealedKey !== undefined && apiKey === undefined)

@@ -29,7 +29,7 @@ export type Judge = (
 
 export function makeJudge(models: Models, rules: Pick<RuleJudge, 'judge'>): Judge {
   return async ({ kind, config }, subject, context) => {
-    if (isRuleKind(kind)) return judgedBy(await rules.judge(kind, config, subject))
+    if (isRuleKind(kind)) return judgedBy(await rules.judge(kind, config, subject, context.workspace.id))
     if (kind === 'llm') return judgeByModel(config, subject, models, context)
     if (kind === 'embedding_similarity') return judgeByMeaning(config, subject, models, context)
     if (kind === 'code') return judgeByOwnCode(config, subject, context)

@@ -8,7 +8,7 @@ import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '..
 
 const models = await startModelServer({ retryAfterSeconds: 0 })
 after(() => models.close())
-const { newWorkspace } = await startTestApp({ settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true' } })
+const { newWorkspace } = await startTestApp({ settings: { PLUMBLINE_MODEL_HOSTS: '127.0.0.1,localhost' } })
 
 const connect = async (workspace: TestWorkspace, fields: object = {}) =>
   (

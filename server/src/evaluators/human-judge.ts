@@ -1,6 +1,6 @@
 /** What people judge by: the configuration of the kind `human`, and whether a value is a verdict by it. */
 import { HumanJudge, invalid, type Verdict } from '@plumbline/contract'
-import { compileObjectCheck } from '../http/validate.ts'
+import { compileObjectCheck } from '../validate.ts'
 
 const check = compileObjectCheck<HumanJudge>(HumanJudge, 'config')
 /** More than that nobody chooses from. */

@@ -17,7 +17,7 @@ import { checkedFeed } from '../annotation-queues/feed.ts'
 import { checkColumns } from '../datasets/summary.ts'
 import { checkJudge } from '../evaluators/check-config.ts'
 import { readFileKey } from '../files/file-key.ts'
-import { compileObjectCheck } from '../http/validate.ts'
+import { compileObjectCheck } from '../validate.ts'
 import type { Workspace } from '../workspace.ts'
 
 const text = { type: 'string' }

@@ -9,6 +9,7 @@ import {
 import type { RunInput } from '@plumbline/storage/control'
 import { refusalOf } from '../connections/guarded-fetch.ts'
 import { deadlineMs } from '../evaluations/pace.ts'
+import type { HostPolicy } from '../network/host-policy.ts'
 import { findPrompt } from '../playground/draft.ts'
 import { changing } from '../refusals.ts'
 import type { Keyring } from '../secrets/keyring.ts'
@@ -18,7 +19,7 @@ import { shownRun } from './shown-run.ts'
 
 interface CreateParts {
   readonly keyring: Keyring
-  readonly allowsPrivate: boolean
+  readonly endpointPolicy: HostPolicy
   /** Says that something is due. */
   readonly wake: () => void
 }
@@ -27,10 +28,10 @@ const concurrencyDefault = 8
 
 /** Everything that can be known before is checked before the first case is run. */
 export const makeCreate =
-  ({ keyring, allowsPrivate, wake }: CreateParts): Verb<typeof operations.experimentRuns.create> =>
+  ({ keyring, endpointPolicy, wake }: CreateParts): Verb<typeof operations.experimentRuns.create> =>
   async (asked, { workspace, caller, now }) => {
     const { datasetSlug, repetitions } = asked
-    const target = await checkTarget(asked.target, workspace, allowsPrivate)
+    const target = await checkTarget(asked.target, workspace, endpointPolicy)
     const evaluatorSlugs = [...new Set(asked.evaluatorSlugs ?? [])]
     await checkEvaluators(evaluatorSlugs, workspace)
     const featureSlug = asked.featureSlug ?? target.featureSlug
@@ -71,10 +72,10 @@ interface CheckedTarget {
 async function checkTarget(
   target: ExperimentTarget,
   workspace: Workspace,
-  allowsPrivate: boolean,
+  endpointPolicy: HostPolicy,
 ): Promise<CheckedTarget> {
   if (target.type === 'endpoint') {
-    const refusal = refusalOf(target.url, allowsPrivate)
+    const refusal = refusalOf(target.url, endpointPolicy)
     if (refusal !== undefined) throw invalid('target.url', refusal)
     const { headers, ...shown } = target
     const hidden = Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, '']))

@@ -21,7 +21,7 @@ const models = await startModelServer({
 })
 after(() => models.close())
 const { newWorkspace, send } = await startTestApp({
-  settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true' },
+  settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true', PLUMBLINE_ENDPOINT_HOSTS: '127.0.0.1,localhost' },
 })
 
 const model = { provider: 'open-ai', model: 'gpt-4o', parameters: { temperature: 0 } }

@@ -63,7 +63,7 @@ export function makeExperimenting(parts: RunningParts): Experimenting {
     tryCase: (run, experiment, of, workspace, signal) =>
       tryCase(run, experiment, of, workspace, {
         openModel: connections.openModel,
-        fetch: connections.fetch,
+        fetch: connections.fetchEndpoint,
         headersOf: ({ sealedHeaders, workspaceId }) =>
           sealedHeaders === undefined
             ? {}

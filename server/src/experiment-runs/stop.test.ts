@@ -12,7 +12,7 @@ import { eventually } from '../../../fixtures/eventually.ts'
 import { startServer } from '../testing-server.ts'
 
 const apiKey = 'pl_stop_test_key_0011223344'
-const settings = { PLUMBLINE_PRIVATE_MODEL_URLS: 'true' }
+const settings = { PLUMBLINE_ENDPOINT_HOSTS: '127.0.0.1' }
 
 test('a call that is under way ends with the service, and is made again at the next start', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))

@@ -229,7 +229,8 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   'prices.create': {
     provider: 'open-ai',
     model: 'm',
-    prices: { input: 1, output: 2 },
+    inputPerMillion: 1,
+    outputPerMillion: 2,
     from: '2025-01-01T00:00:00Z',
   },
 }

@@ -2,7 +2,7 @@
  * The address for agents: MCP over HTTP (streamable, stateless), so that any node can answer any message. Each tool
  * asks the interface with the caller's own key: keys, scopes, limits and refusals are those of every request.
  */
-import { inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
+import { fillPath, inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ask } from '../mcp/agent-server.ts'
 import { type Authenticator, refuseWithoutScope } from './authenticate.ts'
@@ -27,10 +27,9 @@ export function addAgentRoutes(server: FastifyInstance, { authenticator, now }: 
       import('../mcp/agent-server.ts'),
     ])
     const ask: Ask = async ({ operation }, input) => {
-      const { statusCode, payload } = await server.inject({
-        ...requestOf(operation, input),
-        headers: { authorization },
-      })
+      const asked = addressed(operation, input)
+      if ('problem' in asked) return { status: 400, answer: { error: asked.problem } }
+      const { statusCode, payload } = await server.inject({ ...asked, headers: { authorization } })
       return { status: statusCode, answer: JSON.parse(payload) as unknown }
     }
     const agentServer = makeAgentServer(caller.scopes, ask)
@@ -76,13 +75,20 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   return reply.code(response.status).headers(Object.fromEntries(response.headers)).send(text)
 }
 
+/** The request for an operation, or what is wrong with a field that its address should carry. */
+function addressed(operation: Operation, input: Readonly<Record<string, unknown>>) {
+  try {
+    return requestOf(operation, input)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { problem: error.message }
+  }
+}
+
 /** The request that the interface has for an operation. */
 function requestOf({ method, path }: Operation, input: Readonly<Record<string, unknown>>) {
   const inPath = pathFields(path)
-  const address = inPath.reduce(
-    (url, field) => url.replace(`{${field}}`, encodeURIComponent(String(input[field] ?? ''))),
-    path as string,
-  )
+  const address = fillPath(path, input)
   const rest = Object.entries(input).filter(([field, value]) => !inPath.includes(field) && value !== null)
   if (!inputTravelsInQuery(method)) return { method, url: address, payload: Object.fromEntries(rest) }
   const query = new URLSearchParams(rest.map(([field, value]): [string, string] => [field, textOf(value)]))

@@ -6,6 +6,7 @@ import { type Invitation, type Role, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId, type PeopleStore, type SignInCondition } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ended, openInvitation } from '../invitations/accept.ts'
+import { addressGroup } from '../network/address-list.ts'
 import { hashToken } from '../people/one-time-link.ts'
 import { readCookies } from '../people/session-cookie.ts'
 import type { Sessions } from '../people/sessions.ts'
@@ -14,6 +15,7 @@ import { fieldsOf } from './auth-fields.ts'
 import { type Body, noBody } from './bodies.ts'
 import { refuseForeignPages } from './foreign-pages.ts'
 import { makeRateLimit } from './rate-limit.ts'
+import { addressOf } from './request-address.ts'
 import { refusalIn } from './sign-in-refusals.ts'
 import { makeReadToken } from './visitors.ts'
 
@@ -52,7 +54,7 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
 
   const begin = (request: FastifyRequest): void => {
     refuseForeignPages(request, publicUrl)
-    if (request.method === 'POST') limitAddress(request.ip, now().getTime())
+    if (request.method === 'POST') limitAddress(addressGroup(request.ip), now().getTime())
   }
 
   const passOn = async (
@@ -61,7 +63,7 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
     url = request.url,
     bytes = bodyOf(request).bytes,
   ): Promise<FastifyReply> => {
-    const base = publicUrl ?? `${request.protocol}://${request.host}`
+    const base = addressOf(request, publicUrl)
     const response = await (await signIn(/social|callback/.test(url))).handle(
       webRequest(request, base, url, bytes),
     )
@@ -82,7 +84,8 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
         onRequest: async (request) => begin(request),
         handler: async (request, reply) => {
           const { email } = (bodyOf(request).json ?? {}) as { email?: unknown }
-          if (typeof email === 'string') limitPerson(`${request.ip} ${email.toLowerCase()}`, now().getTime())
+          if (typeof email === 'string')
+            limitPerson(`${addressGroup(request.ip)} ${email.toLowerCase()}`, now().getTime())
           return passOn(request, reply)
         },
       })
@@ -209,7 +212,7 @@ function webRequest(request: FastifyRequest, base: string, url: string, bytes: B
 async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   const text = await response.text()
   const location = response.headers.get('location')
-  reply.code(response.status).header('cache-control', 'no-store')
+  reply.code(response.status)
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
   // The page follows the address in the body; only a browser that navigates here is sent on.
   if (location !== null && response.status >= 300) reply.header('location', location)

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Operation, type Scope, ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
+import { allows } from '../keys/allows.ts'
 import { hashSecret, isMistyped } from '../keys/secret.ts'
 import type { Caller } from '../verb.ts'
 
@@ -97,10 +98,6 @@ export function makeAuthenticator(
     },
   }
 }
-
-/** Whether a key's scopes allow what a route needs; `manage` implies `read`, and nothing implies `operate`. */
-export const allows = (scopes: readonly Scope[], needed: Scope | null): boolean =>
-  needed !== null && (scopes.includes(needed) || (needed === 'read' && scopes.includes('manage')))
 
 /** Refuses a key that lacks what a route needs. */
 export function refuseWithoutScope(

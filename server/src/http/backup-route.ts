@@ -9,7 +9,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { packSnapshot } from '../backup/pack.ts'
 import { removeSnapshot, type SnapshotParts, takeSnapshot } from '../backup/snapshot.ts'
-import { type Authenticator, allows } from './authenticate.ts'
+import { allows } from '../keys/allows.ts'
+import type { Authenticator } from './authenticate.ts'
 import { sendStream } from './send-stream.ts'
 
 interface BackupParts extends SnapshotParts {

@@ -1,5 +1,4 @@
 /** Request bodies: decompressed within the limit, then parsed as JSON. */
-import { isUtf8 } from 'node:buffer'
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import {
@@ -13,11 +12,9 @@ import {
 } from 'node:zlib'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bodyBytesMax } from '../body-limits.ts'
+import { parsedAtOnceMax, parseJson, parseJsonInSlices } from '../json/parse-json.ts'
 import type { SentFile } from '../verb.ts'
-import { checkJsonText } from './json-text.ts'
-
-/** Exactly 16 MiB, after decompression. */
-export const bodyBytesMax = 16 * 1024 * 1024
 
 /** A parsed body beside its bytes, which recording keeps as they are. */
 export interface Body {
@@ -46,24 +43,19 @@ export function takeJsonBodies(server: FastifyInstance): void {
     jsonType,
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
     (request, sent, done) => {
-      // Plain bodies are parsed at once: a promise for each would cost more than it gives.
+      // Plain bodies that are not large are parsed at once: a promise for each would cost more than it gives.
       const encoding = request.headers['content-encoding']
-      if (encoding === undefined || encoding === 'identity') {
+      const bytes = sent as Buffer
+      if ((encoding === undefined || encoding === 'identity') && bytes.length <= parsedAtOnceMax) {
         try {
-          done(null, parse(sent as Buffer))
+          done(null, { bytes, json: bytes.length === 0 ? undefined : parseJson(bytes) })
         } catch (error) {
           done(error as Error)
         }
         return
       }
-      decompress(encoding, sent as Buffer).then(
-        (bytes) => {
-          try {
-            done(null, parse(bytes))
-          } catch (error) {
-            done(error as Error)
-          }
-        },
+      readBody(bytes, encoding).then(
+        (body) => done(null, body),
         (error: Error) => done(error),
       )
     },
@@ -161,24 +153,8 @@ export async function decompress(encoding: string, sent: Buffer): Promise<Buffer
   return bytes
 }
 
-function parse(bytes: Buffer): Body {
+async function readBody(sent: Buffer, encoding = 'identity'): Promise<Body> {
+  const bytes = await decompress(encoding, sent)
   if (bytes.length === 0) return noBody
-  if (!isUtf8(bytes)) throw new ServiceError('malformed_json', { problem: 'it is not UTF-8' })
-  const text = bytes.toString('utf8')
-  let json: unknown
-  try {
-    json = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
-  } catch (error) {
-    throw new ServiceError('malformed_json', { problem: parserWords(error) }, { cause: error })
-  }
-  checkJsonText(bytes, json)
-  return { bytes, json }
-}
-
-/** The parser's own words quote the body; what they quote may be a secret, so only the position is kept. */
-const parserWords = (error: unknown): string => {
-  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
-  return position === null
-    ? 'it ends too early or is not JSON at all'
-    : `it stops making sense at position ${position[1]}`
+  return { bytes, json: bytes.length <= parsedAtOnceMax ? parseJson(bytes) : await parseJsonInSlices(bytes) }
 }

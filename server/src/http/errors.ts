@@ -1,9 +1,8 @@
 /** Failures become answers here: always JSON, always a sentence in `error`. */
 import { errors, ServiceError } from '@plumbline/contract'
-import { ControlStoreAway } from '@plumbline/storage/control'
-import { TraceStoreAway } from '@plumbline/storage/traces'
 import type { FastifyError, FastifyReply } from 'fastify'
-import { bodyBytesMax } from './bodies.ts'
+import { bodyBytesMax } from '../body-limits.ts'
+import { expectedFailure } from '../expected-failure.ts'
 import { RateLimited } from './rate-limit.ts'
 
 /** Seconds after which a client should try again when a store could not take the write. */
@@ -11,9 +10,8 @@ const retryAfterSeconds = 5
 
 /** The expected failure that an error is, or `internal` for whatever should not have happened. */
 export function asServiceError(error: unknown, requestId: string): ServiceError {
-  if (error instanceof ServiceError) return error
-  if (error instanceof ControlStoreAway) return away('The control plane', error)
-  if (error instanceof TraceStoreAway) return away('The trace store', error)
+  const expected = expectedFailure(error)
+  if (expected !== undefined) return expected
   const { code, statusCode } = error as Partial<FastifyError>
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -37,9 +35,6 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
   }
   return new ServiceError('internal', { requestId }, { cause: error })
 }
-
-const away = (store: string, cause: Error): ServiceError =>
-  new ServiceError('unavailable', { problem: `${store} cannot answer now; try again soon.` }, { cause })
 
 /** Answers a failure with its status, its headers and its sentence. */
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {

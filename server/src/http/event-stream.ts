@@ -9,10 +9,7 @@ export function sendEvents(reply: FastifyReply, { events }: EventStream, logger:
   const gone = new AbortController()
   // Of the connection, not of the stream: a stream waits for its next event before it closes.
   reply.raw.once('close', () => gone.abort())
-  reply
-    .type('text/event-stream; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('x-accel-buffering', 'no')
+  reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
   return sendStream(reply, Readable.from(written(events(gone.signal)), { objectMode: false }), logger)
 }
 

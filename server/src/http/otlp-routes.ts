@@ -2,11 +2,12 @@
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { bodyBytesMax } from '../body-limits.ts'
 import { encodeAnswer, encodeStatus, type PartialSuccess, type Signal } from '../otlp/protobuf.ts'
 import type { Encoding } from '../otlp/read-export.ts'
 import type { Receiver } from '../otlp/receiver.ts'
 import type { Caller } from '../verb.ts'
-import { bodyBytesMax, decompress } from './bodies.ts'
+import { decompress } from './bodies.ts'
 import { asServiceError, sendError } from './errors.ts'
 
 interface OtlpParts {

@@ -28,7 +28,7 @@ const encodings = [
 ] as const
 
 /**
- * Nothing that a trace contains may run or tell anybody that it is looked at, so nothing comes from elsewhere: not
+ * Beside those of every response. Nothing that a trace contains may run or tell anybody that it is looked at, so nothing comes from elsewhere: not
  * even images. Styles may be inline, since editors and charts set them so.
  */
 const headers = {
@@ -45,10 +45,6 @@ const headers = {
     "base-uri 'none'",
     "object-src 'none'",
   ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  // Links that work once have their secret in the address.
-  'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }

@@ -5,18 +5,22 @@ import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { EncodedJson, EventStream, FileBytes, StreamedJson } from '../answers.ts'
+import type { AddressList } from '../network/address-list.ts'
 import { refusalOf } from '../people/permissions.ts'
 import { type RequestScope, requestScope } from '../request-scope.ts'
 import { withUnreadable } from '../unreadable-rows.ts'
+import { compileValidator } from '../validate.ts'
 import type { Caller, Context, Route, Visitor } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseWithoutScope } from './authenticate.ts'
 import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
+import { limitConnections, rawResponse, timeLimits, tooSlow } from './connection-limits.ts'
 import { asServiceError, sendError } from './errors.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
+import { addressOf, linkBase } from './request-address.ts'
+import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
 import { sendStream } from './send-stream.ts'
-import { compileValidator } from './validate.ts'
 import type { VisitorOf } from './visitors.ts'
 
 export interface ServerParts {
@@ -32,6 +36,9 @@ export interface ServerParts {
   /** Told of every answer, for the metrics. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   readonly publicUrl: string | undefined
+  readonly trustedProxies: AddressList | undefined
+  /** Connections that may be open at once. */
+  readonly connectionsMax: number
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -55,27 +62,32 @@ const isRecording = (operation: Operation | undefined): boolean =>
 export function makeServer(parts: ServerParts): FastifyInstance {
   const idPrefix = randomBytes(6).toString('hex')
   let requests = 0
+  const headers = securityHeaders(parts.publicUrl)
   const server = Fastify({
     logger: false,
+    trustProxy: (address) => parts.trustedProxies?.has(address) === true,
     // Node would refuse a request without a Host without a body; `refuseUnknownRoutes` does it with a sentence.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ...timeLimits },
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: 4096 },
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 75_000,
     requestTimeout: 120_000,
-    frameworkErrors: (error, request, reply) => void sendError(reply, asServiceError(error, request.id)),
-    clientErrorHandler: (_error, socket) => {
+    // These come before any hook.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(reply.headers(headers), asServiceError(error, request.id)),
+    clientErrorHandler: (error, socket) => {
       if (!socket.writable) return void socket.destroy()
-      const body = JSON.stringify({ error: 'The request is not legal HTTP.' })
-      const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
-      socket.end(head + body)
+      const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      socket.end(isLate ? tooSlow : rawResponse('400 Bad Request', 'The request is not legal HTTP.'))
     },
   })
+  limitConnections(server.server, parts)
   server.decorateRequest('caller')
   server.decorateRequest('operation')
   server.decorateRequest('arrivedAt')
+  addSecurityHeaders(server, headers)
   takeJsonBodies(server)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
@@ -110,7 +122,8 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       body: bytes,
       file: operation.takes === undefined ? undefined : fileOf(request, operation.takes),
       claimedIds,
-      publicUrl: parts.publicUrl ?? `${request.protocol}://${request.host}`,
+      publicUrl: addressOf(request, parts.publicUrl),
+      linkBase: linkBase(request, parts.publicUrl, parts.trustedProxies),
     } as Context
     return verb(input as never, context)
   }
@@ -213,13 +226,12 @@ function send(
     reply
       .type(answer.contentType)
       .header('content-disposition', `attachment; filename*=UTF-8''${headerText(answer.fileName)}`)
-      .header('x-content-type-options', 'nosniff')
     return sendStream(reply, answer.stream, logger)
   }
   if (answer instanceof EventStream) return sendEvents(reply, answer, logger)
   reply.type('application/json; charset=utf-8')
   if (answer instanceof EncodedJson) {
-    reply.header('etag', answer.etag)
+    askBeforeUse(reply).header('etag', answer.etag)
     const known = request.headers['if-none-match']
     if (known !== undefined && matches(known, answer.etag)) return reply.code(304).send()
     return reply.send(answer.payload)

@@ -9,7 +9,7 @@ const invitationMs = 7 * 24 * 3_600_000
 
 export const create: Verb<typeof operations.invitations.create> = async (
   { email: given, role },
-  { workspace, caller, now, publicUrl },
+  { workspace, caller, now, linkBase },
 ) => {
   refuseOwnersBelow(caller, [role])
   const email = given.toLowerCase()
@@ -19,5 +19,5 @@ export const create: Verb<typeof operations.invitations.create> = async (
   const expiresAt = new Date(now.getTime() + invitationMs)
   const input = { email, role, hash: hashToken(token), by: caller.id, expiresAt }
   const invitation = toInvitation(await workspace.invitations.create(input, now))
-  return { invitation, url: linkTo(publicUrl, 'invitation', token) }
+  return { invitation, url: linkTo(linkBase, 'invitation', token) }
 }

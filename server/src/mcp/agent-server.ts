@@ -9,7 +9,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Scope } from '@plumbline/contract'
-import { allows } from '../http/authenticate.ts'
+import { allows } from '../keys/allows.ts'
 import { cutTexts } from './cut-texts.ts'
 import { type Tool, tools } from './tools.ts'
 

@@ -160,6 +160,16 @@ describe('MCP at /mcp', () => {
     assert.ok((await use(await connect(mine), 'open_trace', { id })).isError)
   })
 
+  it('says what is wrong with a slug or id that no address can carry (M5)', async () => {
+    const client = await connect(await newWorkspace())
+    for (const slug of ['..', '.', '']) {
+      const { isError, text } = await use(client, 'get_prompt', { slug })
+      assert.deepEqual([isError, text.includes('slug: must not be empty, "." or ".."')], [true, true], text)
+    }
+    const { isError, text } = await use(client, 'open_trace', { id: '..' })
+    assert.deepEqual([isError, text.includes('id: must not be empty')], [true, true], text)
+  })
+
   it('refuses who has no key, whose key may not read, and pages of other origins', async () => {
     const workspace = await newWorkspace()
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }

@@ -10,7 +10,7 @@ const linkMs = 24 * 3_600_000
 
 export const reset =
   (people: PeopleStore): Verb<typeof operations.members.reset> =>
-  async ({ id }, { workspace, caller, now, publicUrl }) => {
+  async ({ id }, { workspace, caller, now, linkBase }) => {
     await findMember(workspace, id)
     const mine = caller.session?.memberships ?? [
       { workspaceId: caller.workspaceId, workspaceName: '', role: caller.role },
@@ -22,5 +22,5 @@ export const reset =
     const token = makeToken()
     const expiresAt = new Date(now.getTime() + linkMs)
     await people.addLink({ hash: hashToken(token), personId: id, expiresAt }, now)
-    return { url: linkTo(publicUrl, 'password', token), expiresAt: expiresAt.toISOString() }
+    return { url: linkTo(linkBase, 'password', token), expiresAt: expiresAt.toISOString() }
   }

@@ -5,6 +5,7 @@ import { checkTimes } from './check-trace.ts'
 import { resolvePrompt } from './resolve.ts'
 import { storedByEarlierAttempt, traceAnswer } from './retry.ts'
 import { userIdIn } from './trace.ts'
+import { warningText } from './warning-text.ts'
 
 /** Records one prompt output as a trace with one generation, which belongs to the prompt's feature. */
 export const log: Verb<typeof operations.monitor.log> = async (sent, context) => {
@@ -24,7 +25,7 @@ export const log: Verb<typeof operations.monitor.log> = async (sent, context) =>
 
   const traceId = claimedIds?.traceId ?? newId(now)
   const logId = newId(now)
-  const warning = warnings.length === 0 ? null : warnings.join(' ')
+  const warning = warningText(warnings)
   await workspace.recorder.append(
     {
       type: 'log',

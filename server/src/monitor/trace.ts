@@ -1,12 +1,20 @@
-import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
+import {
+  evaluatorReferencesMax,
+  type InputOf,
+  invalid,
+  type operations,
+  ServiceError,
+} from '@plumbline/contract'
 import type { Catalogue } from '../catalogue.ts'
 import { newId } from '../id.ts'
+import { TimeSlice } from '../time-slice.ts'
 import type { Verb } from '../verb.ts'
 import { checkTrace } from './check-trace.ts'
 import type { ServedPrompt } from './record.ts'
 import { resolveEvaluators, resolveFeature, resolvePrompt } from './resolve.ts'
 import { storedByEarlierAttempt, traceAnswer } from './retry.ts'
 import { isSampled, samplingOf } from './sample.ts'
+import { warningText } from './warning-text.ts'
 
 type Sent = InputOf<typeof operations.monitor.trace>
 
@@ -16,7 +24,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (sent, context
   const earlier = await storedByEarlierAttempt(claimedIds, workspace)
   if (earlier !== undefined) return traceAnswer(earlier.trace.traceId, earlier.trace.warning)
   const { catalogue } = workspace
-  const warnings = checkTrace(sent)
+  const warnings = await checkTrace(sent)
   const featureSlug = await resolveFeature(sent, catalogue)
   const experimentId = sent.experiment?.id
   if (experimentId !== undefined && !(await catalogue.hasExperiment(experimentId))) {
@@ -25,7 +33,6 @@ export const trace: Verb<typeof operations.monitor.trace> = async (sent, context
   const prompts = await resolvePrompts(sent, catalogue, warnings)
   const references = referencesOf(sent)
   const evaluators = await resolveEvaluators(references, catalogue)
-  warnings.push(...evaluators.warnings)
 
   const traceId = claimedIds?.traceId ?? newId(now)
   const sampling = samplingOf({
@@ -34,7 +41,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (sent, context
     isInExperiment: experimentId !== undefined,
     hasReferences: references.size > 0,
   })
-  const warning = warnings.length === 0 ? null : warnings.join(' ')
+  const warning = warningText([...warnings, ...evaluators.warnings])
   await workspace.recorder.append(
     {
       type: 'trace',
@@ -61,7 +68,9 @@ async function resolvePrompts(
 ): Promise<Record<number, ServedPrompt>> {
   const prompts: Record<number, ServedPrompt> = {}
   if (logs == null) return prompts
+  const slice = new TimeSlice()
   for (let at = 0; at < logs.length; at++) {
+    if (slice.isOver) await slice.next()
     const log = logs[at]!
     if (log.type !== 'generation' || log.prompt == null) continue
     const use = { needsTemplate: log.input == null, userId: userIdIn(user) }
@@ -80,5 +89,10 @@ function referencesOf({ evaluators, logs }: Sent): Set<string> {
   const slugs = new Set<string>()
   for (const { slug } of evaluators ?? []) slugs.add(slug)
   for (const log of logs ?? []) for (const { slug } of log.evaluators ?? []) slugs.add(slug)
+  if (slugs.size > evaluatorReferencesMax)
+    throw invalid(
+      'logs',
+      `must name at most ${evaluatorReferencesMax} different evaluators, with those of the trace`,
+    )
   return slugs
 }

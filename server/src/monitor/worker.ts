@@ -124,7 +124,7 @@ async function rowsOfSegment({
         traces.append(encodeTraceRow(rows.trace))
         for (const line of logLines) logs.append(line)
         tally(tallies, accepted)
-        sampled.push(...judgedReferences(rows, { isGrowing: false }))
+        for (const judged of judgedReferences(rows, { isGrowing: false })) sampled.push(judged)
       }
     } catch (error) {
       unreadable.push({ position, id, error: textOf(error) })

@@ -1,13 +1,14 @@
 /** An export is accepted: read, its references looked up, and durable, before it is acknowledged. */
-import { ServiceError } from '@plumbline/contract'
+import { evaluatorReferencesMax, ServiceError } from '@plumbline/contract'
 import type { Catalogue } from '../catalogue.ts'
 import { newId } from '../id.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Recorder } from '../monitor/recorder.ts'
 import { resolveFeature, resolvePrompt } from '../monitor/resolve.ts'
+import { TimeSlice } from '../time-slice.ts'
 import type { Caller } from '../verb.ts'
 import type { PartialSuccess, Signal } from './protobuf.ts'
-import { type Encoding, MalformedExport, readLogRecords, readSpans } from './read-export.ts'
+import { type Encoding, MalformedExport, parseLargeExport, readLogRecords, readSpans } from './read-export.ts'
 import { type References, referencesOf } from './references.ts'
 import type { Resolved, Span } from './span.ts'
 
@@ -51,14 +52,18 @@ export async function recordSpans(
   sent: Omit<Export, 'caller'> & { readonly caller: Recording },
   means: Pick<Means, 'catalogue' | 'recorder'>,
 ): Promise<{ rejected: number; said: string[] }> {
-  const { parts, rejected, problem } = legal(() => readSpans(sent.body, sent.encoding))
+  const { parts, rejected, problem } = await legal(async () =>
+    readSpans(sent.body, sent.encoding, await parseLargeExport(sent.body, sent.encoding)),
+  )
   const references = await resolveReferences(parts, means.catalogue)
   if (parts.length > 0) await append(sent, means, references)
   return { rejected, said: [...(problem === '' ? [] : [problem]), ...references.warnings] }
 }
 
 async function acceptLogRecords(sent: Export, means: Means): Promise<PartialSuccess> {
-  const { parts, rejected, problem } = legal(() => readLogRecords(sent.body, sent.encoding))
+  const { parts, rejected, problem } = await legal(async () =>
+    readLogRecords(sent.body, sent.encoding, await parseLargeExport(sent.body, sent.encoding)),
+  )
   if (parts.length > 0) await append(sent, means, { resolved: [], of: [] })
   return told(sent, means, rejected, problem === '' ? [] : [problem])
 }
@@ -97,9 +102,9 @@ async function append(
   )
 }
 
-function legal<Read>(read: () => Read): Read {
+async function legal<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
-    return read()
+    return await read()
   } catch (error) {
     if (!(error instanceof MalformedExport)) throw error
     throw new ServiceError('invalid_request', { path: '', problem: error.message }, { cause: error })
@@ -119,7 +124,9 @@ async function resolveReferences(spans: readonly Span[], catalogue: Catalogue): 
   const resolved: Resolved[] = []
   const of: [number, number][] = []
   const known = new Map<string, number>()
+  const slice = new TimeSlice()
   for (let position = 0; position < spans.length; position++) {
+    if (slice.isOver) await slice.next()
     const references = referencesOf(spans[position]!)
     if (references === undefined) continue
     const key = JSON.stringify(references)
@@ -145,7 +152,12 @@ async function resolve(references: References, catalogue: Catalogue): Promise<Re
     (await resolvePrompt(references.prompt, { needsTemplate: false, userId: references.userId }, catalogue))
   if (prompt?.warning !== undefined) warnings.push(prompt.warning)
   const evaluatorRates: Record<string, number> = {}
-  for (const slug of references.evaluators) {
+  const slugs = [...new Set(references.evaluators)]
+  if (slugs.length > evaluatorReferencesMax)
+    warnings.push(
+      `A span names ${slugs.length} evaluators; it is judged by the first ${evaluatorReferencesMax} at most.`,
+    )
+  for (const slug of slugs.slice(0, evaluatorReferencesMax)) {
     const rate = (await catalogue.evaluator(slug))?.sampleRate
     if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
     else evaluatorRates[slug] = rate

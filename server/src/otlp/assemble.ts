@@ -96,7 +96,7 @@ export async function assemble(
       const traceLines = rows.traces.map(({ trace }) => encodeAssembledTraceRow(trace, assembled))
       for (const line of logLines) logs.append(line)
       for (const line of traceLines) traces.append(line)
-      scores.push(...rows.scores)
+      for (const score of rows.scores) scores.push(score)
       const keys = rows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs }))
       const sampled = rows.traces.flatMap((of) => judgedReferences(of, { isGrowing: true }))
       results.push({ ...known, isUnchanged: false, traces: keys, sampled })

@@ -1,10 +1,10 @@
 /** OTLP over gRPC. */
 import type { Metadata, Server, ServerUnaryCall, ServiceDefinition, sendUnaryData } from '@grpc/grpc-js'
-import type { ServiceError } from '@plumbline/contract'
+import { ServiceError } from '@plumbline/contract'
 import type { Logger } from 'pino'
+import { bodyBytesMax } from '../body-limits.ts'
 import { BadConfiguration } from '../config.ts'
-import { bodyBytesMax } from '../http/bodies.ts'
-import { asServiceError } from '../http/errors.ts'
+import { expectedFailure } from '../expected-failure.ts'
 import type { Caller } from '../verb.ts'
 import { encodeAnswer, type Signal } from './protobuf.ts'
 import type { Receiver } from './receiver.ts'
@@ -52,7 +52,9 @@ export async function listenGrpc({ receiver, host, port, logger, now }: GrpcPart
       )
       return encodeAnswer(signal, taken)
     } catch (error) {
-      const failure = asServiceError(error, 'of OTLP/gRPC')
+      const failure =
+        expectedFailure(error) ??
+        new ServiceError('internal', { requestId: 'of OTLP/gRPC' }, { cause: error })
       if (caller !== undefined && signal !== 'metrics') receiver.refuse(caller, failure, receivedAt)
       if (failure.code === 'internal') logger.error({ err: error, signal }, 'an export failed')
       throw failure

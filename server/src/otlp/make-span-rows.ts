@@ -59,7 +59,7 @@ export function makeSpanRows(
       ),
     )
     for (const log of logs) {
-      scores.push(...scoresOf(log, { workspaceId: context.workspaceId, traceId }))
+      for (const score of scoresOf(log, { workspaceId: context.workspaceId, traceId })) scores.push(score)
       for (const key of log.read.notUnderstood) count(notUnderstood, key)
     }
   }

@@ -1,4 +1,7 @@
 /** The spans of an export, or what its log records say of spans. What is wrong with one of them concerns that one only. */
+import { ServiceError } from '@plumbline/contract'
+import { scanJson } from '../json/json-text.ts'
+import { parsedAtOnceMax, parseJsonInSlices } from '../json/parse-json.ts'
 import { decodeLogs, decodeTraces } from './protobuf.ts'
 import { listOf, readAttributes, readId, readTime, readValue, textOf, Unreadable } from './read-value.ts'
 import type { Attributes, Span, SpanEvent, SpanLink } from './span.ts'
@@ -25,9 +28,9 @@ export class MalformedExport extends Error {
   override readonly name = 'MalformedExport'
 }
 
-/** Spans in the order they were sent. */
-export function readSpans(bytes: Buffer, encoding: Encoding): ReadExport<Span> {
-  const request = decoded<TraceRequest>(bytes, encoding, decodeTraces)
+/** Spans in the order they were sent; `json` is the value of the bytes where that is known. */
+export function readSpans(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<Span> {
+  const request = decoded<TraceRequest>(bytes, encoding, decodeTraces, json)
   const read = new Reading<Span>()
   for (const [at, ofResource] of listOf(request.resourceSpans).entries()) {
     const place = `resourceSpans[${at}]`
@@ -44,8 +47,8 @@ export function readSpans(bytes: Buffer, encoding: Encoding): ReadExport<Span> {
 }
 
 /** Events of spans, in the order they were sent; log records that belong to no span are passed over. */
-export function readLogRecords(bytes: Buffer, encoding: Encoding): ReadExport<SpanAddition> {
-  const request = decoded<LogsRequest>(bytes, encoding, decodeLogs)
+export function readLogRecords(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<SpanAddition> {
+  const request = decoded<LogsRequest>(bytes, encoding, decodeLogs, json)
   const read = new Reading<SpanAddition>()
   for (const [at, ofResource] of listOf(request.resourceLogs).entries())
     for (const [scopeAt, ofScope] of listOf(ofResource?.scopeLogs).entries()) {
@@ -92,19 +95,44 @@ function decoded<Request>(
   bytes: Buffer,
   encoding: Encoding,
   decode: (bytes: Uint8Array) => Request,
+  known: unknown,
 ): Request {
   try {
     if (encoding === 'protobuf') return decode(bytes)
-    const text = bytes.toString('utf8')
-    const json: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+    const json = known ?? parseText(bytes)
     if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('It is no object.')
     // Safe: the readers take nothing of it for granted.
     return json as Request
   } catch (error) {
-    const form = encoding === 'json' ? 'JSON' : 'protobuf'
-    throw new MalformedExport(`must be a message of OTLP in ${form}, as Content-Type says`, { cause: error })
+    if (error instanceof ServiceError) throw error
+    throw malformedExport(encoding, error)
   }
 }
+
+/** Numbers that a double cannot hold are infinite here, as the protocol's own numbers may be. */
+function parseText(bytes: Buffer): unknown {
+  scanJson(bytes)
+  const text = bytes.toString('utf8')
+  return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+}
+
+/** The value of a large export in JSON, parsed while requests are served; undefined for the others. */
+export async function parseLargeExport(bytes: Buffer, encoding: Encoding): Promise<unknown> {
+  if (encoding === 'protobuf' || bytes.length <= parsedAtOnceMax) return undefined
+  try {
+    return await parseJsonInSlices(bytes, { refusesOverflow: false })
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'malformed_json')
+      throw malformedExport(encoding, error)
+    throw error
+  }
+}
+
+const malformedExport = (encoding: Encoding, cause: unknown): MalformedExport =>
+  new MalformedExport(
+    `must be a message of OTLP in ${encoding === 'json' ? 'JSON' : 'protobuf'}, as Content-Type says`,
+    { cause },
+  )
 
 function readSpan(sent: WireSpan | null, resource: Span['resource'], scope: Span['scope']): Span {
   if (typeof sent !== 'object' || sent === null) throw new Unreadable('is no span')

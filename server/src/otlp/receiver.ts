@@ -1,6 +1,6 @@
 /** What both ports of OpenTelemetry share: who may send, and what becomes of an export. */
 import { ServiceError } from '@plumbline/contract'
-import { type Authenticator, allows } from '../http/authenticate.ts'
+import { allows } from '../keys/allows.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Caller } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
@@ -29,7 +29,9 @@ export interface Receiver {
 }
 
 interface ReceiverParts {
-  readonly authenticator: Pick<Authenticator, 'authenticate'>
+  readonly authenticator: {
+    authenticate(authorization: string | undefined, nowMs: number): Caller | Promise<Caller>
+  }
   readonly checkRate: (apiKeyId: string, nowMs: number) => void
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly ledger: Ledger

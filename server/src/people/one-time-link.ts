@@ -12,5 +12,5 @@ export const makeToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = hashSecret
 
 /** The address of a link. The page asks browsers to tell its address to nobody. */
-export const linkTo = (publicUrl: string, page: keyof typeof pages, token: string): string =>
-  `${publicUrl}/app/${pages[page]}?token=${token}`
+export const linkTo = (base: string, page: keyof typeof pages, token: string): string =>
+  `${base}/app/${pages[page]}?token=${token}`

@@ -69,14 +69,22 @@ function usageOf(
         lastAt: lastAt.toISOString(),
       })),
     },
-    firstSeenAt: seen.length === 0 ? null : isoOf(Math.min(...seen.map(({ firstAt }) => firstAt.getTime()))),
+    firstSeenAt:
+      seen.length === 0
+        ? null
+        : isoOf(
+            seen.reduce((first, { firstAt }) => Math.min(first, firstAt.getTime()), Number.POSITIVE_INFINITY),
+          ),
     lastSeenAt: summed(seen).lastAt,
   }
 }
 
 const summed = (counts: readonly { readonly count: number; readonly lastAt: Date }[]) => ({
   count: counts.reduce((sum, { count }) => sum + count, 0),
-  lastAt: counts.length === 0 ? null : isoOf(Math.max(...counts.map(({ lastAt }) => lastAt.getTime()))),
+  lastAt:
+    counts.length === 0
+      ? null
+      : isoOf(counts.reduce((last, { lastAt }) => Math.max(last, lastAt.getTime()), 0)),
 })
 
 const isoOf = (ms: number): string => new Date(ms).toISOString()

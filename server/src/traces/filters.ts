@@ -12,8 +12,8 @@ import {
   type TraceCondition,
   type TraceFilters,
 } from '@plumbline/storage/traces'
-import { compileObjectCheck } from '../http/validate.ts'
 import { readTimestamp } from '../monitor/timestamp.ts'
+import { compileObjectCheck } from '../validate.ts'
 
 type Sent = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 

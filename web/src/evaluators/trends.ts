@@ -99,8 +99,8 @@ export const labelOf = (value: Score['value']): string =>
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
 function inBins(numbers: readonly number[]): readonly Share[] {
-  const min = Math.min(...numbers)
-  const width = (Math.max(...numbers) - min) / bins
+  const min = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const width = (numbers.reduce((most, value) => Math.max(most, value), min) - min) / bins
   const counts = new Array<number>(bins).fill(0)
   for (const value of numbers) {
     const bin = Math.min(bins - 1, Math.floor((value - min) / width))

@@ -1,5 +1,5 @@
 /** A comparison as CSV: a line for each case, with what each experiment made of it. Pure. */
-import { csvCell } from '@plumbline/contract/csv-cell'
+import { csvCell } from '@plumbline/sdk/import'
 import type { Output } from '../app/api.ts'
 
 type Comparison = Output<'experiments.compare'>

@@ -83,7 +83,7 @@ export function useRuns() {
             ...jobs.map(({ key }) => [key, waiting] as const),
           ]),
       )
-      queue.current.push(...jobs)
+      for (const job of jobs) queue.current.push(job)
       pump()
     },
     [stop, pump],

@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 export interface OneTimeLink {
   readonly title: string
   readonly hint: string
+  /** A path where the service does not know its own address, which the browser does. */
   readonly url: string
 }
 
@@ -18,7 +19,10 @@ interface LinkDialogProps {
 export function LinkDialog({ link, onClose }: LinkDialogProps) {
   return (
     <Dialog isOpen={link !== undefined} onClose={onClose} title={link?.title ?? ''} description={link?.hint}>
-      <CopyBox text={link?.url ?? ''} label="Copy the link" />
+      <CopyBox
+        text={link === undefined ? '' : new URL(link.url, location.origin).href}
+        label="Copy the link"
+      />
       <DialogActions>
         <Button look="primary" onClick={onClose}>
           I have copied it

@@ -24,3 +24,14 @@ it('a sparkline breaks where there is no value', () => {
   assert.equal(sparkPath([0, 10, null, 5], 30, 12), 'M0.0 11.0L10.0 1.0M30.0 6.0')
   assert.equal(sparkPath([null], 30, 12), '')
 })
+
+it('a line of any length has a path (M5)', () => {
+  assert.match(
+    sparkPath(
+      Array.from({ length: 200_000 }, (_, at) => at),
+      100,
+      10,
+    ),
+    /^M/,
+  )
+})

@@ -33,8 +33,8 @@ export function stacked(series: readonly ChartSeries[]): (number | null)[][] {
 export function sparkPath(values: readonly (number | null)[], width: number, height: number): string {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return ''
-  const max = Math.max(...known)
-  const min = Math.min(0, ...known)
+  const max = known.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+  const min = known.reduce((least, value) => Math.min(least, value), 0)
   const x = (index: number): number => (values.length === 1 ? 0 : (index / (values.length - 1)) * width)
   const y = (value: number): number => height - 1 - ((value - min) / (max - min || 1)) * (height - 2)
   let isDown = false

@@ -2,9 +2,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Judgement } from '../rules/judge.ts'
 import type { Subject } from '../rules/subject.ts'
+import { makeTurns, type Turn, type Turns } from '../turns.ts'
 import { CodeFailed, defaultLimits, type Limits, tookTooLong } from './limits.ts'
 import type { Reply, Task } from './sandbox-messages.ts'
-import { makeTurns, type Turn, type Turns } from './turns.ts'
 
 interface Job {
   readonly task: Task

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Subject } from '../rules/subject.ts'
+import { makeTurns, type Turn } from '../turns.ts'
 import { CodeSandbox } from './run-code.ts'
-import { makeTurns, type Turn } from './turns.ts'
 
 const turn = (workspaceId: string, source = 'code'): Turn => ({ workspaceId, source })
 

@@ -69,7 +69,7 @@ async function compare(
     const problem = problemOf(embeddings, values.length)
     if (of === undefined || problem !== undefined)
       return { type: 'problem', problem: { type: 'malformed', problem: problem ?? '' }, paid }
-    const likeness = Math.max(...others.map((other) => cosineSimilarity(of, other)))
+    const likeness = others.reduce((most, other) => Math.max(most, cosineSimilarity(of, other)), -1)
     const { threshold } = judging
     return {
       type: 'verdict',

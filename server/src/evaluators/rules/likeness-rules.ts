@@ -37,7 +37,7 @@ const best = (values: readonly number[]): number => values.reduce((most, of) => 
 
 export const readSimilarity = readLikeness((text, wanted) => ({
   value: best(wanted.map((of) => similarityOf(text, of))),
-  ...(Math.max(text.length, ...wanted.map((of) => of.length)) > comparedLength && {
+  ...([text, ...wanted].some((each) => each.length > comparedLength) && {
     comparedBy: `${comparedLength} characters`,
   }),
 }))

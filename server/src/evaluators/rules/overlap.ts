@@ -46,7 +46,10 @@ function matches(
   const counted = references.map((reference) => runsOf(reference, order))
   let sum = 0
   for (const [run, count] of runsOf(words, order))
-    sum += Math.min(count, Math.max(...counted.map((runs) => runs.get(run) ?? 0)))
+    sum += Math.min(
+      count,
+      counted.reduce((most, runs) => Math.max(most, runs.get(run) ?? 0), 0),
+    )
   return sum
 }
 

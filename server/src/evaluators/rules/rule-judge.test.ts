@@ -25,20 +25,20 @@ describe('rules on a thread', () => {
   it('answer in turn, each its own question', async () => {
     const said = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
-        rules.judge('equals', JSON.stringify({ value: at }), subject(at % 2 === 0 ? at : 'other')),
+        rules.judge('equals', JSON.stringify({ value: at }), subject(at % 2 === 0 ? at : 'other'), 'w'),
       ),
     )
     assert.deepEqual(
       said.map(({ value }) => value),
       Array.from({ length: 50 }, (_, at) => at % 2 === 0),
     )
-    const called = await rules.judge('tool_calls', '{"expected":["find"]}', subject(''))
+    const called = await rules.judge('tool_calls', '{"expected":["find"]}', subject(''), 'w')
     assert.equal(called.value, true)
   })
 
   it('refuse a configuration that cannot be', async () => {
     await assert.rejects(
-      rules.judge('contains', '{}', subject('a')),
+      rules.judge('contains', '{}', subject('a'), 'w'),
       (error) => error instanceof ServiceError && error.message.startsWith('config.value: '),
     )
   })
@@ -50,8 +50,8 @@ describe('rules on a thread', () => {
     }, 20)
     // Half a minute of work on any machine.
     const value = Array.from({ length: 2000 }, (_, at) => `b${at}`.repeat(1000))
-    const slow = rules.judge('similarity', JSON.stringify({ value }), subject('a'.repeat(3000)))
-    const quick = rules.judge('contains', '{"value":"a"}', subject('a'))
+    const slow = rules.judge('similarity', JSON.stringify({ value }), subject('a'.repeat(3000)), 'w')
+    const quick = rules.judge('contains', '{"value":"a"}', subject('a'), 'w')
     const [late, soon] = await Promise.all([slow, quick])
     clearInterval(turning)
     assert.deepEqual(late, { value: null, comment: 'The rule took longer than 2000 ms on this.' })
@@ -59,11 +59,28 @@ describe('rules on a thread', () => {
     assert.ok(turns > 10, `${turns} turns`)
   })
 
+  it('let workspaces take turns, however many rules one of them has waiting (L8)', async () => {
+    const order: string[] = []
+    const ask = async (workspaceId: string): Promise<void> => {
+      await rules.judge('contains', '{"value":"a"}', subject('a'), workspaceId)
+      order.push(workspaceId)
+    }
+    await Promise.all([
+      ...Array.from({ length: 100 }, () => ask('busy')),
+      ask('other'),
+      ask('third'),
+      ask('other'),
+    ])
+    const places = ['other', 'third'].map((workspaceId) => order.indexOf(workspaceId))
+    assert.ok(Math.max(...places) <= 3, `${places}`)
+    assert.ok(order.lastIndexOf('other') <= 6)
+  })
+
   it('are ended with the service', async () => {
     const other = new RuleJudge()
-    const asked = assert.rejects(other.judge('contains', '{"value":"a"}', subject('a')), /stopping/)
+    const asked = assert.rejects(other.judge('contains', '{"value":"a"}', subject('a'), 'w'), /stopping/)
     await other.close()
     await asked
-    await assert.rejects(other.judge('contains', '{"value":"a"}', subject('a')), /stopping/)
+    await assert.rejects(other.judge('contains', '{"value":"a"}', subject('a'), 'w'), /stopping/)
   })
 })

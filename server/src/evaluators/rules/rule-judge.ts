@@ -1,6 +1,7 @@
 /** Rules judge away from the event loop: most take microseconds, and some, of long texts or odd patterns, seconds. */
 import { Worker } from 'node:worker_threads'
 import { invalid } from '@plumbline/contract'
+import { makeTurns, type Turn } from '../turns.ts'
 import type { Judgement } from './judge.ts'
 import type { RuleKind } from './rule.ts'
 import type { Question, Reply } from './rule-messages.ts'
@@ -8,6 +9,7 @@ import type { Subject } from './subject.ts'
 
 interface Asked {
   readonly question: Question
+  readonly turn: Turn
   readonly resolve: (judgement: Judgement) => void
   readonly reject: (error: Error) => void
 }
@@ -24,27 +26,27 @@ const tookTooLong: Judgement = {
   comment: `The rule took longer than ${answerMsMax} ms on this.`,
 }
 
-/** One thread, which is begun when there is something to judge, also after it died. */
+/**
+ * One thread, which is begun when there is something to judge, also after it died. It has one question at a time, so
+ * that a workspace with many slow rules delays another's by one of them.
+ */
 export class RuleJudge {
   #worker: Worker | undefined
-  /** In the order they were asked; the first is being judged. */
-  #asked: Asked[] = []
+  #underWay: Asked | undefined
+  readonly #waiting: Asked[] = []
+  readonly #turns = makeTurns(1)
   #hasAnswered = false
   #deadline: NodeJS.Timeout | undefined
   #rest: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** What a rule says. Rejects with `invalid_request` for a configuration that cannot be. */
-  judge(kind: RuleKind, config: string, subject: Subject): Promise<Judgement> {
+  /** What a rule of a workspace says. Rejects with `invalid_request` for a configuration that cannot be. */
+  judge(kind: RuleKind, config: string, subject: Subject, workspaceId: string): Promise<Judgement> {
     if (this.#isClosed) return Promise.reject(closed())
-    clearTimeout(this.#rest)
     const question = { kind, config, subject: seenBy(kind, subject) }
     return new Promise((resolve, reject) => {
-      this.#asked.push({ question, resolve, reject })
-      this.#worker ??= this.#begin()
-      this.#worker.ref()
-      this.#worker.postMessage(question)
-      if (this.#asked.length === 1) this.#wait()
+      this.#waiting.push({ question, turn: { workspaceId, source: config }, resolve, reject })
+      if (this.#underWay === undefined) this.#next()
     })
   }
 
@@ -52,7 +54,9 @@ export class RuleJudge {
     this.#isClosed = true
     clearTimeout(this.#rest)
     clearTimeout(this.#deadline)
-    for (const { reject } of this.#asked.splice(0)) reject(closed())
+    this.#underWay?.reject(closed())
+    this.#underWay = undefined
+    for (const { reject } of this.#waiting.splice(0)) reject(closed())
     await this.#worker?.terminate()
   }
 
@@ -70,27 +74,38 @@ export class RuleJudge {
     return worker
   }
 
-  #wait(): void {
-    clearTimeout(this.#deadline)
-    const patienceMs = this.#hasAnswered ? answerMsMax : beginMsMax
-    this.#deadline = setTimeout(() => this.#again(undefined), patienceMs).unref()
-  }
-
   #hear(reply: Reply): void {
     this.#hasAnswered = true
-    const answered = this.#asked.shift()
+    const answered = this.#underWay
     this.#next()
     if (reply.type === 'judged') answered?.resolve(reply.judgement)
     else if (reply.type === 'invalid') answered?.reject(invalid(reply.path, reply.problem))
     else answered?.reject(new Error(reply.error))
   }
 
+  /** Puts the next question, or lets the thread go where there is none. */
   #next(): void {
-    if (this.#asked.length > 0) {
-      this.#wait()
+    clearTimeout(this.#deadline)
+    clearTimeout(this.#rest)
+    this.#underWay = undefined
+    const at = this.#turns.next(
+      this.#waiting.map(({ turn }) => turn),
+      [],
+    )
+    if (at === undefined || this.#isClosed) {
+      this.#restSoon()
       return
     }
-    clearTimeout(this.#deadline)
+    const [asked] = this.#waiting.splice(at, 1)
+    this.#underWay = asked
+    this.#worker ??= this.#begin()
+    this.#worker.ref()
+    this.#worker.postMessage(asked?.question)
+    const patienceMs = this.#hasAnswered ? answerMsMax : beginMsMax
+    this.#deadline = setTimeout(() => this.#again(undefined), patienceMs).unref()
+  }
+
+  #restSoon(): void {
     // A thread without work keeps no process alive.
     this.#worker?.unref()
     this.#rest = setTimeout(() => {
@@ -100,18 +115,15 @@ export class RuleJudge {
     }, restMs).unref()
   }
 
-  /** The first question is given up, and another thread is asked the rest. */
+  /** The question under way is given up, and another thread is asked the next. */
   #again(failure: Error | undefined): void {
     const worker = this.#worker
     this.#worker = undefined
     void worker?.terminate()
-    const first = this.#asked.shift()
-    if (failure === undefined) first?.resolve(tookTooLong)
-    else first?.reject(failure)
-    if (this.#asked.length === 0 || this.#isClosed) return
-    this.#worker = this.#begin()
-    for (const { question } of this.#asked) this.#worker.postMessage(question)
-    this.#wait()
+    const given = this.#underWay
+    if (failure === undefined) given?.resolve(tookTooLong)
+    else given?.reject(failure)
+    this.#next()
   }
 }
 

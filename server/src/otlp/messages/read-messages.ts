@@ -27,7 +27,7 @@ function readList(list: readonly unknown[], role: 'user' | 'assistant'): Message
         ? readMessage(item, role)
         : undefined
     if (messages === undefined) return undefined
-    read.push(...messages)
+    for (const message of messages) read.push(message)
   }
   return read
 }

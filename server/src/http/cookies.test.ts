@@ -1,51 +1,10 @@
-/** What people may do: every operation of the contract, asked by every role. */
+/** Requests of people: what makes a cookie count, and which workspace they are about. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { allOperations, operations, type Role, roles } from '@plumbline/contract'
-import { errorOf, startTestApp } from '../testing.ts'
+import { operations } from '@plumbline/contract'
+import { startTestApp } from '../testing.ts'
 
 const { newWorkspace, send } = await startTestApp()
-
-/** What roles are for, beside what the contract states of each operation. */
-const settings = /^(?:keys|prices|members|invitations|workspaces|connections|retention)\./
-
-describe('every operation', () => {
-  for (const operation of allOperations) {
-    const { name, role: needed, scope } = operation
-
-    it(`${name} states a role that fits its scope`, () => {
-      if (needed === 'anyone') return
-      assert.ok(roles.includes(needed))
-      if (scope !== 'read') assert.notEqual(needed, 'viewer')
-      if (scope === 'operate') assert.equal(needed, 'owner')
-      if (scope === 'manage' && settings.test(name))
-        assert.ok(roles.indexOf(needed) >= roles.indexOf('admin'))
-    })
-
-    it(`${name} is for ${needed === 'anyone' ? 'everybody who is signed in' : `${needed}s and above`}`, async () => {
-      const workspace = await newWorkspace()
-      for (const role of [undefined, ...roles] as (Role | undefined)[]) {
-        const person = await workspace.signIn(role)
-        const answer = await workspace.call(operation, {}, person)
-        const isAllowed =
-          needed === 'anyone' || (role !== undefined && roles.indexOf(role) >= roles.indexOf(needed))
-        assert.notEqual(answer.status, 401)
-        assert.equal(
-          answer.status !== 403,
-          isAllowed,
-          `${role}: ${answer.status} ${answer.text.slice(0, 200)}`,
-        )
-        if (isAllowed) continue
-        const words =
-          role === undefined
-            ? /^You are in no workspace/
-            : `Your role in this workspace is "${role}", and this needs "${needed}".`
-        if (typeof words === 'string') assert.equal(errorOf(answer), words)
-        else assert.match(errorOf(answer), words)
-      }
-    })
-  }
-})
 
 describe('a request with a cookie', () => {
   const { create, list } = operations.features

@@ -86,7 +86,7 @@ function refusal(errors: readonly ErrorObject[] | null | undefined, within?: str
 function tellOf(errors: readonly ErrorObject[]): { path: string; problem: string } {
   const told = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
   const paths = told.map(pathOf)
-  const depth = Math.max(0, ...paths.map((path) => path.length))
+  const depth = paths.reduce((most, path) => Math.max(most, path.length), 0)
   const deepest = told.filter((_, at) => paths[at]?.length === depth)
   const [first] = deepest
   if (first === undefined) return { path: '', problem: 'is not what this operation takes' }
@@ -130,6 +130,8 @@ function problemOf({ keyword, params }: ErrorObject): string {
     case 'minLength':
     case 'minItems':
       return 'must not be empty'
+    case 'maxItems':
+      return `must have at most ${params.limit} items`
     case 'maxLength':
       return `must have at most ${params.limit} characters`
     case 'uniqueItems':

@@ -1,9 +1,9 @@
 /**
- * Whose code runs next. Threads are few, and code may take ten seconds: the workspace with the fewest threads comes
+ * Whose code, or rule, runs next. Threads are few, and code may take ten seconds: the workspace with the fewest threads comes
  * first, then that of its evaluators with the fewest, then who has waited longest since it last had one.
  */
 
-/** On whose behalf code runs. */
+/** On whose behalf something runs. */
 export interface Turn {
   readonly workspaceId: string
   /** Tells evaluators of a workspace apart. */

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { findImportProblems } from './import-rule.ts'
+
+const packages = ['contract', 'storage', 'server', 'sdk', 'cli', 'web'] as const
+type Package = (typeof packages)[number]
+
+/** Which package may import which. Written again here, so that a change of the rule is a change of its test. */
+const allowed: Readonly<Record<Package, readonly Package[]>> = {
+  contract: [],
+  storage: ['contract'],
+  server: ['storage', 'contract'],
+  sdk: ['contract'],
+  cli: ['sdk'],
+  web: ['sdk'],
+}
+
+const forms: Readonly<Record<string, (specifier: string) => string>> = {
+  static: (specifier) => `import { one } from '${specifier}'\none()\n`,
+  'side effect': (specifier) => `import '${specifier}'\n`,
+  'type-only': (specifier) => `import type { One } from '${specifier}'\nexport const one: One = 1\n`,
+  're-export': (specifier) => `export { one } from '${specifier}'\n`,
+  're-export of all': (specifier) => `export * from '${specifier}'\n`,
+  're-export of types': (specifier) => `export type { One } from '${specifier}'\n`,
+  dynamic: (specifier) => `export const one = await import('${specifier}')\n`,
+  'dynamic with a template': (specifier) => `export const one = await import(\`${specifier}\`)\n`,
+  'type of import()': (specifier) => `export type One = import('${specifier}').One\n`,
+  require: (specifier) => `declare const require: (name: string) => unknown\nrequire('${specifier}')\n`,
+}
+
+/** The problems of files that are written to a folder of their own, beside the manifests of this repository. */
+function problemsOf(files: Readonly<Record<string, string>>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'plumbline-imports-'))
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  try {
+    for (const path of ['package.json', ...packages.map((name) => `${name}/package.json`)])
+      write(path, readFileSync(path, 'utf8'))
+    for (const [path, text] of Object.entries(files)) write(path, text)
+    // The manifests list packages that the few files of a test do not import.
+    return findImportProblems(root)
+      .filter(({ file }) => files[file] !== undefined)
+      .map(({ file, specifier }) => `${file} ${specifier}`)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+const folderOf = (name: Package): string => (name === 'storage' ? 'storage/control' : `${name}/src`)
+
+describe('rule of imports (code review, small move 1)', () => {
+  it('the repository keeps it', () => {
+    assert.deepEqual(findImportProblems('.'), [])
+  })
+
+  for (const from of packages) {
+    const others = packages.filter((name) => name !== from)
+    it(`${from} imports ${allowed[from].join(' and ') || 'nobody'}: bare, a path inside and relative, in each form`, () => {
+      const files: Record<string, string> = {}
+      const expected: string[] = []
+      const add = (specifier: string, isAllowed: boolean): void => {
+        for (const [form, write] of Object.entries(forms)) {
+          const file = `${folderOf(from)}/${Object.keys(files).length}-${form}.ts`
+          files[file] = write(specifier)
+          if (!isAllowed) expected.push(`${file} ${specifier}`)
+        }
+      }
+      for (const to of others) {
+        add(`@plumbline/${to}`, allowed[from].includes(to))
+        add(`@plumbline/${to}/deep/er`, allowed[from].includes(to))
+        add(`../../${folderOf(to)}/other.ts`, false)
+      }
+      add('./other.ts', true)
+      assert.deepEqual(problemsOf(files).toSorted(), expected.toSorted())
+    })
+  }
+
+  it('a worker of another package is an import too', () => {
+    const file = 'storage/control/file.ts'
+    const worker = "new Worker(new URL('../../server/src/main.ts', import.meta.url))\n"
+    assert.deepEqual(problemsOf({ [file]: worker }), [`${file} ../../server/src/main.ts`])
+  })
+
+  it('the contract imports nothing of Node', () => {
+    assert.deepEqual(problemsOf({ 'contract/src/file.ts': "import 'node:fs'\nimport 'path'\n" }), [
+      'contract/src/file.ts node:fs',
+      'contract/src/file.ts path',
+    ])
+    assert.deepEqual(problemsOf({ 'contract/src/file.test.ts': "import 'node:test'\n" }), [])
+  })
+
+  it('a package imports what its package.json lists', () => {
+    assert.deepEqual(problemsOf({ 'sdk/src/file.ts': "import 'undici'\nimport 'ajv/dist/2020.js'\n" }), [
+      'sdk/src/file.ts undici',
+      'sdk/src/file.ts ajv/dist/2020.js',
+    ])
+    assert.deepEqual(problemsOf({ 'server/src/file.ts': "import 'undici'\nimport 'ajv/dist/2020.js'\n" }), [])
+    const files = { 'server/package.json': '{}', 'server/src/file.ts': "import '@plumbline/contract'\n" }
+    assert.deepEqual(problemsOf(files), ['server/src/file.ts @plumbline/contract'])
+  })
+
+  it('a package lists only packages of ours that it imports', () => {
+    const manifest = JSON.stringify({ dependencies: { '@plumbline/sdk': '*' } })
+    assert.deepEqual(problemsOf({ 'cli/package.json': manifest }), ['cli/package.json @plumbline/sdk'])
+    const files = { 'cli/package.json': manifest, 'cli/src/file.ts': "import '@plumbline/sdk/gate'\n" }
+    assert.deepEqual(problemsOf(files), [])
+  })
+
+  it('only http/, routes.ts, app.ts and main.ts import server/src/http', () => {
+    const text = "import '../http/server.ts'\n"
+    assert.deepEqual(problemsOf({ 'server/src/alerts/rule.ts': text }), [
+      'server/src/alerts/rule.ts ../http/server.ts',
+    ])
+    for (const file of ['server/src/alerts/routes.ts', 'server/src/http/rule.ts'])
+      assert.deepEqual(problemsOf({ [file]: text }), [])
+    assert.deepEqual(problemsOf({ 'server/src/app.ts': "import './http/server.ts'\n" }), [])
+  })
+
+  it('production files import no test support', () => {
+    const file = 'storage/control/file.ts'
+    for (const specifier of [
+      './testing.ts',
+      './rows-for-tests.ts',
+      '../../fixtures/eventually.ts',
+      '../../scripts/postgres-for-tests.ts',
+      '@plumbline/storage/control/testing',
+    ])
+      assert.deepEqual(problemsOf({ [file]: `import '${specifier}'\n` }), [`${file} ${specifier}`])
+  })
+
+  it('tests import test support of any package, the contract and the client, and no other production file', () => {
+    const file = 'cli/src/file.test.ts'
+    for (const specifier of [
+      '../../server/src/testing.ts',
+      '../../fixtures/eventually.ts',
+      '@plumbline/contract/templates',
+      '@plumbline/storage/control/testing',
+    ])
+      assert.deepEqual(problemsOf({ [file]: `import '${specifier}'\n` }), [], specifier)
+    for (const specifier of [
+      '../../server/src/app.ts',
+      '@plumbline/storage/control',
+      '../../web/src/main.ts',
+    ])
+      assert.deepEqual(problemsOf({ [file]: `import '${specifier}'\n` }), [`${file} ${specifier}`])
+    const model = 'fixtures/model-server/file.ts'
+    assert.deepEqual(problemsOf({ [model]: "import '@plumbline/contract'\n" }), [
+      `${model} @plumbline/contract`,
+    ])
+  })
+
+  it('scripts and browser tests start whole programs', () => {
+    assert.deepEqual(problemsOf({ 'scripts/file.ts': "import '../server/src/app.ts'\n" }), [])
+    assert.deepEqual(problemsOf({ 'web/e2e/file.ts': "import '../../server/src/app.ts'\n" }), [])
+  })
+})

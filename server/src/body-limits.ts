@@ -1,0 +1,4 @@
+/** Limits of request bodies, the same for HTTP and gRPC. */
+
+/** Exactly 16 MiB, after decompression. */
+export const bodyBytesMax = 16 * 1024 * 1024

@@ -1,0 +1,14 @@
+import { ServiceError } from '@plumbline/contract'
+import { ControlStoreAway } from '@plumbline/storage/control'
+import { TraceStoreAway } from '@plumbline/storage/traces'
+
+/** The failure of the contract's catalogue that an error stands for; undefined for what should not have happened. */
+export function expectedFailure(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error
+  if (error instanceof ControlStoreAway) return away('The control plane', error)
+  if (error instanceof TraceStoreAway) return away('The trace store', error)
+  return undefined
+}
+
+const away = (store: string, cause: Error): ServiceError =>
+  new ServiceError('unavailable', { problem: `${store} cannot answer now; try again soon.` }, { cause })

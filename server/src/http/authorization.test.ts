@@ -1,0 +1,224 @@
+/**
+ * Who may do what: every operation of the contract, called by every kind of caller. What is expected follows from the
+ * scope and the role that the contract states; an operation without either fails here.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import {
+  allOperations,
+  inputTravelsInQuery,
+  type Operation,
+  operations,
+  pathFields,
+  type Role,
+  roles,
+  type Scope,
+  takesJson,
+} from '@plumbline/contract'
+import { legalBodies } from '../fuzz/legal-bodies.ts'
+import { makeSecret } from '../keys/secret.ts'
+import { type Answer, errorOf, startTestApp, type TestWorkspace } from '../testing.ts'
+import { type Ids, makeThings, namingOurs, queryNamingOurs } from './things-for-tests.ts'
+
+const testApp = await startTestApp()
+const { newWorkspace, app } = testApp
+const workspace = await newWorkspace()
+
+/** What roles are for, beside what the contract states of each operation. */
+const settings = /^(?:keys|prices|members|invitations|workspaces|connections|retention)\./
+
+/** Safe: the schema is a list of words. */
+const scopes = (operations.keys.create.input.properties.scopes as unknown as { items: { enum: Scope[] } })
+  .items.enum
+
+/** Stated again here, so that a scope which comes to imply another is a change of this test. */
+const implied: Partial<Record<Scope, readonly Scope[]>> = { manage: ['read'] }
+
+const isForScope = ({ scope, orScope }: Operation, own: Scope): boolean =>
+  [own, ...(implied[own] ?? [])].some((each) => each === scope || each === orScope)
+
+const isForRole = ({ role: needed }: Operation, role: Role | undefined): boolean =>
+  needed === 'anyone' || (role !== undefined && roles.indexOf(role) >= roles.indexOf(needed))
+
+/** Input that is legal for the address and names nothing that exists. */
+const inputOf = ({ path }: Operation): object =>
+  Object.fromEntries(pathFields(path).map((field) => [field, 'nothing']))
+
+const expired = await workspace.newKey(scopes, { expiresAt: new Date(Date.now() - 1000) })
+const revoked = await workspace.newKey(scopes)
+await workspace.ok(operations.keys.delete, { id: revoked.id })
+const mistyped = workspace.key.secret.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+const keyOf = Object.fromEntries(
+  await Promise.all(scopes.map(async (scope) => [scope, await workspace.newKey([scope])] as const)),
+)
+const person = Object.fromEntries(
+  await Promise.all(roles.map(async (role) => [role, await workspace.signIn(role)] as const)),
+)
+const nobody = await workspace.signIn()
+const removed = await workspace.signIn('owner')
+assert.equal((await workspace.call(operations.members.delete, { id: removed.id }, person.owner)).status, 204)
+
+const strangers: Readonly<Record<string, Parameters<TestWorkspace['call']>[2]>> = {
+  'no key': { key: null },
+  'a malformed header': { key: null, headers: { authorization: `Basic ${workspace.key.secret}` } },
+  'a header without a key': { key: null, headers: { authorization: 'Bearer' } },
+  'an unknown key': { key: makeSecret() },
+  'a mistyped key': { key: mistyped },
+  'an expired key': { key: expired.secret },
+  'a revoked key': { key: revoked.secret },
+  'a forged cookie': { key: null, headers: { cookie: 'plumbline_session=x.y' } },
+}
+
+describe('every operation', () => {
+  it('states a scope or is for people only, and states a role that fits it', () => {
+    for (const { name, role, scope, orScope } of allOperations) {
+      assert.ok(scope === null || scopes.includes(scope), name)
+      assert.ok(orScope === undefined || scopes.includes(orScope), name)
+      if (role === 'anyone') continue
+      assert.ok(roles.includes(role), name)
+      if (scope !== 'read') assert.notEqual(role, 'viewer', name)
+      if (scope === 'manage' && settings.test(name))
+        assert.ok(roles.indexOf(role) >= roles.indexOf('admin'), name)
+    }
+  })
+
+  for (const operation of allOperations) {
+    const { name } = operation
+    const call = (options: Parameters<TestWorkspace['call']>[2]): Promise<Answer> =>
+      workspace.call(operation, inputOf(operation), options)
+
+    it(`${name} is refused to who proves nothing`, async () => {
+      for (const [caller, options] of Object.entries(strangers)) {
+        const answer = await call(options)
+        assert.equal(answer.status, 401, `${caller}: ${answer.text.slice(0, 200)}`)
+        assert.equal(answer.headers['www-authenticate'], 'Bearer', caller)
+        errorOf(answer)
+      }
+    })
+
+    it(`${name} is for keys with ${operation.scope === null ? 'no scope' : `the scope ${operation.scope}`}`, async () => {
+      for (const scope of scopes) {
+        const answer = await call({ key: keyOf[scope]!.secret })
+        checkAdmission(answer, isForScope(operation, scope), scope)
+        if (answer.status === 403)
+          assert.match(errorOf(answer), /^(?:This API key lacks the scope|Only a person who is signed in)/)
+      }
+    })
+
+    it(`${name} is for ${operation.role === 'anyone' ? 'everybody who is signed in' : `${operation.role}s and above`}`, async () => {
+      for (const role of roles) {
+        const answer = await call(person[role])
+        checkAdmission(answer, isForRole(operation, role), role)
+        if (answer.status === 403)
+          assert.equal(
+            errorOf(answer),
+            `Your role in this workspace is "${role}", and this needs "${operation.role}".`,
+          )
+      }
+      for (const [kind, outsider] of Object.entries({ nobody, removed })) {
+        const answer = await call(outsider)
+        checkAdmission(answer, isForRole(operation, undefined), kind)
+        if (answer.status === 403) assert.match(errorOf(answer), /^You are in no workspace/)
+      }
+    })
+  }
+})
+
+function checkAdmission(answer: Answer, isAdmitted: boolean, caller: string): void {
+  assert.notEqual(answer.status, 401, caller)
+  assert.equal(answer.status !== 403, isAdmitted, `${caller}: ${answer.status} ${answer.text.slice(0, 200)}`)
+}
+
+/** Paths whose ids no test of this file makes, each with the test that does. */
+const testedElsewhere: Readonly<Record<string, string>> = {
+  'alerts.retry': 'A message that could not be delivered: alerts.test.ts.',
+}
+
+/** Operations that name something, in the path or beside it. */
+const naming = (ids: Ids): { operation: Operation; input: Record<string, unknown> }[] =>
+  allOperations.flatMap((operation) => {
+    const [resource] = operation.name.split('.')
+    const inPath = pathFields(operation.path).map((field): [string, string] => {
+      const id = ids[`${resource}.${field}`]
+      assert.ok(id !== undefined, `things-for-tests.ts makes no ${resource}.${field} for ${operation.name}`)
+      return [field, id]
+    })
+    const body = legalBodies[operation.name]
+    if (takesJson(operation) && body === undefined)
+      assert.fail(`legal-bodies.ts has none of ${operation.name}`)
+    const beside = inputTravelsInQuery(operation.method)
+      ? queryNamingOurs(operation, ids)
+      : (namingOurs(operation, body ?? {}, ids) as object)
+    const input = { ...beside, ...Object.fromEntries(inPath) }
+    const namesOurs = Object.values(ids).some((id) => JSON.stringify(input).includes(`"${id}"`))
+    return namesOurs && testedElsewhere[operation.name] === undefined ? [{ operation, input }] : []
+  })
+
+const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/
+const anyUuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const anyTime = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+
+describe('what another workspace has', async () => {
+  const ours = await newWorkspace()
+  const ids = await makeThings(ours, testApp)
+  await app.flush()
+  /** Each id of ours, and one of the same form that does not exist. */
+  const absent = new Map(
+    Object.values(ids).map((id) => [
+      id,
+      isUuid.test(id) ? randomUUID() : id.replace(/^our/, 'not').replace(/^\d/, '9'),
+    ]),
+  )
+  const replaced = <Value>(value: Value): Value =>
+    [...absent].reduce(
+      (text, [id, other]) => text.replaceAll(`"${id}"`, `"${other}"`),
+      JSON.stringify(value),
+    ) as Value
+
+  /** The answer without what differs from call to call: the ids that were sent, and new ids and times. */
+  const formOf = ({ status, text }: Answer): string =>
+    `${status} ${[...absent]
+      .flat()
+      .reduce((form, id) => form.replaceAll(id, '<id>'), text)
+      .replaceAll(anyUuid, '<id>')
+      .replaceAll(anyTime, '<time>')
+      .replaceAll(/pl_\w+|whsec_[\w+/=]+|token=[\w-]+/g, '<secret>')}`
+
+  const calls = naming(ids)
+
+  it('is there for its own key', async () => {
+    for (const { operation, input } of calls) {
+      if (operation.method !== 'GET' || pathFields(operation.path).length === 0) continue
+      const inPath = Object.fromEntries(pathFields(operation.path).map((field) => [field, input[field]]))
+      const answer = await ours.call(operation, inPath)
+      assert.notEqual(answer.status, 404, `${operation.name} ${JSON.stringify(inPath)} ${answer.text}`)
+    }
+  })
+
+  for (const { operation, input } of calls)
+    it(`answers ${operation.name} as if it did not exist`, async () => {
+      // A workspace for each: what one call makes must not be there for the other.
+      const [one, other] = [await newWorkspace(), await newWorkspace()]
+      const options = async (each: TestWorkspace) =>
+        operation.scope === null ? await each.signIn('owner') : {}
+      const theirs = await one.call(operation, input, await options(one))
+      const nothing = JSON.parse(replaced(input) as unknown as string) as object
+      const none = await other.call(operation, nothing, await options(other))
+      assert.equal(formOf(theirs), formOf(none))
+      assert.doesNotMatch(theirs.text, /is required/)
+    })
+
+  it('is as it was after all of that', async () => {
+    const after = await ours.call(operations.exchange.export)
+    assert.equal(after.status, 200)
+    for (const [name, id] of Object.entries(ids)) {
+      const [resource = ''] = name.split('.')
+      const get = (operations as Readonly<Record<string, Readonly<Record<string, Operation>>>>)[resource]?.get
+      const field = name.split('.')[1] as string
+      if (get === undefined || !pathFields(get.path).includes(field)) continue
+      const input = Object.fromEntries(pathFields(get.path).map((each) => [each, ids[`${resource}.${each}`]]))
+      assert.equal((await ours.call(get, input)).status, 200, `${name} ${id}`)
+    }
+  })
+})

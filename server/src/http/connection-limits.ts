@@ -1,0 +1,76 @@
+/** What a client may hold open: connections cost memory, and a request that does not go on costs one. */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Logger } from 'pino'
+
+/** Options of Node's server. */
+export const timeLimits = {
+  /** A header comes in one piece, or nearly. */
+  headersTimeout: 20_000,
+  /** How often that is looked at; Node's own half minute would be added to every limit. */
+  connectionsCheckingInterval: 2_000,
+} as const
+
+/** A body that does not go on for so long is given up, unless it is this service that does not read. */
+const stalledMs = 30_000
+const sweepMs = 5_000
+
+interface LimitParts {
+  readonly connectionsMax: number
+  readonly logger: Logger
+  /** Milliseconds that only go forward. */
+  readonly clock?: () => number
+}
+
+export interface ConnectionLimits {
+  /** Ends the requests whose body has stalled; runs by itself every few seconds. */
+  sweep(): void
+}
+
+export function limitConnections(
+  server: Server,
+  { connectionsMax, logger, clock = () => performance.now() }: LimitParts,
+): ConnectionLimits {
+  const arriving = new Map<IncomingMessage, { bytes: number; movedAtMs: number }>()
+  server.maxConnections = connectionsMax
+  server.on('drop', () => logger.warn({ connectionsMax }, 'a connection was refused: too many are open'))
+  server.on('request', (request: IncomingMessage) => {
+    // Most bodies are there with their header.
+    setImmediate(() => {
+      if (request.complete || request.destroyed) return
+      arriving.set(request, { bytes: request.socket.bytesRead, movedAtMs: clock() })
+      request.once('close', () => arriving.delete(request))
+    })
+  })
+  const sweep = (): void => {
+    for (const [request, progress] of arriving) {
+      if (request.complete) arriving.delete(request)
+      else if (request.socket.bytesRead !== progress.bytes || request.isPaused()) {
+        progress.bytes = request.socket.bytesRead
+        progress.movedAtMs = clock()
+      } else if (clock() - progress.movedAtMs >= stalledMs) {
+        arriving.delete(request)
+        request.socket.end(tooSlow, () => request.destroy())
+      }
+    }
+  }
+  const timer = setInterval(sweep, sweepMs).unref()
+  server.once('close', () => clearInterval(timer))
+  return { sweep }
+}
+
+/** A response written by hand, for a request that never becomes one. */
+export function rawResponse(status: string, sentence: string): string {
+  const body = JSON.stringify({ error: sentence })
+  return [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+export const tooSlow = rawResponse('408 Request Timeout', 'The request did not come in time.')

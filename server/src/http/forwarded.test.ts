@@ -1,0 +1,112 @@
+/** L5: what a request says of its address and its host, and whose word counts. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import type { InjectOptions } from 'fastify'
+import { startTestApp } from '../testing.ts'
+
+const { newWorkspace, send } = await startTestApp({ settings: { PLUMBLINE_TRUSTED_PROXIES: '192.0.2.0/24' } })
+const proxy = '192.0.2.1'
+const workspace = await newWorkspace()
+const authorization = `Bearer ${workspace.key.secret}`
+let invited = 0
+
+/** The link of an invitation that is asked for in this way. */
+async function linkFor({ headers, ...request }: Partial<InjectOptions>): Promise<string> {
+  const { status, text } = await send({
+    method: 'POST',
+    url: '/invitations',
+    payload: { email: `p${invited++}@example.com`, role: 'viewer' },
+    headers: { authorization, ...headers },
+    ...request,
+  })
+  assert.equal(status, 201, text)
+  return (JSON.parse(text) as { url: string }).url.replace(/token=.*/, 'token=')
+}
+
+describe('a link that is passed on to others (L5)', () => {
+  it('is a path where the Host could be made up', async () => {
+    for (const host of [
+      'evil.example',
+      'evil.example:4747',
+      '203.0.113.9',
+      '[2001:db8::1]',
+      'localhost.evil.example',
+    ])
+      assert.equal(await linkFor({ headers: { host } }), '/app/join?token=', host)
+  })
+
+  it('goes by a Host that is local', async () => {
+    for (const host of [
+      'localhost:4747',
+      '127.0.0.1:4747',
+      '[::1]:4747',
+      '192.168.1.5:4747',
+      'plumbline:4747',
+      'box.local',
+    ])
+      assert.equal(await linkFor({ headers: { host } }), `http://${host}/app/join?token=`)
+  })
+
+  it('goes by the host that a trusted proxy tells, and by that of no other', async () => {
+    const headers = {
+      'x-forwarded-host': 'plumbline.example',
+      'x-forwarded-proto': 'https',
+      host: 'localhost',
+    }
+    assert.equal(
+      await linkFor({ headers, remoteAddress: proxy }),
+      'https://plumbline.example/app/join?token=',
+    )
+    assert.equal(
+      await linkFor({ headers, remoteAddress: '198.51.100.1' }),
+      'http://localhost/app/join?token=',
+    )
+  })
+})
+
+describe('limits of signing in (L5)', () => {
+  /** Statuses of so many sign-ins with a wrong password, each in another name. */
+  async function signIns(count: number, request: (at: number) => Partial<InjectOptions>): Promise<number[]> {
+    const statuses = await Promise.all(
+      Array.from({ length: count }, async (_, at) => {
+        const { headers, ...rest } = request(at)
+        const sent = { 'sec-fetch-site': 'same-origin', ...headers }
+        const payload = { email: `${crypto.randomUUID()}@example.com`, password: 'x' }
+        return (await send({ method: 'POST', url: '/auth/sign-in/email', payload, headers: sent, ...rest }))
+          .status
+      }),
+    )
+    return [...new Set(statuses)].sort()
+  }
+  const by = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+  it('tell people behind a trusted proxy apart', async () => {
+    const behindProxy = (at: number) => ({ ...by(`198.51.100.${at % 4}`), remoteAddress: proxy })
+    assert.deepEqual(await signIns(100, behindProxy), [401])
+  })
+
+  it('do not believe anybody else', async () => {
+    const alone = (at: number) => ({ ...by(`198.51.100.${at % 4}`), remoteAddress: '203.0.113.50' })
+    assert.deepEqual(await signIns(100, alone), [401, 429])
+  })
+
+  it('count a /64 of IPv6 together', async () => {
+    const household = (at: number) => ({ remoteAddress: `2001:db8:5:5::${at.toString(16)}` })
+    assert.deepEqual(await signIns(100, household), [401, 429])
+    const others = (at: number) => ({ remoteAddress: `2001:db8:6:${at.toString(16)}::1` })
+    assert.deepEqual(await signIns(100, others), [401])
+  })
+})
+
+describe('what is told the caller alone', () => {
+  it('goes by the address that it called', async () => {
+    const headers = { host: 'plumbline.example' }
+    const { uploadUrl } = await workspace.ok(
+      operations.files.sign,
+      { fileName: 'a', contentType: 'text/plain' },
+      { headers },
+    )
+    assert.match(uploadUrl, /^http:\/\/plumbline\.example\/files\/upload\//)
+  })
+})

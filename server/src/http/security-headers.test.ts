@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { describe, it } from 'node:test'
+import { allOperations, operations, pathFields } from '@plumbline/contract'
+import { pino } from 'pino'
+import { makeLivePrompt, startTestApp } from '../testing.ts'
+
+const lines: string[] = []
+const written = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(chunk.toString())
+    done()
+  },
+})
+const { app, newWorkspace, send } = await startTestApp({
+  settings: { PLUMBLINE_PUBLIC_URL: 'https://plumbline.example.com' },
+  logger: pino({ level: 'warn' }, written),
+})
+
+const onEvery = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+}
+
+describe('headers of every response (L4)', () => {
+  it('say that nothing of it may run, be framed, guessed at or kept, whatever the operation and the status', async () => {
+    const workspace = await newWorkspace()
+    for (const operation of allOperations) {
+      const input = Object.fromEntries(pathFields(operation.path).map((field) => [field, 'nothing']))
+      for (const options of [{}, { key: null }]) {
+        const { headers, status } = await workspace.call(operation, input, options)
+        for (const [name, value] of Object.entries(onEvery))
+          assert.equal(headers[name], value, operation.name)
+        assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; frame-ancestors 'none'/)
+        assert.match(
+          headers['cache-control'] ?? '',
+          status === 200 ? /^(?:no-store|private, no-cache)$/ : /^no-store$/,
+        )
+      }
+    }
+  })
+
+  it('are there on what is no operation', async () => {
+    for (const url of [
+      '/session',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/openapi.json',
+      '/nowhere',
+      '/%',
+      '/docs/',
+      '/',
+    ])
+      for (const [name, value] of Object.entries(onEvery)) {
+        const { headers } = await send({ method: 'GET', url })
+        assert.equal(headers[name], value, `${url} ${name}`)
+        assert.match(headers['content-security-policy'] ?? '', /frame-ancestors 'none'/, url)
+      }
+  })
+
+  it('let a client keep what has an ETag, as long as it asks whether that still holds', async () => {
+    const workspace = await newWorkspace()
+    await makeLivePrompt(workspace)
+    const { headers } = await workspace.call(operations.prompts.get, { slug: 'greeting' })
+    assert.deepEqual([headers['cache-control'], headers.etag !== undefined], ['private, no-cache', true])
+  })
+
+  it('let the reference run its own scripts alone', async () => {
+    const { headers, text } = await send({ method: 'GET', url: '/docs/' })
+    const [, script = ''] = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(text) ?? []
+    assert.ok(
+      headers['content-security-policy']?.includes(
+        `script-src 'self' 'sha256-${hash('sha256', script, 'base64')}';`,
+      ),
+    )
+  })
+})
+
+describe('a failure of ours in the log (L10)', () => {
+  it('does not quote the stored data that could not be read', async () => {
+    const workspace = await newWorkspace()
+    const { evaluators } = app.control.scopedTo({ workspaceId: workspace.id })
+    const made = {
+      slug: 'spoilt',
+      name: 'Spoilt',
+      kind: 'contains',
+      config: 'card 4111 of Ada',
+      sampleRate: 1,
+    }
+    await evaluators.create(made as never, new Date())
+    assert.equal((await workspace.call(operations.evaluators.list)).status, 500)
+    const told = lines.join('')
+    assert.match(told, /"msg":"a request failed"/)
+    assert.match(told, /SyntaxError/)
+    assert.match(told, /at JSON\.parse|at toEvaluator|evaluators/)
+    assert.doesNotMatch(told, /4111|Ada/)
+  })
+})

@@ -1,0 +1,101 @@
+/**
+ * What JSON allows and the service cannot keep: nesting that no reader follows, and numbers that a double cannot hold.
+ * Both are looked for in the bytes, in one pass that skips texts, since a walk of the parsed value costs ten times as
+ * much. The pass comes before the parser, which takes a second for 16 MiB of brackets.
+ */
+import { invalid } from '@plumbline/contract'
+
+/** Levels of arrays and objects in one body. */
+export const nestingMax = 1000
+
+/** Digits in a row from which a number may be too large for a double. */
+const digitsMax = 300
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** A pass over the bytes of JSON, in as many steps as the caller likes. */
+export class JsonScan {
+  readonly #bytes: Buffer
+  #at = 0
+  #depth = 0
+  #digits = 0
+  /** Whether a number may be too large for a double. */
+  mayOverflow = false
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.#bytes.length
+  }
+
+  /** Looks at the next bytes; throws `invalid_request` where they nest too deep. */
+  advance(byteCount: number): void {
+    const bytes = this.#bytes
+    const end = Math.min(bytes.length, this.#at + byteCount)
+    let [at, depth, digits, mayOverflow] = [this.#at, this.#depth, this.#digits, this.mayOverflow]
+    for (; at < end; at++) {
+      const byte = bytes[at] as number
+      if (byte === quote) {
+        at = endOfText(bytes, at)
+        digits = 0
+      } else if (byte >= 0x30 && byte <= 0x39) {
+        digits += 1
+        if (digits > digitsMax) mayOverflow = true
+      } else {
+        // An exponent is the only letter that follows a digit.
+        if (digits > 0 && (byte | 0x20) === 0x65) mayOverflow = true
+        digits = 0
+        if (byte === 0x7b || byte === 0x5b) {
+          depth += 1
+          if (depth > nestingMax) throw invalid('', `must not nest deeper than ${nestingMax} levels`)
+        } else if (byte === 0x7d || byte === 0x5d) depth -= 1
+      }
+    }
+    this.#at = at
+    this.#depth = depth
+    this.#digits = digits
+    this.mayOverflow = mayOverflow
+  }
+}
+
+/** Looks at all of a text; throws `invalid_request` where it nests too deep. */
+export function scanJson(bytes: Buffer): JsonScan {
+  const scan = new JsonScan(bytes)
+  scan.advance(bytes.length)
+  return scan
+}
+
+/** Throws `invalid_request` where a number of a value became infinite. Its nesting was checked, so recursion is safe. */
+export function refuseOverflow(value: unknown, path: string): void {
+  const found = findOverflow(value, path)
+  if (found !== undefined) throw invalid(found, 'must be a number that double precision can hold')
+}
+
+/** The index of the quote that closes the text opened at `start`, or the end where none does. */
+export function endOfText(bytes: Buffer, start: number): number {
+  let at = start
+  for (;;) {
+    at = bytes.indexOf(quote, at + 1)
+    if (at < 0) return bytes.length
+    let before = at - 1
+    while (bytes[before] === backslash) before -= 1
+    if ((at - before) % 2 === 1) return at
+  }
+}
+
+function findOverflow(value: unknown, path: string): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findOverflow(inner, pathWithin(path, key, Array.isArray(value)))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The path of a member of the value at `path`. */
+export const pathWithin = (path: string, key: string | number, isArray: boolean): string =>
+  isArray ? `${path}[${key}]` : path === '' ? String(key) : `${path}.${key}`

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ServiceError } from '@plumbline/contract'
+import fc from 'fast-check'
+import { JsonScan } from './json-text.ts'
+import { parseJson, parseJsonInSlices } from './parse-json.ts'
+
+/** What a parse came to: the text of its value, or the refusal. */
+async function outcomeOf(parse: () => unknown): Promise<string> {
+  try {
+    return JSON.stringify(await parse())
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String(error))
+    return error.code
+  }
+}
+
+const agree = async (text: string, sliceBytes: number): Promise<void> => {
+  const bytes = Buffer.from(text)
+  const atOnce = await outcomeOf(() => parseJson(bytes))
+  assert.equal(await outcomeOf(() => parseJsonInSlices(bytes, { sliceBytes })), atOnce, JSON.stringify(text))
+}
+
+describe('parsing in slices (M4)', () => {
+  it('is what parsing at once is, for any value, spaces and size of a slice', async () => {
+    const spaces = fc.constantFrom('', ' ', '\n\t', '    ')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.jsonValue({ maxDepth: 5 }),
+        spaces,
+        fc.integer({ min: 1, max: 60 }),
+        (value, space, size) => agree(`${space}${JSON.stringify(value, undefined, space)}${space}`, size),
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('refuses what parsing at once refuses', async () => {
+    const damage = fc.constantFrom(',', ':', '[', ']', '{', '}', '"', '\\', ' ', '1', 'x', '')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.jsonValue({ maxDepth: 4 }),
+        fc.nat(),
+        fc.nat(3),
+        damage,
+        fc.integer({ min: 1, max: 30 }),
+        (value, place, removed, added, size) => {
+          const text = JSON.stringify(value, undefined, 1)
+          const at = place % (text.length + 1)
+          return agree(text.slice(0, at) + added + text.slice(at + removed), size)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  for (const text of [
+    '[1,2,3,]',
+    '[,1]',
+    '[1,,2]',
+    '[[1,2,3],]',
+    '[,[1,2,3]]',
+    '[[1,2,3] [1]]',
+    '{"a":[1,2,3],}',
+    '{,"a":[1,2,3]}',
+    '{"a":[1,2,3]"b":1}',
+    '{"a" [1,2,3]}',
+    '{a:[1,2,3]}',
+    '{"a\\x":[1,2,3]}',
+    '{"__proto__":[1,2,3],"__proto__":{"a":[4,5,6]}}',
+    '{"b":[1,2,3],"a":1,"b":[4,5,6]}',
+    '[1,2,3}',
+    '[1,2,3]]',
+    '[[1,2,3]',
+    '[{"a":1},{"b":"]"},"["]',
+    '[]',
+    '[    ]',
+    '{    }',
+    '[1,2,1e400]',
+    '',
+    '   ',
+  ])
+    it(`agrees on ${text}`, () => agree(text, 2))
+
+  it('names the field of a number that a double cannot hold', async () => {
+    const bytes = Buffer.from('{"a":[1,{"b":[2,3,1e400]}]}')
+    await assert.rejects(parseJsonInSlices(bytes, { sliceBytes: 2 }), /a\[1\]\.b\[2\]: must be a number/)
+  })
+
+  it('says where a text stops making sense, in characters', async () => {
+    const bytes = Buffer.from('["ä","ö","ü",{"a":1 1}]')
+    assert.throws(() => parseJson(bytes), /position 20/)
+    await assert.rejects(parseJsonInSlices(bytes, { sliceBytes: 4 }), /position 20/)
+  })
+
+  it('serves other work between slices', async () => {
+    let turns = 0
+    const count = setInterval(() => turns++, 0)
+    await parseJsonInSlices(Buffer.from(`[${'{},'.repeat(1_000_000)}{}]`))
+    clearInterval(count)
+    assert.ok(turns > 3, `the event loop came round ${turns} times`)
+  })
+})
+
+describe('nesting (M4)', () => {
+  it('is refused before a byte beyond it is looked at, so before the parser', () => {
+    const scan = new JsonScan(Buffer.from('['.repeat(100_000)))
+    assert.throws(() => scan.advance(1001), /nest deeper/)
+    new JsonScan(Buffer.from('['.repeat(100_000))).advance(1000)
+  })
+
+  it('does not count brackets in texts', () => {
+    assert.deepEqual(parseJson(Buffer.from(`["${'['.repeat(5000)}\\"["]`)), [`${'['.repeat(5000)}"[`])
+  })
+})

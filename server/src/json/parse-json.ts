@@ -1,0 +1,278 @@
+/**
+ * Bodies of JSON. Small ones are parsed at once. The parser takes a second and more for 16 MiB of small objects, so
+ * large ones are parsed in slices, and requests are served between them. A worker thread does not pay: to hand the
+ * value over takes longer, on this thread, than to parse it.
+ */
+import { isUtf8 } from 'node:buffer'
+import { setImmediate as serveRequests } from 'node:timers/promises'
+import { ServiceError } from '@plumbline/contract'
+import { TimeSlice } from '../time-slice.ts'
+import { endOfText, JsonScan, pathWithin, refuseOverflow, scanJson } from './json-text.ts'
+
+/** Larger bodies are parsed in slices. */
+export const parsedAtOnceMax = 1024 * 1024
+
+/** Bytes that are parsed between two looks at the requests, where they are not one text: some milliseconds. */
+const sliceBytesMax = 64 * 1024
+
+/** The value of a JSON body; throws `malformed_json`, and `invalid_request` for what cannot be kept. */
+export function parseJson(bytes: Buffer): unknown {
+  const body = withoutMark(bytes)
+  const { mayOverflow } = scanJson(body)
+  const json = parseSlice(body.toString('utf8'), 0)
+  if (mayOverflow) refuseOverflow(json, '')
+  return json
+}
+
+/** The same for a large body, while requests are served. */
+export async function parseJsonInSlices(
+  bytes: Buffer,
+  {
+    sliceBytes = sliceBytesMax,
+    refusesOverflow = true,
+  }: { readonly sliceBytes?: number; readonly refusesOverflow?: boolean } = {},
+): Promise<unknown> {
+  const body = withoutMark(bytes)
+  const scan = new JsonScan(body)
+  while (!scan.isDone) {
+    scan.advance(parsedAtOnceMax)
+    await serveRequests()
+  }
+  return await new SlicedParser(body, refusesOverflow && scan.mayOverflow, sliceBytes).parse()
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  if (!isUtf8(bytes)) throw new ServiceError('malformed_json', { problem: 'it is not UTF-8' })
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+}
+
+/** Parses a text that stands at a position of the body. */
+function parseSlice(text: string, position: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw malformed(positionIn(error, position), error)
+  }
+}
+
+/** The parser's own words quote the body; what they quote may be a secret, so only the position is kept. */
+const positionIn = (error: unknown, position: number): number | undefined => {
+  const found = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return found === null ? undefined : Number(found[1]) + position
+}
+
+const malformed = (position: number | undefined, cause?: unknown): ServiceError =>
+  new ServiceError(
+    'malformed_json',
+    {
+      problem:
+        position === undefined
+          ? 'it ends too early or is not JSON at all'
+          : `it stops making sense at position ${position}`,
+    },
+    { cause },
+  )
+
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [quote, comma, colon] = [0x22, 0x2c, 0x3a]
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/**
+ * Takes large arrays and objects apart at their commas, and hands runs of small members to `JSON.parse`, which says
+ * whether they are legal. What lies between two runs is looked at here.
+ */
+class SlicedParser {
+  readonly #bytes: Buffer
+  readonly #mayOverflow: boolean
+  readonly #sliceBytes: number
+  #at = 0
+  readonly #slice = new TimeSlice()
+
+  constructor(bytes: Buffer, mayOverflow: boolean, sliceBytes: number) {
+    this.#bytes = bytes
+    this.#mayOverflow = mayOverflow
+    this.#sliceBytes = sliceBytes
+  }
+
+  async parse(): Promise<unknown> {
+    const value = await this.#value('')
+    this.#skipSpace()
+    if (this.#at < this.#bytes.length) throw this.#malformedHere()
+    return value
+  }
+
+  async #value(path: string): Promise<unknown> {
+    this.#skipSpace()
+    const first = this.#bytes[this.#at]
+    if (first === openArray || first === openObject) {
+      const end = this.#skim(this.#at, this.#at + this.#sliceBytes)
+      if (end === undefined) return first === openArray ? await this.#array(path) : await this.#object(path)
+    }
+    return this.#parseUpTo(this.#skim(this.#at) as number, path)
+  }
+
+  /** An array that is too large for one slice. */
+  async #array(path: string): Promise<unknown[]> {
+    const items: unknown[] = []
+    this.#at += 1
+    for (;;) {
+      const start = this.#at
+      const end = this.#skimRun(closeArray, () => this.#at)
+      if (end === undefined) items.push(await this.#value(pathWithin(path, items.length, true)))
+      else {
+        // Safe: brackets around it make it an array.
+        const run = this.#parse(start, end, '[', ']') as unknown[]
+        if (run.length === 0) this.#refuseGap(closeArray, items.length === 0)
+        for (const item of run) {
+          if (this.#mayOverflow) refuseOverflow(item, pathWithin(path, items.length, true))
+          items.push(item)
+        }
+      }
+      if (this.#slice.isOver) await this.#slice.next()
+      if (this.#endsWith(closeArray)) return items
+    }
+  }
+
+  /** An object that is too large for one slice. */
+  async #object(path: string): Promise<object> {
+    const fields = {}
+    this.#at += 1
+    for (;;) {
+      const start = this.#at
+      const end = this.#skimRun(closeObject, () => this.#skipKey())
+      if (end === undefined) {
+        const key = this.#key()
+        define(fields, key, await this.#value(pathWithin(path, key, false)))
+      } else {
+        // Safe: braces around it make it an object.
+        const run = this.#parse(start, end, '{', '}') as object
+        if (Object.keys(run).length === 0) this.#refuseGap(closeObject, Object.keys(fields).length === 0)
+        if (this.#mayOverflow) refuseOverflow(run, path)
+        for (const [key, value] of Object.entries(run)) define(fields, key, value)
+      }
+      if (this.#slice.isOver) await this.#slice.next()
+      if (this.#endsWith(closeObject)) return fields
+    }
+  }
+
+  /**
+   * The end of a run of members that is parsed at once, before the comma or bracket that follows it; undefined where the
+   * next member is too large for that. Leaves the position at the member, or behind the run.
+   */
+  #skimRun(close: number, beginMember: () => number): number | undefined {
+    const start = this.#at
+    const limit = start + this.#sliceBytes
+    let end: number | undefined
+    for (;;) {
+      const memberAt = this.#at
+      this.#skipSpace()
+      const valueAt = beginMember()
+      const valueEnd = this.#skim(valueAt, limit)
+      if (valueEnd === undefined) {
+        this.#at = end ?? memberAt
+        return end
+      }
+      this.#at = valueEnd
+      this.#skipSpace()
+      end = this.#at
+      const next = this.#bytes[end]
+      if (next === close || next !== comma || end >= limit) return end
+      this.#at += 1
+    }
+  }
+
+  /** Behind the key, colon and spaces of a member; throws where there are none. */
+  #skipKey(): number {
+    if (this.#bytes[this.#at] !== quote) return this.#at
+    this.#at = Math.min(this.#bytes.length, endOfText(this.#bytes, this.#at) + 1)
+    this.#skipSpace()
+    if (this.#bytes[this.#at] !== colon) throw this.#malformedHere()
+    this.#at += 1
+    this.#skipSpace()
+    return this.#at
+  }
+
+  /** The key at the position, which moves behind its colon. */
+  #key(): string {
+    this.#skipSpace()
+    const start = this.#at
+    if (this.#bytes[start] !== quote) throw this.#malformedHere()
+    // Safe: what begins with a quote and is legal is a text.
+    const key = this.#parse(start, endOfText(this.#bytes, start) + 1, '', '') as string
+    this.#skipKey()
+    return key
+  }
+
+  /** A run without members is legal only where there are none at all. */
+  #refuseGap(close: number, isFirst: boolean): void {
+    if (!isFirst || this.#bytes[this.#at] !== close) throw this.#malformedHere()
+  }
+
+  /** The end of the value at `start`; undefined where it is an array or object that goes beyond the limit. */
+  #skim(start: number, limit = Number.POSITIVE_INFINITY): number | undefined {
+    const bytes = this.#bytes
+    let depth = 0
+    let at = start
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] as number
+      if (byte === quote) {
+        at = endOfText(bytes, at)
+        if (depth === 0) return Math.min(bytes.length, at + 1)
+      } else if (byte === openArray || byte === openObject) depth += 1
+      else if (byte === closeArray || byte === closeObject) {
+        if (depth === 0) return at
+        depth -= 1
+        if (depth === 0) return at + 1
+      } else if (depth === 0 && (byte === comma || isSpace(byte))) return at
+      if (depth > 0 && at >= limit) return undefined
+    }
+    return at
+  }
+
+  #parseUpTo(end: number, path: string): unknown {
+    const start = this.#at
+    this.#at = end
+    const value = this.#parse(start, end, '', '')
+    if (this.#mayOverflow) refuseOverflow(value, path)
+    return value
+  }
+
+  #parse(start: number, end: number, open: string, close: string): unknown {
+    try {
+      return JSON.parse(open + this.#bytes.toString('utf8', start, end) + close)
+    } catch (error) {
+      throw malformed(positionIn(error, this.#positionOf(start) - open.length), error)
+    }
+  }
+
+  /** Whether the array or object ends here; the position moves behind its end, or behind the comma. */
+  #endsWith(close: number): boolean {
+    this.#skipSpace()
+    const byte = this.#bytes[this.#at]
+    if (byte !== close && byte !== comma) throw this.#malformedHere()
+    this.#at += 1
+    return byte === close
+  }
+
+  #skipSpace(): void {
+    while (isSpace(this.#bytes[this.#at])) this.#at += 1
+  }
+
+  #malformedHere(): ServiceError {
+    return malformed(this.#at >= this.#bytes.length ? undefined : this.#positionOf(this.#at))
+  }
+
+  /** Positions are told in characters, as the parser counts them. */
+  #positionOf(byte: number): number {
+    return this.#bytes.toString('utf8', 0, byte).length
+  }
+}
+
+/** Sets a field as `JSON.parse` does: `__proto__` is a field like any other. */
+function define(fields: object, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true })
+  else (fields as Record<string, unknown>)[key] = value
+}
