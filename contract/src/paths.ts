@@ -178,6 +178,12 @@ export const paths = {
     get: 'GET /workspace',
     update: 'PATCH /workspace',
   },
+  accounts: {
+    list: 'GET /accounts',
+    lock: 'POST /accounts/{id}/lock',
+    unlock: 'POST /accounts/{id}/unlock',
+    delete: 'DELETE /accounts/{id}',
+  },
   members: {
     list: 'GET /members',
     update: 'PATCH /members/{id}',

@@ -31,7 +31,7 @@ import { servePage } from './http/page.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer } from './http/server.ts'
 import { takeUploads } from './http/uploads.ts'
-import { makeVisitorOf } from './http/visitors.ts'
+import { makeSessionOf, makeVisitorOf } from './http/visitors.ts'
 import { ensureKey } from './keys/first-key.ts'
 import { makeLedger } from './ledger/ledger.ts'
 import { makeDrain } from './monitor/drain.ts'
@@ -43,7 +43,7 @@ import { type GrpcServer, listenGrpc } from './otlp/grpc.ts'
 import { nodeId } from './otlp/node-id.ts'
 import { makeReceiver } from './otlp/receiver.ts'
 import { offerSetUp } from './people/offer-set-up.ts'
-import { makeSigningIn } from './people/signing-in.ts'
+import { dayMs, makeSigningIn } from './people/signing-in.ts'
 import { makeFetchCounts } from './prompts/fetch-counts.ts'
 import { expireTraces } from './retention/expire-traces.ts'
 import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
@@ -77,6 +77,8 @@ export interface App {
   listenGrpc(host: string, port: number): Promise<number>
   /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
   flush(): Promise<void>
+  /** Resolves when no link to a new password is on its way. */
+  mailed(): Promise<void>
   /** Adds to annotation queues what their feeds say, before the timer does. */
   feedQueues(): Promise<void>
   /** Finishes what is under way, moves what it can to the trace store, and lets go of everything. */
@@ -112,12 +114,8 @@ export async function createApp({
     return key && { ...key, hash, scopes: key.scopes as Scope[] }
   })
   const { sessions, ...signingIn } = await makeSigningIn({ control, config, logger, now })
-  const visitorOf = makeVisitorOf({
-    authenticator,
-    sessions,
-    sessionSecret: signingIn.secret,
-    publicUrl: config.PLUMBLINE_PUBLIC_URL,
-  })
+  const cookies = { sessions, sessionSecret: signingIn.secret, publicUrl: config.PLUMBLINE_PUBLIC_URL }
+  const visitorOf = makeVisitorOf({ ...cookies, authenticator })
   const recorders = makeRecorders({
     spool,
     worker,
@@ -236,6 +234,7 @@ export async function createApp({
       grpcPort: () => grpc?.port,
       people: control.people,
       onMember: sessions.forget,
+      creation: config.PLUMBLINE_WORKSPACE_CREATION,
       workspaceOf: workspaces.of,
     }),
     visitorOf,
@@ -265,7 +264,9 @@ export async function createApp({
   addAuthRoutes(server, {
     people: control.people,
     signIn: signingIn.signIn,
+    sessionOf: makeSessionOf(cookies),
     providerName: signingIn.providerName,
+    forgottenPassword: signingIn.forgottenPassword,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
     onSessions: sessions.forget,
     now,
@@ -296,6 +297,7 @@ export async function createApp({
     books: flushBooks,
     touch: () => authenticator.takeUsed(),
     expire: () => expireTraces(control, traceStore, now()),
+    idleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
     logger,
     now,
   })
@@ -323,10 +325,12 @@ export async function createApp({
       return grpc.port
     },
     flush,
+    mailed: async () => signingIn.forgottenPassword?.drained(),
     feedQueues: feeding.run,
     async close() {
       await Promise.all([server.close(), grpc?.close()])
       stopChores()
+      await signingIn.forgottenPassword?.drained()
       await Promise.all([evaluating.stop(), experimenting.stop(), alerting.stop(), feeding.stop()])
       await within(flushPatienceMs, flush()).catch((error: unknown) =>
         logger.warn(

@@ -14,12 +14,23 @@ interface ChoreParts {
   readonly touch: () => string[]
   /** Deletes traces that have expired. */
   readonly expire: () => Promise<void>
+  /** A session that was not used for so long has ended. */
+  readonly idleMs: number
   readonly logger: Logger
   readonly now: () => Date
 }
 
 /** What has to be done again and again: other nodes' changes, the books, the last use of keys, what has expired. */
-export function startChores({ control, forget, books, touch, expire, logger, now }: ChoreParts): () => void {
+export function startChores({
+  control,
+  forget,
+  books,
+  touch,
+  expire,
+  idleMs,
+  logger,
+  now,
+}: ChoreParts): () => void {
   let known = new Map<string, number>()
   const chores: [everyMs: number, work: () => Promise<void>][] = [
     [
@@ -44,7 +55,7 @@ export function startChores({ control, forget, books, touch, expire, logger, now
           await stores.idempotency.forgetBefore(before)
           await stores.promptFetches.forgetBefore(fetchedBefore)
         }
-        await control.people.forgetExpired(now())
+        await control.people.forgetExpired(now(), new Date(now().getTime() - idleMs))
         await control.assemblies.forgetBefore(new Date(now().getTime() - assemblyKeptMs))
         await control.evaluations.forget({
           ended: new Date(now().getTime() - keptMs.ended),

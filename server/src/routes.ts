@@ -1,5 +1,6 @@
 /** The routes of every operation of the contract. */
 import type { EvaluationQueue, PeopleStore } from '@plumbline/storage/control'
+import { accountRoutes } from './accounts/routes.ts'
 import type { GrpcPort } from './addresses/get.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { annotationQueueRoutes } from './annotation-queues/routes.ts'
@@ -29,6 +30,7 @@ import { traceRoutes } from './traces/routes.ts'
 import type { Route } from './verb.ts'
 import { versionRoutes } from './versions/routes.ts'
 import { viewRoutes } from './views/routes.ts'
+import type { WorkspaceCreation } from './workspaces/may-create.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 
 /** What single resources need beside the workspace of the caller. */
@@ -41,8 +43,9 @@ interface RouteParts {
   readonly files: { readonly signer: UploadSigner; readonly bytesMax: number }
   readonly grpcPort: GrpcPort
   readonly people: PeopleStore
-  /** Told when somebody has come into a workspace. */
+  /** Told when somebody has come into a workspace, or has no account any more. */
   readonly onMember: () => void
+  readonly creation: WorkspaceCreation
   readonly workspaceOf: WorkspaceOf
 }
 
@@ -56,6 +59,7 @@ export const allRoutes = ({
   grpcPort,
   people,
   onMember,
+  creation,
   workspaceOf,
 }: RouteParts): Route[] => [
   ...monitorRoutes,
@@ -82,8 +86,9 @@ export const allRoutes = ({
   ...addressRoutes(grpcPort),
   ...evaluatorRoutes(evaluating.judge),
   ...evaluationRoutes(evaluations, evaluating.wake),
-  ...sessionRoutes(workspaceOf),
-  ...workspaceRoutes(people, workspaceOf, onMember),
+  ...sessionRoutes(workspaceOf, creation),
+  ...workspaceRoutes(people, workspaceOf, creation, onMember),
+  ...accountRoutes(people, onMember),
   ...memberRoutes(people),
   ...invitationRoutes(people, onMember),
 ]

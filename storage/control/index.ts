@@ -1,3 +1,4 @@
+export { type Account, OwnerNeeded } from './accounts.ts'
 export type {
   AlertEvent,
   AlertThen,

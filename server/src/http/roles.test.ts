@@ -1,32 +1,54 @@
 /** What people may do: every operation of the contract, asked by every role. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { allOperations, operations, type Role, roles } from '@plumbline/contract'
-import { errorOf, startTestApp } from '../testing.ts'
+import {
+  allOperations,
+  type NeededRole,
+  type Operation,
+  operations,
+  type Role,
+  roles,
+} from '@plumbline/contract'
+import { errorOf, startTestApp, type TestWorkspace } from '../testing.ts'
 
 const { newWorkspace, send } = await startTestApp()
 
 /** What roles are for, beside what the contract states of each operation. */
 const settings = /^(?:keys|prices|members|invitations|workspaces|connections|retention)\./
 
+const admittedTo = (needed: NeededRole): string =>
+  needed === 'anyone'
+    ? 'everybody who is signed in'
+    : `${needed}s${needed === 'operator' ? '' : ' and above'}`
+
+/** M1: an owner of some workspace has no power over people of others. */
+async function refusesOwnersElsewhere(workspace: TestWorkspace, operation: Operation): Promise<void> {
+  for (const role of [undefined, ...roles] as (Role | undefined)[]) {
+    const error = await workspace.refused(operation, {}, 403, await workspace.signIn(role))
+    assert.equal(error, 'Only an operator of this service may do this: an owner of its first workspace.')
+  }
+  assert.notEqual((await workspace.call(operation, {}, await workspace.signInOperator())).status, 403)
+}
+
 describe('every operation', () => {
   for (const operation of allOperations) {
     const { name, role: needed, scope } = operation
 
     it(`${name} states a role that fits its scope`, () => {
-      if (needed === 'anyone') return
+      if (needed === 'anyone' || needed === 'operator') return
       assert.ok(roles.includes(needed))
       if (scope !== 'read') assert.notEqual(needed, 'viewer')
       if (scope === 'manage' && settings.test(name))
         assert.ok(roles.indexOf(needed) >= roles.indexOf('admin'))
     })
 
-    it(`${name} is for ${needed === 'anyone' ? 'everybody who is signed in' : `${needed}s and above`}`, async () => {
+    it(`${name} is for ${admittedTo(needed)}`, async (): Promise<void> => {
       const workspace = await newWorkspace()
+      if (needed === 'operator') return refusesOwnersElsewhere(workspace, operation)
       for (const role of [undefined, ...roles] as (Role | undefined)[]) {
         const person = await workspace.signIn(role)
         const answer = await workspace.call(operation, {}, person)
-        const isAllowed =
+        const isAllowed: boolean =
           needed === 'anyone' || (role !== undefined && roles.indexOf(role) >= roles.indexOf(needed))
         assert.notEqual(answer.status, 401)
         assert.equal(
@@ -35,7 +57,7 @@ describe('every operation', () => {
           `${role}: ${answer.status} ${answer.text.slice(0, 200)}`,
         )
         if (isAllowed) continue
-        const words =
+        const words: string | RegExp =
           role === undefined
             ? /^You are in no workspace/
             : `Your role in this workspace is "${role}", and this needs "${needed}".`
@@ -105,8 +127,8 @@ describe('a request with a cookie', () => {
 
   it('is about the workspace of its header, else of its cookie, else the oldest of the person', async () => {
     const [one, two, foreign] = [await newWorkspace(), await newWorkspace(), await newWorkspace()]
-    const person = await one.signIn('viewer')
-    const { workspace: own } = await one.ok(operations.workspaces.create, { name: 'Own' }, person)
+    const [person, own] = [await one.signIn('viewer'), await newWorkspace()]
+    await own.join(person, 'owner')
     const chosen = async (headers: Record<string, string>) => {
       const { workspace, role } = await one.ok(
         operations.session.get,

@@ -61,6 +61,14 @@ describe('on another node, which has the session in memory', () => {
     await eventually(async () => assert.equal(await node.statusOf('/features', person), 401))
   })
 
+  it('a locked account takes effect within five seconds (M1)', async () => {
+    const workspace = await newWorkspace()
+    const [operator, person] = [await workspace.signInOperator(), await workspace.signIn('viewer')]
+    assert.equal(await node.statusOf('/features', person), 200)
+    await workspace.ok(operations.accounts.lock, { id: person.id }, operator)
+    await eventually(async () => assert.equal(await node.statusOf('/features', person), 401))
+  })
+
   it('losing a role takes effect within five seconds', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('admin')
