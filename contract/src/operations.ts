@@ -157,6 +157,7 @@ export const operations = {
     create: workspaces.create,
     get: workspaces.get,
     update: workspaces.update,
+    delete: workspaces.delete,
   },
   accounts: {
     list: accounts.list,

@@ -177,6 +177,7 @@ export const paths = {
     create: 'POST /workspaces',
     get: 'GET /workspace',
     update: 'PATCH /workspace',
+    delete: 'POST /workspace/delete',
   },
   accounts: {
     list: 'GET /accounts',

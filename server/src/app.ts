@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from '@plumbline/contract'
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { makeAlerting } from './alerts/alerting.ts'
@@ -49,7 +50,8 @@ import { expireTraces } from './retention/expire-traces.ts'
 import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
 import { allRoutes } from './routes.ts'
 import { findUnready, openStores } from './stores.ts'
-import { makeWorkspaces } from './workspaces.ts'
+import { makeWorkspaceDeletion } from './workspaces/deletion.ts'
+import { fileStoreOf, makeWorkspaces } from './workspaces.ts'
 
 export interface AppParts {
   readonly config: Config
@@ -73,12 +75,16 @@ export interface App {
   readonly sessionSecret: string
   /** The control plane, for what no operation does: making workspaces. */
   readonly control: ControlStore
+  /** What machines append: tests see in it that nothing is left. */
+  readonly traceStore: TraceStore
   /** Listens for OpenTelemetry over gRPC; resolves with the port. Not listening costs nothing. */
   listenGrpc(host: string, port: number): Promise<number>
   /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
   flush(): Promise<void>
   /** Resolves when no link to a new password is on its way. */
   mailed(): Promise<void>
+  /** Goes on with workspaces that are being deleted, before the timer does. */
+  deleteWorkspaces(): Promise<void>
   /** Adds to annotation queues what their feeds say, before the timer does. */
   feedQueues(): Promise<void>
   /** Finishes what is under way, moves what it can to the trace store, and lets go of everything. */
@@ -142,6 +148,7 @@ export async function createApp({
     ledger,
     refused,
     overrides: () => workspaces.overrides(),
+    workspacesInUse: async () => [...(await control.revisions()).keys()],
     onScored: (scored) => recorders.forgetScores(scored),
     onSpans: async (arrivals) => {
       await control.assemblies.addArrivals(arrivals, now())
@@ -219,6 +226,20 @@ export async function createApp({
     sessions.forget()
   }
 
+  const deletion = makeWorkspaceDeletion({
+    control,
+    traceStore,
+    fileStoreOf: (id) => fileStoreOf(id, config, dataFolder),
+    hold: (work) => drain.hold(work),
+    logger,
+    now,
+  })
+  const deleteWorkspaces = (): void => {
+    deletion
+      .run()
+      .catch((error: unknown) => logger.warn({ err: error }, 'workspaces to delete could not be looked at'))
+  }
+
   const checkRate = makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE)
   const receiver = makeReceiver({ authenticator, checkRate, workspaceOf: (id) => workspaces.of(id), ledger })
 
@@ -235,6 +256,13 @@ export async function createApp({
       people: control.people,
       onMember: sessions.forget,
       creation: config.PLUMBLINE_WORKSPACE_CREATION,
+      deleting: {
+        deletions: control.deletions,
+        onMarked(id) {
+          forget(id)
+          deleteWorkspaces()
+        },
+      },
       workspaceOf: workspaces.of,
     }),
     visitorOf,
@@ -297,6 +325,7 @@ export async function createApp({
     books: flushBooks,
     touch: () => authenticator.takeUsed(),
     expire: () => expireTraces(control, traceStore, now()),
+    deleteWorkspaces: deletion.run,
     idleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
     logger,
     now,
@@ -309,6 +338,7 @@ export async function createApp({
   experimenting.wake()
   feeding.start()
   alerting.wake()
+  deleteWorkspaces()
   const flush = async (): Promise<void> => {
     await drain.flush()
     await assembler.flush()
@@ -320,6 +350,7 @@ export async function createApp({
     setUpToken,
     sessionSecret: signingIn.secret,
     control,
+    traceStore,
     async listenGrpc(host, port) {
       grpc = await listenGrpc({ receiver, host, port, logger, now })
       return grpc.port
@@ -327,9 +358,11 @@ export async function createApp({
     flush,
     mailed: async () => signingIn.forgottenPassword?.drained(),
     feedQueues: feeding.run,
+    deleteWorkspaces: deletion.run,
     async close() {
       await Promise.all([server.close(), grpc?.close()])
       stopChores()
+      await deletion.stop().catch(() => {})
       await signingIn.forgottenPassword?.drained()
       await Promise.all([evaluating.stop(), experimenting.stop(), alerting.stop(), feeding.stop()])
       await within(flushPatienceMs, flush()).catch((error: unknown) =>

@@ -17,6 +17,7 @@ forEachControlStore('chores', (open) => {
       books: async () => {},
       touch: () => [],
       expire: async () => {},
+      deleteWorkspaces: async () => {},
       idleMs: 1,
       logger: pino({ level: 'silent' }),
       now: () => new Date(),

@@ -14,6 +14,8 @@ interface ChoreParts {
   readonly touch: () => string[]
   /** Deletes traces that have expired. */
   readonly expire: () => Promise<void>
+  /** Goes on with workspaces that are being deleted. */
+  readonly deleteWorkspaces: () => Promise<void>
   /** A session that was not used for so long has ended. */
   readonly idleMs: number
   readonly logger: Logger
@@ -27,6 +29,7 @@ export function startChores({
   books,
   touch,
   expire,
+  deleteWorkspaces,
   idleMs,
   logger,
   now,
@@ -39,11 +42,14 @@ export function startChores({
         const revisions = await control.revisions()
         for (const [workspaceId, revision] of revisions)
           if (known.get(workspaceId) !== revision) forget(workspaceId)
+        // One that is being deleted is no longer among them.
+        for (const workspaceId of known.keys()) if (!revisions.has(workspaceId)) forget(workspaceId)
         known = revisions
       },
     ],
     [1000, books],
     [60_000, async () => control.touchApiKeys(touch(), now())],
+    [60_000, deleteWorkspaces],
     [3_600_000, expire],
     [
       3_600_000,

@@ -31,7 +31,7 @@ import type { Route } from './verb.ts'
 import { versionRoutes } from './versions/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 import type { WorkspaceCreation } from './workspaces/may-create.ts'
-import { workspaceRoutes } from './workspaces/routes.ts'
+import { type DeletingParts, workspaceRoutes } from './workspaces/routes.ts'
 
 /** What single resources need beside the workspace of the caller. */
 interface RouteParts {
@@ -46,6 +46,7 @@ interface RouteParts {
   /** Told when somebody has come into a workspace, or has no account any more. */
   readonly onMember: () => void
   readonly creation: WorkspaceCreation
+  readonly deleting: DeletingParts
   readonly workspaceOf: WorkspaceOf
 }
 
@@ -60,6 +61,7 @@ export const allRoutes = ({
   people,
   onMember,
   creation,
+  deleting,
   workspaceOf,
 }: RouteParts): Route[] => [
   ...monitorRoutes,
@@ -87,7 +89,7 @@ export const allRoutes = ({
   ...evaluatorRoutes(evaluating.judge),
   ...evaluationRoutes(evaluations, evaluating.wake),
   ...sessionRoutes(workspaceOf, creation),
-  ...workspaceRoutes(people, workspaceOf, creation, onMember),
+  ...workspaceRoutes(people, workspaceOf, creation, onMember, deleting),
   ...accountRoutes(people, onMember),
   ...memberRoutes(people),
   ...invitationRoutes(people, onMember),

@@ -40,6 +40,7 @@ import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
 import * as views from './views.ts'
 import { type Asked, asked, type WorkspaceDb, workspaceDb } from './workspace.ts'
+import { workspaceDeletions } from './workspace-deletion.ts'
 import * as workspaceName from './workspace-name.ts'
 
 /** Where the control store is: a file (SQLite) or a server (PostgreSQL). */
@@ -118,6 +119,7 @@ function controlStore(database: Database) {
     touchApiKeys: (ids: readonly string[], at: Date) => installation.touchApiKeys(sql, ids, at),
     secret: (name: string, make: () => string) => installation.secret(sql, name, make),
     people: peopleStore(database),
+    deletions: workspaceDeletions(database),
     assemblies: assemblyBooks(database),
     evaluations: evaluationQueue(database),
     alerts: alertWatch(database),

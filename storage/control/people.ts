@@ -124,7 +124,7 @@ export async function findInvitation(sql: Sql, hash: string, now: Date): Promise
   }>`
     SELECT i.id, i.email, i.role, i.workspace_id, w.name AS workspace_name, p.id AS person_id
     FROM invitations i JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN people p ON p.email = i.email
-    WHERE i.hash = ${hash} AND i.expires_at > ${now.getTime()}`
+    WHERE i.hash = ${hash} AND i.expires_at > ${now.getTime()} AND w.deleting_at IS NULL`
   if (row === undefined) return undefined
   const { id, email, role } = row
   return {

@@ -13,6 +13,8 @@ export interface FileStore {
   /** Keeps the bytes, durably; throws `file_too_large` and keeps nothing beyond the limit. */
   write(fileKey: string, bytes: Readable, bytesMax: number): Promise<number>
   read(fileKey: string): Promise<Readable | undefined>
+  /** Deletes every file of the workspace; `fileKeys` are those that were announced. What happens twice does no harm. */
+  deleteAll(fileKeys: AsyncIterable<string>): Promise<void>
 }
 
 /** Files of one workspace in a folder. Keys are ids that this service made, so they are safe as file names. */
@@ -45,6 +47,7 @@ export function makeFolderStore(folder: string): FileStore {
       const found = await stat(path).catch(() => undefined)
       return found?.isFile() ? createReadStream(path) : undefined
     },
+    deleteAll: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
@@ -82,6 +85,12 @@ export function makeBucketStore(
       if (!answer.ok || answer.body === null) throw new Error(`The bucket answered ${answer.status}.`)
       // Safe: the platform's and Node's types of the same web stream differ in name only.
       return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
+    },
+    async deleteAll(fileKeys) {
+      for await (const fileKey of fileKeys) {
+        const answer = await client.fetch(addressOf(fileKey), { method: 'DELETE' })
+        if (!answer.ok && answer.status !== 404) throw new Error(`The bucket answered ${answer.status}.`)
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Failures become answers here: always JSON, always a sentence in `error`. */
 import { errors, ServiceError } from '@plumbline/contract'
-import { ControlStoreAway } from '@plumbline/storage/control'
+import { ControlStoreAway, NotFound } from '@plumbline/storage/control'
 import { TraceStoreAway } from '@plumbline/storage/traces'
 import type { FastifyError, FastifyReply } from 'fastify'
 import { bodyBytesMax } from './bodies.ts'
@@ -14,6 +14,9 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
   if (error instanceof ServiceError) return error
   if (error instanceof ControlStoreAway) return away('The control plane', error)
   if (error instanceof TraceStoreAway) return away('The trace store', error)
+  // Nobody reaches a workspace that is deleted, but for requests that had begun.
+  if (error instanceof NotFound && error.what === 'workspace')
+    return new ServiceError('forbidden', { problem: 'This workspace was deleted.' }, { cause: error })
   const { code, statusCode } = error as Partial<FastifyError>
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -42,7 +42,10 @@ export function takeUploads(
       }
       if (Number(request.headers['content-length'] ?? 0) > bytesMax)
         throw new ServiceError('file_too_large', { bytesMax })
-      const { files, fileStore } = workspaceOf(workspaceId)
+      const { files, fileStore, workspaceName } = workspaceOf(workspaceId)
+      // Nothing would ever delete the bytes.
+      if ((await workspaceName.find()) === undefined)
+        throw new ServiceError('upload_refused', { problem: 'The workspace of this address was deleted.' })
       const body = request.body as Readable | undefined
       if (body === undefined)
         throw new ServiceError('invalid_request', { path: '', problem: 'must be the bytes of the file' })
