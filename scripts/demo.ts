@@ -72,7 +72,7 @@ async function makeKey({ control }: App): Promise<string> {
 function describeLook(folder: string, key: string, { PLUMBLINE_API_KEY: known }: Config): string {
   const told =
     known === undefined
-      ? `  A key of this workspace, with all scopes. It is shown this once:\n\n    ${key}\n\n`
+      ? `  A key of this workspace, with the scopes ingest, read and manage. It is shown this once:\n\n    ${key}\n\n`
       : ''
   return `${told}  Start the service on it:\n\n    PLUMBLINE_DATA_DIR='${folder}' npm start\n`
 }

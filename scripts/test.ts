@@ -1,144 +1,92 @@
 /**
- * `npm test`: types and form, then every test on real engines, the endpoint tests on SQLite and again on PostgreSQL.
- * It fails too where the contract documents an answer that no test has seen.
+ * `npm test`: types, form and every test on real engines but the slow group.
+ *
+ *   npm test                           everything but the slow group
+ *   npm test prompts web/e2e/traces    the files with one of these in their path
+ *   npm run test:quick                 types, form, and what needs neither PostgreSQL nor a browser
+ *   npm run test:slow                  kills, fuzzing and soaks: `*.slow.test.ts`
+ *
+ * Files that only compute share a process, and so do endpoint files that need no service of their own.
  */
-import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
-import { run } from 'node:test'
-import type { TestEvent } from 'node:test/reporters'
-import { inspect } from 'node:util'
-import { allOperations, errors, errorsOfBody, sharedErrors } from '@plumbline/contract'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { hostEnvironment } from '../fixtures/environment.ts'
-import { unpackBrowser } from '../web/e2e/browser.ts'
-import { startService } from '../web/e2e/start-service.ts'
-import { startPostgres } from './postgres-for-tests.ts'
+import { unseenAnswers } from './test/documented-answers.ts'
+import { makePlan } from './test/plan.ts'
+import { runUnits, type Unit, type UnitResult } from './test/run-units.ts'
+import { allTestFiles, selectFiles } from './test/select-files.ts'
 
-/** Documented answers that no test has to see, each with its reason. */
-const exempt: Readonly<Record<number, string>> = {
-  500: 'Only a bug of ours is answered so: a request that provoked one would be mended instead.',
+const { values: group, positionals: selectors } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, slow: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const isSelection = selectors.length > 0
+const files = selectFiles(allTestFiles(), selectors)
+  .filter(({ isSlow }) => isSelection || isSlow === group.slow)
+  .filter(({ isBrowser }) => !(group.quick && isBrowser))
+if (files.length === 0) {
+  console.error(`No test file has ${selectors.join(' or ')} in its path.`)
+  process.exit(1)
 }
 
-/** Most of a test's time is its own process: one for each core. */
-const processes = 2
-
-/** A file that hangs is ended, and fails; the slowest takes some minutes where the machine is busy. */
-const fileTimeoutMs = 900_000
-
-interface Outcome {
-  passed: number
-  failed: number
-  /** Files whose tests came to their end. */
-  readonly ended: Set<string>
-}
-
-async function succeeds(command: string, ...parameters: readonly string[]): Promise<boolean> {
-  const child = spawn(resolve('node_modules/.bin', command), parameters, { stdio: 'inherit' })
-  return new Promise((done) => child.once('exit', (code) => done(code === 0)))
-}
-
-function runFiles(files: readonly string[]): Promise<Outcome> {
-  return new Promise((done) => {
-    const outcome: Outcome = { passed: 0, failed: 0, ended: new Set() }
-    run({ files, concurrency: processes, timeout: fileTimeoutMs })
-      .on('test:summary', ({ file, counts: of }) => {
-        if (file !== undefined) outcome.ended.add(file)
-        else {
-          outcome.passed = of.passed
-          outcome.failed = of.tests - of.passed - of.skipped - of.todo
-        }
-      })
-      .compose(report)
-      .on('end', () => done(outcome))
-      .pipe(process.stdout, { end: false })
-  })
-}
-
-/** What the runner itself says of each file; the rest is what a test found worth telling. */
-const runnersOwn = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d/
-
-/** A line for each file and what failed in it: thousands of passes would hide a failure. */
-async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  for await (const { type, data } of events) {
-    if (type === 'test:summary' && data.file !== undefined) {
-      const seconds = (data.duration_ms / 1000).toFixed(1)
-      yield `${data.success ? 'ok' : 'NOT OK'}  ${relative('.', data.file)}  ${data.counts.tests} in ${seconds} s\n`
-    } else if (type === 'test:fail' && data.details.type !== 'suite') {
-      const { cause } = data.details.error
-      yield `\nFAILED  ${data.file && relative('.', data.file)}:${data.line}  ${data.name}\n${inspect(cause)}\n\n`
-    } else if (type === 'test:diagnostic' && !runnersOwn.test(data.message)) yield `    ${data.message}\n`
-    else if (type === 'test:stderr') yield data.message
-  }
-}
-
-/** `prompts.get 404`, for every answer that the contract documents. */
-const documentedAnswers = (): Set<string> =>
-  new Set(
-    allOperations.flatMap((operation) => {
-      const { name, success, errors: own } = operation
-      const codes = [...own, ...sharedErrors, ...errorsOfBody(operation)]
-      const statuses = [success, ...codes.map((code) => errors[code].status)]
-      return statuses.filter((status) => exempt[status] === undefined).map((status) => `${name} ${status}`)
-    }),
-  )
-
-/** What is missing from the answers that the endpoint tests noted, a sentence each. */
-function unseenIn(answers: string): string[] {
-  const seen = new Set(readFileSync(answers, 'utf8').split('\n'))
-  return [...documentedAnswers()]
-    .filter((answer) => !seen.has(answer))
-    .map((answer) => `No test has seen the documented answer ${answer}.`)
-}
-
-const inForm = await Promise.all([
-  succeeds('tsc', '--noEmit'),
-  succeeds('tsc', '--noEmit', '-p', 'web'),
-  succeeds('biome', 'check', '.'),
-])
-// Not told apart from the types and the form: a page that does not build cannot be tested either.
-inForm.push(await succeeds('vite', 'build', 'web', '--logLevel', 'warn'))
-const files = globSync('{contract,storage,server,sdk,cli,web,scripts,fixtures,examples}/**/*.test.ts', {
-  exclude: (path) => path.includes('node_modules'),
-}).map((file) => resolve(file))
-const endpointFiles = files.filter((file) => readFileSync(file, 'utf8').includes('await startTestApp('))
+// V8 keeps what it compiled: most of a short test's time is the loading of modules.
+hostEnvironment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/plumbline/compiled')
+mkdirSync(hostEnvironment.NODE_COMPILE_CACHE, { recursive: true })
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-const postgres = await startPostgres()
-// One for all tests of the page: filling it takes longer than most of them.
-const service = await startService()
-await unpackBrowser()
-const missing: string[] = []
-const total = { passed: 0, failed: 0 }
-try {
-  hostEnvironment.PLUMBLINE_TEST_DATABASE_URL = postgres.url
-  hostEnvironment.PLUMBLINE_E2E_URL = service.url
-  hostEnvironment.PLUMBLINE_E2E_KEY = service.key
-  for (const [control, those] of [
-    ['SQLite', files],
-    ['PostgreSQL', endpointFiles],
-  ] as const) {
-    process.stdout.write(`\n${those.length} files, the control plane of endpoint tests on ${control}\n`)
-    const answers = join(folder, control)
-    writeFileSync(answers, '')
-    hostEnvironment.PLUMBLINE_TEST_CONTROL = control
-    hostEnvironment.PLUMBLINE_TEST_SEEN = answers
-    const { passed, failed, ended } = await runFiles(those)
+const seenAnswers = join(folder, 'seen-answers')
+writeFileSync(seenAnswers, '')
+
+const total = { passed: 0, failed: 0, cpuSeconds: 0 }
+const faults: string[] = []
+
+/** A line for each file and what failed in it: thousands of passes would hide a failure. */
+function print(unit: Unit, { output, report, succeeded }: UnitResult): void {
+  const say = (isRight: boolean, text: string) =>
+    process.stdout.write(`${isRight ? 'ok' : 'NOT OK'}  ${text}\n`)
+  if (unit.files === undefined) {
+    if (!succeeded) faults.push(`${unit.name} failed: see above.`)
+    process.stdout.write(succeeded ? '' : output)
+    say(succeeded, unit.name)
+    return
+  }
+  process.stdout.write(output)
+  if (report === undefined || !succeeded)
+    faults.push(`The process of ${unit.name} ended before its tests did.`)
+  for (const path of unit.files) {
+    const { passed, failed, skipped, seconds } = report?.files[path] ?? noTests
     total.passed += passed
     total.failed += failed
-    // A process that ends before its tests do reports nothing and ends with 0.
-    for (const file of those.filter((one) => !ended.has(one)))
-      missing.push(`The tests of ${relative('.', file)} ended before their end.`)
-    missing.push(...unseenIn(answers))
+    if (skipped > 0) faults.push(`${path} skips ${skipped} tests.`)
+    if (passed + failed === 0) faults.push(`${path} ran no test.`)
+    say(failed === 0 && passed > 0 && succeeded, `${path}  ${passed + failed} in ${seconds.toFixed(1)} s`)
   }
+  if (report === undefined) return
+  total.cpuSeconds += report.cpuSeconds
+  process.stdout.write(`      ${unit.name}: ${report.cpuSeconds.toFixed(1)} s of CPU\n`)
+}
+const noTests = { passed: 0, failed: 0, skipped: 0, seconds: 0 }
+
+const startedAt = performance.now()
+const plan = makePlan(files, {
+  checksForm: !isSelection && !group.slow,
+  hasPostgres: !group.quick,
+  seenAnswers,
+})
+try {
+  await runUnits(plan.units, availableParallelism(), print)
+  if (!isSelection && !group.slow) faults.push(...unseenAnswers(seenAnswers))
 } finally {
-  await service.stop()
-  await postgres.stop()
+  await plan.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
-for (const sentence of missing) process.stdout.write(`${sentence}\n`)
-if (inForm.includes(false)) process.stdout.write('The types or the form are not right: see above.\n')
-total.failed += missing.length + inForm.filter((isRight) => !isRight).length
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
-process.exitCode = total.failed === 0 ? 0 : 1
+for (const sentence of faults) process.stdout.write(`${sentence}\n`)
+const minutes = (performance.now() - startedAt) / 60_000
+process.stdout.write(
+  `\n${files.length} files, ${minutes.toFixed(1)} minutes, ${total.cpuSeconds.toFixed(0)} s of CPU in tests\n`,
+)
+process.stdout.write(`${total.passed} passed, ${total.failed + faults.length} failed\n`)
+process.exitCode = total.failed + faults.length === 0 ? 0 : 1

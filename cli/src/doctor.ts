@@ -133,7 +133,7 @@ async function examineKey({ client, key }: Session): Promise<Finding> {
       return {
         check: 'key',
         isRight: true,
-        finding: 'The key is valid: ingest only, so most commands refuse it.',
+        finding: 'The key is valid, but may not read: it has ingest or operate only, so most commands fail.',
       }
     const isRefused = error instanceof RequestFailed && error.status === 401
     return {

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { CommandParts, Session } from './session.ts'
 import { table } from './table.ts'
 
-const scopes = ['ingest', 'read', 'manage'] as const
+const scopes = ['ingest', 'read', 'manage', 'operate'] as const
 type Scope = (typeof scopes)[number]
 
 interface NewKey {
@@ -24,7 +24,7 @@ export function addKeys({ program, action }: CommandParts): void {
     .addOption(
       new Option(
         '--scope <scopes...>',
-        'what it may do: ingest (record), read (every GET), manage (everything else, and read)',
+        'what it may do: ingest (record), read (every GET of viewers), manage (what admins may do, and read), operate (back up, export and import everything; only an owner can create it, in the web app)',
       )
         .choices(scopes)
         .makeOptionMandatory(),

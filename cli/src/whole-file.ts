@@ -7,12 +7,13 @@ import { CommandFailed, type Session } from './session.ts'
 
 /**
  * Writes beside the file, and gives it its name when everything is on the disk. What was written before a failure
- * stays in `FILE.part`. Without a file, or to `-`, it goes to standard output.
+ * stays in `FILE.part`. `mode` is that of a new file, less the umask. Without a file, or to `-`, it goes to standard output.
  */
 export async function writeWhole(
   { stdout, signal }: Pick<Session, 'stdout' | 'signal'>,
   file: string | undefined,
   pieces: AsyncIterable<string | Uint8Array>,
+  { mode = 0o666 }: { readonly mode?: number } = {},
 ): Promise<void> {
   let failure: unknown
   // Ends early instead of failing, so that everything that came before is written too.
@@ -31,7 +32,7 @@ export async function writeWhole(
       for await (const piece of untilFailure()) {
         if (!stdout.write(piece)) await once(stdout, 'drain')
       }
-    } else await pipeline(untilFailure(), createWriteStream(`${file}.part`, { flush: true }))
+    } else await pipeline(untilFailure(), createWriteStream(`${file}.part`, { flush: true, mode }))
     if (failure !== undefined) throw failure
     if (file !== undefined && file !== '-') await rename(`${file}.part`, file)
   } catch (cause) {

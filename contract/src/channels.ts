@@ -69,6 +69,7 @@ export const create = operation({
     to: Absentable(To),
   }),
   success: 201,
+  secretOutput: true,
   output: Type.Object({ channel: Channel, secret: Nullable(Secret) }),
   errors: ['invalid_request', 'already_exists'],
 })
@@ -102,6 +103,7 @@ export const rotate = operation({
   role: 'admin',
   input: Type.Object({ id: Id }),
   success: 200,
+  secretOutput: true,
   output: Type.Object({ channel: Channel, secret: Secret }),
   errors: ['invalid_request', 'channel_locked', 'channel_not_found'],
 })

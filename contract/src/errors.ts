@@ -170,6 +170,11 @@ export const errors = {
     message: (f: { workspaces: string }) =>
       `Nobody else who can sign in owns ${f.workspaces}; make somebody an owner there first, or take it over.`,
   },
+  idempotent_response_lost: {
+    status: 409,
+    message: (f: { key: string }) =>
+      `The first request with the Idempotency-Key "${f.key}" succeeded, but its response held a secret that can no longer be decrypted; find what it created in the list, and send a new request with a new key if you need another.`,
+  },
   idempotency_conflict: {
     status: 409,
     message: (f: { key: string }) =>

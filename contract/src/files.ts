@@ -3,11 +3,16 @@ import { Type } from 'typebox'
 import { operation } from './operation.ts'
 import { Absentable, Instant } from './shapes.ts'
 
+const mediaToken = "[a-zA-Z0-9!#$%&'*+.^_`|~-]+"
+
+/** A media type as a header may have it (RFC 9110, 8.3.1), with parameters or without. */
+export const mediaTypePattern = `^${mediaToken}/${mediaToken}(?:[ \\t]*;[ \\t]*${mediaToken}=(?:${mediaToken}|"[ !#-\\[\\]-~]*"))*$`
+
 export const sign = operation({
   name: 'files.sign',
   method: 'POST',
   path: '/files/generate-upload-url',
-  summary: 'An address to PUT the bytes of a file to, without an Authorization header.',
+  summary: 'An address to PUT the bytes of a file to, once, without an Authorization header.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -15,6 +20,7 @@ export const sign = operation({
     contentType: Type.String({
       minLength: 1,
       maxLength: 256,
+      pattern: mediaTypePattern,
       description: 'Its media type, such as image/png.',
     }),
     sizeBytes: Absentable(
@@ -22,6 +28,7 @@ export const sign = operation({
     ),
   }),
   success: 200,
+  secretOutput: true,
   output: Type.Object({
     uploadUrl: Type.String({ description: 'PUT the bytes here, with the same Content-Type.' }),
     fileKey: Type.String({ description: 'The value of the row.' }),

@@ -31,10 +31,12 @@ export type {
   SamplingGroup,
 } from './evaluators.ts'
 export { defaultSampleRate, evaluatorKinds } from './evaluators.ts'
+export { importRefusalsMax } from './exchange.ts'
 export type { ExperimentCase, ExperimentRun, ExperimentTarget } from './experiment-runs.ts'
 export { experimentCaseStates, experimentCasesMax, experimentRunStates } from './experiment-runs.ts'
 export type { ComparedCase, Experiment, MeasureComparison } from './experiments.ts'
 export type { Feature } from './features.ts'
+export { mediaTypePattern } from './files.ts'
 export { HumanJudge } from './human-judge.ts'
 export type { Invitation } from './invitations.ts'
 export { emailPattern } from './invitations.ts'
@@ -54,7 +56,9 @@ export {
   errorsOfBody,
   inputTravelsInQuery,
   pathFields,
+  roleOfScope,
   roles,
+  scopes,
   sharedErrors,
   takesJson,
 } from './operation.ts'

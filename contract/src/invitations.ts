@@ -20,7 +20,7 @@ export const list = operation({
   method: 'GET',
   path: '/invitations',
   summary: 'Lists the invitations that wait to be accepted, newest first.',
-  scope: 'read',
+  scope: 'manage',
   role: 'admin',
   input: Type.Object({}),
   success: 200,
@@ -41,6 +41,7 @@ export const create = operation({
     role: RoleName('What the person will be; only owners invite owners.'),
   }),
   success: 201,
+  secretOutput: true,
   output: Type.Object({
     invitation: Invitation,
     url: Type.String({ format: 'uri', description: 'Give it to the person; it works once, for seven days.' }),

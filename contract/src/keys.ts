@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { operation } from './operation.ts'
+import { operation, scopes } from './operation.ts'
 import { Instant, named, OptionalTimestamp } from './shapes.ts'
 
-export const Scopes = Type.Array(Type.Enum(['ingest', 'read', 'manage']), {
+export const Scopes = Type.Array(Type.Enum([...scopes]), {
   minItems: 1,
   uniqueItems: true,
-  description: '`ingest`: record. `read`: every GET. `manage`: everything else, and implies `read`.',
+  description:
+    '`ingest`: record. `read`: every GET that a viewer may send. `manage`: what admins may do, and implies `read`. `operate`: back up, export and import everything; only an owner can create such a key, and it implies no other scope.',
 })
 
 export const ApiKey = named('ApiKey', 'A credential of an application.', {
@@ -46,6 +47,7 @@ export const create = operation({
     expiresAt: OptionalTimestamp('When the key stops working; never when absent.'),
   }),
   success: 201,
+  secretOutput: true,
   output: Type.Object({ apiKey: ApiKey, secret: Type.String({ description: 'The key itself: `pl_…`.' }) }),
   errors: ['invalid_request'],
 })

@@ -66,6 +66,7 @@ export const reset = operation({
   role: 'admin',
   input: Type.Object({ id }),
   success: 201,
+  secretOutput: true,
   output: Type.Object({
     url: Type.String({ format: 'uri', description: 'Give it to the member; it works once.' }),
     expiresAt: Instant('When the link stops working.'),

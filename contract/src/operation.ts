@@ -3,12 +3,24 @@ import type { ErrorCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** What an API key may be allowed to do; `manage` implies `read`. */
-export type Scope = 'ingest' | 'read' | 'manage'
+/**
+ * What an API key may be allowed to do. `manage` implies `read`. `operate` copies and replaces whole workspaces; no other
+ * scope implies it, and it implies no other.
+ */
+export const scopes = ['ingest', 'read', 'manage', 'operate'] as const
+export type Scope = (typeof scopes)[number]
 
 /** What a person may be in a workspace, from the least to the most. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
+
+/** The role of a person with the power of each scope: an operation that a key may call never needs a higher one. */
+export const roleOfScope = {
+  ingest: 'editor',
+  read: 'viewer',
+  manage: 'admin',
+  operate: 'owner',
+} as const satisfies Record<Scope, Role>
 
 /**
  * The least role that an operation asks of a person; `anyone` is signed in, in a workspace or in none. An `operator` is
@@ -45,6 +57,8 @@ export interface Operation<
   readonly output: Output
   /** What can fail here beyond what every operation shares. */
   readonly errors: readonly ErrorCode[]
+  /** Whether the response holds a secret that is shown once: it is stored, for a retry, encrypted only. */
+  readonly secretOutput?: true
   /** Media types of a body that is a file: it may have any length, and all of the input is in the path. JSON if absent. */
   readonly takes?: readonly string[]
 }

@@ -14,10 +14,9 @@ export interface Service {
 }
 
 /** The service in this process, listening, and a workspace in it. */
-export async function startService(parts: Parameters<typeof startTestApp>[0] = {}): Promise<Service> {
+export async function startService(parts?: Parameters<typeof startTestApp>[0]): Promise<Service> {
   const test = await startTestApp(parts)
-  const url = await test.app.server.listen({ host: '127.0.0.1', port: 0 })
-  return { url, workspace: await test.newWorkspace() }
+  return { url: await test.listen(), workspace: await test.newWorkspace() }
 }
 
 export const testKey = 'pl_sdk_test_key_0123456789'

@@ -49,6 +49,7 @@ import { makeFetchCounts } from './prompts/fetch-counts.ts'
 import { expireTraces } from './retention/expire-traces.ts'
 import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
 import { allRoutes } from './routes.ts'
+import { openSecrets } from './secrets/open-secrets.ts'
 import { findUnready, openStores } from './stores.ts'
 import { makeWorkspaceDeletion } from './workspaces/deletion.ts'
 import { fileStoreOf, makeWorkspaces } from './workspaces.ts'
@@ -73,6 +74,8 @@ export interface App {
   readonly setUpToken: string | undefined
   /** What the cookies of people are signed with. */
   readonly sessionSecret: string
+  /** What the operator has to know about the secret of the installation, in sentences. */
+  readonly notices: readonly string[]
   /** The control plane, for what no operation does: making workspaces. */
   readonly control: ControlStore
   /** What machines append: tests see in it that nothing is left. */
@@ -119,8 +122,9 @@ export async function createApp({
     // Safe: only scopes that the contract knows are ever stored.
     return key && { ...key, hash, scopes: key.scopes as Scope[] }
   })
-  const { sessions, ...signingIn } = await makeSigningIn({ control, config, logger, now })
-  const cookies = { sessions, sessionSecret: signingIn.secret, publicUrl: config.PLUMBLINE_PUBLIC_URL }
+  const secrets = await openSecrets({ control, config, dataFolder, logger })
+  const { sessions, ...signingIn } = makeSigningIn({ control, config, secret: secrets.sessions, logger, now })
+  const cookies = { sessions, sessionSecret: secrets.sessions, publicUrl: config.PLUMBLINE_PUBLIC_URL }
   const visitorOf = makeVisitorOf({ ...cookies, authenticator })
   const recorders = makeRecorders({
     spool,
@@ -178,10 +182,12 @@ export async function createApp({
     evaluations: () => control.evaluations.totals(),
     now,
   })
+  // It may stay in the control plane, and in backups: all nodes must have the same, and whoever reads it can put a file
+  // where a signed address would have put one for 15 minutes, and read nothing.
   const signer = makeUploadSigner(
     await control.secret('upload signature', () => randomBytes(32).toString('base64')),
   )
-  const connections = await makeConnecting(control, config)
+  const connections = makeConnecting(secrets.keyring, config)
   const judge = makeJudge(connections, rules)
   const evaluating = makeEvaluating({
     control,
@@ -252,6 +258,7 @@ export async function createApp({
       evaluating: { judge, wake: evaluating.wake },
       experimenting: experimenting.routes,
       files: { signer, bytesMax: config.PLUMBLINE_FILE_BYTES_MAX },
+      bundleBytesMax: config.PLUMBLINE_IMPORT_BYTES_MAX,
       grpcPort: () => grpc?.port,
       people: control.people,
       onMember: sessions.forget,
@@ -273,6 +280,7 @@ export async function createApp({
         if (operation.name.startsWith('monitor.')) ledger.addDeduplicated(caller, at)
       },
       isShared: config.DATABASE_URL !== undefined,
+      responses: secrets.responses,
     }),
     workspaceOf: (caller) => workspaces.of(caller.workspaceId),
     onRefused: (caller, error, body, at) => ledger.addRefused(caller, error.code, body, at),
@@ -299,7 +307,7 @@ export async function createApp({
     onSessions: sessions.forget,
     now,
   })
-  servePage(server, pageFolder)
+  servePage(server, pageFolder, logger)
   addAgentRoutes(server, { authenticator, now })
   giveBackups(server, {
     authenticator,
@@ -308,6 +316,7 @@ export async function createApp({
     drain,
     traceStore,
     hasBucket: config.S3_BUCKET_URL !== undefined,
+    logger,
     now,
   })
   await addOperatorRoutes(server, { registry: metrics.registry, findUnready: () => findUnready(stores) })
@@ -348,7 +357,8 @@ export async function createApp({
     server,
     firstSecret,
     setUpToken,
-    sessionSecret: signingIn.secret,
+    sessionSecret: secrets.sessions,
+    notices: secrets.notices,
     control,
     traceStore,
     async listenGrpc(host, port) {

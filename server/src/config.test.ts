@@ -19,6 +19,7 @@ describe('the settings', () => {
     PLUMBLINE_SPOOL_BYTES_MAX: ['1', '2 GB'],
     PLUMBLINE_RATE_LIMIT_PER_MINUTE: ['-1'],
     PLUMBLINE_FILE_BYTES_MAX: ['0'],
+    PLUMBLINE_IMPORT_BYTES_MAX: ['0'],
     S3_BUCKET_URL: ['s3://bucket'],
     LOG_LEVEL: ['loud'],
   }

@@ -61,7 +61,7 @@ export const settings = {
   PLUMBLINE_API_KEY: setting({
     fallback: '',
     sentence:
-      'A key with all scopes for the default workspace; without it, one is made and printed on the first start.',
+      'A key with all scopes, `operate` among them, for the default workspace; without it, one without `operate` is made and printed on the first start.',
     read: (text) => {
       if (text !== '' && !/^[\x21-\x7e]{1,256}$/.test(text)) {
         throw new Error('must be at most 256 visible ASCII characters without a space')
@@ -104,10 +104,15 @@ export const settings = {
     sentence: 'Largest file or image of a dataset, in bytes.',
     read: wholeNumber(1, 5 * 1024 ** 3),
   }),
+  PLUMBLINE_IMPORT_BYTES_MAX: setting({
+    fallback: String(1024 ** 3),
+    sentence: 'Largest bundle that one request may import, in bytes after decompression.',
+    read: wholeNumber(1, 1024 ** 4),
+  }),
   PLUMBLINE_SECRET_KEY: setting({
     fallback: '',
     sentence:
-      'Secret, of 32 characters or more, that the keys of LLM connections and the addresses of channels are encrypted with; one in the control plane when empty.',
+      'Secret, of 32 characters or more, from which the keys are derived that encrypt provider keys and addresses of channels and sign the cookies of people; alike on all nodes. When empty, the file secret.key in the data folder.',
     read: (text) => {
       if (text !== '' && text.length < 32) throw new Error('must have 32 characters or more')
       return textOrNone(text)

@@ -1,13 +1,18 @@
-/** The data folder, held by one process at a time. */
-import { mkdirSync } from 'node:fs'
+/** The data folder, held by one process at a time and readable by its user alone. */
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { BadConfiguration } from './config.ts'
 
 export interface DataFolder {
   readonly path: string
+  /** What others on this machine may be able to read, because it belongs to another user. */
+  readonly unprotected: readonly string[]
   release(): void
 }
+
+/** No rights for the group and for others, on all that this process makes. */
+const privateUmask = 0o077
 
 /**
  * Takes the folder; throws `BadConfiguration` if another process has it.
@@ -16,6 +21,7 @@ export interface DataFolder {
  * however it dies, so that no start ever needs a hand.
  */
 export function holdDataFolder(path: string): DataFolder {
+  process.umask(privateUmask)
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -36,7 +42,25 @@ export function holdDataFolder(path: string): DataFolder {
     throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} ${reason}.`, { cause: error })
   }
   const held = lock
-  return { path, release: () => held.close() }
+  return { path, unprotected: protect(path), release: () => held.close() }
+}
+
+/**
+ * Takes from others what an earlier version, or whoever made the folder, has left open to them. What lies deeper is out
+ * of reach then. Returns the paths of other users, whose rights only those can change: a mounted volume may be one.
+ */
+function protect(folder: string): string[] {
+  const paths = [folder, ...readdirSync(folder).map((name) => join(folder, name))]
+  return paths.filter((path) => {
+    const entry = lstatSync(path)
+    if (entry.isSymbolicLink()) return false
+    try {
+      chmodSync(path, entry.isDirectory() ? 0o700 : 0o600)
+      return false
+    } catch {
+      return (entry.mode & 0o077) !== 0
+    }
+  })
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -17,15 +17,18 @@ const firstTrace = JSON.stringify({
   ],
 })
 
-/** The secrets that are told once: of a key that was just made, and of the link to the set-up until there is an owner. */
+/** What a start has to say: the key that was just made, the link to the set-up until there is an owner, and notices. */
 export interface ToldOnce {
   readonly firstSecret: string | undefined
   readonly setUpToken: string | undefined
+  /** What the operator has to know, in sentences. */
+  readonly notices: readonly string[]
 }
 
 /** The addresses and, with a key that was just made, a line to paste that records a trace and reads it back. */
-export function greeting(address: string, { firstSecret, setUpToken }: ToldOnce): string {
+export function greeting(address: string, { firstSecret, setUpToken, notices }: ToldOnce): string {
   const lines = ['', `  Plumbline is ready: ${address}`, `  The API, to browse and try: ${address}/docs`, '']
+  for (const notice of notices) lines.push(`  ${notice}`, '')
   if (setUpToken !== undefined)
     lines.push(
       '  Make yourself the owner (this link works once):',
@@ -39,7 +42,7 @@ export function greeting(address: string, { firstSecret, setUpToken }: ToldOnce)
   const id = `sed 's/.*"id":"\\([^"]*\\)".*/\\1/'`
   return `${[
     ...lines,
-    '  Your API key, with all scopes. It is shown this once and stored as a hash only:',
+    '  Your API key, with the scopes ingest, read and manage. It is shown this once and stored as a hash only:',
     '',
     `    ${firstSecret}`,
     '',

@@ -4,36 +4,54 @@ import { createApp } from './app.ts'
 import { BadConfiguration, type Config, readConfig } from './config.ts'
 import { holdDataFolder } from './data-folder.ts'
 import { greeting } from './greeting.ts'
+import { handleUncaught } from './uncaught.ts'
 
 /** Fewer characters than this can be guessed. */
 const weakBelow = 16
+
+/** How long a stop after an unknown error may take. */
+const stopTimeoutMs = 30_000
 
 async function main(config: Config): Promise<void> {
   const folder = holdDataFolder(config.PLUMBLINE_DATA_DIR)
   // Diagnostics go to standard error, so that the greeting alone is on standard output.
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
+  if (folder.unprotected.length > 0)
+    logger.warn(
+      { paths: folder.unprotected },
+      'others on this machine may read these paths: they belong to another user, who has to change their modes',
+    )
   if ((config.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {
     logger.warn(`PLUMBLINE_API_KEY is shorter than ${weakBelow} characters and may be guessed`)
   }
   const app = await createApp({ config, dataFolder: folder.path, logger })
+
+  let isStopping = false
+  const stop = async (reason: string, exitCode: number): Promise<void> => {
+    if (isStopping) return
+    isStopping = true
+    logger.info({ reason }, 'stopping')
+    // After an error that nobody knows, stopping may hang: what is acknowledged survives a hard end too.
+    if (exitCode !== 0) setTimeout(() => process.exit(exitCode), stopTimeoutMs).unref()
+    try {
+      await app.close()
+    } catch (error) {
+      logger.fatal({ err: error }, 'the service could not stop in order')
+      process.exit(1)
+    }
+    folder.release()
+    process.exit(exitCode)
+  }
+  handleUncaught({ logger, stop: () => void stop('an error that nothing handled', 1) })
+  process.on('SIGTERM', (signal) => void stop(signal, 0))
+  process.on('SIGINT', (signal) => void stop(signal, 0))
+
   await app.server.listen({ host: config.HOST, port: config.PORT })
   const otlpGrpcPort = await app.listenGrpc(config.HOST, config.OTLP_GRPC_PORT)
   const [address] = app.server.addresses()
   const port = typeof address === 'object' ? address.port : config.PORT
   process.stdout.write(greeting(config.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app))
   logger.info({ port, otlpGrpcPort }, 'listening')
-
-  let isStopping = false
-  const stop = async (signal: string): Promise<void> => {
-    if (isStopping) return
-    isStopping = true
-    logger.info({ signal }, 'stopping')
-    await app.close()
-    folder.release()
-    process.exit(0)
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
 }
 
 try {

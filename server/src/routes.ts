@@ -41,6 +41,7 @@ interface RouteParts {
   readonly evaluating: { readonly judge: Judge; wake(): void }
   readonly experimenting: readonly Route[]
   readonly files: { readonly signer: UploadSigner; readonly bytesMax: number }
+  readonly bundleBytesMax: number
   readonly grpcPort: GrpcPort
   readonly people: PeopleStore
   /** Told when somebody has come into a workspace, or has no account any more. */
@@ -57,6 +58,7 @@ export const allRoutes = ({
   evaluating,
   experimenting,
   files,
+  bundleBytesMax,
   grpcPort,
   people,
   onMember,
@@ -74,7 +76,7 @@ export const allRoutes = ({
   ...rolloutRoutes,
   ...datasetRoutes,
   ...fileRoutes(files.signer, files.bytesMax),
-  ...exchangeRoutes,
+  ...exchangeRoutes({ bundleBytesMax, fileBytesMax: files.bytesMax }),
   ...experimenting,
   ...annotationQueueRoutes,
   ...featureRoutes,

@@ -8,6 +8,8 @@ import { hostEnvironment } from '../../fixtures/environment.ts'
 export interface Running {
   /** Resolves with the address once the server says that it is ready. */
   readonly url: Promise<string>
+  /** What it has written to standard output: the startup banner, once the address is known. */
+  banner(): string
   /** Resolves when the process is gone, and its locks with it. */
   stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
@@ -33,11 +35,11 @@ export function startServer(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+  let output = ''
   const url = new Promise<string>((resolve, reject) => {
-    let told = ''
     child.stdout.on('data', (chunk: Buffer) => {
-      told += chunk.toString()
-      const port = /http:\/\/localhost:(\d+)/.exec(told)?.[1]
+      output += chunk.toString()
+      const port = /http:\/\/localhost:(\d+)/.exec(output)?.[1]
       if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
     })
     exited.then(([code, signal]) =>
@@ -48,6 +50,7 @@ export function startServer(
   url.catch(() => {})
   return {
     url,
+    banner: () => output,
     async stop(signal) {
       child.kill(signal)
       return (await exited)[0]

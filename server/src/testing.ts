@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import {
+  scopes as allScopes,
   inputTravelsInQuery,
   type Operation,
   type OutputOf,
@@ -22,6 +23,7 @@ import { hostEnvironment } from '../../fixtures/environment.ts'
 import { type App, createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { hashSecret, makeSecret, shownPrefix } from './keys/secret.ts'
+import { hashToken } from './people/one-time-link.ts'
 import { sessionCookieName, signSession } from './people/session-cookie.ts'
 
 /** What the service answered. */
@@ -80,6 +82,10 @@ export interface TestApp {
   newWorkspace(): Promise<TestWorkspace>
   /** Sends any request. */
   send(request: InjectOptions): Promise<Answer>
+  /** Listens on a free port, once for all who ask; resolves with the base URL. */
+  listen(): Promise<string>
+  /** The same for OpenTelemetry over gRPC. */
+  listenGrpc(): Promise<string>
   close(): Promise<void>
 }
 
@@ -90,13 +96,20 @@ interface TestParts {
   readonly pageFolder?: string
 }
 
-const allScopes: readonly Scope[] = ['ingest', 'read', 'manage']
+let shared: Promise<TestApp> | undefined
 
 /**
- * Starts the service on a folder that goes with it. The control plane is SQLite, or PostgreSQL where the test
- * command says so. One at a time in a process: chDB has one folder.
+ * Starts the service on a folder that is removed with it. The control plane is SQLite, or PostgreSQL where the test
+ * command says so. Without parts of its own a test shares the service with the other test files of its process.
+ * chDB has one folder in a process, so a file that passes parts needs a process of its own.
  */
-export async function startTestApp({ settings = {}, now, pageFolder }: TestParts = {}): Promise<TestApp> {
+export function startTestApp(parts?: TestParts): Promise<TestApp> {
+  if (parts !== undefined) return startApp(parts)
+  shared ??= startApp({})
+  return shared
+}
+
+async function startApp({ settings = {}, now, pageFolder }: TestParts): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
   const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
@@ -119,6 +132,12 @@ export async function startTestApp({ settings = {}, now, pageFolder }: TestParts
     // Safe: no route sends a header twice.
     return { status: statusCode, headers: headers as Answer['headers'], text: payload, bytes: rawPayload }
   }
+
+  let http: Promise<string> | undefined
+  const listen = () => (http ??= app.server.listen({ host: '127.0.0.1', port: 0 }))
+  let grpc: Promise<string> | undefined
+  const listenGrpc = () =>
+    (grpc ??= app.listenGrpc('127.0.0.1', 0).then((port) => `http://127.0.0.1:${port}`))
 
   let isClosed = false
   const close = async (): Promise<void> => {
@@ -149,7 +168,12 @@ export async function startTestApp({ settings = {}, now, pageFolder }: TestParts
       if (role !== undefined) await people.addMember({ workspaceId: id, personId: person.id, role }, at)
       const token = randomUUID()
       const times = { createdAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) }
-      await people.rows.add('session', { id: randomUUID(), userId: person.id, token, ...times })
+      await people.rows.add('session', {
+        id: randomUUID(),
+        userId: person.id,
+        token: hashToken(token),
+        ...times,
+      })
       const value = encodeURIComponent(signSession(token, app.sessionSecret))
       const cookie = `${sessionCookieName(false)}=${value}`
       return { id: person.id, email, key: null, headers: { cookie, 'sec-fetch-site': 'same-origin' } }
@@ -195,7 +219,7 @@ export async function startTestApp({ settings = {}, now, pageFolder }: TestParts
       },
     }
   }
-  return { app, dataFolder, newWorkspace, send, close }
+  return { app, dataFolder, newWorkspace, send, listen, listenGrpc, close }
 }
 
 /** Options with which an operation may be called: as an operator where only people may, else with the workspace's key. */

@@ -1,5 +1,4 @@
 /** What a verb is given and what it may answer with. Verbs know no HTTP. */
-import type { Readable } from 'node:stream'
 import type { InputOf, NeededRole, Operation, OutputOf, Role, Scope } from '@plumbline/contract'
 import type { PersonSession } from '@plumbline/storage/control'
 import type { EncodedJson, EventStream, FileBytes, StreamedJson } from './answers.ts'
@@ -36,7 +35,7 @@ export interface ClaimedIds {
 export interface SentFile {
   /** One of those that the operation takes. */
   readonly mediaType: string
-  readonly bytes: Readable
+  readonly bytes: AsyncIterable<Buffer>
 }
 
 export interface Context {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { RowMisfits } from './bundle.ts'
 import { bundledTables, tablesLeftOut } from './bundled-tables.ts'
+import { newId } from './id.ts'
 import { openControlStore, type WorkspaceControlStore } from './open.ts'
 import { engines, forEachControlStore } from './testing.ts'
 
@@ -66,7 +66,7 @@ async function copy(from: WorkspaceControlStore, to: WorkspaceControlStore): Pro
   for (const name of Object.keys(bundledTables)) {
     const rows = await Array.fromAsync(from.bundle.rowsOf(name))
     for (let at = 0; at < rows.length; at += 500)
-      written += await to.bundle.restore(name, rows.slice(at, at + 500))
+      written += (await to.bundle.restore(name, rows.slice(at, at + 500))).added
   }
   return written
 }
@@ -121,15 +121,59 @@ forEachControlStore('moving a workspace', (open) => {
     assert.deepEqual(loaded?.versions, [])
   })
 
-  test('refuses a row that its table cannot take', async () => {
+  test('leaves out a row that names what is not here, and takes those beside it (M2)', async () => {
     const { workspace } = await open()
-    for (const [name, row] of [
-      ['nothing', {}],
-      ['features', {}],
-      ['features', { slug: 'a' }],
-      // Safe: it is what the check is for.
-      ['features', { slug: {} as string }],
-    ] as const)
-      await assert.rejects(workspace.bundle.restore(name, [row]), RowMisfits)
+    const prompt = { id: newId(), slug: 'p', name: 'P', description: '', version_count: 0, created_at: 1 }
+    const tag = { id: newId(), prompt_id: prompt.id, label: 'production' }
+    const version = {
+      prompt_id: prompt.id,
+      text: '',
+      system_text: '',
+      model: '{}',
+      message: '',
+      created_at: 1,
+    }
+    const { restore, recount } = workspace.bundle
+    assert.deepEqual(
+      await restore('prompts', [prompt, { ...prompt, id: newId(), slug: 'q', feature_slug: 'f' }]),
+      {
+        added: 1,
+        leftOut: [
+          {
+            at: 1,
+            reason: 'feature_slug: names no row of features that is here',
+            missing: { table: 'features', name: 'f' },
+          },
+        ],
+      },
+    )
+    await restore('prompt_versions', [{ ...version, id: newId(), ordinal: 7, version: '1.0.0' }])
+    assert.deepEqual(
+      await restore('prompt_tags', [
+        { ...tag, version: '9.9.9' },
+        { ...tag, id: newId(), label: 'staging', version: '1.0.0' },
+      ]),
+      { added: 1, leftOut: [{ at: 0, reason: 'does not fit the rows that are here' }] },
+    )
+    // What the row said of its versions is counted anew: the next one has a number of its own.
+    await recount({ promptIds: [prompt.id], datasetIds: [] })
+    const next = await workspace.promptVersions.create({ slug: 'p', text: '', model: '{}' }, now)
+    assert.equal(next.version, '1.0.1')
+  })
+
+  test('counts the rows of a dataset that came, and gives out no position twice (M2)', async () => {
+    const { workspace } = await open()
+    const { restore, recount } = workspace.bundle
+    const id = newId()
+    await restore('datasets', [
+      { id, slug: 'd', name: 'D', columns: '[]', row_count: 50, last_position: 0, created_at: 1 },
+    ])
+    await restore('dataset_rows', [
+      { dataset_id: id, position: 3, id: newId(), row_values: '{}', created_at: 1 },
+    ])
+    await recount({ promptIds: [], datasetIds: [id] })
+    await workspace.datasetRows.add('d', { values: '{}' }, now)
+    assert.equal((await workspace.datasets.find('d'))?.rowCount, 2)
+    assert.equal((await Array.fromAsync(workspace.datasetRows.stream('d'))).length, 2)
   })
 })

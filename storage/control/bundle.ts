@@ -7,10 +7,15 @@ import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 /** A row as it lies in its table, without its workspace. */
 export type BundledRow = Readonly<Record<string, SqlScalar>>
 
-/** A row that its table cannot take; the message begins after "the row". */
-export class RowMisfits extends Error {
-  override readonly name = 'RowMisfits'
+/** A row that was left out, by its place among those that came, and why. */
+export type RowLeftOut = {
+  readonly at: number
+  readonly reason: string
+  /** The row of another table that it names and that is not here, as it is called where the rows come from. */
+  readonly missing?: { readonly table: string; readonly name: string }
 }
+
+export type RestoredRows = { readonly added: number; readonly leftOut: readonly RowLeftOut[] }
 
 const rowsPerRead = 500
 
@@ -37,37 +42,92 @@ export async function* rowsOf(db: WorkspaceDb, name: string): AsyncGenerator<Bun
   }
 }
 
+/** A row on its way into a table, with its place among those that came. */
+type PlacedRow = { readonly at: number; readonly row: BundledRow }
+
 /**
- * Writes rows into one table, as they lie in another place, and answers how many are new. What is there already
- * stays as it is; so does everything of a prompt or dataset whose slug another has here. An id that another workspace
- * has becomes one that is always the same for this workspace, so that rows can come again.
+ * Writes rows into one table, as they lie in another place, and tells how many are new and which it cannot take. What is
+ * there already stays as it is. An id that another workspace has becomes one that is always the same for this
+ * workspace, so that rows can come again.
  */
-export async function restore(db: WorkspaceDb, name: string, rows: readonly BundledRow[]): Promise<number> {
-  const table = bundledTables[name]
-  if (table === undefined) throw new RowMisfits(`of "${name}" is of a table that this version does not have`)
-  for (const row of rows) checkRow(name, table, row)
+export async function restore(
+  db: WorkspaceDb,
+  name: string,
+  rows: readonly BundledRow[],
+): Promise<RestoredRows> {
+  const placed = rows.map((row, at) => ({ at, row }))
+  try {
+    return await restoreTogether(db, name, placed)
+  } catch (error) {
+    if (!misfits(error)) throw error
+  }
+  // One of them names what is not here: each by itself, so that the others are taken.
+  let added = 0
+  const leftOut: RowLeftOut[] = []
+  for (const one of placed) {
+    try {
+      const result = await restoreTogether(db, name, [one])
+      added += result.added
+      leftOut.push(...result.leftOut)
+    } catch (error) {
+      if (!misfits(error)) throw error
+      leftOut.push({ at: one.at, reason: 'does not fit the rows that are here' })
+    }
+  }
+  return { added, leftOut }
+}
+
+const misfits = (error: unknown): boolean => /foreign key|not.null/i.test(String(error))
+
+function restoreTogether(db: WorkspaceDb, name: string, placed: readonly PlacedRow[]): Promise<RestoredRows> {
+  const table = bundledTables[name]!
   return db.write(async (tx) => {
-    const resolved = await withParents(tx, table, await withOwnIds(tx, name, table, rows))
-    if (resolved.length === 0) return 0
-    const values = resolved.map((row) => [
+    const { kept, leftOut } = await withParents(tx, table, await withOwnIds(tx, name, table, placed))
+    if (kept.length === 0) return { added: 0, leftOut }
+    const values = kept.map(({ row }) => [
       tx.workspaceId,
       ...table.columns.map((column) => row[column] ?? null),
     ])
-    try {
-      const written = await ask(
-        tx.sql,
-        [
-          `INSERT INTO ${name} (workspace_id, ${table.columns.join(', ')}) VALUES `,
-          ` ON CONFLICT DO NOTHING RETURNING ${table.key[0]}`,
-        ],
-        [values],
-      )
-      return written.length
-    } catch (cause) {
-      if (/foreign key|not.null/i.test(String(cause)))
-        throw new RowMisfits(`of "${name}" does not fit the others`, { cause })
-      throw cause
-    }
+    const written = await ask(
+      tx.sql,
+      [
+        `INSERT INTO ${name} (workspace_id, ${table.columns.join(', ')}) VALUES `,
+        ` ON CONFLICT DO NOTHING RETURNING ${table.key[0]}`,
+      ],
+      [values],
+    )
+    return { added: written.length, leftOut }
+  })
+}
+
+/**
+ * Counts anew what datasets and prompts keep of their rows and versions, by primary keys, after rows were restored: not
+ * every row that a bundle counts has come. Numbers that were given out are not given out again.
+ */
+export async function recount(
+  db: WorkspaceDb,
+  {
+    datasetIds,
+    promptIds,
+  }: { readonly datasetIds: readonly string[]; readonly promptIds: readonly string[] },
+): Promise<void> {
+  const datasets = [...(await idsHere(db, 'datasets', datasetIds)).values()]
+  const prompts = [...(await idsHere(db, 'prompts', promptIds)).values()]
+  await db.write(async ({ sql, workspaceId }) => {
+    await sql`
+      UPDATE datasets SET row_count = (
+        SELECT count(*) FROM dataset_rows r WHERE r.workspace_id = ${workspaceId} AND r.dataset_id = datasets.id)
+      WHERE workspace_id = ${workspaceId} AND id IN (${datasets})`
+    await sql`
+      UPDATE datasets SET last_position = (
+        SELECT max(r.position) FROM dataset_rows r WHERE r.workspace_id = ${workspaceId} AND r.dataset_id = datasets.id)
+      WHERE workspace_id = ${workspaceId} AND id IN (${datasets}) AND last_position < (
+        SELECT max(r.position) FROM dataset_rows r WHERE r.workspace_id = ${workspaceId} AND r.dataset_id = datasets.id)`
+    await sql`
+      UPDATE prompts SET version_count = (
+        SELECT max(v.ordinal) FROM prompt_versions v WHERE v.workspace_id = ${workspaceId} AND v.prompt_id = prompts.id)
+      WHERE workspace_id = ${workspaceId} AND id IN (${prompts}) AND version_count < (
+        SELECT max(v.ordinal) FROM prompt_versions v WHERE v.workspace_id = ${workspaceId} AND v.prompt_id = prompts.id)`
   })
 }
 
@@ -86,31 +146,22 @@ export async function idsHere(
   return new Map(found.map(({ id }) => [candidates.get(String(id))!, String(id)]))
 }
 
-function checkRow(name: string, { columns, key }: BundledTable, row: BundledRow): void {
-  for (const column of columns) {
-    const value = row[column] ?? null
-    if (value !== null && typeof value !== 'string' && typeof value !== 'number')
-      throw new RowMisfits(`of "${name}" has a "${column}" that is no text and no number`)
-  }
-  for (const column of key) if (row[column] == null) throw new RowMisfits(`of "${name}" has no "${column}"`)
-}
-
 /** Ids that another workspace has are replaced; `ownId` makes the same of them each time. */
 async function withOwnIds(
   { sql, workspaceId }: WorkspaceSql,
   name: string,
   { hasId }: BundledTable,
-  rows: readonly BundledRow[],
-): Promise<BundledRow[]> {
-  if (!hasId) return [...rows]
+  placed: readonly PlacedRow[],
+): Promise<readonly PlacedRow[]> {
+  if (!hasId) return placed
   const taken = await ask(
     sql,
     [`SELECT id FROM ${name} WHERE workspace_id <> `, ' AND id IN (', ')'],
-    [workspaceId, rows.map(({ id }) => String(id))],
+    [workspaceId, placed.map(({ row }) => String(row.id))],
   )
   const others = new Set(taken.map(({ id }) => id))
-  return rows.map((row) =>
-    others.has(row.id!) ? { ...row, id: ownId({ workspaceId }, String(row.id)) } : row,
+  return placed.map(({ at, row }) =>
+    others.has(row.id!) ? { at, row: { ...row, id: ownId({ workspaceId }, String(row.id)) } } : { at, row },
   )
 }
 
@@ -118,28 +169,40 @@ async function withOwnIds(
 async function withParents(
   tx: WorkspaceSql,
   { parents }: BundledTable,
-  rows: BundledRow[],
-): Promise<BundledRow[]> {
-  let kept = rows
+  placed: readonly PlacedRow[],
+): Promise<{ kept: readonly PlacedRow[]; leftOut: RowLeftOut[] }> {
+  let kept = placed
+  const leftOut: RowLeftOut[] = []
   for (const { column, table, by } of parents) {
-    const named = [...new Set(kept.flatMap((row) => (row[column] == null ? [] : String(row[column]))))]
-    if (by === 'slug') {
-      const found = await ask(
-        tx.sql,
-        [`SELECT slug FROM ${table} WHERE workspace_id = `, ' AND slug IN (', ')'],
-        [tx.workspaceId, named],
-      )
-      const slugs = new Set(found.map(({ slug }) => slug))
-      kept = kept.filter((row) => row[column] == null || slugs.has(row[column]!))
-      continue
-    }
-    const here = await idsHere(tx, table, named)
-    kept = kept.flatMap((row) => {
-      const id = here.get(String(row[column]))
-      return id === undefined ? [] : [{ ...row, [column]: id }]
+    const named = [...new Set(kept.flatMap(({ row }) => (row[column] == null ? [] : String(row[column]))))]
+    const here = by === 'slug' ? await slugsHere(tx, table, named) : await idsHere(tx, table, named)
+    kept = kept.flatMap(({ at, row }) => {
+      if (row[column] == null) return [{ at, row }]
+      const name = String(row[column])
+      const nameHere = here.get(name)
+      if (nameHere !== undefined) return [{ at, row: { ...row, [column]: nameHere } }]
+      leftOut.push({
+        at,
+        reason: `${column}: names no row of ${table} that is here`,
+        missing: { table, name },
+      })
+      return []
     })
   }
-  return kept
+  return { kept, leftOut }
+}
+
+async function slugsHere(
+  { sql, workspaceId }: WorkspaceSql,
+  table: string,
+  named: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await ask(
+    sql,
+    [`SELECT slug FROM ${table} WHERE workspace_id = `, ' AND slug IN (', ')'],
+    [workspaceId, named],
+  )
+  return new Map(rows.map(({ slug }) => [String(slug), String(slug)]))
 }
 
 /** A UUID (version 8) that this workspace always makes of an id. */

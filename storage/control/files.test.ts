@@ -12,9 +12,23 @@ forEachControlStore('files', (open) => {
     const input = { fileKey: 'k', fileName: 'a b.png', contentType: 'image/png' }
     const announced = await workspace.files.create(input, now)
     assert.deepEqual(announced, { ...input, sizeBytes: undefined, createdAt: now, uploadedAt: undefined })
-    assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 7 }, later), true)
+    let kept = 0
+    const keep = async () => void kept++
+    assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 7, keep }, later), true)
+    // L7: an upload address works once.
+    assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 8, keep }, later), false)
+    assert.equal(kept, 1)
     assert.deepEqual(await workspace.files.find('k'), { ...announced, sizeBytes: 7, uploadedAt: later })
     await assert.rejects(workspace.files.create(input, now), AlreadyExists)
+  })
+
+  test('an upload whose bytes cannot be put in place is not noted, and can be tried again', async () => {
+    const { workspace } = await open()
+    await workspace.files.create({ fileKey: 'k', fileName: 'a', contentType: 'text/plain' }, now)
+    const keep = () => Promise.reject(new Error('disk full'))
+    await assert.rejects(workspace.files.markUploaded('k', { sizeBytes: 7, keep }, later), /disk full/)
+    assert.equal((await workspace.files.find('k'))?.uploadedAt, undefined)
+    assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 7, keep: async () => {} }, later), true)
   })
 
   test('another workspace neither finds an upload nor gives it bytes', async () => {
@@ -25,7 +39,8 @@ forEachControlStore('files', (open) => {
       now,
     )
     assert.equal(await other.files.find('k'), undefined)
-    assert.equal(await other.files.markUploaded('k', { sizeBytes: 7 }, now), false)
+    const keep = () => assert.fail('bytes of another workspace were kept')
+    assert.equal(await other.files.markUploaded('k', { sizeBytes: 7, keep }, now), false)
     assert.equal((await workspace.files.find('k'))?.sizeBytes, 3)
   })
 })

@@ -49,18 +49,24 @@ export async function find(db: WorkspaceDb, fileKey: string): Promise<StoredFile
   return rows.map(toStoredFile)[0]
 }
 
-/** Notes that the bytes are there, by primary key; answers false if the upload was never announced. */
+/**
+ * Notes that the bytes are there, once, by primary key, and has `keep` put them in place within the same transaction;
+ * answers false, and keeps nothing, if the upload was never announced or its bytes are there already.
+ */
 export function markUploaded(
   db: WorkspaceDb,
   fileKey: string,
-  uploaded: { readonly sizeBytes: number },
+  uploaded: { readonly sizeBytes: number; readonly keep: () => Promise<void> },
   now: Date,
 ): Promise<boolean> {
   return db.write(async ({ sql, workspaceId }) => {
     const rows = await sql<{ file_key: string }>`
       UPDATE files SET size_bytes = ${uploaded.sizeBytes}, uploaded_at = ${now.getTime()}
-      WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} RETURNING file_key`
-    return rows.length === 1
+      WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} AND uploaded_at IS NULL RETURNING file_key`
+    if (rows.length === 0) return false
+    // Whoever crashes between the two has noted nothing, and the upload can be tried again.
+    await uploaded.keep()
+    return true
   })
 }
 

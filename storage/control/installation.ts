@@ -56,7 +56,15 @@ export async function secret(sql: Sql, name: string, make: () => string): Promis
   return (await findSecret(sql, name)) ?? made
 }
 
-async function findSecret(sql: Sql, name: string): Promise<string | undefined> {
+/** Replaces a secret, or adds it. */
+export async function replaceSecret(sql: Sql, name: string, value: string): Promise<void> {
+  await sql`
+    INSERT INTO secrets (name, value) VALUES (${name}, ${value})
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+}
+
+/** A secret of the server's own, by primary key. */
+export async function findSecret(sql: Sql, name: string): Promise<string | undefined> {
   const [row] = await sql<{ value: string }>`SELECT value FROM secrets WHERE name = ${name}`
   return row?.value
 }

@@ -36,6 +36,7 @@ import * as promptVersions from './prompt-versions.ts'
 import * as prompts from './prompts.ts'
 import * as retention from './retention.ts'
 import * as rollouts from './rollouts.ts'
+import { resealAll, type SealedValue } from './sealed-values.ts'
 import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
 import * as views from './views.ts'
@@ -82,7 +83,12 @@ const resources = {
   members,
   invitations,
   workspaceName,
-  bundle: { rowsOf: bundle.rowsOf, restore: bundle.restore, idsHere: bundle.idsHere },
+  bundle: {
+    rowsOf: bundle.rowsOf,
+    restore: bundle.restore,
+    recount: bundle.recount,
+    idsHere: bundle.idsHere,
+  },
 }
 
 /** One workspace's rows, by resource. */
@@ -118,6 +124,10 @@ function controlStore(database: Database) {
     findApiKeyByHash: (hash: string) => installation.findApiKeyByHash(sql, hash),
     touchApiKeys: (ids: readonly string[], at: Date) => installation.touchApiKeys(sql, ids, at),
     secret: (name: string, make: () => string) => installation.secret(sql, name, make),
+    findSecret: (name: string) => installation.findSecret(sql, name),
+    replaceSecret: (name: string, value: string) => installation.replaceSecret(sql, name, value),
+    resealAll: (reseal: (value: SealedValue) => string, retiredSecrets: readonly string[]) =>
+      resealAll(database, reseal, retiredSecrets),
     people: peopleStore(database),
     deletions: workspaceDeletions(database),
     assemblies: assemblyBooks(database),

@@ -40,11 +40,11 @@ export type NewPerson = {
 /** How e-mail and password are called among the ways to sign in. */
 const byPassword = 'credential'
 
-/** Who has this session, by its unique token, with every membership, the oldest first. A locked account has none. */
-export async function findSession(sql: Sql, token: string): Promise<PersonSession | undefined> {
+/** Who has this session, by the unique hash of its token, with every membership, the oldest first. A locked account has none. */
+export async function findSession(sql: Sql, tokenHash: string): Promise<PersonSession | undefined> {
   const [row] = await sql<Person & { session_id: string; expires_at: number; used_at: number }>`
     SELECT p.id, p.name, p.email, s.id AS session_id, s.expires_at, s.updated_at AS used_at
-    FROM person_sessions s JOIN people p ON p.id = s.person_id WHERE s.token = ${token} AND p.locked_at IS NULL`
+    FROM person_sessions s JOIN people p ON p.id = s.person_id WHERE s.token_hash = ${tokenHash} AND p.locked_at IS NULL`
   if (row === undefined) return undefined
   const { id, name, email } = row
   return {

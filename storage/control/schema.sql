@@ -171,7 +171,7 @@ CREATE TABLE idempotent_requests (
   body_hash text NOT NULL, -- of the decompressed body
   trace_id text, -- the id this request writes under; empty: it writes no trace
   status bigint, -- empty: not answered yet
-  response text, -- JSON of the answer; empty: not answered yet
+  response text, -- JSON of the answer, sealed where it holds a secret; empty: not answered yet
   created_at bigint NOT NULL,
   PRIMARY KEY (workspace_id, api_key_id, route, request_key)
 );
@@ -255,7 +255,7 @@ CREATE INDEX person_accounts_by_person ON person_accounts (person_id);
 CREATE TABLE person_sessions (
   id text PRIMARY KEY,
   person_id text NOT NULL REFERENCES people (id),
-  token text NOT NULL UNIQUE, -- the cookie has it signed
+  token_hash text NOT NULL UNIQUE, -- SHA-256 of the token, hexadecimal; the cookie has the token, signed
   expires_at bigint NOT NULL,
   ip_address text,
   user_agent text,

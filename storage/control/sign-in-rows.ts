@@ -49,7 +49,8 @@ const tables: Readonly<Record<string, { table: string; columns: Readonly<Record<
     columns: {
       id: 'id',
       userId: 'person_id',
-      token: 'token',
+      // The hash of a token; a token itself never gets here.
+      token: 'token_hash',
       expiresAt: 'expires_at',
       ipAddress: 'ip_address',
       userAgent: 'user_agent',

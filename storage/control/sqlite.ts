@@ -9,6 +9,8 @@ export function openSqlite(file: string): Database {
   const connection = told(() => new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true }))
   // A longer log than the default of 1000 pages, since whoever fills it up waits until it is in the file.
   told(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000'))
+  // What is deleted is overwritten: a secret that was taken out must not stay behind in a free page, and in every backup.
+  told(() => connection.exec('PRAGMA secure_delete = ON'))
   // FULL: a commit is on disk when it returns, also after a power loss. NORMAL: with the next that is FULL.
   const sync = (durability: Durability): void =>
     told(() => connection.exec(`PRAGMA synchronous = ${durability === 'at once' ? 'FULL' : 'NORMAL'}`))

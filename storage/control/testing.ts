@@ -14,11 +14,11 @@ import {
   type WorkspaceControlStore,
 } from './open.ts'
 
-/** The engines, each with a way to an empty place of its own for a control store. */
+/** The engines, each with a way to an empty place of its own for a control store; the test command may leave one out. */
 export const engines: readonly { name: string; emptyPlace: () => Promise<Place> }[] = [
   { name: 'SQLite', emptyPlace: emptyFile },
   { name: 'PostgreSQL', emptyPlace: emptyDatabase },
-]
+].filter(({ name }) => hostEnvironment.PLUMBLINE_TEST_ENGINES?.split(',').includes(name) ?? true)
 
 /** An empty place for a control store; `remove` it afterwards. */
 export type Place = { location: ControlStoreLocation; remove: () => Promise<void> }

@@ -4,7 +4,7 @@
  */
 import { availableParallelism, loadavg } from 'node:os'
 import type { BrowserContext } from 'playwright-core'
-import { launchBrowser } from './browser.ts'
+import { openBrowser } from './browser.ts'
 import { signIn } from './sign-in.ts'
 import { type Service, startService } from './start-service.ts'
 
@@ -127,7 +127,7 @@ const quantile = (values: readonly number[], share: number): number =>
 const told = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
 
 const service = await startService({ traces })
-const browser = await launchBrowser()
+const browser = await openBrowser()
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   await signIn(context, service.url)

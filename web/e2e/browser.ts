@@ -6,10 +6,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'
-import { type Browser, chromium as driver } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium as driver, type LaunchOptions } from 'playwright-core'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 
-export async function launchBrowser(): Promise<Browser> {
+/** The browser of the whole test run where there is one, else one of its own. */
+export function openBrowser(): Promise<Browser> {
+  const { PLUMBLINE_E2E_BROWSER: endpoint } = hostEnvironment
+  return endpoint ? driver.connect(endpoint) : start((options) => driver.launch(options))
+}
+
+/** Starts a browser that several processes share; each has contexts of its own in it. */
+export const startBrowser = (): Promise<BrowserServer> => start((options) => driver.launchServer(options))
+
+async function start<Started>(launch: (options: LaunchOptions) => Promise<Started>): Promise<Started> {
   const options = {
     executablePath: await unpackBrowser(),
     // Of its own list, single-process is for the smallest machines, and breaks contexts beside each other.
@@ -20,15 +29,15 @@ export async function launchBrowser(): Promise<Browser> {
     headless: true,
   }
   try {
-    return await driver.launch(options)
+    return await launch(options)
   } catch {
     // A bare system has no NSS; the package brings it for such.
-    return driver.launch({ ...options, env: { ...hostEnvironment, LD_LIBRARY_PATH: unpackLibraries() } })
+    return launch({ ...options, env: { ...hostEnvironment, LD_LIBRARY_PATH: unpackLibraries() } })
   }
 }
 
-/** The path of the browser. Two processes must not unpack it at once: the test command does it before it starts any. */
-export const unpackBrowser = (): Promise<string> => chromium.executablePath()
+/** The path of the browser. Two processes must not unpack it at once: the test command starts one browser for all. */
+const unpackBrowser = (): Promise<string> => chromium.executablePath()
 
 function unpackLibraries(): string {
   const folder = join(tmpdir(), 'chromium-libraries')

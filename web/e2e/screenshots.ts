@@ -1,7 +1,7 @@
 /** `npm run screenshots`: every screen at three sizes, light and dark, into `web/e2e/screenshots/`. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { launchBrowser } from './browser.ts'
+import { openBrowser } from './browser.ts'
 import { shots } from './shots.ts'
 import { signIn } from './sign-in.ts'
 import { startService } from './start-service.ts'
@@ -17,7 +17,7 @@ const folder = join(import.meta.dirname, 'screenshots')
 const wanted = process.argv.slice(2)
 
 mkdirSync(folder, { recursive: true })
-const [service, browser] = await Promise.all([startService(), launchBrowser()])
+const [service, browser] = await Promise.all([startService(), openBrowser()])
 try {
   for (const { name: size, ...viewport } of sizes) {
     for (const theme of ['light', 'dark'] as const) {

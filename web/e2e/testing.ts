@@ -6,7 +6,7 @@ import { createOperations } from '@plumbline/sdk'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { eventually } from '../../fixtures/eventually.ts'
-import { launchBrowser } from './browser.ts'
+import { openBrowser } from './browser.ts'
 import { signIn } from './sign-in.ts'
 import { type Service, startService } from './start-service.ts'
 
@@ -46,7 +46,7 @@ export interface Screens {
 export async function startScreens({ isNew = false, isOwn = false } = {}): Promise<Screens> {
   const [service, browser] = await Promise.all([
     isOwn || isNew ? startService({ isNew }) : sharedService(),
-    launchBrowser(),
+    openBrowser(),
   ])
   /** One for all pages of the file: the service lets a person sign in ten times a minute only. */
   let cookies: Promise<Cookies> | undefined

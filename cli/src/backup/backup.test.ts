@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { createClient, type Plumbline } from '@plumbline/sdk'
@@ -66,6 +66,8 @@ it('a service restored from a backup that was made under load has all that was a
   await eventually(async () => assert.ok(ids.length >= 300))
   const acknowledged = [...ids]
   const outcome = await shell.json<{ files: number }>('backup', file)
+  // L3: others on the machine read neither the data folder nor its backup.
+  assert.equal(statSync(file).mode & 0o777, 0o600)
   await eventually(async () => assert.ok(ids.length > acknowledged.length))
   isRecording = false
   await recording

@@ -14,7 +14,7 @@ export function addBackup({ program, action, offline }: CommandParts): void {
     .argument('[file]', 'a tar archive; else standard output')
     .addHelpText(
       'after',
-      '\nIt needs a key of the first workspace with the scope manage. The file gets its name when it is complete and\nchecked; until then it is FILE.part. It has secrets in it: keep it as safe as the service.',
+      '\nIt needs a key of the first workspace with the scope operate, which only an owner can create. The file gets its\nname when it is complete and checked; until then it is FILE.part. It has everything in it: keep it as safe as the service. The secret that opens\nencrypted keys (PLUMBLINE_SECRET_KEY, or secret.key in the data folder) is not in it: keep a copy apart.',
     )
     .action(action(backup))
   program
@@ -37,7 +37,7 @@ async function backup(session: Session, file: string | undefined): Promise<void>
     onFile: () => progress?.advance(),
   })
   try {
-    await writeWhole(session, file, pieces)
+    await writeWhole(session, file, pieces, { mode: 0o600 })
   } finally {
     progress?.end()
   }

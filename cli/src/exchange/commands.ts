@@ -15,7 +15,7 @@ export function addExchange({ program, action }: CommandParts): void {
     .requiredOption('--bundle <file>', 'where to; compressed if its name ends in .gz')
     .addHelpText(
       'after',
-      '\nThe file gets its name when it is complete and checked; until then it is FILE.part.',
+      '\nIt needs a key with the scope operate, which only an owner can create. The file gets its name when it is complete\nand checked; until then it is FILE.part.',
     )
     .action(action((session: Session, { bundle }: { bundle: string }) => exportBundle(session, bundle)))
   program
@@ -34,7 +34,7 @@ export function addExchange({ program, action }: CommandParts): void {
     .option('--dry-run', 'only read, and report what would become what')
     .addHelpText(
       'after',
-      '\nFor OpenTelemetry files the key needs the scope ingest; else ingest, read and manage.\n\nExample: plumbline import langfuse-export/ --dry-run',
+      '\nFor OpenTelemetry files the key needs the scope ingest; for a bundle operate; else ingest, read and manage.\n\nExample: plumbline import langfuse-export/ --dry-run',
     )
     .action(action(importAny))
 }

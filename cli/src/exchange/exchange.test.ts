@@ -10,7 +10,7 @@ import { makeFeature, startTestApp } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const testApp = await startTestApp()
-const url = await testApp.app.server.listen({ host: '127.0.0.1', port: 0 })
+const url = await testApp.listen()
 const folder = emptyFolder()
 const { traces, prompts, datasets } = operations
 

@@ -30,6 +30,7 @@ export async function exportBundle(session: Session, file: string): Promise<void
       session,
       file,
       file.endsWith('.gz') ? Readable.from(whole()).compose(createGzip()) : whole(),
+      { mode: 0o600 },
     )
   } finally {
     progress.end()

@@ -9,6 +9,9 @@ import { checkedLines, sealed } from './bundle.ts'
 /** A part is as much as one of the two allows; a part is taken within the two minutes that a request may last. */
 const partMax = { lines: 2000, characters: 8 * 1024 * 1024 }
 
+/** How many refused lines are shown to a person. */
+const refusedShown = 20
+
 /** Checks the whole bundle first, and sends it in parts then: one that was cut off changes nothing. */
 export async function importBundle(session: Session, file: string, isDryRun: boolean): Promise<void> {
   const { client, print, signal } = session
@@ -25,6 +28,8 @@ export async function importBundle(session: Session, file: string, isDryRun: boo
 
   const progress = startProgress(session, 'lines', total)
   const counts = new Map<string, { read: number; added: number }>()
+  const refused: { line: number; table: string; reason: string }[] = []
+  let refusedCount = 0
   let part: string[] = []
   let characters = 0
   let sent = 0
@@ -39,6 +44,9 @@ export async function importBundle(session: Session, file: string, isDryRun: boo
       const before = counts.get(what) ?? { read: 0, added: 0 }
       counts.set(what, { read: before.read + read, added: before.added + added })
     }
+    // A part begins with a line of its own, as the whole does, so that its lines are so many further down.
+    for (const one of answer.refused) refused.push({ ...one, line: one.line + sent })
+    refusedCount += answer.refusedCount
     for (const _line of part) progress.advance()
     sent += part.length
     part = []
@@ -62,8 +70,15 @@ export async function importBundle(session: Session, file: string, isDryRun: boo
   }
   const rows = [...counts].map(([what, count]) => ({ what, ...count }))
   print(
-    { file, counts: rows },
-    rows.map(({ what, read, added }) => `${what}: ${added} of ${read} are new`).join('\n'),
+    { file, counts: rows, refusedCount, refused },
+    [
+      ...rows.map(({ what, read, added }) => `${what}: ${added} of ${read} are new`),
+      ...(refusedCount === 0 ? [] : [`${refusedCount} lines were refused; the rest was taken:`]),
+      ...refused
+        .slice(0, refusedShown)
+        .map(({ line, table, reason }) => `  line ${line} (${table}): ${reason}`),
+      ...(refusedCount > refusedShown ? [`  and ${refusedCount - refusedShown} more`] : []),
+    ].join('\n'),
   )
 }
 

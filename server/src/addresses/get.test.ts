@@ -4,7 +4,8 @@ import { operations } from '@plumbline/contract'
 import { startTestApp } from '../testing.ts'
 
 const { get } = operations.addresses
-const { app, newWorkspace } = await startTestApp()
+// A service of its own: the test begins before gRPC is listened for.
+const { app, newWorkspace } = await startTestApp({})
 
 describe('addresses.get', () => {
   it('200: tells the address that was asked, and the port of gRPC once it listens', async () => {

@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { operations } from '@plumbline/contract'
+import { operations, type Scope } from '@plumbline/contract'
+import { defaultWorkspaceId } from '@plumbline/storage/control'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
+import { hashSecret, makeSecret, shownPrefix } from '../keys/secret.ts'
 import { makeFeature, startTestApp } from '../testing.ts'
 
 const presetKey = 'pl_key_of_the_first_workspace'
@@ -14,6 +16,14 @@ const { app, send, dataFolder, newWorkspace } = await startTestApp({
 })
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A key of the first workspace. */
+async function newFirstKey(scopes: readonly Scope[]): Promise<string> {
+  const secret = makeSecret()
+  const key = { name: 'Test', hash: hashSecret(secret), prefix: shownPrefix(secret), scopes }
+  await app.control.scopedTo({ workspaceId: defaultWorkspaceId }).apiKeys.create(key, new Date())
+  return secret
+}
 
 const backUp = (key?: string) =>
   send({
@@ -63,6 +73,16 @@ describe('POST /backup', () => {
     const { status, text } = await backUp(workspace.key.secret)
     assert.equal(status, 403)
     assert.match(text, /every workspace/)
+  })
+
+  it('403: H1: with a key of the first workspace that has every scope but operate', async () => {
+    const { status, text } = await backUp(await newFirstKey(['ingest', 'read', 'manage']))
+    assert.equal(status, 403)
+    assert.match(text, /\\"operate\\", which only an owner can create/)
+  })
+
+  it('200: H1: with the scope operate alone', async () => {
+    assert.equal((await backUp(await newFirstKey(['operate']))).status, 200)
   })
 
   it('503: while another is under way', async () => {

@@ -63,8 +63,11 @@ export function takeSnapshot({
 export const removeSnapshot = (dataFolder: string): Promise<void> =>
   rm(folderOf(dataFolder), { recursive: true, force: true })
 
-/** What is copied in a way of its own, or belongs to the running process. */
-const isOwn = /^(?:snapshot|traces|spool|control\.db.*|lock\.db.*)$/
+/**
+ * What is copied in a way of its own, belongs to the running process, or must not be in a backup: the secret that opens
+ * what the control plane has encrypted.
+ */
+const isOwn = /^(?:snapshot|traces|spool|control\.db.*|lock\.db.*|secret\.key.*)$/
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -1,8 +1,8 @@
 /** Sends the messages that wait, on this node: few at a time to one channel, so that a slow one holds up no other. */
 import type { DueNotification, NotificationQueue } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import type { Keyring } from '../connections/keyring.ts'
 import { makeRounds, type Rounds } from '../rounds.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import { openLeads } from './leads.ts'
 import { messageOf } from './message.ts'
 import { attemptsMax, leaseMs, pauseAfter } from './pace.ts'

@@ -2,7 +2,7 @@
 import { type ChannelType, invalid, ServiceError } from '@plumbline/contract'
 import type { Channel } from '@plumbline/storage/control'
 import { refusalOf } from '../connections/guarded-fetch.ts'
-import type { Keyring } from '../connections/keyring.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import { makeWebhookSecret } from './signature.ts'
 
 export type Leads =

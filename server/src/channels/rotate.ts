@@ -1,6 +1,6 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import type { Keyring } from '../connections/keyring.ts'
 import { changing } from '../refusals.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import { leadsForCaller, sealLeads } from './leads.ts'
 import { makeWebhookSecret } from './signature.ts'

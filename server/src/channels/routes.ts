@@ -1,5 +1,5 @@
 import { operations } from '@plumbline/contract'
-import type { Keyring } from '../connections/keyring.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import { type Route, route } from '../verb.ts'
 import { makeCreate } from './create.ts'
 import { delete as remove } from './delete.ts'

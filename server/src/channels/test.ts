@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Keyring } from '../connections/keyring.ts'
 import { newId } from '../id.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import { leadsForCaller } from './leads.ts'
 import { testMessage } from './message.ts'

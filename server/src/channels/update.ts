@@ -1,6 +1,6 @@
 import { type ChannelType, type operations, ServiceError } from '@plumbline/contract'
-import type { Keyring } from '../connections/keyring.ts'
 import { creating } from '../refusals.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import { type Leads, leadsOf, openLeads, type Reach, sealLeads, targetOf } from './leads.ts'
 import { toChannel } from './view.ts'

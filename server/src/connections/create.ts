@@ -1,8 +1,8 @@
 import { invalid, type operations } from '@plumbline/contract'
 import { creating } from '../refusals.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import { refusalOf } from './guarded-fetch.ts'
-import type { Keyring } from './keyring.ts'
 import { endOf, toConnection } from './view.ts'
 
 const needAddress: ReadonlySet<string> = new Set(['azure', 'openai-compatible'])

@@ -1,8 +1,8 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import { creating } from '../refusals.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import { checkAddress } from './create.ts'
-import type { Keyring } from './keyring.ts'
 import { endOf, toConnection } from './view.ts'
 
 export const makeUpdate =

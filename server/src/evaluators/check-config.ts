@@ -18,6 +18,18 @@ export async function checkConfig(
   config: Config,
   { sandbox, connections }: Pick<Workspace, 'sandbox' | 'connections'>,
 ): Promise<void> {
+  await checkJudge(kind, config, sandbox)
+  if (kind === 'llm') await checkConnection(readModelJudge(config), connections)
+  if (kind === 'embedding_similarity')
+    checkEmbeds(await checkConnection(readEmbeddingJudge(config), connections), 'config.connectionId')
+}
+
+/** The same without the connection, which stays behind when an evaluator moves to another workspace. */
+export async function checkJudge(
+  kind: Evaluator['kind'],
+  config: Config,
+  sandbox: Workspace['sandbox'],
+): Promise<void> {
   if (isRuleKind(kind)) readRule(kind, config)
   if (kind === 'human') readHumanJudge(config)
   if (kind === 'code') await checkCode(config, sandbox)
@@ -25,12 +37,8 @@ export async function checkConfig(
     const judge = readModelJudge(config)
     checkTemplate(judge.template, 'config.template')
     checkTemplate(judge.systemTemplate ?? '', 'config.systemTemplate')
-    await checkConnection(judge, connections)
   }
-  if (kind === 'embedding_similarity') {
-    const judge = readEmbeddingJudge(config)
-    checkEmbeds(await checkConnection(judge, connections), 'config.connectionId')
-  }
+  if (kind === 'embedding_similarity') readEmbeddingJudge(config)
 }
 
 /** A name that nothing is given for would be rendered as nothing. */

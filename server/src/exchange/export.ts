@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { operations } from '@plumbline/contract'
 import { bundledTables } from '@plumbline/storage/control'
 import { FileBytes } from '../answers.ts'
+import { readFileKey } from '../files/file-key.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { type BundleLine, bundleVersion, Seal } from './bundle.ts'
@@ -26,9 +27,9 @@ async function* linesOf(workspace: Workspace, now: Date): AsyncGenerator<string>
     for await (const row of workspace.bundle.rowsOf(table)) {
       yield json({ type: 'row', table, row })
       if (table !== 'files' || row.uploaded_at === null) continue
-      const fileKey = String(row.file_key)
-      const bytes = await workspace.fileStore.read(fileKey)
-      if (bytes === undefined) continue
+      const fileKey = readFileKey(row.file_key)
+      const bytes = fileKey && (await workspace.fileStore.read(fileKey))
+      if (fileKey === undefined || bytes === undefined) continue
       yield json({ type: 'file', fileKey, base64: (await buffer(bytes)).toString('base64') })
     }
   }

@@ -155,7 +155,7 @@ describe('exchange.import', () => {
     assert.match(error, /the bundle was changed or damaged$/)
   })
 
-  it('400: names the line and the field that are wrong', async () => {
+  it('400, or refused: names the line and the field that are wrong', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     const { id } = await recordTrace(from, { logs: [{ id: 'a', type: 'span' }] })
     const lines = (await bundleOf(from)).split('\n').map((line) => (line === '' ? {} : JSON.parse(line)))
@@ -165,32 +165,35 @@ describe('exchange.import', () => {
       ['line 2.type: must be one of bundle, row, file, trace, end', { type: 'x' }],
       ['line 2.type: must be one of bundle, row, file, trace, end', null],
       ['line 2: begins another bundle', { type: 'bundle', version: 1 }],
-      ['line 2.table: must be a table that this version has', { type: 'row', table: 'api_keys', row: {} }],
-      ['line 2.row: must be an object', { type: 'row', table: 'features', row: 1 }],
-      [
-        'line 2 or one of the 0 after it: of "features" has no "slug"',
-        { type: 'row', table: 'features', row: {} },
-      ],
-      ['line 2.fileKey: must be a key that a service made', { type: 'file', fileKey: '../x', base64: '' }],
-      [
-        'line 2.fileKey: must be that of a row of the table "files"',
-        { type: 'file', fileKey: id, base64: '' },
-      ],
-      ['line 2.trace: must be an object', { type: 'trace' }],
-      ['line 2.trace.traceId: must be a UUIDv7', { ...line, trace: { ...line.trace, traceId: 'x' } }],
-      [
-        'line 2.trace.startUs: must be microseconds since 1970, as a string',
-        { ...line, trace: { ...line.trace, startUs: 1 } },
-      ],
-      [
-        'line 2.trace.metadata: must be the text of a JSON object',
-        { ...line, trace: { ...line.trace, metadata: '[]' } },
-      ],
-      ['line 2.logs[0].input: must be JSON text', { ...line, logs: [{ ...line.logs[0], input: '{' }] }],
-      ['line 2.scores: must be an array', { ...line, scores: null }],
     ]
     for (const [error, content] of wrong)
       assert.equal(await refused(to, content === undefined ? '{"type":"row"}\n' : sealed(content)), error)
+    const wrongLines: [string, unknown][] = [
+      ['table: must be a table that this version has', { type: 'row', table: 'api_keys', row: {} }],
+      ['row: must be an object', { type: 'row', table: 'features', row: 1 }],
+      ['row.slug: must be a string', { type: 'row', table: 'features', row: {} }],
+      ['fileKey: must be a key that a service made', { type: 'file', fileKey: '../x', base64: '' }],
+      ['fileKey: must be that of a row of the table "files"', { type: 'file', fileKey: id, base64: '' }],
+      ['trace: must be an object', { type: 'trace' }],
+      ['trace.traceId: must be a UUIDv7', { ...line, trace: { ...line.trace, traceId: 'x' } }],
+      [
+        'trace.startUs: must be microseconds since 1970, as a string',
+        { ...line, trace: { ...line.trace, startUs: 1 } },
+      ],
+      [
+        'trace.metadata: must be the text of a JSON object',
+        { ...line, trace: { ...line.trace, metadata: '[]' } },
+      ],
+      ['logs[0].input: must be JSON text', { ...line, logs: [{ ...line.logs[0], input: '{' }] }],
+      ['scores: must be an array', { ...line, scores: null }],
+    ]
+    for (const [reason, content] of wrongLines) {
+      const answer = await take(to, sealed(content))
+      assert.deepEqual(
+        [answer.refusedCount, answer.refused.map((one) => [one.line, one.reason])],
+        [1, [[2, reason]]],
+      )
+    }
     assert.match(await refused(to, `${sealed()}{}\n`), /must not follow the end of the bundle$/)
     assert.match(
       await refused(to, sealed().replace('"version":1', '"version":9')),

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import { type BundledRow, bundledTables, RowMisfits } from '@plumbline/storage/control'
+import { type BundledRow, bundledTables } from '@plumbline/storage/control'
 import type { StoredTrace } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
 import type { SentFile, Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { type BundleLine, bundleVersion, Seal } from './bundle.ts'
-import { linesOf } from './lines.ts'
+import { checkRow, reasonOf } from './check-row.ts'
+import { ImportProgress } from './import-progress.ts'
+import { type BundleLimits, linesOf } from './lines.ts'
 import { restoreFile } from './restore-file.ts'
 import { readTraceLine } from './trace-line.ts'
 
@@ -25,44 +27,52 @@ interface Batch {
   bytes: number
 }
 
-/** Takes a bundle, batch by batch as it comes; exported as `import`. */
-const take: Verb<typeof operations.exchange.import> = async (_input, { workspace, file }) => {
-  const counts = new Map<string, { read: number; added: number }>()
-  let batch: Batch | undefined
-  const write = async (): Promise<void> => {
-    if (batch === undefined) return
-    const { what, lines } = batch
-    const count = counts.get(what) ?? { read: 0, added: 0 }
-    counts.set(what, count)
-    count.added += await writeBatch(batch, workspace)
-    count.read += lines.length
-    batch = undefined
+/** Takes a bundle, batch by batch as it comes; exported as `import` of the interface. */
+export const makeImport =
+  (limits: BundleLimits): Verb<typeof operations.exchange.import> =>
+  async (_input, { workspace, file }) => {
+    const counts = new Map<string, { read: number; added: number }>()
+    const progress = new ImportProgress()
+    let batch: Batch | undefined
+    const write = async (): Promise<void> => {
+      if (batch === undefined) return
+      const { what, lines } = batch
+      const count = counts.get(what) ?? { read: 0, added: 0 }
+      counts.set(what, count)
+      count.added += await writeBatch(batch, workspace, progress)
+      count.read += lines.length
+      batch = undefined
+    }
+    try {
+      for await (const { number, line, bytes } of checkedLines(file!, limits)) {
+        const what = whatOf(line)
+        const month = line.type === 'trace' ? monthOf(line.trace) : ''
+        const isFull =
+          batch !== undefined && (batch.lines.length >= batchMax.lines || batch.bytes >= batchMax.bytes)
+        if (batch?.what !== what || batch.month !== month || isFull) await write()
+        batch ??= { what, month, firstLine: number, lines: [], hash: createHash('sha256'), bytes: 0 }
+        batch.lines.push({ number, line })
+        batch.hash.update(bytes).update('\n')
+        batch.bytes += bytes.length
+      }
+      await write()
+    } finally {
+      // What was taken of a bundle that breaks off stays.
+      await workspace.bundle.recount(progress.parents())
+    }
+    const { refused, refusedCount } = progress
+    return { counts: [...counts].map(([what, count]) => ({ what, ...count })), refusedCount, refused }
   }
-  for await (const { number, line, bytes } of checkedLines(file!)) {
-    const what = whatOf(line)
-    const month = line.type === 'trace' ? monthOf(line.trace) : ''
-    const isFull =
-      batch !== undefined && (batch.lines.length >= batchMax.lines || batch.bytes >= batchMax.bytes)
-    if (batch?.what !== what || batch.month !== month || isFull) await write()
-    batch ??= { what, month, firstLine: number, lines: [], hash: createHash('sha256'), bytes: 0 }
-    batch.lines.push({ number, line })
-    batch.hash.update(bytes).update('\n')
-    batch.bytes += bytes.length
-  }
-  await write()
-  return { counts: [...counts].map(([what, count]) => ({ what, ...count })) }
-}
-
-export { take as import }
 
 /** The lines between the first and the last, which must be what they should be. */
 async function* checkedLines(
   file: SentFile,
+  limits: BundleLimits,
 ): AsyncGenerator<{ number: number; line: BundleLine; bytes: Buffer }> {
   const seal = new Seal()
   let number = 0
   let isEnded = false
-  for await (const bytes of linesOf(plainBytes(file))) {
+  for await (const bytes of linesOf(plainBytes(file), limits)) {
     number += 1
     if (isEnded) throw invalid(`line ${number}`, 'must not follow the end of the bundle')
     const line = parseLine(bytes, number)
@@ -126,38 +136,81 @@ function monthOf(trace: object): string {
   return Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 7) : ''
 }
 
-async function writeBatch(batch: Batch, workspace: Workspace): Promise<number> {
-  const { what, lines, firstLine } = batch
-  switch (lines[0]!.line.type) {
+function writeBatch(batch: Batch, workspace: Workspace, progress: ImportProgress): Promise<number> {
+  switch (batch.lines[0]!.line.type) {
     case 'row':
-      if (!Object.hasOwn(bundledTables, what))
-        throw invalid(`line ${firstLine}.table`, 'must be a table that this version has')
-      try {
-        return await workspace.bundle.restore(
-          what,
-          lines.map(({ number, line }) => rowOf(line, number)),
-        )
-      } catch (cause) {
-        if (!(cause instanceof RowMisfits)) throw cause
-        throw invalid(`line ${firstLine} or one of the ${lines.length - 1} after it`, cause.message)
-      }
+      return writeRows(batch, workspace, progress)
     case 'file':
-      return sum(await Promise.all(lines.map(({ number, line }) => restoreFile(line, number, workspace))))
+      return writeFiles(batch, workspace, progress)
     default:
-      return writeTraces(batch, workspace)
+      return writeTraces(batch, workspace, progress)
   }
 }
 
-function rowOf(line: BundleLine, number: number): BundledRow {
-  const { row } = line as { row?: unknown }
-  if (typeof row !== 'object' || row === null) throw invalid(`line ${number}.row`, 'must be an object')
-  // Safe: its values are checked when it is restored.
-  return row as BundledRow
+async function writeRows(
+  { what, lines }: Batch,
+  workspace: Workspace,
+  progress: ImportProgress,
+): Promise<number> {
+  const checked: { readonly number: number; readonly row: BundledRow }[] = []
+  for (const { number, line } of lines) {
+    const row = (line as { row?: unknown }).row
+    try {
+      if (!Object.hasOwn(bundledTables, what)) throw invalid('table', 'must be a table that this version has')
+      if (typeof row !== 'object' || row === null) throw invalid('row', 'must be an object')
+      const fields = row as Readonly<Record<string, unknown>>
+      progress.checkParents(what, fields)
+      checked.push({ number, row: await checkRow(what, fields, workspace) })
+      progress.addTaken(what, fields)
+    } catch (error) {
+      progress.refuse(number, what, reasonOf(error), Object(row))
+    }
+  }
+  if (checked.length === 0) return 0
+  const { added, leftOut } = await workspace.bundle.restore(
+    what,
+    checked.map(({ row }) => row),
+  )
+  for (const { at, reason, missing } of leftOut) {
+    const { number, row } = checked[at]!
+    // One that came has another in its place here, which stays as it is.
+    if (missing === undefined || !progress.hasTaken(missing)) progress.refuse(number, what, reason, row)
+  }
+  return added
+}
+
+async function writeFiles(
+  { what, lines }: Batch,
+  workspace: Workspace,
+  progress: ImportProgress,
+): Promise<number> {
+  const restored = await Promise.all(
+    lines.map(async ({ number, line }) => {
+      try {
+        return await restoreFile(line, workspace)
+      } catch (error) {
+        progress.refuse(number, what, reasonOf(error))
+        return 0
+      }
+    }),
+  )
+  return restored.reduce((total, value) => total + value, 0)
 }
 
 /** Stores the traces that are not here, under the names that experiments have here. */
-async function writeTraces({ lines, hash }: Batch, workspace: Workspace): Promise<number> {
-  const traces = lines.map(({ number, line }) => readTraceLine(line, `line ${number}`))
+async function writeTraces(
+  { what, lines, hash }: Batch,
+  workspace: Workspace,
+  progress: ImportProgress,
+): Promise<number> {
+  const traces = lines.flatMap(({ number, line }) => {
+    try {
+      return [readTraceLine(line)]
+    } catch (error) {
+      progress.refuse(number, what, reasonOf(error))
+      return []
+    }
+  })
   const here = await workspace.traces.existing(traces.map(({ trace }) => trace.traceId))
   const missing = new Map(traces.map((one) => [one.trace.traceId, one]))
   for (const id of here) missing.delete(id)
@@ -181,5 +234,3 @@ function withExperiment(one: StoredTrace, idsHere: ReadonlyMap<string, string>):
     logs: one.logs.map((log) => ({ ...log, experimentId: id })),
   }
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

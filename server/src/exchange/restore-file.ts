@@ -1,21 +1,18 @@
 import { Readable } from 'node:stream'
 import { invalid } from '@plumbline/contract'
+import { readFileKey } from '../files/file-key.ts'
 import type { Workspace } from '../workspace.ts'
-
-/** The keys that this service makes; they are names of files too. */
-const fileKeyForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const expiresInSeconds = 900
 
 /** Keeps the bytes of a file that was announced and has none here; answers how many files that are. */
-export async function restoreFile(line: object, number: number, workspace: Workspace): Promise<number> {
-  const { fileKey, base64 } = line as Readonly<Record<string, unknown>>
-  if (typeof fileKey !== 'string' || !fileKeyForm.test(fileKey))
-    throw invalid(`line ${number}.fileKey`, 'must be a key that a service made')
-  if (typeof base64 !== 'string') throw invalid(`line ${number}.base64`, 'must be a string')
+export async function restoreFile(line: object, workspace: Workspace): Promise<number> {
+  const { fileKey: text, base64 } = line as Readonly<Record<string, unknown>>
+  const fileKey = readFileKey(text)
+  if (fileKey === undefined) throw invalid('fileKey', 'must be a key that a service made')
+  if (typeof base64 !== 'string') throw invalid('base64', 'must be a string')
   const file = await workspace.files.find(fileKey)
-  if (file === undefined)
-    throw invalid(`line ${number}.fileKey`, 'must be that of a row of the table "files"')
+  if (file === undefined) throw invalid('fileKey', 'must be that of a row of the table "files"')
   const there = await workspace.fileStore.read(fileKey)
   if (there !== undefined) {
     there.destroy()
@@ -24,7 +21,8 @@ export async function restoreFile(line: object, number: number, workspace: Works
   const bytes = Buffer.from(base64, 'base64')
   const url = await workspace.fileStore.uploadUrl(fileKey, file.contentType, expiresInSeconds)
   if (url === undefined) {
-    await workspace.fileStore.write(fileKey, Readable.from([bytes], { objectMode: false }), bytes.length)
+    const stream = Readable.from([bytes], { objectMode: false })
+    await (await workspace.fileStore.receive(fileKey, stream, bytes.length)).keep()
     return 1
   }
   const answer = await fetch(url, {

@@ -1,9 +1,10 @@
 import { operations } from '@plumbline/contract'
 import { type Route, route } from '../verb.ts'
 import { export as exportWorkspace } from './export.ts'
-import { import as importBundle } from './import.ts'
+import { makeImport } from './import.ts'
+import type { BundleLimits } from './lines.ts'
 
-export const exchangeRoutes: Route[] = [
+export const exchangeRoutes = (limits: BundleLimits): Route[] => [
   route(operations.exchange.export, exportWorkspace),
-  route(operations.exchange.import, importBundle),
+  route(operations.exchange.import, makeImport(limits)),
 ]

@@ -182,14 +182,14 @@ export function writeTraceLine({ trace, logs, scores }: StoredTrace): string {
 }
 
 /** The rows of such a line; throws `invalid_request` where one is not what the store holds. */
-export function readTraceLine(line: object, path: string): StoredTrace {
+export function readTraceLine(line: object): StoredTrace {
   const { trace, logs, scores } = line as Readonly<Record<string, unknown>>
-  const row = { ...readTrace(trace, `${path}.trace`), ...owned }
+  const row = { ...readTrace(trace, 'trace'), ...owned }
   const { traceId, startUs: traceStartUs } = row
   return {
     trace: row,
-    logs: listOf(readLog)(logs, `${path}.logs`).map((log) => ({ ...log, traceId, traceStartUs, ...owned })),
-    scores: listOf(readScore)(scores, `${path}.scores`).map((score) => ({ ...score, traceId, ...owned })),
+    logs: listOf(readLog)(logs, 'logs').map((log) => ({ ...log, traceId, traceStartUs, ...owned })),
+    scores: listOf(readScore)(scores, 'scores').map((score) => ({ ...score, traceId, ...owned })),
   }
 }
 

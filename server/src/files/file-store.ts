@@ -1,53 +1,94 @@
 /** Where the bytes of files and images are: a folder, or an S3-compatible bucket. */
-import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '@plumbline/contract'
 import { AwsClient } from 'aws4fetch'
+import { type FileKey, readFileKey } from './file-key.ts'
+
+/** Bytes that have arrived whole, and are not yet the file. */
+export interface ReceivedFile {
+  readonly sizeBytes: number
+  /** Makes them the file, in place of what it had. */
+  keep(): Promise<void>
+  discard(): Promise<void>
+}
 
 export interface FileStore {
   /** An address of the store's own to PUT the bytes to; undefined where they come through this service. */
-  uploadUrl(fileKey: string, contentType: string, expiresInSeconds: number): Promise<string | undefined>
-  /** Keeps the bytes, durably; throws `file_too_large` and keeps nothing beyond the limit. */
-  write(fileKey: string, bytes: Readable, bytesMax: number): Promise<number>
-  read(fileKey: string): Promise<Readable | undefined>
+  uploadUrl(fileKey: FileKey, contentType: string, expiresInSeconds: number): Promise<string | undefined>
+  /** Writes the bytes beside the file, durably; throws `file_too_large` and leaves nothing beyond the limit. */
+  receive(fileKey: FileKey, bytes: Readable, bytesMax: number): Promise<ReceivedFile>
+  read(fileKey: FileKey): Promise<Readable | undefined>
   /** Deletes every file of the workspace; `fileKeys` are those that were announced. What happens twice does no harm. */
   deleteAll(fileKeys: AsyncIterable<string>): Promise<void>
 }
 
-/** Files of one workspace in a folder. Keys are ids that this service made, so they are safe as file names. */
+/** A link is never followed: it may lead out of the folder. Neither is a pipe waited for. */
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants
+
+/** Files of one workspace in a folder, each under its key. */
 export function makeFolderStore(folder: string): FileStore {
   return {
     uploadUrl: async () => undefined,
-    async write(fileKey, bytes, bytesMax) {
+    async receive(fileKey, bytes, bytesMax) {
+      const path = pathIn(folder, fileKey)
       await mkdir(folder, { recursive: true })
-      const partial = join(folder, `${fileKey}.partial`)
-      const file = await open(partial, 'w')
-      let size = 0
-      const limit = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          size += chunk.length
-          if (size > bytesMax) done(new ServiceError('file_too_large', { bytesMax }))
-          else done(null, chunk)
-        },
-      })
+      // Each upload writes a file of its own, so that a retry never mixes with an upload that is still open.
+      const partial = `${path}.${randomUUID()}.partial`
+      const file = await open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+      const discard = () => rm(partial, { force: true })
+      const limit = new ByteLimit(bytesMax)
       try {
         await pipeline(bytes, limit, file.createWriteStream({ flush: true }))
-        await rename(partial, join(folder, fileKey))
-        return size
       } catch (error) {
-        await rm(partial, { force: true })
+        await discard()
         throw error
       }
+      return { sizeBytes: limit.size, keep: () => rename(partial, path), discard }
     },
     async read(fileKey) {
-      const path = join(folder, fileKey)
-      const found = await stat(path).catch(() => undefined)
-      return found?.isFile() ? createReadStream(path) : undefined
+      const path = pathIn(folder, fileKey)
+      // Whatever cannot be opened as a file of this folder is no file.
+      const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined)
+      if (file === undefined) return undefined
+      if ((await file.stat()).isFile()) return file.createReadStream()
+      await file.close()
+      return undefined
     },
     deleteAll: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The path of a file. The type says that the key was checked; a path is worth a second look. */
+function pathIn(folder: string, fileKey: FileKey): string {
+  const path = resolve(folder, checkedKey(fileKey))
+  if (dirname(path) !== resolve(folder)) throw new Error('A file key leads out of its folder.')
+  return path
+}
+
+function checkedKey(fileKey: FileKey): FileKey {
+  if (readFileKey(fileKey) === undefined) throw new Error('A file key does not have the form of one.')
+  return fileKey
+}
+
+/** Passes bytes on and counts them; fails with `file_too_large` beyond the limit. */
+class ByteLimit extends Transform {
+  size = 0
+  readonly #bytesMax: number
+
+  constructor(bytesMax: number) {
+    super()
+    this.#bytesMax = bytesMax
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) {
+    this.size += chunk.length
+    if (this.size > this.#bytesMax) done(new ServiceError('file_too_large', { bytesMax: this.#bytesMax }))
+    else done(null, chunk)
   }
 }
 
@@ -64,8 +105,8 @@ export function makeBucketStore(
   prefix: string,
 ): FileStore {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
-  const addressOf = (fileKey: string): string =>
-    `${url}/${encodeURIComponent(prefix)}/${encodeURIComponent(fileKey)}`
+  const addressOf = (fileKey: FileKey): string =>
+    `${url}/${encodeURIComponent(prefix)}/${checkedKey(fileKey)}`
   return {
     async uploadUrl(fileKey, contentType, expiresInSeconds) {
       const address = new URL(addressOf(fileKey))
@@ -78,7 +119,7 @@ export function makeBucketStore(
       })
       return signed.url
     },
-    write: () => Promise.reject(new Error('Clients send the bytes to the bucket themselves.')),
+    receive: () => Promise.reject(new Error('Clients send the bytes to the bucket themselves.')),
     async read(fileKey) {
       const answer = await client.fetch(addressOf(fileKey))
       if (answer.status === 404) return undefined
@@ -87,7 +128,10 @@ export function makeBucketStore(
       return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
     },
     async deleteAll(fileKeys) {
-      for await (const fileKey of fileKeys) {
+      for await (const text of fileKeys) {
+        const fileKey = readFileKey(text)
+        // Nothing was ever stored under what is no key of ours.
+        if (fileKey === undefined) continue
         const answer = await client.fetch(addressOf(fileKey), { method: 'DELETE' })
         if (!answer.ok && answer.status !== 404) throw new Error(`The bucket answered ${answer.status}.`)
       }

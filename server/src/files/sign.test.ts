@@ -66,15 +66,37 @@ describe('files.sign', () => {
         ['sizeBytes', { sizeBytes: 1.5 }],
       ]
       for (const [path, fields] of refusals) {
-        const error = await workspace.refused(sign, { fileName: 'a', contentType: 'b', ...fields }, 400)
+        const error = await workspace.refused(
+          sign,
+          { fileName: 'a', contentType: 'text/plain', ...fields },
+          400,
+        )
         assert.ok(error.startsWith(`${path}: `), error)
       }
     })
   })
 
+  it('400: names a content type that is no media type, and takes every legal one (M5)', async () => {
+    const workspace = await newWorkspace()
+    for (const contentType of [
+      'ünïcode',
+      'image/ünï',
+      'text/plain\r\nx: y',
+      'image/png\0',
+      'text',
+      'a/b; c',
+      '/b',
+    ]) {
+      const error = await workspace.refused(sign, { fileName: 'a', contentType }, 400)
+      assert.equal(error, 'contentType: must be a media type, such as image/png')
+    }
+    for (const contentType of ['image/svg+xml', 'text/plain; charset=utf-8', 'a/b;x="y z" ; q=1', 'A/x.y-z'])
+      await signFile(workspace, { contentType })
+  })
+
   describe('413', () => {
     it('is a size that is known to be too large', async () => {
-      const sent = { fileName: 'a', contentType: 'b', sizeBytes: bytesMax + 1 }
+      const sent = { fileName: 'a', contentType: 'text/plain', sizeBytes: bytesMax + 1 }
       const error = await (await newWorkspace()).refused(sign, sent, 413)
       assert.equal(error, `The file is larger than ${bytesMax} bytes.`)
     })
@@ -109,6 +131,33 @@ describe('the signed address', () => {
     now = signedAt
     assert.equal(answer.status, 403)
     assert.match(errorOf(answer), /expired/)
+  })
+
+  it('403: refuses bytes when it has been used, and keeps those that are there (L7)', async () => {
+    const workspace = await newWorkspace()
+    const { uploadUrl, fileKey } = await signFile(workspace)
+    assert.equal((await put(uploadUrl, bytes)).status, 200)
+    for (const other of [bytes, Buffer.from('others')]) {
+      const answer = await put(uploadUrl, other)
+      assert.equal(answer.status, 403)
+      assert.equal(errorOf(answer), 'This upload address has been used; ask for another.')
+    }
+    assert.deepEqual((await workspace.call(get, { fileKey })).bytes, bytes)
+  })
+
+  it('200: takes an upload again that was too large, and one of several that come at once (L7)', async () => {
+    const workspace = await newWorkspace()
+    const { uploadUrl, fileKey } = await signFile(workspace)
+    assert.equal((await put(uploadUrl, Buffer.alloc(bytesMax + 1))).status, 413)
+    const several = [1, 2, 3, 4].map((fill) => Buffer.alloc(900, fill))
+    const answers = await Promise.all(several.map((each) => put(uploadUrl, each)))
+    const taken = answers.flatMap(({ status }, at) => (status === 200 ? [at] : []))
+    assert.equal(taken.length, 1)
+    assert.deepEqual(
+      answers.filter(({ status }) => status !== 200).map(({ status }) => status),
+      [403, 403, 403],
+    )
+    assert.deepEqual((await workspace.call(get, { fileKey })).bytes, several[taken[0]!])
   })
 
   it('413: takes nothing that is too large, and leaves nothing of it behind', async () => {

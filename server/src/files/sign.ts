@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { newId } from '../id.ts'
 import type { Verb } from '../verb.ts'
+import { newFileKey } from './file-key.ts'
 import type { UploadSigner } from './upload-signature.ts'
 
 const expiresInSeconds = 15 * 60
@@ -10,7 +10,7 @@ export const makeSign =
   (signer: UploadSigner, bytesMax: number): Verb<typeof operations.files.sign> =>
   async ({ fileName, contentType, sizeBytes }, { workspace, now, publicUrl }) => {
     if (sizeBytes != null && sizeBytes > bytesMax) throw new ServiceError('file_too_large', { bytesMax })
-    const fileKey = newId(now)
+    const fileKey = newFileKey(now)
     await workspace.files.create({ fileKey, fileName, contentType, sizeBytes: sizeBytes ?? undefined }, now)
     const expires = Math.floor(now.getTime() / 1000) + expiresInSeconds
     const signature = signer.sign({ workspaceId: workspace.id, fileKey, expires })

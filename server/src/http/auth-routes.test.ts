@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { offerSetUp } from '../people/offer-set-up.ts'
+import { hashToken } from '../people/one-time-link.ts'
 import { type Answer, errorOf, startTestApp, type TestWorkspace } from '../testing.ts'
 
 let now = new Date()
@@ -16,6 +17,9 @@ const post = (url: string, payload: object = {}, headers: Record<string, string>
   send({ method: 'POST', url, payload, headers: { 'sec-fetch-site': 'same-origin', ...headers } })
 const options = async () => JSON.parse((await send({ method: 'GET', url: '/auth/options' })).text) as object
 const cookieOf = ({ headers }: Answer) => String(headers['set-cookie']).split(';')[0]!
+
+/** The token in a cookie, without its signature. */
+const tokenOf = (cookie: string) => decodeURIComponent(cookie.split('=')[1]!).split('.')[0]!
 
 /** A person with a password, who joined by an invitation. */
 async function joined(workspace: TestWorkspace) {
@@ -279,7 +283,15 @@ describe('a person who is signed in', () => {
     const listed = await send({ method: 'GET', url: '/auth/list-sessions', headers: { cookie } })
     const sessions = JSON.parse(listed.text) as { token: string }[]
     assert.equal(sessions.length, 2)
-    const { token = '' } = sessions.find((each) => other.includes(each.token)) ?? {}
+    // Section 4: neither the table nor the list has a token that signs in.
+    const token = hashToken(tokenOf(other))
+    assert.deepEqual(
+      sessions.map((each) => each.token).toSorted(),
+      [hashToken(tokenOf(cookie)), token].toSorted(),
+    )
+    const stranger = (await joined(await newWorkspace())).cookie
+    assert.equal((await post('/auth/revoke-session', { token }, { cookie: stranger })).status, 200)
+    assert.equal((await session(other)).status, 200)
     assert.equal((await post('/auth/revoke-session', { token }, { cookie })).status, 200)
     assert.deepEqual([(await session(other)).status, (await session(cookie)).status], [401, 200])
   })
@@ -290,8 +302,28 @@ describe('a person who is signed in', () => {
     assert.match(errorOf(answer), /ask an admin of your workspace/)
   })
 
+  it('ends all sessions but its own', async () => {
+    const { email, cookie } = await joined(await newWorkspace())
+    const stranger = (await joined(await newWorkspace())).cookie
+    const others = [1, 2].map(() => post('/auth/sign-in/email', { email, password }))
+    const cookies = (await Promise.all(others)).map(cookieOf)
+    assert.equal((await post('/auth/revoke-other-sessions', {}, { cookie })).status, 200)
+    for (const each of cookies) assert.equal((await session(each)).status, 401)
+    assert.deepEqual([(await session(cookie)).status, (await session(stranger)).status], [200, 200])
+  })
+
+  it('400: ends no session without saying which', async () => {
+    const { cookie } = await joined(await newWorkspace())
+    assert.equal(errorOf(await post('/auth/revoke-session', {}, { cookie })), 'token: is required')
+  })
+
   it('401: is nobody without the cookie', async () => {
-    for (const url of ['/auth/update-user', '/auth/change-password', '/auth/revoke-session']) {
+    for (const url of [
+      '/auth/update-user',
+      '/auth/change-password',
+      '/auth/revoke-session',
+      '/auth/revoke-other-sessions',
+    ]) {
       const answer = await post(url, {
         name: 'x',
         currentPassword: password,

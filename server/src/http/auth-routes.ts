@@ -2,7 +2,7 @@
  * Signing in and out: addresses under `/auth`, for the page. Those of better-auth are passed on to it; the others
  * set passwords, and then sign people in the same way (`auth-passwords.ts`). Answers and refusals have the form of every other route.
  */
-import type { PeopleStore } from '@plumbline/storage/control'
+import type { PeopleStore, SignInCondition } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ForgottenPassword } from '../people/forgotten-password.ts'
 import { addressHeader, type SignInOf } from '../people/sign-in.ts'
@@ -66,8 +66,6 @@ const passedOn: readonly PassedOn[] = [
   post('/auth/sign-in/social', false, 'provider', 'callbackURL'),
   post('/auth/sign-out', false),
   post('/auth/update-user', true, 'name'),
-  post('/auth/revoke-session', true, 'token'),
-  post('/auth/revoke-other-sessions', true),
   get('/auth/get-session', true),
   get('/auth/list-sessions', true),
   get('/auth/callback/oidc', false),
@@ -94,6 +92,8 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
       },
     })
   }
+
+  addSessionRoutes(server, parts, steps)
 
   server.get('/auth/options', async () => ({
     needsSetUp: !(await people.hasOwner()),
@@ -125,6 +125,31 @@ function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps
     enter: (request, reply, email, password) =>
       passOn(request, reply, '/auth/sign-in/email', { email, password }),
   }
+}
+
+/**
+ * Ending sessions. The library would end them by their tokens, and nobody has those of others: a session is named by
+ * what its list has in the place of the token, which is the hash.
+ */
+function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: AuthSteps): void {
+  const { people, sessionOf, onSessions, now } = parts
+  const onRequest = async (request: FastifyRequest): Promise<void> => begin(request)
+  const endSessions = async (personId: string, condition: SignInCondition): Promise<{ status: true }> => {
+    const own: SignInCondition = { field: 'userId', operator: 'eq', connector: 'AND', value: personId }
+    await people.rows.remove({ kind: 'session', where: [own, condition] })
+    onSessions()
+    return { status: true }
+  }
+
+  server.post('/auth/revoke-session', { onRequest }, async (request) => {
+    const { person } = await sessionOf(request, now().getTime())
+    const { token } = fieldsOf(bodyOf(request).json, ['token'])
+    return endSessions(person.id, { field: 'token', operator: 'eq', connector: 'AND', value: token })
+  })
+  server.post('/auth/revoke-other-sessions', { onRequest }, async (request) => {
+    const { id, person } = await sessionOf(request, now().getTime())
+    return endSessions(person.id, { field: 'id', operator: 'ne', connector: 'AND', value: id })
+  })
 }
 
 /** Safe: the parser of JSON bodies makes these. */

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { allOperations, type Operation, operations, type Scope } from '@plumbline/contract'
+import {
+  scopes as all,
+  allOperations,
+  type Operation,
+  operations,
+  roleOfScope,
+  roles,
+  type Scope,
+} from '@plumbline/contract'
 import { errorOf, startTestApp } from '../testing.ts'
 
 const { send, newWorkspace } = await startTestApp()
 
-/** The scopes that the interface decides: recording, scores among it, every GET, and everything else. */
-function scopeOf({ method, path }: Operation): Scope {
-  if (method === 'GET') return 'read'
+/** The scopes that the interface decides: whole workspaces, recording, scores among it, every GET of viewers, and the rest. */
+function scopeOf({ method, path, role }: Operation): Scope {
+  if (path === '/export' || path === '/import') return 'operate'
+  if (method === 'GET') return role === 'viewer' || role === 'anyone' ? 'read' : 'manage'
   if (path.startsWith('/scores')) return 'ingest'
   // What names a thing in its path changes that.
   return method === 'POST' && /^\/monitor\/\w+$/.test(path) ? 'ingest' : 'manage'
@@ -34,17 +43,31 @@ describe('every operation', () => {
       const workspace = await newWorkspace()
       const scope = scopeOf(operation)
       assert.equal(operation.scope, scope)
-      const all: readonly Scope[] = ['ingest', 'read', 'manage']
       const enough = [scope, operation.orScope, ...(scope === 'read' ? ['manage'] : [])]
       const { secret } = await workspace.newKey(all.filter((other) => !enough.includes(other)))
       const error = await workspace.refused(operation, {}, 403, { key: secret })
       const needed = operation.orScope === undefined ? `"${scope}"` : `"${scope}" or "${operation.orScope}"`
-      assert.equal(error, `This API key lacks the scope ${needed}, which this route needs.`)
+      assert.equal(
+        error,
+        `This API key lacks the scope ${needed}, which this route needs${scope === 'operate' ? '; only an owner can create a key with it' : ''}.`,
+      )
       for (const each of all.filter((other) => enough.includes(other))) {
         const { secret: key } = await workspace.newKey([each])
         const { status } = await workspace.call(operation, {}, { key })
         assert.ok(status !== 401 && status !== 403)
       }
+    })
+  }
+
+  for (const { name, scope, orScope, role } of allOperations) {
+    it(`L2: ${name} gives a key no more power than the role beside its scope`, () => {
+      if (role === 'anyone') return
+      if (role === 'operator') return assert.equal(scope, null)
+      for (const each of [scope, orScope].filter((one) => one != null))
+        assert.ok(
+          roles.indexOf(roleOfScope[each]) >= roles.indexOf(role),
+          `${each} is a scope of the role ${roleOfScope[each]}, and people need ${role}`,
+        )
     })
   }
 

@@ -98,7 +98,7 @@ export function makeAuthenticator(
   }
 }
 
-/** Whether a key's scopes allow what a route needs; `manage` implies `read`. */
+/** Whether a key's scopes allow what a route needs; `manage` implies `read`, and nothing implies `operate`. */
 export const allows = (scopes: readonly Scope[], needed: Scope | null): boolean =>
   needed !== null && (scopes.includes(needed) || (needed === 'read' && scopes.includes('manage')))
 
@@ -113,9 +113,11 @@ export function refuseWithoutScope(
     problem:
       scope === null
         ? 'Only a person who is signed in may do this, not an API key.'
-        : `This API key lacks the scope ${needed}, which this route needs.`,
+        : `This API key lacks the scope ${needed}, which this route needs${scope === 'operate' ? ownersOnly : ''}.`,
   })
 }
+
+const ownersOnly = '; only an owner can create a key with it'
 
 /** A preset key may have any form, so only one that is not known is called mistyped. */
 const unknownWords = (secret: string): string =>

@@ -6,16 +6,22 @@ import { Readable } from 'node:stream'
 import { ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { packSnapshot } from '../backup/pack.ts'
 import { removeSnapshot, type SnapshotParts, takeSnapshot } from '../backup/snapshot.ts'
 import { type Authenticator, allows } from './authenticate.ts'
+import { sendStream } from './send-stream.ts'
 
 interface BackupParts extends SnapshotParts {
   readonly authenticator: Authenticator
+  readonly logger: Logger
   readonly now: () => Date
 }
 
-export function giveBackups(server: FastifyInstance, { authenticator, now, ...parts }: BackupParts): void {
+export function giveBackups(
+  server: FastifyInstance,
+  { authenticator, logger, now, ...parts }: BackupParts,
+): void {
   let isUnderWay = false
 
   const begin = async (at: Date): Promise<Readable> => {
@@ -33,7 +39,9 @@ export function giveBackups(server: FastifyInstance, { authenticator, now, ...pa
         objectMode: false,
       })
       // Who asked may be gone before the first byte is read.
-      return archive.once('close', () => void end())
+      return archive.once('close', () => {
+        end().catch((error: unknown) => logger.error({ err: error }, 'a snapshot could not be removed'))
+      })
     } catch (error) {
       await end()
       throw error
@@ -45,13 +53,14 @@ export function giveBackups(server: FastifyInstance, { authenticator, now, ...pa
     onRequest: async (request) => {
       const { authorization } = request.headers
       const { scopes, workspaceId } = await authenticator.authenticate(authorization, now().getTime())
-      if (!allows(scopes, 'manage') || workspaceId !== defaultWorkspaceId)
+      if (!allows(scopes, 'operate') || workspaceId !== defaultWorkspaceId)
         throw new ServiceError('forbidden', {
           problem:
-            'A backup has every workspace in it: it needs a key of the first one with the scope "manage".',
+            'A backup has every workspace in it: it needs a key of the first one with the scope "operate", which only an owner can create.',
         })
     },
-    handler: async (_request, reply) => reply.type('application/x-tar').send(await begin(now())),
+    handler: async (_request, reply) =>
+      sendStream(reply.type('application/x-tar'), await begin(now()), logger),
   })
 }
 

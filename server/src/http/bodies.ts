@@ -1,6 +1,6 @@
 /** Request bodies: decompressed within the limit, then parsed as JSON. */
 import { isUtf8 } from 'node:buffer'
-import { Readable, type Transform } from 'node:stream'
+import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import {
   brotliDecompress,
@@ -100,20 +100,42 @@ export function fileOf({ headers, body }: FastifyRequest, takes: readonly string
       type: mediaType || 'one without a Content-Type',
     })
   // Safe: `passBodiesOn` gives the request's own stream; there is none where the request has no body.
-  const sent = (body as Readable | undefined) ?? Readable.from([])
+  const request = (body as Readable | undefined) ?? Readable.from([])
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (encoding === 'identity' || encoding === '') return { mediaType, bytes: sent }
+  if (encoding === 'identity' || encoding === '') return { mediaType, bytes: piecesOf(request) }
   const make = streamDecompressors.get(encoding)
   if (make === undefined) throw new ServiceError('unsupported_encoding', { encoding: encoding.slice(0, 100) })
-  const bytes = sent.compose(make())
-  return { mediaType, bytes: Readable.from(naming(bytes, encoding), { objectMode: false }) }
+  return { mediaType, bytes: decompressed(request, make, encoding) }
 }
 
-/** Tells of a decompressor that gives up as a refusal, not as a failure of ours. */
-async function* naming(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+/**
+ * The pieces of a body as they come. Whoever stops reading leaves the request open, so that the answer can still be
+ * sent; a client that went away is a request that is not legal, not a failure of ours.
+ */
+async function* piecesOf(request: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false })
+  } catch (cause) {
+    throw new ServiceError(
+      'invalid_request',
+      { path: 'body', problem: 'ended before it was complete' },
+      { cause },
+    )
+  }
+}
+
+/** The same, decompressed; a decompressor that gives up is a refusal, and no stream is left without a listener. */
+async function* decompressed(
+  request: Readable,
+  make: () => Transform,
+  encoding: string,
+): AsyncGenerator<Buffer> {
+  // Whoever reads meets the failure of either; the callback is there so that nobody else does.
+  const bytes = pipeline(piecesOf(request), make(), () => {})
   try {
     yield* bytes
   } catch (cause) {
+    if (cause instanceof ServiceError) throw cause
     throw new ServiceError('malformed_encoding', { encoding }, { cause })
   }
 }

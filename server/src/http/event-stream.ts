@@ -1,17 +1,19 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { Logger } from 'pino'
 import type { EventStream } from '../answers.ts'
+import { sendStream } from './send-stream.ts'
 
 /** Sends events as they come, until the last of them or until the client is gone. */
-export function sendEvents(reply: FastifyReply, { events }: EventStream): FastifyReply {
+export function sendEvents(reply: FastifyReply, { events }: EventStream, logger: Logger): FastifyReply {
   const gone = new AbortController()
   // Of the connection, not of the stream: a stream waits for its next event before it closes.
   reply.raw.once('close', () => gone.abort())
-  return reply
+  reply
     .type('text/event-stream; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no')
-    .send(Readable.from(written(events(gone.signal)), { objectMode: false }))
+  return sendStream(reply, Readable.from(written(events(gone.signal)), { objectMode: false }), logger)
 }
 
 async function* written(events: AsyncIterable<object>): AsyncGenerator<string> {

@@ -9,6 +9,7 @@ import { hash } from 'node:crypto'
 import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import type { EarlierRequest, NewClaim, RequestKey, WorkspaceControlStore } from '@plumbline/storage/control'
 import { newId } from '../id.ts'
+import type { Keyring } from '../secrets/keyring.ts'
 import type { Caller, ClaimedIds } from '../verb.ts'
 
 /** How long an answer is remembered. */
@@ -37,12 +38,23 @@ interface IdempotencyParts {
   readonly onRepeated: (caller: Caller, operation: Operation, at: Date) => void
   /** Whether other processes share the control plane. */
   readonly isShared: boolean
+  /** For responses that hold a secret: neither the table nor a backup has one in clear. */
+  readonly responses: Keyring
 }
 
 type ClaimStore = WorkspaceControlStore['idempotency']
 
-export function makeIdempotency({ storeOf, onRepeated, isShared }: IdempotencyParts): Idempotency {
+export function makeIdempotency({ storeOf, onRepeated, isShared, responses }: IdempotencyParts): Idempotency {
   const underWay = new Map<string, Promise<unknown>>()
+
+  /** The secret of the installation may be another one since, or another node's. */
+  const openResponse = (sealed: string, { caller, key }: Attempt): string => {
+    try {
+      return responses.open(sealed, caller.workspaceId)
+    } catch (cause) {
+      throw new ServiceError('idempotent_response_lost', { key: String(key) }, { cause })
+    }
+  }
 
   const attemptOnce = async (
     attempt: Attempt,
@@ -58,7 +70,9 @@ export function makeIdempotency({ storeOf, onRepeated, isShared }: IdempotencyPa
       throw new ServiceError('idempotency_conflict', { key: of.key })
     if (earlier?.answer !== undefined) {
       onRepeated(caller, operation, now)
-      return JSON.parse(earlier.answer.body)
+      return JSON.parse(
+        operation.secretOutput ? openResponse(earlier.answer.body, attempt) : earlier.answer.body,
+      )
     }
     let answer: unknown
     try {
@@ -68,7 +82,9 @@ export function makeIdempotency({ storeOf, onRepeated, isShared }: IdempotencyPa
       throw error
     }
     // The record is written: if this fails the claim stays, and the retry finds the record by its claimed id.
-    await store.complete(of, { status: operation.success, body: JSON.stringify(answer) })
+    const text = JSON.stringify(answer)
+    const body = operation.secretOutput ? responses.seal(text, caller.workspaceId) : text
+    await store.complete(of, { status: operation.success, body })
     return answer
   }
 

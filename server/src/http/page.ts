@@ -4,6 +4,8 @@ import { stat } from 'node:fs/promises'
 import { extname, join, normalize } from 'node:path'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { sendStream } from './send-stream.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -57,14 +59,14 @@ const notBuilt =
 /** Names of files in this folder have a hash in them, so a file never changes. */
 const hashedFolder = 'assets/'
 
-export function servePage(server: FastifyInstance, folder: string): void {
+export function servePage(server: FastifyInstance, folder: string, logger: Logger): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathIn(request)
     const isFile = path !== '' && (await sizeOf(join(folder, path))) !== undefined
     if (!isFile && path.startsWith(hashedFolder))
       throw new ServiceError('route_not_found', { path: `/app/${path.slice(0, 200)}` })
     reply.headers(headers)
-    return send(request, reply, folder, isFile ? path : 'index.html')
+    return send(request, reply, { folder, path: isFile ? path : 'index.html', logger })
   }
   server.get('/app', async (_request, reply) => reply.redirect('/app/'))
   server.get('/app/', answer)
@@ -81,8 +83,7 @@ function pathIn({ params }: FastifyRequest): string {
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  folder: string,
-  path: string,
+  { folder, path, logger }: { readonly folder: string; readonly path: string; readonly logger: Logger },
 ): Promise<FastifyReply> {
   const plain = await sizeOf(join(folder, path))
   if (plain === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
@@ -99,7 +100,7 @@ async function send(
     )
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  return reply.header('content-length', found.size).send(createReadStream(file))
+  return sendStream(reply.header('content-length', found.size), createReadStream(file), logger)
 }
 
 interface Found {

@@ -38,6 +38,7 @@ describe('every operation', () => {
       if (needed === 'anyone' || needed === 'operator') return
       assert.ok(roles.includes(needed))
       if (scope !== 'read') assert.notEqual(needed, 'viewer')
+      if (scope === 'operate') assert.equal(needed, 'owner')
       if (scope === 'manage' && settings.test(name))
         assert.ok(roles.indexOf(needed) >= roles.indexOf('admin'))
     })

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import { EncodedJson, EventStream, FileBytes, StreamedJson } from '../answers.ts'
 import { refusalOf } from '../people/permissions.ts'
+import { type RequestScope, requestScope } from '../request-scope.ts'
 import type { Caller, Context, Route, Visitor } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseWithoutScope } from './authenticate.ts'
@@ -13,6 +14,7 @@ import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodie
 import { asServiceError, sendError } from './errors.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
+import { sendStream } from './send-stream.ts'
 import { compileValidator } from './validate.ts'
 import type { VisitorOf } from './visitors.ts'
 
@@ -24,7 +26,7 @@ export interface ServerParts {
   readonly workspaceOf: (caller: Caller) => Workspace
   /** Told of every record that was refused, with the beginning of its body. */
   readonly onRefused: (caller: Caller, error: ServiceError, body: Buffer, at: Date) => void
-  /** Told after every change that an operation with the scope `manage` made. */
+  /** Told after every change that an operation with the scope `manage` or `operate` made. */
   readonly onChanged: (workspaceId: string) => void
   /** Told of every answer, for the metrics. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
@@ -92,7 +94,9 @@ export function makeServer(parts: ServerParts): FastifyInstance {
 function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: ServerParts): void {
   const validate = compileValidator(operation)
   const { visitorOf, checkRate, idempotency, now } = parts
-  const changes = operation.scope === 'manage' || operation.name === 'experiments.create'
+  const changes =
+    (operation.method !== 'GET' && (operation.scope === 'manage' || operation.scope === 'operate')) ||
+    operation.name === 'experiments.create'
 
   const run = (request: Asking, claimedIds: Context['claimedIds']): Promise<unknown> => {
     const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody
@@ -144,34 +148,52 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
         done(error as Error)
       }
     },
-    handler: async (fastifyRequest, reply) => {
-      const request = fastifyRequest as Asking
-      const key = request.headers['idempotency-key']
-      const answer =
-        key !== undefined &&
-        operation.method === 'POST' &&
-        operation.takes === undefined &&
-        !isStreamed(operation) &&
-        isInWorkspace(request.caller)
-          ? await idempotency.once(
-              {
-                caller: request.caller,
-                operation,
-                key,
-                body: bodyOf(request).bytes,
-                now: request.arrivedAt,
-              },
-              (claimedIds) => run(request, claimedIds),
-            )
-          : await run(request, undefined)
-      if (changes && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
-      return send(reply, request, operation, answer)
-    },
+    handler: (fastifyRequest, reply) =>
+      requestScope.run(scopeOf(fastifyRequest, reply), () => answer(fastifyRequest as Asking, reply)),
     onResponse: (_request, reply, done) => {
       parts.onAnswered(operation.name, reply.statusCode, reply.elapsedTime / 1000)
       done()
     },
   })
+
+  const answer = async (request: Asking, reply: FastifyReply): Promise<FastifyReply> => {
+    const key = request.headers['idempotency-key']
+    const output =
+      key !== undefined &&
+      operation.method === 'POST' &&
+      operation.takes === undefined &&
+      !isStreamed(operation) &&
+      isInWorkspace(request.caller)
+        ? await idempotency.once(
+            {
+              caller: request.caller,
+              operation,
+              key,
+              body: bodyOf(request).bytes,
+              now: request.arrivedAt,
+            },
+            (claimedIds) => run(request, claimedIds),
+          )
+        : await run(request, undefined)
+    if (changes && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
+    return send(reply, request, operation, output, parts.logger)
+  }
+}
+
+function scopeOf(request: FastifyRequest, reply: FastifyReply): RequestScope {
+  const scope: RequestScope = {
+    requestId: request.id,
+    unreadable: new Map(),
+    isOver: false,
+    fail(error) {
+      if (reply.raw.headersSent) reply.raw.destroy()
+      else if (!reply.sent) sendError(reply, asServiceError(error, request.id))
+    },
+  }
+  reply.raw.once('close', () => {
+    scope.isOver = true
+  })
+  return scope
 }
 
 /** What is told as it happens cannot be told again. */
@@ -183,17 +205,18 @@ function send(
   request: FastifyRequest,
   { success }: Operation,
   answer: unknown,
+  logger: Logger,
 ): FastifyReply {
   reply.code(success)
   if (answer === undefined) return reply.send()
   if (answer instanceof FileBytes) {
-    return reply
+    reply
       .type(answer.contentType)
-      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`)
+      .header('content-disposition', `attachment; filename*=UTF-8''${headerText(answer.fileName)}`)
       .header('x-content-type-options', 'nosniff')
-      .send(answer.stream)
+    return sendStream(reply, answer.stream, logger)
   }
-  if (answer instanceof EventStream) return sendEvents(reply, answer)
+  if (answer instanceof EventStream) return sendEvents(reply, answer, logger)
   reply.type('application/json; charset=utf-8')
   if (answer instanceof EncodedJson) {
     reply.header('etag', answer.etag)
@@ -201,9 +224,17 @@ function send(
     if (known !== undefined && matches(known, answer.etag)) return reply.code(304).send()
     return reply.send(answer.payload)
   }
-  if (answer instanceof StreamedJson) return reply.send(Readable.from(answer.pieces, { objectMode: false }))
+  if (answer instanceof StreamedJson)
+    return sendStream(reply, Readable.from(answer.pieces, { objectMode: false }), logger)
   return reply.send(JSON.stringify(answer))
 }
+
+/** A text as RFC 8187 has it in a header: a lone surrogate cannot be encoded, and four marks have a meaning there. */
+const headerText = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 
 /** Whether an If-None-Match names a tag; weak and strong tags are compared alike, as RFC 9110 says for it. */
 const matches = (ifNoneMatch: string, etag: string): boolean =>

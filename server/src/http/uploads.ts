@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
+import { readFileKey } from '../files/file-key.ts'
 import type { UploadSigner } from '../files/upload-signature.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -29,29 +30,35 @@ export function takeUploads(
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     scope.put<UploadRequest>('/files/upload/:fileKey', async (request, reply) => {
       const { workspace: workspaceId = '', expires = '', signature = '' } = request.query
-      const upload = { workspaceId, fileKey: request.params.fileKey, expires: Number(expires) }
-      if (!signer.isGenuine(upload, signature)) {
-        throw new ServiceError('upload_refused', {
-          problem: 'This upload address was not made by this service.',
-        })
-      }
-      if (upload.expires * 1000 < now().getTime()) {
-        throw new ServiceError('upload_refused', {
-          problem: 'This upload address has expired; ask for another.',
-        })
-      }
-      if (Number(request.headers['content-length'] ?? 0) > bytesMax)
-        throw new ServiceError('file_too_large', { bytesMax })
+      const fileKey = readFileKey(request.params.fileKey)
+      const upload = fileKey && { workspaceId, fileKey, expires: Number(expires) }
+      if (upload === undefined || !signer.isGenuine(upload, signature))
+        throw refused('was not made by this service')
+      if (upload.expires * 1000 < now().getTime()) throw refused('has expired; ask for another')
       const { files, fileStore, workspaceName } = workspaceOf(workspaceId)
       // Nothing would ever delete the bytes.
-      if ((await workspaceName.find()) === undefined)
-        throw new ServiceError('upload_refused', { problem: 'The workspace of this address was deleted.' })
+      if ((await workspaceName.find()) === undefined) throw refused('is of a workspace that was deleted')
+      if ((await files.find(upload.fileKey))?.uploadedAt !== undefined) throw used()
+      if (Number(request.headers['content-length'] ?? 0) > bytesMax)
+        throw new ServiceError('file_too_large', { bytesMax })
       const body = request.body as Readable | undefined
       if (body === undefined)
         throw new ServiceError('invalid_request', { path: '', problem: 'must be the bytes of the file' })
-      const sizeBytes = await fileStore.write(upload.fileKey, body, bytesMax)
-      await files.markUploaded(upload.fileKey, { sizeBytes }, now())
+      const { sizeBytes, keep, discard } = await fileStore.receive(upload.fileKey, body, bytesMax)
+      let isKept = false
+      try {
+        isKept = await files.markUploaded(upload.fileKey, { sizeBytes, keep }, now())
+      } finally {
+        if (!isKept) await discard()
+      }
+      // Another upload to the same address came to its end first.
+      if (!isKept) throw used()
       return reply.code(200).send({ fileKey: upload.fileKey, sizeBytes })
     })
   })
 }
+
+const refused = (problem: string): ServiceError =>
+  new ServiceError('upload_refused', { problem: `This upload address ${problem}.` })
+
+const used = (): ServiceError => refused('has been used; ask for another')

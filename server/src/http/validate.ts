@@ -3,6 +3,7 @@ import {
   inputTravelsInQuery,
   invalid,
   logTypes,
+  mediaTypePattern,
   type Operation,
   pathFields,
   schemaName,
@@ -134,6 +135,7 @@ function problemOf({ keyword, params }: ErrorObject): string {
     case 'uniqueItems':
       return 'must not name anything twice'
     case 'pattern':
+      if (params.pattern === mediaTypePattern) return 'must be a media type, such as image/png'
       return params.pattern === slugPattern
         ? 'must be 1 to 128 characters of a-z, 0-9, dot, underscore and hyphen, the first a letter or a digit'
         : 'must not contain spaces or control characters'

@@ -13,14 +13,10 @@ import { refuseForeignPages } from './foreign-pages.ts'
 /** The session of a cookie; throws `unauthorized` where there is none. */
 export type SessionOf = (request: FastifyRequest, nowMs: number) => Promise<PersonSession>
 
-export function makeSessionOf({
-  sessions,
-  sessionSecret,
-  publicUrl,
-}: Omit<VisitorParts, 'authenticator'>): SessionOf {
-  const cookieName = sessionCookieName(publicUrl?.startsWith('https:') === true)
+export function makeSessionOf({ sessions, ...parts }: Omit<VisitorParts, 'authenticator'>): SessionOf {
+  const readToken = makeReadToken(parts)
   return async ({ headers }, nowMs) => {
-    const token = tokenIn(readCookies(headers.cookie ?? '').get(cookieName) ?? '', sessionSecret)
+    const token = readToken(readCookies(headers.cookie ?? ''))
     const session = token === undefined ? undefined : await sessions.find(token, nowMs)
     if (session === undefined) throw signedOut()
     return session
@@ -38,13 +34,20 @@ interface VisitorParts {
   readonly publicUrl: string | undefined
 }
 
-export function makeVisitorOf({
-  authenticator,
-  sessions,
+/** The token of the session in a request's cookie, if its signature is ours; the session may have ended. */
+export function makeReadToken({
   sessionSecret,
   publicUrl,
-}: VisitorParts): VisitorOf {
+}: Pick<VisitorParts, 'sessionSecret' | 'publicUrl'>): (
+  cookies: ReadonlyMap<string, string>,
+) => string | undefined {
   const cookieName = sessionCookieName(publicUrl?.startsWith('https:') === true)
+  return (cookies) => tokenIn(cookies.get(cookieName) ?? '', sessionSecret)
+}
+
+export function makeVisitorOf({ authenticator, sessions, ...parts }: VisitorParts): VisitorOf {
+  const { publicUrl } = parts
+  const readToken = makeReadToken(parts)
 
   const signedIn = async (token: string, request: FastifyRequest, nowMs: number, cookie?: string) => {
     const session = await sessions.find(token, nowMs)
@@ -72,7 +75,7 @@ export function makeVisitorOf({
     if (authorization !== undefined || cookie === undefined)
       return authenticator.authenticate(authorization, nowMs)
     const cookies = readCookies(cookie)
-    const token = tokenIn(cookies.get(cookieName) ?? '', sessionSecret)
+    const token = readToken(cookies)
     if (token === undefined) return authenticator.authenticate(undefined, nowMs)
     return signedIn(token, request, nowMs, cookies.get(workspaceChoice))
   }

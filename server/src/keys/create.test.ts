@@ -47,6 +47,38 @@ describe('keys.create', () => {
     })
   })
 
+  describe('H1: the scope operate', () => {
+    const asked = { name: 'Backups', scopes: ['operate'] }
+
+    it('201: comes with a key that an owner creates, and allows nothing but its own operations', async () => {
+      const workspace = await newWorkspace()
+      const { apiKey, secret: key } = await workspace.ok(create, asked, await workspace.signIn('owner'))
+      assert.deepEqual(apiKey.scopes, ['operate'])
+      assert.equal((await workspace.call(operations.exchange.export, {}, { key })).status, 200)
+      for (const operation of [list, create, operations.monitor.trace, operations.invitations.create])
+        await workspace.refused(operation, {}, 403, { key })
+    })
+
+    it('403: for a key, whatever its scopes, and for whoever is no owner', async () => {
+      const workspace = await newWorkspace()
+      const manage = await workspace.newKey(['ingest', 'read', 'manage'])
+      const callers = [{}, { key: manage.secret }, await workspace.signIn('admin')]
+      for (const caller of callers) {
+        const error = await workspace.refused(create, { ...asked, scopes: ['read', 'operate'] }, 403, caller)
+        assert.equal(error, 'Only an owner who is signed in can create a key with the scope "operate".')
+      }
+    })
+
+    it('is needed to copy or replace a workspace: manage and the role admin are not enough', async () => {
+      const workspace = await newWorkspace()
+      const { secret: key } = await workspace.newKey(['ingest', 'read', 'manage'])
+      for (const operation of [operations.exchange.export, operations.exchange.import]) {
+        assert.match(await workspace.refused(operation, {}, 403, { key }), /"operate".*only an owner/)
+        await workspace.refused(operation, {}, 403, await workspace.signIn('admin'))
+      }
+    })
+  })
+
   describe('400', () => {
     it('names the field that is wrong', async () => {
       const workspace = await newWorkspace()

@@ -1,12 +1,15 @@
 /** The key that a workspace begins with. */
+import { scopes as allScopes, type Scope } from '@plumbline/contract'
 import { AlreadyExists, type ControlStore, type WorkspaceControlStore } from '@plumbline/storage/control'
 import { hashSecret, makeSecret, shownPrefix } from './secret.ts'
 
-const allScopes = ['ingest', 'read', 'manage'] as const
+/** The scopes of the key that is printed: it goes into applications, and those need no copy of everything. */
+const printedScopes: readonly Scope[] = ['ingest', 'read', 'manage']
 
 /**
  * Makes the preset key known, or makes a key if there is none yet. Returns a secret only when it was made here:
- * it is to be told once.
+ * it is to be told once. The preset key has all scopes, since whoever sets the environment of the process is its
+ * operator; one that is known already keeps the scopes that it has.
  */
 export async function ensureKey(
   apiKeys: WorkspaceControlStore['apiKeys'],
@@ -19,8 +22,9 @@ export async function ensureKey(
   const hash = hashSecret(secret)
   if (preset !== undefined && (await control.findApiKeyByHash(hash)) !== undefined) return undefined
   const name = preset === undefined ? 'First key' : 'PLUMBLINE_API_KEY'
+  const scopes = preset === undefined ? printedScopes : allScopes
   try {
-    await apiKeys.create({ name, hash, prefix: shownPrefix(secret), scopes: allScopes }, now)
+    await apiKeys.create({ name, hash, prefix: shownPrefix(secret), scopes }, now)
   } catch (error) {
     // Another node that starts at the same time has made the preset key known.
     if (!(error instanceof AlreadyExists)) throw error

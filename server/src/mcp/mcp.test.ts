@@ -16,8 +16,8 @@ import {
   type TestWorkspace,
 } from '../testing.ts'
 
-const { app, newWorkspace, send } = await startTestApp()
-const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
+const { app, newWorkspace, send, listen } = await startTestApp()
+const address = await listen()
 const clients: Client[] = []
 after(() => Promise.all(clients.map((client) => client.close())))
 

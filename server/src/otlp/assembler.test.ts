@@ -1,6 +1,6 @@
 /** Traces of which spans come in any order and any number of exports. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { startTestApp, type TestWorkspace } from '../testing.ts'
@@ -15,7 +15,6 @@ import {
 
 const testApp = await startTestApp()
 const { app, newWorkspace } = testApp
-after(() => testApp.close())
 
 const hourNs = 3_600_000_000_000n
 const startNs = 1_760_000_400_000_000_000n - (1_760_000_400_000_000_000n % hourNs)

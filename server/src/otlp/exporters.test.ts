@@ -1,6 +1,6 @@
 /** OpenTelemetry's own exporters, through both ports of a started service. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Metadata } from '@grpc/grpc-js'
 import { context, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc'
@@ -111,5 +111,3 @@ for (const [name, make] of Object.entries(exporters)) {
     )
   })
 }
-
-after(() => testApp.close())

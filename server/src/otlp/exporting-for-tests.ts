@@ -7,11 +7,10 @@ export interface Ports {
   readonly grpc: string
 }
 
-/** Listens on free ports. */
-export async function listen({ app }: TestApp): Promise<Ports> {
-  const grpc = await app.listenGrpc('127.0.0.1', 0)
-  const http = await app.server.listen({ host: '127.0.0.1', port: 0 })
-  return { http, grpc: `http://127.0.0.1:${grpc}` }
+/** Listens on both ports. */
+export async function listen(testApp: TestApp): Promise<Ports> {
+  const [http, grpc] = await Promise.all([testApp.listen(), testApp.listenGrpc()])
+  return { http, grpc }
 }
 
 export interface JsonSpan {

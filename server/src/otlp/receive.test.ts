@@ -20,10 +20,7 @@ const testApp = await startTestApp()
 const { app, newWorkspace, send } = testApp
 const ports = await listen(testApp)
 const client = new Client(new URL(ports.grpc).host, credentials.createInsecure())
-after(async () => {
-  client.close()
-  await testApp.close()
-})
+after(() => client.close())
 
 interface Message {
   encode(value: object): { finish(): Uint8Array }

@@ -6,8 +6,14 @@ import { defaultWorkspaceId, type Membership } from '@plumbline/storage/control'
 export const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 /** The scopes that a key of the same power would have. */
-export const scopesOf = (role: Role): readonly Scope[] =>
-  role === 'viewer' ? ['read'] : ['ingest', 'read', 'manage']
+export const scopesOf = (role: Role): readonly Scope[] => scopesByRole[role]
+
+const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
+  viewer: ['read'],
+  editor: ['ingest', 'read', 'manage'],
+  admin: ['ingest', 'read', 'manage'],
+  owner: ['ingest', 'read', 'manage', 'operate'],
+}
 
 /** Whether somebody looks after the installation: its operators own the first workspace. */
 export const isOperator = (memberships: readonly Membership[]): boolean =>

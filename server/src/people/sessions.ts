@@ -1,6 +1,7 @@
 /** Who is signed in. A session that was just looked up is kept for a moment, so that a page's many requests ask once. */
 import type { PersonSession } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
+import { hashToken } from './one-time-link.ts'
 
 /** Signing out or losing a role here takes effect on other nodes when this has passed. */
 const keptMs = 2000
@@ -8,7 +9,7 @@ const keptMs = 2000
 const touchEveryMs = 3_600_000
 
 interface SessionsParts {
-  findSession(token: string): Promise<PersonSession | undefined>
+  findSession(tokenHash: string): Promise<PersonSession | undefined>
   /** Notes that a session was used. */
   touchSession(id: string, now: Date): Promise<void>
   /** A session that was not used for so long has ended. */
@@ -31,7 +32,7 @@ export function makeSessions({ findSession, touchSession, idleMs }: SessionsPart
     async find(token, nowMs) {
       const askedIn = epoch
       const known = kept.get(token)
-      const session = known ?? (await findSession(token))
+      const session = known ?? (await findSession(hashToken(token)))
       if (session === undefined || session.expiresAt.getTime() <= nowMs) return undefined
       const idleForMs = nowMs - session.usedAt.getTime()
       if (idleForMs >= idleMs) return undefined

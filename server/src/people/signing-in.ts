@@ -1,5 +1,4 @@
 /** How people come in, put together from the settings. */
-import { randomBytes } from 'node:crypto'
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { mailServerOf } from '../channels/email.ts'
@@ -11,14 +10,14 @@ import { type IdentityProvider, makeSignIn, type SignInOf } from './sign-in.ts'
 interface SigningInParts {
   readonly control: ControlStore
   readonly config: Config
+  /** What the cookies of people are signed with. */
+  readonly secret: string
   readonly logger: Logger
   readonly now: () => Date
 }
 
 export interface SigningIn {
   readonly sessions: Sessions
-  /** What the cookies of people are signed with. */
-  readonly secret: string
   readonly signIn: SignInOf
   /** What the identity provider is called on the page; undefined where there is none. */
   readonly providerName: string | undefined
@@ -28,17 +27,15 @@ export interface SigningIn {
 
 export const dayMs = 86_400_000
 
-export async function makeSigningIn({ control, config, logger, now }: SigningInParts): Promise<SigningIn> {
-  const secret = await control.secret('sessions', () => randomBytes(32).toString('base64'))
+export function makeSigningIn({ control, config, secret, logger, now }: SigningInParts): SigningIn {
   const { OIDC_ROLE: role, PLUMBLINE_PUBLIC_URL: publicUrl } = config
   const mail = mailServerOf(config)
   return {
     sessions: makeSessions({
-      findSession: (token) => control.people.findSession(token),
+      findSession: (tokenHash) => control.people.findSession(tokenHash),
       touchSession: (id, at) => control.people.touchSession(id, at),
       idleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
     }),
-    secret,
     signIn: makeSignIn({
       people: control.people,
       secret,

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@plumbline/sdk'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../app/api.ts'
+import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
 import { CopyBox } from '../ui/copy-box.tsx'
@@ -15,6 +16,10 @@ const scopes: readonly { readonly scope: Scope; readonly hint: string }[] = [
   { scope: 'ingest', hint: 'Record traces, logs and scores.' },
   { scope: 'read', hint: 'Read everything, prompts among it.' },
   { scope: 'manage', hint: 'Change prompts, datasets and settings, and read.' },
+  {
+    scope: 'operate',
+    hint: 'Export and import the whole workspace; in the first workspace, also download backups of all workspaces. Whoever has this key can take everything.',
+  },
 ]
 
 const lives = [
@@ -72,6 +77,8 @@ interface KeyFormProps {
 }
 
 function KeyForm({ onMade, onClose }: KeyFormProps) {
+  const { may } = useSession()
+  const offered = scopes.filter(({ scope }) => scope !== 'operate' || may('owner'))
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(['ingest', 'read']))
   const [life, setLife] = useState<(typeof lives)[number]['value']>('never')
@@ -107,7 +114,7 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
       </Field>
       <Group label="Scopes">
         <div className="flex flex-col gap-2">
-          {scopes.map(({ scope, hint }) => (
+          {offered.map(({ scope, hint }) => (
             <LabelledCheckbox
               key={scope}
               label={scope}

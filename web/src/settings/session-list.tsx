@@ -10,6 +10,8 @@ import { RelativeTime } from '../ui/values.tsx'
 import { deviceOf } from './device.ts'
 
 interface SignedIn {
+  readonly id: string
+  /** Names the session where it is to end; it is no token that signs in. */
   readonly token: string
   readonly createdAt: string
   readonly ipAddress?: string | null
@@ -29,10 +31,10 @@ export function SessionList() {
         get<readonly SignedIn[]>('/auth/list-sessions'),
         get<{ readonly session: SignedIn }>('/auth/get-session'),
       ])
-      const here = current.session.token
-      const others = all.filter(({ token }) => token !== here)
+      const here = current.session.id
+      const others = all.filter(({ id }) => id !== here)
       const newestFirst = others.sort((one, other) => other.createdAt.localeCompare(one.createdAt))
-      return { here: all.find(({ token }) => token === here), others: newestFirst }
+      return { here: all.find(({ id }) => id === here), others: newestFirst }
     },
   })
   const end = useMutation({
@@ -51,7 +53,7 @@ export function SessionList() {
         {here !== undefined && <SessionRow session={here} action={<Badge tone="good">This one</Badge>} />}
         {others.map((session) => (
           <SessionRow
-            key={session.token}
+            key={session.id}
             session={session}
             action={
               <Button size="small" disabled={end.isPending} onClick={() => end.mutate(session.token)}>

@@ -53,14 +53,18 @@ export async function startTracedService(protocol: 'grpc' | 'json' | 'protobuf')
   }
 }
 
-async function exporterTo({ app }: TestApp, { key }: TestWorkspace, protocol: 'grpc' | 'json' | 'protobuf') {
+async function exporterTo(
+  { listen, listenGrpc }: TestApp,
+  { key }: TestWorkspace,
+  protocol: 'grpc' | 'json' | 'protobuf',
+) {
   const authorization = `Bearer ${key.secret}`
   if (protocol === 'grpc') {
     const metadata = new Metadata()
     metadata.set('authorization', authorization)
-    return new GrpcExporter({ url: `http://127.0.0.1:${await app.listenGrpc('127.0.0.1', 0)}`, metadata })
+    return new GrpcExporter({ url: await listenGrpc(), metadata })
   }
-  const url = `${await app.server.listen({ host: '127.0.0.1', port: 0 })}/v1/traces`
+  const url = `${await listen()}/v1/traces`
   const Exporter = protocol === 'json' ? JsonExporter : ProtobufExporter
   return new Exporter({ url, headers: { authorization } })
 }

@@ -7,8 +7,9 @@ import { makeDataset, startTestApp } from '../testing.ts'
 import { Seal } from './bundle.ts'
 import { writeTraceLine } from './trace-line.ts'
 
-const { app, newWorkspace } = await startTestApp()
-const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+// A service of its own: what others keep in memory would be measured too.
+const { app, newWorkspace, listen } = await startTestApp({})
+const url = await listen()
 const workspace = await newWorkspace()
 
 const rowCount = 200_000

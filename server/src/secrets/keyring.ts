@@ -1,9 +1,9 @@
-/** Keys of providers at rest: encrypted with AES-256-GCM, so that a copy of the control plane alone opens nothing. */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+/** Secrets of workspaces at rest: encrypted with AES-256-GCM, so that a copy of the control plane alone opens nothing. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 export interface Keyring {
-  /** The key as it is stored; only the same workspace can open it. */
-  seal(key: string, workspaceId: string): string
+  /** The secret as it is stored; only the same workspace can open it. */
+  seal(text: string, workspaceId: string): string
   /** Throws where it was sealed with another secret, for another workspace, or changed since. */
   open(sealed: string, workspaceId: string): string
 }
@@ -14,8 +14,8 @@ const version = 'v1'
 const nonceBytes = 12
 const tagBytes = 16
 
-export function makeKeyring(secret: string): Keyring {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'plumbline connection keys', 32))
+/** A keyring with a key of 32 bytes. */
+export function makeKeyring(key: Buffer): Keyring {
   return {
     seal(text, workspaceId) {
       const nonce = randomBytes(nonceBytes)
@@ -27,7 +27,9 @@ export function makeKeyring(secret: string): Keyring {
       const [of, text = ''] = sealed.split('.')
       if (of !== version) throw new Error('This key was sealed in a way that is not known.')
       const bytes = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      })
         .setAAD(Buffer.from(workspaceId))
         .setAuthTag(bytes.subarray(-tagBytes))
       return (

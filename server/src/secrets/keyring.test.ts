@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { deriveKey, labels } from './derive-key.ts'
 import { makeKeyring } from './keyring.ts'
 
-const keyring = makeKeyring('a secret of thirty-two characters')
+const keyringOf = (rootSecret: string) => makeKeyring(deriveKey(rootSecret, labels.sealing))
+const keyring = keyringOf('a secret of thirty-two characters')
 
 describe('a sealed key', () => {
   it('opens for its workspace, and shows nothing of itself', () => {
@@ -15,7 +17,7 @@ describe('a sealed key', () => {
   it('does not open for another workspace, with another secret, or when a bit of it has changed', () => {
     const sealed = keyring.seal('sk-1', 'one')
     assert.throws(() => keyring.open(sealed, 'two'))
-    assert.throws(() => makeKeyring('another secret').open(sealed, 'one'))
+    assert.throws(() => keyringOf('another secret').open(sealed, 'one'))
     for (const at of [0, 13, -1]) {
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
       const place = at < 0 ? bytes.length + at : at

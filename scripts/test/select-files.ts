@@ -1,0 +1,120 @@
+/** Which test files there are, which of them somebody selected, and which may share a process. */
+import { globSync, readFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { allOperations } from '@plumbline/contract'
+
+/** How a test file runs. */
+export interface TestFile {
+  /** From the root of the repository, with slashes. */
+  readonly path: string
+  /** Kills, fuzzing and soaks: `npm run test:slow`. */
+  readonly isSlow: boolean
+  /** Drives the web app in a browser. */
+  readonly isBrowser: boolean
+  /** Which other files may run in the same process. */
+  readonly sharing: 'service' | 'process' | 'nothing'
+  /** Calls endpoints, so that the control plane's engine matters to it. */
+  readonly isEndpoint: boolean
+  /** Must run on PostgreSQL as well. */
+  readonly needsPostgres: boolean
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const packages = '{contract,storage,server,sdk,cli,web,scripts,fixtures,examples}'
+
+/** Every test file of the repository, in alphabetical order. */
+export const allTestFiles = (): TestFile[] =>
+  globSync(`${packages}/**/*.test.ts`, { cwd: root, exclude: (path) => path.includes('node_modules') })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+    .map(describeFile)
+
+/** It can start a service on PostgreSQL, which only endpoint tests ask of it. */
+const endpointTesting = resolve(root, 'server/src/testing.ts')
+
+function describeFile(path: string): TestFile {
+  const file = resolve(root, path)
+  const text = readFileSync(file, 'utf8')
+  const isEndpoint = /await startTestApp\(/.test(text)
+  const needsProcess = reaches(file, needProcess)
+  return {
+    path,
+    isSlow: path.endsWith('.slow.test.ts'),
+    isBrowser: path.startsWith('web/e2e/'),
+    // A service may be shared by files that pass it no settings, clock or folder of their own.
+    sharing:
+      /await start(?:TestApp|Service)\(\)/.test(text) && !path.startsWith('web/')
+        ? 'service'
+        : needsProcess || /^globalThis\.\w+ =/m.test(text)
+          ? 'nothing'
+          : 'process',
+    isEndpoint,
+    needsPostgres: isEndpoint
+      ? !readsOnly(path)
+      : reaches(file, /\/postgres-for-tests\.ts$/, new Set([endpointTesting])),
+  }
+}
+
+/**
+ * Whether the file is the test of an operation that only reads. Its own set-up writes as well, but through operations
+ * whose own tests run on both engines.
+ */
+function readsOnly(path: string): boolean {
+  const [resource, verb] = path.replace('.test.ts', '').split('/').slice(-2)
+  return allOperations.some(({ name, method }) => method === 'GET' && name === `${resource}.${verb}`)
+}
+
+/**
+ * Modules whose import means that a test needs a process of its own: engines that exist once in a process, processes,
+ * threads and servers. The control plane's engines are not among them: each test has a database of its own.
+ */
+const needProcess =
+  /^(?:node:(?:child_process|worker_threads|cluster|http|https)|chdb|playwright-core|fastify|vite)$/
+
+const importsOf = new Map<string, readonly string[]>()
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s+(?!type\s)(?:[^'"]*?from\s*)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g
+
+/** Whether the imports of a file, followed through our own modules, reach one of these. */
+function reaches(file: string, modules: RegExp, seen = new Set<string>()): boolean {
+  if (seen.has(file)) return false
+  seen.add(file)
+  return readImports(file).some((specifier) => {
+    if (modules.test(specifier)) return true
+    if (!specifier.startsWith('.') && !specifier.startsWith('@plumbline/')) return false
+    const target = resolveModule(specifier, file)
+    return target !== undefined && reaches(target, modules, seen)
+  })
+}
+
+function readImports(file: string): readonly string[] {
+  let imports = importsOf.get(file)
+  if (imports === undefined) {
+    const text = readFileSync(file, 'utf8')
+    imports = [...text.matchAll(importPattern)].flatMap(([, from, dynamic]) => from ?? dynamic ?? [])
+    importsOf.set(file, imports)
+  }
+  return imports
+}
+
+/** The TypeScript file that a relative specifier or one of ours names; undefined for data. */
+function resolveModule(specifier: string, importer: string): string | undefined {
+  const file = specifier.startsWith('.')
+    ? resolve(importer, '..', specifier)
+    : new URL(import.meta.resolve(specifier)).pathname
+  return /\.tsx?$/.test(file) ? file : undefined
+}
+
+/**
+ * The files that arguments select: a path from the root or the beginning of one, or a word of it (`prompts`).
+ * Without arguments every file.
+ */
+export function selectFiles(files: readonly TestFile[], selectors: readonly string[]): TestFile[] {
+  if (selectors.length === 0) return [...files]
+  const parts = selectors.map((selector) =>
+    relative(root, resolve(selector)).startsWith('..')
+      ? selector
+      : relative(root, resolve(selector)).replaceAll('\\', '/'),
+  )
+  return files.filter(({ path }) => parts.some((part) => path.includes(part)))
+}

@@ -1,0 +1,64 @@
+import { importRefusalsMax, invalid } from '@plumbline/contract'
+import { bundledTables } from '@plumbline/storage/control'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What an import has taken and refused so far, as far as later rows depend on it. */
+export class ImportProgress {
+  refusedCount = 0
+  readonly refused: { line: number; table: string; reason: string }[] = []
+  /** Rows that others name, by table, and by slug or id as the bundle has it. */
+  readonly #taken = new Set<string>()
+  readonly #refused = new Set<string>()
+  readonly #datasetIds = new Set<string>()
+  readonly #promptIds = new Set<string>()
+
+  /** Notes a refused line; rows that depend on it will be refused too. */
+  refuse(line: number, table: string, reason: string, row: Fields = {}): void {
+    this.refusedCount += 1
+    if (this.refused.length < importRefusalsMax) this.refused.push({ line, table, reason })
+    const name = nameOf(table, row)
+    if (name === undefined) return
+    this.#refused.add(name)
+    this.#taken.delete(name)
+  }
+
+  addTaken(table: string, row: Fields): void {
+    const name = nameOf(table, row)
+    if (name !== undefined) {
+      this.#taken.add(name)
+      this.#refused.delete(name)
+    }
+    if (table === 'dataset_rows') this.#datasetIds.add(String(row.dataset_id))
+    if (table === 'datasets') this.#datasetIds.add(String(row.id))
+    if (table === 'prompt_versions') this.#promptIds.add(String(row.prompt_id))
+  }
+
+  hasTaken({ table, name }: { readonly table: string; readonly name: string }): boolean {
+    return this.#taken.has(key(table, name))
+  }
+
+  /** Throws for a row that names one that was refused. */
+  checkParents(table: string, row: Fields): void {
+    for (const { column, table: parent } of bundledTables[table]!.parents)
+      if (this.#refused.has(key(parent, String(row[column]))))
+        throw invalid(`row.${column}`, `names a row of ${parent} that was refused`)
+  }
+
+  /** What has to be counted anew. */
+  parents(): { datasetIds: string[]; promptIds: string[] } {
+    return { datasetIds: [...this.#datasetIds], promptIds: [...this.#promptIds] }
+  }
+}
+
+/** Those tables whose rows others name. */
+const parents = new Map(
+  Object.values(bundledTables).flatMap(({ parents }) => parents.map(({ table, by }) => [table, by] as const)),
+)
+
+const key = (table: string, name: string): string => `${table}\n${name}`
+
+function nameOf(table: string, row: Fields): string | undefined {
+  const by = parents.get(table)
+  return by === undefined ? undefined : key(table, String(row[by]))
+}

@@ -1,0 +1,58 @@
+/**
+ * Values that the program has encrypted, of all workspaces, and the secrets of earlier versions that opened them. This
+ * folder opens nothing: the caller brings what encrypts.
+ */
+import type { Database, Sql } from './sql.ts'
+
+/** A value as it is stored. */
+export type SealedValue = {
+  readonly sealed: string
+  readonly workspaceId: string
+  /** Whether something still needs it: the headers of a run that has ended are kept and never sent again. */
+  readonly isInUse: boolean
+}
+
+type Row = { id: string; workspace_id: string; sealed: string; in_use: number }
+
+/** Encrypts values anew where `reseal` returns another text, and deletes secrets by their names: all of it, or nothing. */
+export function resealAll(
+  database: Database,
+  reseal: (value: SealedValue) => string,
+  retiredSecrets: readonly string[],
+): Promise<void> {
+  return database.transaction(async (sql) => {
+    const changedWorkspaces = new Set<string>()
+    const resealRows = async (rows: Row[], update: (row: Row, sealed: string) => Promise<unknown>) => {
+      for (const row of rows) {
+        const { workspace_id: workspaceId, in_use } = row
+        const sealed = reseal({ sealed: row.sealed, workspaceId, isInUse: in_use === 1 })
+        if (sealed === row.sealed) continue
+        await update(row, sealed)
+        changedWorkspaces.add(workspaceId)
+      }
+    }
+    await resealRows(
+      await sql<Row>`
+        SELECT id, workspace_id, sealed_key AS sealed, 1 AS in_use FROM connections WHERE sealed_key IS NOT NULL`,
+      (row, sealed) => sql`UPDATE connections SET sealed_key = ${sealed}
+        WHERE workspace_id = ${row.workspace_id} AND id = ${row.id} AND sealed_key = ${row.sealed}`,
+    )
+    await resealRows(
+      await sql<Row>`SELECT id, workspace_id, sealed, 1 AS in_use FROM channels`,
+      (row, sealed) => sql`UPDATE channels SET sealed = ${sealed}
+        WHERE workspace_id = ${row.workspace_id} AND id = ${row.id} AND sealed = ${row.sealed}`,
+    )
+    await resealRows(
+      await sql<Row>`
+        SELECT id, workspace_id, sealed_headers AS sealed, CASE WHEN ended_at IS NULL THEN 1 ELSE 0 END AS in_use
+        FROM experiment_runs WHERE sealed_headers IS NOT NULL`,
+      (row, sealed) => sql`UPDATE experiment_runs SET sealed_headers = ${sealed}
+        WHERE workspace_id = ${row.workspace_id} AND id = ${row.id} AND sealed_headers = ${row.sealed}`,
+    )
+    await sql`UPDATE workspaces SET revision = revision + 1 WHERE id IN (${[...changedWorkspaces]})`
+    await deleteSecrets(sql, retiredSecrets)
+  })
+}
+
+const deleteSecrets = (sql: Sql, names: readonly string[]) =>
+  sql`DELETE FROM secrets WHERE name IN (${[...names]})`
