@@ -51,6 +51,7 @@ import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
 import { allRoutes } from './routes.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { findUnready, openStores } from './stores.ts'
+import { watchUnreadableRows } from './unreadable-rows.ts'
 import { makeWorkspaceDeletion } from './workspaces/deletion.ts'
 import { fileStoreOf, makeWorkspaces } from './workspaces.ts'
 
@@ -107,6 +108,7 @@ export async function createApp({
   isDurable,
   pageFolder = builtPage,
 }: AppParts): Promise<App> {
+  const stopWatchingRows = watchUnreadableRows(logger)
   const stores = await openStores({ config, dataFolder, isDurable, logger })
   const { control, traceStore, spool } = stores
 
@@ -374,6 +376,7 @@ export async function createApp({
       stopChores()
       await deletion.stop().catch(() => {})
       await signingIn.forgottenPassword?.drained()
+      stopWatchingRows()
       await Promise.all([evaluating.stop(), experimenting.stop(), alerting.stop(), feeding.stop()])
       await within(flushPatienceMs, flush()).catch((error: unknown) =>
         logger.warn(

@@ -105,8 +105,8 @@ const linesOf = (lines: readonly string[]): Buffer => Buffer.from(lines.join('')
 
 const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
   makeCatalogue({
-    hasFeature: async (slug) => (await stores.features.find(slug)) !== undefined,
-    hasExperiment: async (id) => (await stores.experiments.find(id)) !== undefined,
+    hasFeature: (slug) => stores.features.exists(slug),
+    hasExperiment: (id) => stores.experiments.exists(id),
     async evaluator(slug) {
       const [found] = await stores.evaluators.findMany([slug])
       return found && { ...found, asked: asksModel(found.kind) ? askedBy(found.config) : undefined }

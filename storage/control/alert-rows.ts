@@ -57,11 +57,11 @@ export const toAlert = (row: AlertRow): Alert => ({
   note: row.note,
   ...readRule(row),
   mutedUntil: dateOf(row.muted_until),
-  createdAt: new Date(row.created_at),
+  createdAt: dateOf(row.created_at) ?? new Date(0),
   standing: {
     // Safe: only states are written there.
     state: (row.state ?? 'ok') as AlertState,
-    since: new Date(row.since ?? row.created_at),
+    since: dateOf(row.since ?? row.created_at) ?? new Date(0),
     recoveringSince: dateOf(row.recovering_since),
     told: row.told === 'firing' ? 'firing' : 'ok',
     checkedAt: dateOf(row.checked_at),
@@ -114,4 +114,8 @@ const isRule = (rule: AlertRule): boolean =>
   rule.filters !== null &&
   Object.values(rule.filters).every((value) => typeof value === 'string')
 
-const dateOf = (ms: number | null): Date | undefined => (ms === null ? undefined : new Date(ms))
+/** A time that is none counts as not there: the alert is watched all the same. */
+function dateOf(ms: number | null): Date | undefined {
+  const date = ms === null ? undefined : new Date(ms)
+  return date === undefined || Number.isNaN(date.getTime()) ? undefined : date
+}

@@ -1,5 +1,6 @@
 import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
+import { isObject, readable, readJson, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** Traces and logs that people judge. */
@@ -46,7 +47,7 @@ export function create(db: WorkspaceDb, input: NewAnnotationQueue, now: Date): P
         ${JSON.stringify(input.evaluatorSlugs)}, ${input.annotatorsPerItem}, ${input.feed ?? null},
         ${now.getTime()}, 0, ${now.getTime()})
       RETURNING id, name, instructions, evaluator_slugs, annotators_per_item, feed, created_at`
-    return rows.map(toQueue)[0]!
+    return readable('annotation_queues', rows, toQueue)[0]!
   })
 }
 
@@ -55,7 +56,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Annotatio
   const rows = await sql<QueueRow>`
     SELECT id, name, instructions, evaluator_slugs, annotators_per_item, feed, created_at FROM annotation_queues
     WHERE workspace_id = ${workspaceId} ORDER BY created_at, id`
-  return rows.map(toQueue)
+  return readable('annotation_queues', rows, toQueue)
 }
 
 /** One queue, by primary key. */
@@ -66,7 +67,7 @@ export async function find(
   const rows = await sql<QueueRow>`
     SELECT id, name, instructions, evaluator_slugs, annotators_per_item, feed, created_at FROM annotation_queues
     WHERE workspace_id = ${workspaceId} AND id = ${id}`
-  return rows.map(toQueue)[0]
+  return readable('annotation_queues', rows, toQueue)[0]
 }
 
 /** Changes a queue: undefined leaves, and null takes the feed away. Another feed begins now. */
@@ -118,7 +119,7 @@ export async function lock({ sql, workspaceId }: WorkspaceSql, id: string): Prom
   const rows = await sql<QueueRow>`
     UPDATE annotation_queues SET name = name WHERE workspace_id = ${workspaceId} AND id = ${id}
     RETURNING id, name, instructions, evaluator_slugs, annotators_per_item, feed, created_at`
-  const [queue] = rows.map(toQueue)
+  const [queue] = readable('annotation_queues', rows, toQueue)
   if (queue === undefined) throw new NotFound('annotationQueue', id)
   return queue
 }
@@ -159,7 +160,10 @@ export async function beginFeeding(
     UPDATE annotation_queues SET feeding_until = ${heldUntil.getTime()}
     WHERE workspace_id = ${workspaceId} AND feed IS NOT NULL AND feeding_until <= ${now.getTime()}
     RETURNING id, name, instructions, evaluator_slugs, annotators_per_item, feed, created_at, fed_until`
-  return rows.map((row) => ({ queue: toQueue(row), fedUntil: new Date(row.fed_until) }))
+  return readable('annotation_queues', rows, (row) => ({
+    queue: toQueue(row),
+    fedUntil: readTime(row.fed_until, 'fed_until'),
+  }))
 }
 
 /** Everything that arrived before was looked at; it is looked at again from `dueAt` on. */
@@ -173,15 +177,18 @@ export async function endFeeding(
     WHERE workspace_id = ${workspaceId} AND id = ${queue.id} AND feed = ${queue.feed ?? null}`
 }
 
+const isFeed = (value: unknown): boolean =>
+  isObject(value) && isObject(value.feed) && !Number.isNaN(Date.parse(String(value.since)))
+
 function toQueue(row: QueueRow): AnnotationQueue {
   return {
     id: row.id,
     name: row.name,
     instructions: row.instructions,
     // Safe: this file wrote the list.
-    evaluatorSlugs: JSON.parse(row.evaluator_slugs) as string[],
+    evaluatorSlugs: JSON.parse(readJson(row.evaluator_slugs, 'evaluator_slugs', Array.isArray)) as string[],
     annotatorsPerItem: row.annotators_per_item,
-    feed: row.feed ?? undefined,
-    createdAt: new Date(row.created_at),
+    feed: row.feed === null ? undefined : readJson(row.feed, 'feed', isFeed),
+    createdAt: readTime(row.created_at, 'created_at'),
   }
 }

@@ -152,7 +152,8 @@ forEachControlStore('turns of annotators', (open) => {
   test('a feed is held by one node at a time', async () => {
     const { workspace } = await open()
     const { id } = await makeQueue(workspace, 0)
-    await workspace.annotationQueues.update(id, { feed: '{"share":1}' }, now)
+    const feed = JSON.stringify({ feed: { share: 1 }, since: now })
+    await workspace.annotationQueues.update(id, { feed }, now)
     const begin = () => workspace.annotationQueues.beginFeeding(later(1), later(2))
     const begun = (await Promise.all([begin(), begin(), begin()])).flat()
     assert.equal(begun.length, 1)

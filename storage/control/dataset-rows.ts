@@ -1,6 +1,7 @@
 import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
+import { isObject, readable, readJson, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** One case of a dataset. */
@@ -100,7 +101,7 @@ export async function* stream(
     const last = rows.at(-1)
     if (last === undefined) return
     position = last.position
-    for (const row of rows) yield toDatasetRow(row)
+    yield* readable('dataset_rows', rows, toDatasetRow)
   }
 }
 
@@ -116,7 +117,7 @@ export async function list(
     WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position > ${after.position}
     ORDER BY position LIMIT ${rowsToRead(limit)}`
   const { rows, ...page } = pageOf(found, limit, ({ position, id }) => ({ position, id }))
-  return { items: rows.map(toDatasetRow), ...page }
+  return { items: readable('dataset_rows', rows, toDatasetRow), ...page }
 }
 
 /** What to change of a row: undefined leaves it, null takes it away. */
@@ -184,9 +185,9 @@ function toDatasetRow(row: RowOfDataset): DatasetRow {
   return {
     id: row.id,
     name: row.name ?? undefined,
-    values: row.row_values,
+    values: readJson(row.row_values, 'row_values', isObject),
     idealOutput: row.ideal_output ?? undefined,
-    metadata: row.metadata ?? undefined,
-    createdAt: new Date(row.created_at),
+    metadata: row.metadata === null ? undefined : readJson(row.metadata, 'metadata', isObject),
+    createdAt: readTime(row.created_at, 'created_at'),
   }
 }

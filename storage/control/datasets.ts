@@ -1,5 +1,6 @@
 import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
+import { isObject, readable, readJson, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 export type DatasetColumn = { readonly name: string; readonly type: string }
@@ -36,7 +37,7 @@ export function create(db: WorkspaceDb, input: NewDataset, now: Date): Promise<D
       VALUES (${newId()}, ${workspaceId}, ${input.slug}, ${input.name}, ${JSON.stringify(input.columns)}, 0,
         ${now.getTime()})
       RETURNING slug, name, columns, row_count, created_at`
-    return rows.map(toDataset)[0]!
+    return readable('datasets', rows, toDataset)[0]!
   })
 }
 
@@ -45,7 +46,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Dataset[]
   const rows = await sql<DatasetTableRow>`
     SELECT slug, name, columns, row_count, created_at FROM datasets
     WHERE workspace_id = ${workspaceId} ORDER BY created_at, id`
-  return rows.map(toDataset)
+  return readable('datasets', rows, toDataset)
 }
 
 /** One dataset, by its unique slug. */
@@ -53,7 +54,7 @@ export async function find({ sql, workspaceId }: WorkspaceDb, slug: string): Pro
   const rows = await sql<DatasetTableRow>`
     SELECT slug, name, columns, row_count, created_at FROM datasets
     WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
-  return rows.map(toDataset)[0]
+  return readable('datasets', rows, toDataset)[0]
 }
 
 /** Renames a dataset, or renames or replaces its columns; rows keep values of columns that went. */
@@ -65,7 +66,7 @@ export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Pr
       UPDATE datasets SET name = COALESCE(${change.name ?? null}, name), columns = COALESCE(${columns}, columns)
       WHERE workspace_id = ${workspaceId} AND slug = ${slug}
       RETURNING slug, name, columns, row_count, created_at`
-    const [dataset] = rows.map(toDataset)
+    const [dataset] = readable('datasets', rows, toDataset)
     if (dataset === undefined) throw new NotFound('dataset', slug)
     if (change.renames !== undefined) await moveValues(tx, slug, change.renames)
     return dataset
@@ -119,8 +120,11 @@ export function remove(db: WorkspaceDb, slug: string): Promise<void> {
   })
 }
 
+const areColumns = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((column) => isObject(column) && typeof column.name === 'string')
+
 function toDataset(row: DatasetTableRow): Dataset {
   const { slug, name } = row
-  const columns: DatasetColumn[] = JSON.parse(row.columns)
-  return { slug, name, columns, rowCount: row.row_count, createdAt: new Date(row.created_at) }
+  const columns: DatasetColumn[] = JSON.parse(readJson(row.columns, 'columns', areColumns))
+  return { slug, name, columns, rowCount: row.row_count, createdAt: readTime(row.created_at, 'created_at') }
 }

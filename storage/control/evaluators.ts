@@ -1,5 +1,6 @@
 import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
+import { isObject, readable, readJson, readNumber, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** What judges traces and logs. */
@@ -49,7 +50,7 @@ export function create(db: WorkspaceDb, input: NewEvaluator, now: Date): Promise
       VALUES (${newId()}, ${workspaceId}, ${input.slug}, ${input.name}, ${input.kind}, ${input.config},
         ${input.sampleRate ?? sampleRateDefault}, ${now.getTime()})
       RETURNING id, slug, name, kind, config, sample_rate, version, created_at`
-    const made = rows.map(toEvaluator)[0]!
+    const made = readable('evaluators', rows, toEvaluator)[0]!
     await keepVersion({ sql, workspaceId }, made, { now, by: input.by })
     return made
   })
@@ -60,7 +61,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Evaluator
   const rows = await sql<EvaluatorRow>`
     SELECT id, slug, name, kind, config, sample_rate, version, created_at FROM evaluators
     WHERE workspace_id = ${workspaceId} ORDER BY created_at, id`
-  return rows.map(toEvaluator)
+  return readable('evaluators', rows, toEvaluator)
 }
 
 /** Those evaluators that exist of the slugs asked for, in no order, by their unique slugs. */
@@ -69,7 +70,7 @@ export async function findMany(db: WorkspaceDb, slugs: readonly string[]): Promi
   const rows = await sql<EvaluatorRow>`
     SELECT id, slug, name, kind, config, sample_rate, version, created_at FROM evaluators
     WHERE workspace_id = ${workspaceId} AND slug IN (${slugs})`
-  return rows.map(toEvaluator)
+  return readable('evaluators', rows, toEvaluator)
 }
 
 /** What one version judges by. */
@@ -107,12 +108,12 @@ export async function versions(db: WorkspaceDb, slug: string): Promise<KeptVersi
   }>`
     SELECT version, kind, config, created_at, created_by FROM evaluator_versions
     WHERE workspace_id = ${workspaceId} AND evaluator_id = ${today.id} ORDER BY version DESC`
-  const kept = rows.map(({ version, kind, config, created_at, created_by }) => ({
+  const kept = readable('evaluator_versions', rows, ({ version, kind, config, created_at, created_by }) => ({
     slug,
     version,
     kind,
-    config,
-    createdAt: new Date(created_at),
+    config: readJson(config, 'config', isObject),
+    createdAt: readTime(created_at, 'created_at'),
     createdBy: created_by ?? undefined,
   }))
   return kept.some(({ version }) => version === today.version)
@@ -191,9 +192,9 @@ function toEvaluator(row: EvaluatorRow): Evaluator {
     slug,
     name,
     kind,
-    config,
+    config: readJson(config, 'config', isObject),
     version,
-    sampleRate: row.sample_rate,
-    createdAt: new Date(row.created_at),
+    sampleRate: readNumber(row.sample_rate, 'sample_rate'),
+    createdAt: readTime(row.created_at, 'created_at'),
   }
 }

@@ -2,6 +2,7 @@ import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
 import { requireFeature } from './require-parent.ts'
+import { readable, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
 /** A set of traces to compare; the traces name it. */
@@ -39,7 +40,14 @@ export async function list(
       AND (created_at, id) < (${after.position}, ${after.id})
     ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
   const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
-  return { items: rows.map(toExperiment), ...page }
+  return { items: readable('experiments', rows, toExperiment), ...page }
+}
+
+/** Whether there is an experiment, by primary key: one that cannot be shown still has its traces. */
+export async function exists({ sql, workspaceId }: WorkspaceDb, id: string): Promise<boolean> {
+  const rows = await sql<{ id: string }>`
+    SELECT id FROM experiments WHERE workspace_id = ${workspaceId} AND id = ${id}`
+  return rows.length > 0
 }
 
 /** One experiment, by primary key. */
@@ -47,7 +55,7 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
   const rows = await sql<ExperimentRow>`
     SELECT id, name, feature_slug, created_at FROM experiments
     WHERE workspace_id = ${workspaceId} AND id = ${id}`
-  return rows.map(toExperiment)[0]
+  return readable('experiments', rows, toExperiment)[0]
 }
 
 /** Renames an experiment, by primary key. */
@@ -56,7 +64,7 @@ export function update(db: WorkspaceDb, id: string, change: { readonly name: str
     const rows = await sql<ExperimentRow>`
       UPDATE experiments SET name = ${change.name}
       WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id, name, feature_slug, created_at`
-    const [experiment] = rows.map(toExperiment)
+    const [experiment] = readable('experiments', rows, toExperiment)
     if (experiment === undefined) throw new NotFound('experiment', id)
     return experiment
   })
@@ -83,5 +91,5 @@ export function remove(db: WorkspaceDb, id: string): Promise<void> {
 
 function toExperiment(row: ExperimentRow): Experiment {
   const { id, name } = row
-  return { id, name, featureSlug: row.feature_slug, createdAt: new Date(row.created_at) }
+  return { id, name, featureSlug: row.feature_slug, createdAt: readTime(row.created_at, 'created_at') }
 }

@@ -1,3 +1,4 @@
+import { readable, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** What prompts, experiments and traces belong to. */
@@ -23,7 +24,14 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Feature[]
   const rows = await sql<FeatureRow>`
     SELECT slug, name, description, created_at FROM features
     WHERE workspace_id = ${workspaceId} ORDER BY created_at, slug`
-  return rows.map(toFeature)
+  return readable('features', rows, toFeature)
+}
+
+/** Whether there is a feature, by primary key: one that cannot be shown still has its traces. */
+export async function exists({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<boolean> {
+  const rows = await sql<{ slug: string }>`
+    SELECT slug FROM features WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+  return rows.length > 0
 }
 
 /** One feature, by primary key. */
@@ -31,10 +39,10 @@ export async function find({ sql, workspaceId }: WorkspaceSql, slug: string): Pr
   const rows = await sql<FeatureRow>`
     SELECT slug, name, description, created_at FROM features
     WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
-  return rows.map(toFeature)[0]
+  return readable('features', rows, toFeature)[0]
 }
 
 function toFeature(row: FeatureRow): Feature {
   const { slug, name, description } = row
-  return { slug, name, description, createdAt: new Date(row.created_at) }
+  return { slug, name, description, createdAt: readTime(row.created_at, 'created_at') }
 }

@@ -1,4 +1,5 @@
 import { newId } from './id.ts'
+import { readable, readNumber, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
 /** What a workspace pays for a model in place of the price list, in US dollars for a million tokens. */
@@ -54,7 +55,7 @@ export function create(db: WorkspaceDb, input: NewPriceOverride, now: Date): Pro
         ${input.reasoningPerMillion ?? null}, ${now.getTime()})
       RETURNING id, provider, model, starts_at, input_per_million, output_per_million, cache_read_per_million,
         cache_write_per_million, reasoning_per_million, created_at`
-    return rows.map(toPriceOverride)[0]!
+    return readable('price_overrides', rows, toPriceOverride)[0]!
   })
 }
 
@@ -64,7 +65,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<PriceOver
     SELECT id, provider, model, starts_at, input_per_million, output_per_million, cache_read_per_million,
       cache_write_per_million, reasoning_per_million, created_at
     FROM price_overrides WHERE workspace_id = ${workspaceId} ORDER BY created_at DESC, id DESC`
-  return rows.map(toPriceOverride)
+  return readable('price_overrides', rows, toPriceOverride)
 }
 
 /** Removes a price, found by primary key; answers false if the workspace has none with this id. */
@@ -78,18 +79,21 @@ function remove(db: WorkspaceDb, id: string): Promise<boolean> {
 
 export { remove as delete }
 
+const orAbsent = (value: number | null, column: string): number | undefined =>
+  value === null ? undefined : readNumber(value, column)
+
 function toPriceOverride(row: PriceRow): PriceOverride {
   const { id, model } = row
   return {
     id,
     provider: row.provider ?? undefined,
     model,
-    startsAt: row.starts_at === null ? undefined : new Date(row.starts_at),
-    inputPerMillion: row.input_per_million,
-    outputPerMillion: row.output_per_million,
-    cacheReadPerMillion: row.cache_read_per_million ?? undefined,
-    cacheWritePerMillion: row.cache_write_per_million ?? undefined,
-    reasoningPerMillion: row.reasoning_per_million ?? undefined,
-    createdAt: new Date(row.created_at),
+    startsAt: row.starts_at === null ? undefined : readTime(row.starts_at, 'starts_at'),
+    inputPerMillion: readNumber(row.input_per_million, 'input_per_million'),
+    outputPerMillion: readNumber(row.output_per_million, 'output_per_million'),
+    cacheReadPerMillion: orAbsent(row.cache_read_per_million, 'cache_read_per_million'),
+    cacheWritePerMillion: orAbsent(row.cache_write_per_million, 'cache_write_per_million'),
+    reasoningPerMillion: orAbsent(row.reasoning_per_million, 'reasoning_per_million'),
+    createdAt: readTime(row.created_at, 'created_at'),
   }
 }

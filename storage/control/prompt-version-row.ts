@@ -1,3 +1,5 @@
+import { isObject, readJson, readTime } from './unreadable-rows.ts'
+
 /** One immutable text of a prompt. */
 export type PromptVersion = {
   id: string
@@ -41,11 +43,11 @@ export function toPromptVersion(row: VersionRow, tags: readonly TagRow[]): Promp
     version,
     text,
     systemText: row.system_text,
-    model,
+    model: readJson(model, 'model', isObject),
     variables: row.variables ?? undefined,
     message,
     tags: tags.filter((tag) => tag.version === version).map(({ label }) => label),
-    createdAt: new Date(row.created_at),
+    createdAt: readTime(row.created_at, 'created_at'),
     createdBy: row.created_by ?? undefined,
   }
 }

@@ -5,6 +5,7 @@ import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from './pag
 import { type PromptVersion, type TagRow, toPromptVersion, type VersionRow } from './prompt-version-row.ts'
 import { requirePrompt } from './require-parent.ts'
 import { nextVersion } from './semantic-version.ts'
+import { readable } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 export type NewPromptVersion = {
@@ -63,7 +64,7 @@ export async function list(
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND ordinal < ${after.position}
     ORDER BY ordinal DESC LIMIT ${rowsToRead(limit)}`
   const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.ordinal, id: row.id }))
-  return { items: rows.map((row) => toPromptVersion(row, tags)), ...page }
+  return { items: readable('prompt_versions', rows, (row) => toPromptVersion(row, tags)), ...page }
 }
 
 /** One version of a prompt, by the unique key (prompt_id, version). */
@@ -79,7 +80,7 @@ export async function find(
     SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
     FROM prompt_versions
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${version}`
-  return row && toPromptVersion(row, tags)
+  return readable('prompt_versions', row === undefined ? [] : [row], (one) => toPromptVersion(one, tags))[0]
 }
 
 async function versionNames({ sql, workspaceId }: WorkspaceSql, promptId: string): Promise<string[]> {

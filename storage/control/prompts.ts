@@ -4,6 +4,7 @@ import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from './pa
 import { type PromptVersion, type TagRow, toPromptVersion, type VersionRow } from './prompt-version-row.ts'
 import { requireFeature } from './require-parent.ts'
 import type { RunningRollout } from './rollout-rows.ts'
+import { readable, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
 /** What a list of prompts shows of each. */
@@ -155,15 +156,18 @@ export async function load(db: WorkspaceDb, slug: string): Promise<LoadedPrompt 
     SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
     FROM prompt_versions
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${prompt.id} ORDER BY ordinal DESC`
-  return {
-    ...toNames(prompt),
-    tags: new Map(tags.map(({ label, version }) => [label, version])),
-    versions: versions.map((version) => toPromptVersion(version, tags)),
-    rollouts: rollouts.map(({ candidate_version, ...row }) => ({
-      ...row,
-      candidateVersion: candidate_version,
-    })),
-  }
+  const [names] = readable('prompts', [prompt], toNames)
+  return (
+    names && {
+      ...names,
+      tags: new Map(tags.map(({ label, version }) => [label, version])),
+      versions: readable('prompt_versions', versions, (version) => toPromptVersion(version, tags)),
+      rollouts: rollouts.map(({ candidate_version, ...row }) => ({
+        ...row,
+        candidateVersion: candidate_version,
+      })),
+    }
+  )
 }
 
 function promptRows({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<PromptRow[]> {
@@ -184,7 +188,7 @@ async function summaries({ sql, workspaceId }: WorkspaceDb, prompts: PromptRow[]
     WHERE workspace_id = ${workspaceId} AND prompt_id IN (${ids}) ORDER BY ordinal DESC`
   const tagsOf = Map.groupBy(tags, (tag) => tag.prompt_id)
   const versionsOf = Map.groupBy(versions, (version) => version.prompt_id)
-  return prompts.map((row) => {
+  return readable('prompts', prompts, (row) => {
     const available = (versionsOf.get(row.id) ?? []).map(({ version }) => version)
     const labels = (tagsOf.get(row.id) ?? []).map(({ label }) => label)
     return toSummary(row, available, labels)
@@ -193,11 +197,17 @@ async function summaries({ sql, workspaceId }: WorkspaceDb, prompts: PromptRow[]
 
 function toSummary(row: PromptRow, availableVersions: string[], availableTags: string[]): PromptSummary {
   const status = availableTags.includes('production') ? 'live' : 'draft'
-  return { ...toNames(row), status, availableVersions, availableTags, createdAt: new Date(row.created_at) }
+  return {
+    ...toNames(row),
+    status,
+    availableVersions,
+    availableTags,
+    createdAt: readTime(row.created_at, 'created_at'),
+  }
 }
 
 function toNames(row: PromptRow) {
   const { slug, name, description } = row
-  const archivedAt = row.archived_at === null ? undefined : new Date(row.archived_at)
+  const archivedAt = row.archived_at === null ? undefined : readTime(row.archived_at, 'archived_at')
   return { slug, name, description, featureSlug: row.feature_slug ?? undefined, archivedAt }
 }

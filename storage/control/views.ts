@@ -1,5 +1,6 @@
 import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
+import { readable, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
 /** A page with its filters, columns and range, under a name. */
@@ -28,7 +29,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb, page: string | nul
     SELECT id, name, page, search, created_at FROM views
     WHERE workspace_id = ${workspaceId} AND (CAST(${page} AS text) IS NULL OR page = ${page})
     ORDER BY page, name, id`
-  return rows.map(toView)
+  return readable('views', rows, toView)
 }
 
 /** Renames a view, or has it show something else; by primary key. */
@@ -39,7 +40,7 @@ export function update(db: WorkspaceDb, id: string, change: ViewChange): Promise
         search = COALESCE(${change.search ?? null}, search)
       WHERE workspace_id = ${workspaceId} AND id = ${id}
       RETURNING id, name, page, search, created_at`
-    const [view] = rows.map(toView)
+    const [view] = readable('views', rows, toView)
     if (view === undefined) throw new NotFound('view', id)
     return view
   })
@@ -55,5 +56,5 @@ export function remove(db: WorkspaceDb, id: string): Promise<void> {
 }
 
 function toView({ id, name, page, search, created_at }: ViewRow): View {
-  return { id, name, page, search, createdAt: new Date(created_at) }
+  return { id, name, page, search, createdAt: readTime(created_at, 'created_at') }
 }

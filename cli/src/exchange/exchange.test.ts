@@ -8,6 +8,7 @@ import { answerWith, fates, startProxy } from '../../../sdk/src/testing.ts'
 import { fillWorkspace } from '../../../server/src/exchange/workspace-for-tests.ts'
 import { makeFeature, startTestApp } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
+import { sealed } from './bundle.ts'
 
 const testApp = await startTestApp()
 const url = await testApp.listen()
@@ -184,6 +185,23 @@ describe('plumbline export --bundle', () => {
       assert.deepEqual(await ids(workspace), await ids(from))
       assert.match((await shell('import', '--bundle', file)).stdout, /^traces: 0 of 2 are new$/m)
     }
+  })
+
+  it('names the lines that the service refused, and takes the rest (M2)', async () => {
+    const { workspace: from, shell: fromShell } = await newShell()
+    await fillWorkspace(from, testApp)
+    const file = join(folder, 'bad.ndjson')
+    await fromShell('export', '--bundle', file)
+    const [head, ...lines] = readFileSync(file, 'utf8').trim().split('\n').slice(0, -1)
+    const spoiled = lines.map((line) => line.replace('"name":"Chat"', '"name":""'))
+    writeFileSync(file, sealed(spoiled, head!))
+    const { workspace, shell } = await newShell()
+    const answer = await shell('import', '--bundle', file)
+    assert.equal(answer.status, 0, answer.stderr)
+    assert.match(answer.stdout, /lines were refused; the rest was taken:/)
+    assert.match(answer.stdout, /^ {2}line 2 \(features\): row\.name: must not be empty$/m)
+    assert.match(answer.stdout, /names a row of features that was refused/)
+    assert.equal((await workspace.ok(traces.list)).traces.length, 2)
   })
 
   it('neither writes nor takes one that was cut off or changed', async () => {

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { EncodedJson, EventStream, FileBytes, StreamedJson } from '../answers.ts'
 import { refusalOf } from '../people/permissions.ts'
 import { type RequestScope, requestScope } from '../request-scope.ts'
+import { withUnreadable } from '../unreadable-rows.ts'
 import type { Caller, Context, Route, Visitor } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseWithoutScope } from './authenticate.ts'
@@ -226,7 +227,7 @@ function send(
   }
   if (answer instanceof StreamedJson)
     return sendStream(reply, Readable.from(answer.pieces, { objectMode: false }), logger)
-  return reply.send(JSON.stringify(answer))
+  return reply.send(JSON.stringify(withUnreadable(answer, requestScope.getStore()?.unreadable)))
 }
 
 /** A text as RFC 8187 has it in a header: a lone surrogate cannot be encoded, and four marks have a meaning there. */
