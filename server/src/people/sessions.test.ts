@@ -10,9 +10,13 @@ import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { startTestApp, type TestPerson } from '../testing.ts'
 
+/** Nodes that share a control plane share it. */
+const secretKey = 'the secret of both nodes, long enough'
 const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
 const url = 'url' in database.location ? database.location.url : ''
-const { newWorkspace, send, close } = await startTestApp({ settings: { DATABASE_URL: url } })
+const { newWorkspace, send, close } = await startTestApp({
+  settings: { DATABASE_URL: url, PLUMBLINE_SECRET_KEY: secretKey },
+})
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const node = startOtherNode()
 after(async () => {
@@ -27,7 +31,14 @@ function startOtherNode() {
   const main = new URL('../main.ts', import.meta.url).pathname
   const ports = { PORT: '0', OTLP_GRPC_PORT: '0' }
   const child = spawn(process.execPath, [main], {
-    env: { ...hostEnvironment, ...ports, DATABASE_URL: url, PLUMBLINE_DATA_DIR: folder, HOST: '127.0.0.1' },
+    env: {
+      ...hostEnvironment,
+      ...ports,
+      DATABASE_URL: url,
+      PLUMBLINE_SECRET_KEY: secretKey,
+      PLUMBLINE_DATA_DIR: folder,
+      HOST: '127.0.0.1',
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let said = ''
