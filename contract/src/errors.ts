@@ -129,6 +129,7 @@ export const errors = {
     status: 404,
     message: (f: { id: string }) => `The workspace has no member with the id "${f.id}".`,
   },
+  account_not_found: { status: 404, message: (f: { id: string }) => `No account has the id "${f.id}".` },
   invitation_not_found: {
     status: 404,
     message: (f: { id: string }) => `No invitation has the id "${f.id}".`,
@@ -163,6 +164,11 @@ export const errors = {
   last_owner: {
     status: 409,
     message: () => 'A workspace keeps at least one owner; make somebody else an owner first.',
+  },
+  owner_needed: {
+    status: 409,
+    message: (f: { workspaces: string }) =>
+      `Nobody else who can sign in owns ${f.workspaces}; make somebody an owner there first, or take it over.`,
   },
   idempotent_response_lost: {
     status: 409,

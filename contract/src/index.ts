@@ -1,3 +1,4 @@
+export type { Account } from './accounts.ts'
 export type { Alert, AlertEvent, AlertMeasure, AlertRule, AlertState } from './alerts.ts'
 export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './alerts.ts'
 export type {

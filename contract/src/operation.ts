@@ -22,8 +22,11 @@ export const roleOfScope = {
   operate: 'owner',
 } as const satisfies Record<Scope, Role>
 
-/** The least role that an operation asks of a person; `anyone` is signed in, in a workspace or in none. */
-export type NeededRole = Role | 'anyone'
+/**
+ * The least role that an operation asks of a person; `anyone` is signed in, in a workspace or in none. An `operator` is
+ * an owner of the first workspace, whichever workspace the request is about.
+ */
+export type NeededRole = Role | 'anyone' | 'operator'
 
 /**
  * One operation of the interface, named once.

@@ -1,4 +1,5 @@
 /** Every operation of the interface, by resource: the routes, the client and the OpenAPI document come from here. */
+import * as accounts from './accounts.ts'
 import * as addresses from './addresses.ts'
 import * as alerts from './alerts.ts'
 import * as annotationQueues from './annotation-queues.ts'
@@ -156,6 +157,13 @@ export const operations = {
     create: workspaces.create,
     get: workspaces.get,
     update: workspaces.update,
+    delete: workspaces.delete,
+  },
+  accounts: {
+    list: accounts.list,
+    lock: accounts.lock,
+    unlock: accounts.unlock,
+    delete: accounts.delete,
   },
   members: { list: members.list, update: members.update, delete: members.delete, reset: members.reset },
   invitations: {

@@ -177,6 +177,13 @@ export const paths = {
     create: 'POST /workspaces',
     get: 'GET /workspace',
     update: 'PATCH /workspace',
+    delete: 'POST /workspace/delete',
+  },
+  accounts: {
+    list: 'GET /accounts',
+    lock: 'POST /accounts/{id}/lock',
+    unlock: 'POST /accounts/{id}/unlock',
+    delete: 'DELETE /accounts/{id}',
   },
   members: {
     list: 'GET /members',

@@ -21,6 +21,10 @@ export const Session = named('Session', 'Who asks, and what they may do.', {
   role: Type.Optional(RoleName('What the person is in this workspace.')),
   scopes: Scopes,
   workspaces: Type.Array(Workspace, { description: 'Every workspace that the caller may choose.' }),
+  mayCreateWorkspaces: Type.Boolean({ description: 'Whether `workspaces.create` is open to the caller.' }),
+  isOperator: Type.Boolean({
+    description: 'Whether the caller is an owner of the first workspace, who looks after all accounts.',
+  }),
 })
 export type Session = Static<typeof Session>
 

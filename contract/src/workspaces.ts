@@ -52,6 +52,23 @@ export const get = operation({
   errors: [],
 })
 
+/** Exported as `delete`, which is no legal name for a constant. */
+const remove = operation({
+  name: 'workspaces.delete',
+  method: 'POST',
+  path: '/workspace/delete',
+  summary:
+    'Deletes the workspace that the request is about, with everything in it. Nobody reaches it from then on, and nothing brings it back.',
+  scope: null,
+  role: 'owner',
+  input: Type.Object({
+    name: Type.String({ description: 'The name of the workspace, to show that it is the one you mean.' }),
+  }),
+  success: 204,
+  output: null,
+  errors: ['invalid_request'],
+})
+
 export const update = operation({
   name: 'workspaces.update',
   method: 'PATCH',
@@ -64,3 +81,5 @@ export const update = operation({
   output: Type.Object({ workspace: Workspace }),
   errors: ['invalid_request'],
 })
+
+export { remove as delete }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from '@plumbline/contract'
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { makeAlerting } from './alerts/alerting.ts'
@@ -32,7 +33,7 @@ import { servePage } from './http/page.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer } from './http/server.ts'
 import { takeUploads } from './http/uploads.ts'
-import { makeVisitorOf } from './http/visitors.ts'
+import { makeSessionOf, makeVisitorOf } from './http/visitors.ts'
 import { ensureKey } from './keys/first-key.ts'
 import { makeLedger } from './ledger/ledger.ts'
 import { makeDrain } from './monitor/drain.ts'
@@ -44,7 +45,7 @@ import { type GrpcServer, listenGrpc } from './otlp/grpc.ts'
 import { nodeId } from './otlp/node-id.ts'
 import { makeReceiver } from './otlp/receiver.ts'
 import { offerSetUp } from './people/offer-set-up.ts'
-import { makeSigningIn } from './people/signing-in.ts'
+import { dayMs, makeSigningIn } from './people/signing-in.ts'
 import { makeFetchCounts } from './prompts/fetch-counts.ts'
 import { expireTraces } from './retention/expire-traces.ts'
 import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
@@ -52,7 +53,8 @@ import { allRoutes } from './routes.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { findUnready, openStores } from './stores.ts'
 import { watchUnreadableRows } from './unreadable-rows.ts'
-import { makeWorkspaces } from './workspaces.ts'
+import { makeWorkspaceDeletion } from './workspaces/deletion.ts'
+import { fileStoreOf, makeWorkspaces } from './workspaces.ts'
 
 export interface AppParts {
   readonly config: Config
@@ -78,10 +80,16 @@ export interface App {
   readonly notices: readonly string[]
   /** The control plane, for what no operation does: making workspaces. */
   readonly control: ControlStore
+  /** What machines append: tests see in it that nothing is left. */
+  readonly traceStore: TraceStore
   /** Listens for OpenTelemetry over gRPC; resolves with the port. Not listening costs nothing. */
   listenGrpc(host: string, port: number): Promise<number>
   /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
   flush(): Promise<void>
+  /** Resolves when no link to a new password is on its way. */
+  mailed(): Promise<void>
+  /** Goes on with workspaces that are being deleted, before the timer does. */
+  deleteWorkspaces(): Promise<void>
   /** Adds to annotation queues what their feeds say, before the timer does. */
   feedQueues(): Promise<void>
   /** Finishes what is under way, moves what it can to the trace store, and lets go of everything. */
@@ -120,12 +128,8 @@ export async function createApp({
   })
   const secrets = await openSecrets({ control, config, dataFolder, logger })
   const { sessions, ...signingIn } = makeSigningIn({ control, config, secret: secrets.sessions, logger, now })
-  const visitorOf = makeVisitorOf({
-    authenticator,
-    sessions,
-    sessionSecret: secrets.sessions,
-    publicUrl: config.PLUMBLINE_PUBLIC_URL,
-  })
+  const cookies = { sessions, sessionSecret: secrets.sessions, publicUrl: config.PLUMBLINE_PUBLIC_URL }
+  const visitorOf = makeVisitorOf({ ...cookies, authenticator })
   const recorders = makeRecorders({
     spool,
     worker,
@@ -152,6 +156,7 @@ export async function createApp({
     ledger,
     refused,
     overrides: () => workspaces.overrides(),
+    workspacesInUse: async () => [...(await control.revisions()).keys()],
     onScored: (scored) => recorders.forgetScores(scored),
     onSpans: async (arrivals) => {
       await control.assemblies.addArrivals(arrivals, now())
@@ -231,6 +236,20 @@ export async function createApp({
     sessions.forget()
   }
 
+  const deletion = makeWorkspaceDeletion({
+    control,
+    traceStore,
+    fileStoreOf: (id) => fileStoreOf(id, config, dataFolder),
+    hold: (work) => drain.hold(work),
+    logger,
+    now,
+  })
+  const deleteWorkspaces = (): void => {
+    deletion
+      .run()
+      .catch((error: unknown) => logger.warn({ err: error }, 'workspaces to delete could not be looked at'))
+  }
+
   const checkRate = makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE)
   const receiver = makeReceiver({ authenticator, checkRate, workspaceOf: (id) => workspaces.of(id), ledger })
 
@@ -247,6 +266,14 @@ export async function createApp({
       grpcPort: () => grpc?.port,
       people: control.people,
       onMember: sessions.forget,
+      creation: config.PLUMBLINE_WORKSPACE_CREATION,
+      deleting: {
+        deletions: control.deletions,
+        onMarked(id) {
+          forget(id)
+          deleteWorkspaces()
+        },
+      },
       workspaceOf: workspaces.of,
     }),
     visitorOf,
@@ -279,10 +306,11 @@ export async function createApp({
   addAuthRoutes(server, {
     people: control.people,
     signIn: signingIn.signIn,
+    sessionOf: makeSessionOf(cookies),
     providerName: signingIn.providerName,
+    forgottenPassword: signingIn.forgottenPassword,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,
-    sessions,
-    sessionSecret: secrets.sessions,
+    onSessions: sessions.forget,
     now,
   })
   servePage(server, pageFolder, logger)
@@ -313,6 +341,8 @@ export async function createApp({
     touch: () => authenticator.takeUsed(),
     expire: () => expireTraces(control, traceStore, now()),
     answersKeptMs: rememberedMs,
+    deleteWorkspaces: deletion.run,
+    idleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
     logger,
     now,
   })
@@ -324,6 +354,7 @@ export async function createApp({
   experimenting.wake()
   feeding.start()
   alerting.wake()
+  deleteWorkspaces()
   const flush = async (): Promise<void> => {
     await drain.flush()
     await assembler.flush()
@@ -336,15 +367,20 @@ export async function createApp({
     sessionSecret: secrets.sessions,
     notices: secrets.notices,
     control,
+    traceStore,
     async listenGrpc(host, port) {
       grpc = await listenGrpc({ receiver, host, port, logger, now })
       return grpc.port
     },
     flush,
+    mailed: async () => signingIn.forgottenPassword?.drained(),
     feedQueues: feeding.run,
+    deleteWorkspaces: deletion.run,
     async close() {
       await Promise.all([server.close(), grpc?.close()])
       stopChores()
+      await deletion.stop().catch(() => {})
+      await signingIn.forgottenPassword?.drained()
       stopWatchingRows()
       await Promise.all([evaluating.stop(), experimenting.stop(), alerting.stop(), feeding.stop()])
       await within(flushPatienceMs, flush()).catch((error: unknown) =>

@@ -18,6 +18,8 @@ forEachControlStore('chores', (open) => {
       touch: () => [],
       expire: async () => {},
       answersKeptMs: 0,
+      deleteWorkspaces: async () => {},
+      idleMs: 1,
       logger: pino({ level: 'silent' }),
       now: () => new Date(),
     })

@@ -15,6 +15,10 @@ interface ChoreParts {
   readonly expire: () => Promise<void>
   /** How long the answer to a request with an `Idempotency-Key` is kept. */
   readonly answersKeptMs: number
+  /** Goes on with workspaces that are being deleted. */
+  readonly deleteWorkspaces: () => Promise<void>
+  /** A session that was not used for so long has ended. */
+  readonly idleMs: number
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -27,6 +31,8 @@ export function startChores({
   touch,
   expire,
   answersKeptMs,
+  deleteWorkspaces,
+  idleMs,
   logger,
   now,
 }: ChoreParts): () => void {
@@ -38,11 +44,14 @@ export function startChores({
         const revisions = await control.revisions()
         for (const [workspaceId, revision] of revisions)
           if (known.get(workspaceId) !== revision) forget(workspaceId)
+        // One that is being deleted is no longer among them.
+        for (const workspaceId of known.keys()) if (!revisions.has(workspaceId)) forget(workspaceId)
         known = revisions
       },
     ],
     [1000, books],
     [60_000, async () => control.touchApiKeys(touch(), now())],
+    [60_000, deleteWorkspaces],
     [3_600_000, expire],
     [
       3_600_000,
@@ -54,7 +63,7 @@ export function startChores({
           await stores.idempotency.forgetBefore(before)
           await stores.promptFetches.forgetBefore(fetchedBefore)
         }
-        await control.people.forgetExpired(now())
+        await control.people.forgetExpired(now(), new Date(now().getTime() - idleMs))
         await control.assemblies.forgetBefore(new Date(now().getTime() - assemblyKeptMs))
         await control.evaluations.forget({
           ended: new Date(now().getTime() - keptMs.ended),

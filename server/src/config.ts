@@ -176,10 +176,24 @@ export const settings = {
       return text === 'true'
     },
   }),
+  PLUMBLINE_WORKSPACE_CREATION: setting({
+    fallback: 'owners',
+    sentence:
+      'Who may create workspaces: owners, people who own one already; or everyone, people who are in one.',
+    read: (text) => {
+      if (text !== 'owners' && text !== 'everyone') throw new Error('must be owners or everyone')
+      return text
+    },
+  }),
+  PLUMBLINE_SESSION_IDLE_DAYS: setting({
+    fallback: '7',
+    sentence: 'Days without use after which a person is signed out; after 30 days everybody is.',
+    read: wholeNumber(1, 30),
+  }),
   SMTP_URL: setting({
     fallback: '',
     sentence:
-      'Mail server for alerts by e-mail, such as smtps://user:password@smtp.example.com; without it, there are no channels for e-mail.',
+      'Mail server for alerts and new passwords, such as smtps://user:password@smtp.example.com; without it, there are no channels for e-mail, and admins make the links to new passwords.',
     read: addressOf('smtp:', 'smtps:'),
     isSecret: true,
   }),

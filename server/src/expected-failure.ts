@@ -1,5 +1,5 @@
 import { ServiceError } from '@plumbline/contract'
-import { ControlStoreAway } from '@plumbline/storage/control'
+import { ControlStoreAway, NotFound } from '@plumbline/storage/control'
 import { TraceStoreAway } from '@plumbline/storage/traces'
 
 /** The failure of the contract's catalogue that an error stands for; undefined for what should not have happened. */
@@ -7,6 +7,9 @@ export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   if (error instanceof ControlStoreAway) return away('The control plane', error)
   if (error instanceof TraceStoreAway) return away('The trace store', error)
+  // Nobody reaches a workspace that is deleted, but for requests that had begun.
+  if (error instanceof NotFound && error.what === 'workspace')
+    return new ServiceError('forbidden', { problem: 'This workspace was deleted.' }, { cause: error })
   return undefined
 }
 

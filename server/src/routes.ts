@@ -1,5 +1,6 @@
 /** The routes of every operation of the contract. */
 import type { EvaluationQueue, PeopleStore } from '@plumbline/storage/control'
+import { accountRoutes } from './accounts/routes.ts'
 import type { GrpcPort } from './addresses/get.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { annotationQueueRoutes } from './annotation-queues/routes.ts'
@@ -29,7 +30,8 @@ import { traceRoutes } from './traces/routes.ts'
 import type { Route } from './verb.ts'
 import { versionRoutes } from './versions/routes.ts'
 import { viewRoutes } from './views/routes.ts'
-import { workspaceRoutes } from './workspaces/routes.ts'
+import type { WorkspaceCreation } from './workspaces/may-create.ts'
+import { type DeletingParts, workspaceRoutes } from './workspaces/routes.ts'
 
 /** What single resources need beside the workspace of the caller. */
 interface RouteParts {
@@ -42,8 +44,10 @@ interface RouteParts {
   readonly bundleBytesMax: number
   readonly grpcPort: GrpcPort
   readonly people: PeopleStore
-  /** Told when somebody has come into a workspace. */
+  /** Told when somebody has come into a workspace, or has no account any more. */
   readonly onMember: () => void
+  readonly creation: WorkspaceCreation
+  readonly deleting: DeletingParts
   readonly workspaceOf: WorkspaceOf
 }
 
@@ -58,6 +62,8 @@ export const allRoutes = ({
   grpcPort,
   people,
   onMember,
+  creation,
+  deleting,
   workspaceOf,
 }: RouteParts): Route[] => [
   ...monitorRoutes,
@@ -84,8 +90,9 @@ export const allRoutes = ({
   ...addressRoutes(grpcPort),
   ...evaluatorRoutes(evaluating.judge),
   ...evaluationRoutes(evaluations, evaluating.wake),
-  ...sessionRoutes(workspaceOf),
-  ...workspaceRoutes(people, workspaceOf, onMember),
+  ...sessionRoutes(workspaceOf, creation),
+  ...workspaceRoutes(people, workspaceOf, creation, onMember, deleting),
+  ...accountRoutes(people, onMember),
   ...memberRoutes(people),
   ...invitationRoutes(people, onMember),
 ]

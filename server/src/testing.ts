@@ -15,6 +15,7 @@ import {
   type Role,
   type Scope,
 } from '@plumbline/contract'
+import { defaultWorkspaceId } from '@plumbline/storage/control'
 import { engines } from '@plumbline/storage/control/testing'
 import type { InjectOptions } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -67,6 +68,10 @@ export interface TestWorkspace {
   refused(operation: Operation, input: object, status: number, options?: CallOptions): Promise<string>
   /** Makes a person with a role here, or in no workspace without one, who is signed in. */
   signIn(role?: Role): Promise<TestPerson>
+  /** Makes an owner of the first workspace, who is a member of this one too, and is signed in. */
+  signInOperator(): Promise<TestPerson>
+  /** Makes somebody a member. */
+  join(person: Pick<TestPerson, 'id'>, role: Role): Promise<void>
   /** Makes another key. */
   newKey(scopes: readonly Scope[], fields?: { readonly expiresAt?: Date }): Promise<TestKey>
 }
@@ -179,6 +184,8 @@ async function startApp({
       const cookie = `${sessionCookieName(false)}=${value}`
       return { id: person.id, email, key: null, headers: { cookie, 'sec-fetch-site': 'same-origin' } }
     }
+    const join = async (workspaceId: string, personId: string, role: Role): Promise<void> =>
+      app.control.people.addMember({ workspaceId, personId, role }, new Date())
     const key = await newKey(allScopes)
     const call: TestWorkspace['call'] = async (operation, input = {}, options = {}) => {
       const { payload, key: secret = key.secret } = options
@@ -199,6 +206,12 @@ async function startApp({
       key,
       newKey,
       signIn,
+      async signInOperator() {
+        const person = await signIn('owner')
+        await join(defaultWorkspaceId, person.id, 'owner')
+        return person
+      },
+      join: (person, role) => join(id, person.id, role),
       call,
       async ok(operation, input, options) {
         const answer = await call(operation, input, options)
@@ -215,11 +228,11 @@ async function startApp({
   return { app, dataFolder, newWorkspace, send, listen, listenGrpc, close }
 }
 
-/** Options with which an operation may be called: as an owner where only people may, else with the workspace's key. */
+/** Options with which an operation may be called: as an operator where only people may, else with the workspace's key. */
 export const admitted = async (
   workspace: TestWorkspace,
   { scope }: Operation,
-): Promise<Partial<TestPerson>> => (scope === null ? await workspace.signIn('owner') : {})
+): Promise<Partial<TestPerson>> => (scope === null ? await workspace.signInOperator() : {})
 
 /** The sentence of a refusal, whose body must be the interface's. */
 export function errorOf({ headers, text }: Answer): string {

@@ -54,12 +54,12 @@ export interface Context {
   readonly linkBase: string
 }
 
-/** What a verb is given whose operation is for anyone: no workspace, since the visitor may be in none. */
+/** What a verb is given whose operation is for anyone or for operators: no workspace, since the visitor may be in none. */
 export interface VisitorContext extends Omit<Context, 'workspace' | 'caller'> {
   readonly caller: Visitor
 }
 
-type ContextOf<Needed extends NeededRole> = Needed extends 'anyone' ? VisitorContext : Context
+type ContextOf<Needed extends NeededRole> = Needed extends 'anyone' | 'operator' ? VisitorContext : Context
 
 /** One operation's doing. */
 export type Verb<Op extends Operation> = (

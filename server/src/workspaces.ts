@@ -126,7 +126,7 @@ function askedBy(config: string): CataloguedEvaluator['asked'] {
   return typeof connectionId === 'string' && typeof model === 'string' ? { connectionId, model } : undefined
 }
 
-function fileStoreOf(workspaceId: string, config: Config, dataFolder: string): FileStore {
+export function fileStoreOf(workspaceId: string, config: Config, dataFolder: string): FileStore {
   const {
     S3_BUCKET_URL: url,
     S3_REGION: region,

@@ -97,6 +97,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   ledger_batches: 'Bookkeeping of the spool of this service.',
   secrets: 'Keys of this installation.',
   people: 'People belong to the installation.',
+  deleted_people: 'People belong to the installation.',
   person_accounts: 'People belong to the installation.',
   person_sessions: 'People belong to the installation.',
   one_time_links: 'People belong to the installation.',

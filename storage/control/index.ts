@@ -1,3 +1,4 @@
+export { type Account, OwnerNeeded } from './accounts.ts'
 export type {
   AlertEvent,
   AlertThen,
@@ -99,3 +100,4 @@ export type { SignInCondition, SignInRow, SignInValue } from './sign-in-rows.ts'
 export { snapshotFile } from './snapshot.ts'
 export { type UnreadableRow, unreadableRows } from './unreadable-rows.ts'
 export type { View } from './views.ts'
+export type { WorkspaceDeletion, WorkspaceDeletions } from './workspace-deletion.ts'

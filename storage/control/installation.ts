@@ -17,9 +17,12 @@ export async function createWorkspace(sql: Sql, input: { readonly name: string }
   return workspace
 }
 
-/** Every workspace's revision: it moved if anything changed that a cache may hold. Poll it. */
+/** The revision of every workspace in use: it moved if anything changed that a cache may hold. Poll it. */
 export async function revisions(sql: Sql): Promise<Map<string, number>> {
-  const rows = await sql<{ id: string; revision: number }>`SELECT id, revision FROM workspaces`
+  const rows = await sql<{
+    id: string
+    revision: number
+  }>`SELECT id, revision FROM workspaces WHERE deleting_at IS NULL`
   return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 
@@ -27,7 +30,8 @@ export async function revisions(sql: Sql): Promise<Map<string, number>> {
 export async function findApiKeyByHash(sql: Sql, hash: string): Promise<ApiKey | undefined> {
   const rows = await sql<ApiKeyRow>`
     SELECT id, workspace_id, name, prefix, scopes, expires_at, created_at, last_used_at, revoked_at
-    FROM api_keys WHERE hash = ${hash}`
+    FROM api_keys WHERE hash = ${hash}
+      AND EXISTS (SELECT 1 FROM workspaces w WHERE w.id = workspace_id AND w.deleting_at IS NULL)`
   return rows.map(toApiKey)[0]
 }
 

@@ -44,7 +44,7 @@ export function remove(db: WorkspaceDb, id: string): Promise<boolean> {
   })
 }
 
-/** Names of people and API keys, by id: who made or moved something. People who left are still named. */
+/** Names of people and API keys, by id: who made or moved something. People who left or have no account any more are still named. */
 export async function names(
   { sql, workspaceId }: WorkspaceDb,
   ids: readonly string[],
@@ -52,15 +52,18 @@ export async function names(
   if (ids.length === 0) return new Map()
   const rows = await sql<{ id: string; name: string }>`
     SELECT id, name FROM api_keys WHERE workspace_id = ${workspaceId} AND id IN (${ids})
-    UNION ALL SELECT id, name FROM people WHERE id IN (${ids})`
+    UNION ALL SELECT id, name FROM people WHERE id IN (${ids})
+    UNION ALL SELECT id, name FROM deleted_people WHERE id IN (${ids})`
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 async function refuseLastOwner({ sql, workspaceId }: WorkspaceSql, member: Member): Promise<void> {
   if (member.role !== 'owner') return
-  const owners = await sql<{ person_id: string }>`
-    SELECT person_id FROM members WHERE workspace_id = ${workspaceId} AND role = ${'owner'} LIMIT 2`
-  if (owners.length === 1) throw new LastOwner()
+  const others = await sql<{ person_id: string }>`
+    SELECT m.person_id FROM members m JOIN people p ON p.id = m.person_id
+    WHERE m.workspace_id = ${workspaceId} AND m.role = ${'owner'} AND m.person_id <> ${member.id}
+      AND p.locked_at IS NULL LIMIT 1`
+  if (others.length === 0) throw new LastOwner()
 }
 
 const toMember = ({ joined_at, ...row }: MemberRow): Member => ({ ...row, joinedAt: new Date(joined_at) })

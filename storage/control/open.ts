@@ -41,6 +41,7 @@ import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
 import * as views from './views.ts'
 import { type Asked, asked, type WorkspaceDb, workspaceDb } from './workspace.ts'
+import { workspaceDeletions } from './workspace-deletion.ts'
 import * as workspaceName from './workspace-name.ts'
 
 /** Where the control store is: a file (SQLite) or a server (PostgreSQL). */
@@ -128,6 +129,7 @@ function controlStore(database: Database) {
     resealAll: (reseal: (value: SealedValue) => string, retiredSecrets: readonly string[]) =>
       resealAll(database, reseal, retiredSecrets),
     people: peopleStore(database),
+    deletions: workspaceDeletions(database),
     assemblies: assemblyBooks(database),
     evaluations: evaluationQueue(database),
     alerts: alertWatch(database),

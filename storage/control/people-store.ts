@@ -1,3 +1,4 @@
+import * as accounts from './accounts.ts'
 import * as people from './people.ts'
 import * as signInRows from './sign-in-rows.ts'
 import type { Database, Sql } from './sql.ts'
@@ -17,6 +18,9 @@ export function peopleStore(database: Database) {
       question(database, ...rest)
   return {
     findSession: reading(people.findSession),
+    touchSession: reading(people.touchSession),
+    findLinkOwner: reading(people.findLinkOwner),
+    findForgetful: reading(people.findForgetful),
     memberships: reading(people.memberships),
     hasOwner: reading(people.hasOwner),
     addLink: reading(people.addLink),
@@ -30,6 +34,14 @@ export function peopleStore(database: Database) {
     accept: writing(people.accept),
     resetPassword: writing(people.resetPassword),
     createWorkspace: writing(people.createWorkspace),
+    accounts: {
+      list: reading(accounts.list),
+      find: reading(accounts.find),
+      isLocked: reading(accounts.isLocked),
+      lock: writing(accounts.lock),
+      unlock: reading(accounts.unlock),
+      delete: writing(accounts.remove),
+    },
     rows: {
       add: reading(signInRows.add),
       find: reading(signInRows.find),

@@ -33,9 +33,12 @@ forEachControlStore('people', (open) => {
       { workspaceId: other.workspaceId, personId: person.id, role: 'owner' },
       now,
     )
-    assert.deepEqual(await opened.store.people.findSession(await session(opened, person.id)), {
+    const { id, ...found } = (await opened.store.people.findSession(await session(opened, person.id)))!
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.deepEqual(found, {
       person,
       expiresAt: later,
+      usedAt: now,
       memberships: [
         { workspaceId: other.workspaceId, workspaceName: 'Test', role: 'owner' },
         { workspaceId: opened.workspaceId, workspaceName: 'Test', role: 'editor' },
@@ -157,7 +160,7 @@ forEachControlStore('people', (open) => {
     const one = { kind: 'session', where: [by('token', 'eq', tokens[0])] }
     const [changed] = await rows.change(one, { expiresAt: now, unknown: 'not kept' })
     assert.deepEqual([changed?.expiresAt, changed?.token], [now, tokens[0]])
-    await opened.store.people.forgetExpired(later)
+    await opened.store.people.forgetExpired(later, now)
     assert.equal(await count(), 1)
     assert.equal((await rows.remove({ kind: 'session', where: [mine] })).length, 1)
     await assert.rejects(rows.find({ kind: 'people', where: [] }, 1), /no table/)

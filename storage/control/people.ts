@@ -10,8 +10,14 @@ export type Person = { id: string; name: string; email: string }
 /** A workspace as one of its people sees it. */
 export type Membership = { workspaceId: string; workspaceName: string; role: string }
 
-/** Someone who is signed in. */
-export type PersonSession = { person: Person; expiresAt: Date; memberships: Membership[] }
+/** Someone who is signed in. `usedAt` is to the hour. */
+export type PersonSession = {
+  id: string
+  person: Person
+  expiresAt: Date
+  usedAt: Date
+  memberships: Membership[]
+}
 
 /** An invitation, with what the invited person is to see of it. */
 export type OpenInvitation = {
@@ -34,18 +40,25 @@ export type NewPerson = {
 /** How e-mail and password are called among the ways to sign in. */
 const byPassword = 'credential'
 
-/** Who has this session, by the unique hash of its token, with every membership, the oldest first. */
+/** Who has this session, by the unique hash of its token, with every membership, the oldest first. A locked account has none. */
 export async function findSession(sql: Sql, tokenHash: string): Promise<PersonSession | undefined> {
-  const [row] = await sql<Person & { expires_at: number }>`
-    SELECT p.id, p.name, p.email, s.expires_at
-    FROM person_sessions s JOIN people p ON p.id = s.person_id WHERE s.token_hash = ${tokenHash}`
+  const [row] = await sql<Person & { session_id: string; expires_at: number; used_at: number }>`
+    SELECT p.id, p.name, p.email, s.id AS session_id, s.expires_at, s.updated_at AS used_at
+    FROM person_sessions s JOIN people p ON p.id = s.person_id WHERE s.token_hash = ${tokenHash} AND p.locked_at IS NULL`
   if (row === undefined) return undefined
-  const { id, name, email, expires_at } = row
+  const { id, name, email } = row
   return {
+    id: row.session_id,
     person: { id, name, email },
-    expiresAt: new Date(expires_at),
+    expiresAt: new Date(row.expires_at),
+    usedAt: new Date(row.used_at),
     memberships: await memberships(sql, id),
   }
+}
+
+/** Notes that a session was used, by primary key. */
+export async function touchSession(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql`UPDATE person_sessions SET updated_at = ${now.getTime()} WHERE id = ${id}`
 }
 
 /** The workspaces of a person, by members_by_person, the oldest membership first. */
@@ -53,7 +66,7 @@ export async function memberships(sql: Sql, personId: string): Promise<Membershi
   const rows = await sql<{ workspace_id: string; workspace_name: string; role: string }>`
     SELECT m.workspace_id, w.name AS workspace_name, m.role
     FROM members m JOIN workspaces w ON w.id = m.workspace_id
-    WHERE m.person_id = ${personId} ORDER BY m.joined_at, m.workspace_id`
+    WHERE m.person_id = ${personId} AND w.deleting_at IS NULL ORDER BY m.joined_at, m.workspace_id`
   return rows.map((row) => ({
     workspaceId: row.workspace_id,
     workspaceName: row.workspace_name,
@@ -111,7 +124,7 @@ export async function findInvitation(sql: Sql, hash: string, now: Date): Promise
   }>`
     SELECT i.id, i.email, i.role, i.workspace_id, w.name AS workspace_name, p.id AS person_id
     FROM invitations i JOIN workspaces w ON w.id = i.workspace_id LEFT JOIN people p ON p.email = i.email
-    WHERE i.hash = ${hash} AND i.expires_at > ${now.getTime()}`
+    WHERE i.hash = ${hash} AND i.expires_at > ${now.getTime()} AND w.deleting_at IS NULL`
   if (row === undefined) return undefined
   const { id, email, role } = row
   return {
@@ -153,6 +166,27 @@ export function accept(
   })
 }
 
+/** Whose new password a link sets, by its primary key, as long as it works. */
+export async function findLinkOwner(sql: Sql, hash: string, now: Date): Promise<Person | undefined> {
+  const [person] = await sql<Person>`
+    SELECT p.id, p.name, p.email FROM one_time_links l JOIN people p ON p.id = l.person_id
+    WHERE l.hash = ${hash} AND l.expires_at > ${now.getTime()}`
+  return person
+}
+
+/**
+ * Who may have a link to a new password sent to this address, by its unique e-mail: somebody who signs in with a
+ * password, whose account is not locked, and who was given no link since.
+ */
+export async function findForgetful(sql: Sql, email: string, since: Date): Promise<Person | undefined> {
+  const [person] = await sql<Person>`
+    SELECT p.id, p.name, p.email FROM people p
+    JOIN person_accounts a ON a.person_id = p.id AND a.provider_id = ${byPassword}
+    WHERE p.email = ${email} AND p.locked_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM one_time_links l WHERE l.person_id = p.id AND l.created_at > ${since.getTime()})`
+  return person
+}
+
 /** Sets the password that a link allows to set, and ends every session of the person. */
 export function resetPassword(
   database: Database,
@@ -173,13 +207,17 @@ export function resetPassword(
   })
 }
 
-/** Adds a workspace with its first owner. */
+/** Adds a workspace with its first owner; undefined where that person owns as many as one may. */
 export function createWorkspace(
   database: Database,
-  input: { readonly name: string; readonly ownerId: string },
+  input: { readonly name: string; readonly ownerId: string; readonly ownedMax: number },
   now: Date,
-): Promise<{ id: string; name: string }> {
+): Promise<{ id: string; name: string } | undefined> {
   return database.transaction(async (sql) => {
+    // The lock on this row makes the requests of one person take turns on PostgreSQL.
+    await sql`UPDATE people SET updated_at = updated_at WHERE id = ${input.ownerId}`
+    const owned = (await memberships(sql, input.ownerId)).filter(({ role }) => role === 'owner')
+    if (owned.length >= input.ownedMax) return undefined
     const id = newId()
     await sql`INSERT INTO workspaces (id, name, revision) VALUES (${id}, ${input.name}, 0)`
     await addMember(sql, { workspaceId: id, personId: input.ownerId, role: 'owner' }, now)
@@ -200,9 +238,10 @@ export async function addMember(
   await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${member.workspaceId}`
 }
 
-/** Forgets sessions and links that have expired, by their index on it. */
-export async function forgetExpired(sql: Sql, now: Date): Promise<void> {
-  await sql`DELETE FROM person_sessions WHERE expires_at < ${now.getTime()}`
+/** Forgets sessions that have expired or were not used since, and links that have expired. */
+export async function forgetExpired(sql: Sql, now: Date, usedSince: Date): Promise<void> {
+  await sql`
+    DELETE FROM person_sessions WHERE expires_at < ${now.getTime()} OR updated_at < ${usedSince.getTime()}`
   await sql`DELETE FROM one_time_links WHERE expires_at < ${now.getTime()}`
 }
 

@@ -6,7 +6,8 @@ CREATE TABLE workspaces (
   id text PRIMARY KEY,
   name text NOT NULL,
   revision bigint NOT NULL, -- moves with every change that a cache may hold
-  retention_days bigint -- traces that arrived before go; empty: they stay
+  retention_days bigint, -- traces that arrived before go; empty: they stay
+  deleting_at bigint -- since when it is being deleted, in steps; empty: it is in use
 );
 
 CREATE TABLE features (
@@ -227,7 +228,15 @@ CREATE TABLE people (
   email_verified bigint NOT NULL, -- 1: whoever invited the person, or the identity provider, vouches for it
   image text, -- address of a picture; empty: none
   created_at bigint NOT NULL,
-  updated_at bigint NOT NULL
+  updated_at bigint NOT NULL,
+  locked_at bigint -- since when nobody signs in to the account; empty: not locked
+);
+
+-- Accounts that were deleted: what they made still shows who made it.
+CREATE TABLE deleted_people (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  deleted_at bigint NOT NULL
 );
 
 -- How a person proves to be that person. Tokens of an identity provider are not kept.
@@ -251,7 +260,7 @@ CREATE TABLE person_sessions (
   ip_address text,
   user_agent text,
   created_at bigint NOT NULL,
-  updated_at bigint NOT NULL
+  updated_at bigint NOT NULL -- last use, written once an hour: a session that is not used ends
 );
 CREATE INDEX person_sessions_by_person ON person_sessions (person_id);
 CREATE INDEX person_sessions_by_expiry ON person_sessions (expires_at);

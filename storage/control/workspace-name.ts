@@ -2,7 +2,9 @@ import type { WorkspaceDb } from './workspace.ts'
 
 /** What the workspace is called, by primary key. */
 export async function find({ sql, workspaceId }: WorkspaceDb): Promise<string | undefined> {
-  const rows = await sql<{ name: string }>`SELECT name FROM workspaces WHERE id = ${workspaceId}`
+  const rows = await sql<{
+    name: string
+  }>`SELECT name FROM workspaces WHERE id = ${workspaceId} AND deleting_at IS NULL`
   return rows[0]?.name
 }
 

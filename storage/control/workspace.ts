@@ -23,7 +23,8 @@ export function workspaceDb(database: Database, workspaceId: string): WorkspaceD
         // First, because the lock on this row is what makes the workspace's writers take turns on PostgreSQL:
         // what they read after it is settled, and no two of them can wait for each other.
         const [found] = await sql<{ id: string }>`
-          UPDATE workspaces SET revision = revision + 1 WHERE id = ${workspaceId} RETURNING id`
+          UPDATE workspaces SET revision = revision + 1
+          WHERE id = ${workspaceId} AND deleting_at IS NULL RETURNING id`
         if (found === undefined) throw new NotFound('workspace', workspaceId)
         return work(narrowed(sql))
       }),

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { openClients, type TraceStorePlace } from './clients.ts'
+import { deleteWorkspace } from './delete-workspace.ts'
 import { drawTraces } from './draw.ts'
 import { experimentTraces, textsOf } from './experiment-traces.ts'
 import { expire } from './expire.ts'
@@ -96,6 +97,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       measure: (query) => measure(clients, workspaceId, query),
     }),
     expire: (expiries) => gate.write(() => expire(clients, expiries)),
+    deleteWorkspace: (workspaceId) => gate.write(() => deleteWorkspace(clients, workspaceId)),
     ping: () => clients.ping(),
     async rest() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')

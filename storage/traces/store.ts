@@ -224,6 +224,8 @@ export interface TraceStore {
   scopedTo(workspaceId: string): WorkspaceTraces
   /** Deletes what has expired; a workspace that is not named keeps all. */
   expire(expiries: Expiries): Promise<void>
+  /** Deletes everything of a workspace. */
+  deleteWorkspace(workspaceId: string): Promise<void>
   ping(): Promise<boolean>
   /** Gives memory back to the machine after a burst; only an embedded engine holds any of ours. */
   rest(): Promise<void>

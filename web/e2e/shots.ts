@@ -293,6 +293,7 @@ export const shots: readonly Shot[] = [
   { name: 'workspace', path: '/settings/workspace' },
   { name: 'members', path: '/settings/members' },
   { name: 'prices', path: '/settings/prices?model=gpt-4o' },
+  { name: 'accounts', path: '/settings/accounts' },
   { name: 'you', path: '/settings/you' },
 ]
 

@@ -3,6 +3,7 @@ import type { ControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import { makeDeliverer } from '../channels/deliverer.ts'
+import { mailServerOf } from '../channels/email.ts'
 import { channelRoutes } from '../channels/routes.ts'
 import { makeSend } from '../channels/send.ts'
 import type { Config } from '../config.ts'
@@ -36,12 +37,11 @@ export interface Alerting {
 
 export function makeAlerting(parts: AlertingParts): Alerting {
   const { control, store, keyring, config, node: holder, logger, now } = parts
-  const { SMTP_URL: url, MAIL_FROM: from } = config
   const policy = {
     hosts: config.PLUMBLINE_WEBHOOK_HOSTS,
     allowsPrivate: config.PLUMBLINE_PRIVATE_CHANNEL_URLS,
   }
-  const mail = url === undefined || from === undefined ? undefined : { url, from }
+  const mail = mailServerOf(config)
   const guarded = makeGuardedFetch(policy)
   const send = makeSend({ fetch: guarded.fetch, mail, now })
   const publicUrl = config.PLUMBLINE_PUBLIC_URL

@@ -1,5 +1,6 @@
 /** Messages by e-mail, through the operator's server. */
 import type { SendMailOptions } from 'nodemailer'
+import type { Config } from '../config.ts'
 import type { Message } from './message.ts'
 import type { Sent } from './sent.ts'
 
@@ -11,8 +12,23 @@ export interface MailServer {
 
 const patienceMs = 15_000
 
+/** What one e-mail says; `id` is the same at every try. */
+export interface Mail {
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly id?: string
+}
+
+/** Sends the message of an alert by e-mail. */
+export function sendEmail(server: MailServer, to: readonly string[], message: Message): Promise<Sent> {
+  const { id, title, text, note, workspace, url, at } = message
+  const lines = [text, note, url ?? '', `${workspace} · ${at.toISOString()}`].filter((line) => line !== '')
+  return sendMail(server, { to, subject: title, text: lines.join('\n\n'), id })
+}
+
 /** Sends one e-mail. The library is loaded when the first is sent. */
-export async function sendEmail(server: MailServer, to: readonly string[], message: Message): Promise<Sent> {
+export async function sendMail(server: MailServer, mail: Mail): Promise<Sent> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: server.url,
@@ -24,7 +40,7 @@ export async function sendEmail(server: MailServer, to: readonly string[], messa
     disableUrlAccess: true,
   })
   try {
-    const { response, rejected } = await transport.sendMail(mailOf(server, to, message))
+    const { response, rejected } = await transport.sendMail(optionsOf(server, mail))
     if (rejected.length === 0) return { type: 'delivered', answer: response }
     // Those who took it have it: sending it again would tell them twice.
     const problem = `The mail server does not take messages for ${rejected.map(String).join(', ')}.`
@@ -39,16 +55,20 @@ export async function sendEmail(server: MailServer, to: readonly string[], messa
   }
 }
 
-function mailOf({ from }: MailServer, to: readonly string[], message: Message): SendMailOptions {
-  const { id, title, text, note, workspace, url, at } = message
-  const lines = [text, note, url ?? '', `${workspace} · ${at.toISOString()}`].filter((line) => line !== '')
+function optionsOf({ from }: MailServer, { to, subject, text, id }: Mail): SendMailOptions {
   return {
     from,
     to: to.map((address) => ({ name: '', address })),
-    subject: `[Plumbline] ${title}`.replaceAll(/\s+/g, ' ').slice(0, 250),
-    text: lines.join('\n\n'),
-    messageId: `<${id}@plumbline>`,
+    subject: `[Plumbline] ${subject}`.replaceAll(/\s+/g, ' ').slice(0, 250),
+    text,
+    ...(id === undefined ? {} : { messageId: `<${id}@plumbline>` }),
     // So that no machine answers.
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
+}
+
+/** The operator's mail server; undefined where none is set. */
+export function mailServerOf(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>): MailServer | undefined {
+  const { SMTP_URL: url, MAIL_FROM: from } = config
+  return url === undefined || from === undefined ? undefined : { url, from }
 }

@@ -23,6 +23,8 @@ export interface FileStore {
   /** Writes the bytes beside the file, durably; throws `file_too_large` and leaves nothing beyond the limit. */
   receive(fileKey: FileKey, bytes: Readable, bytesMax: number): Promise<ReceivedFile>
   read(fileKey: FileKey): Promise<Readable | undefined>
+  /** Deletes every file of the workspace; `fileKeys` are those that were announced. What happens twice does no harm. */
+  deleteAll(fileKeys: AsyncIterable<string>): Promise<void>
 }
 
 /** A link is never followed: it may lead out of the folder. Neither is a pipe waited for. */
@@ -57,6 +59,7 @@ export function makeFolderStore(folder: string): FileStore {
       await file.close()
       return undefined
     },
+    deleteAll: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
@@ -123,6 +126,15 @@ export function makeBucketStore(
       if (!answer.ok || answer.body === null) throw new Error(`The bucket answered ${answer.status}.`)
       // Safe: the platform's and Node's types of the same web stream differ in name only.
       return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
+    },
+    async deleteAll(fileKeys) {
+      for await (const text of fileKeys) {
+        const fileKey = readFileKey(text)
+        // Nothing was ever stored under what is no key of ours.
+        if (fileKey === undefined) continue
+        const answer = await client.fetch(addressOf(fileKey), { method: 'DELETE' })
+        if (!answer.ok && answer.status !== 404) throw new Error(`The bucket answered ${answer.status}.`)
+      }
     },
   }
 }

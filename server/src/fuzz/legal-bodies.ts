@@ -58,6 +58,7 @@ export const legalBodies: Readonly<Record<string, Json>> = {
   },
   'workspaces.create': { name: 'Team' },
   'workspaces.update': { name: 'Team' },
+  'workspaces.delete': { name: 'Other' },
   'members.update': { role: 'viewer' },
   'members.reset': {},
   'invitations.create': { email: 'ada@example.com', role: 'viewer' },

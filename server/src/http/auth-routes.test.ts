@@ -35,12 +35,14 @@ describe('the set-up', () => {
   const person = { name: 'Grace', email: 'Grace@Example.com', password }
 
   it('makes the first owner by the link of the start, and only once', async () => {
-    assert.deepEqual(await options(), { needsSetUp: true, oidc: null })
+    assert.deepEqual(await options(), { needsSetUp: true, oidc: null, resetsByMail: false })
     const token = app.setUpToken
     const later = await offerSetUp(app.control.people, now)
     for (const wrong of [
       { token: 'wrong' },
       { token, password: 'too short' },
+      { token, password: 'aaaaaaaaaa' },
+      { token, password: 'password123' },
       { token, email: 'grace' },
       { token, name: ' ' },
       {},
@@ -65,7 +67,7 @@ describe('the set-up', () => {
       const refused = await post('/auth/set-up', { ...person, email: 'x@example.com', token: again })
       assert.equal(refused.status, 403)
     }
-    assert.deepEqual(await options(), { needsSetUp: false, oidc: null })
+    assert.deepEqual(await options(), { needsSetUp: false, oidc: null, resetsByMail: false })
     assert.equal(await offerSetUp(app.control.people, now), undefined)
   })
 })
@@ -159,19 +161,26 @@ describe('a person who is signed in', () => {
     )
   })
 
-  it('changes the password by the old one, and may end all other sessions with it', async () => {
+  it('changes the password by the old one, and ends all other sessions with it (L6)', async () => {
     const { email, cookie } = await joined(await newWorkspace())
     const other = cookieOf(await post('/auth/sign-in/email', { email, password }))
     const change = (fields: object) =>
       post(
         '/auth/change-password',
-        { currentPassword: password, newPassword: 'battery staple', revokeOtherSessions: true, ...fields },
+        { currentPassword: password, newPassword: 'battery staple', revokeOtherSessions: false, ...fields },
         { cookie },
       )
-    for (const wrong of [{ currentPassword: 'wrong password' }, { newPassword: 'short' }]) {
+    const refusals: [fields: object, sentence: RegExp][] = [
+      [{ currentPassword: 'wrong password' }, /^currentPassword: The password is wrong\./],
+      [{ newPassword: 'short' }, /^newPassword: must have 10 to 128 characters/],
+      [{ newPassword: 'aaaaaaaaaa' }, /^newPassword: is too easy to guess\. Repeated characters/],
+      [{ newPassword: 'password123' }, /^newPassword: is too easy to guess\. This is a commonly used/],
+      [{ newPassword: email }, /^newPassword: is too easy to guess\. .*personal/],
+    ]
+    for (const [wrong, sentence] of refusals) {
       const answer = await change(wrong)
       assert.equal(answer.status, 400)
-      assert.match(errorOf(answer), /^password: /)
+      assert.match(errorOf(answer), sentence)
     }
     const answer = await change({})
     assert.equal(answer.status, 200, answer.text)
@@ -179,6 +188,71 @@ describe('a person who is signed in', () => {
     assert.equal((await session(cookieOf(answer))).status, 200)
     assert.equal((await post('/auth/sign-in/email', { email, password })).status, 401)
     assert.equal((await post('/auth/sign-in/email', { email, password: 'battery staple' })).status, 200)
+  })
+
+  it('429: guesses at the current password ten times a minute, from whatever address (L6)', async () => {
+    const { cookie } = await joined(await newWorkspace())
+    now = new Date(now.getTime() + 60_000)
+    const guess = (at: number) =>
+      send({
+        method: 'POST',
+        url: '/auth/change-password',
+        payload: { currentPassword: 'wrong password', newPassword: 'battery staple' },
+        headers: { 'sec-fetch-site': 'same-origin', cookie },
+        remoteAddress: `10.0.0.${at}`,
+      })
+    for (let at = 0; at < 10; at++) assert.equal((await guess(at)).status, 400)
+    const answer = await guess(10)
+    assert.deepEqual(
+      [answer.status, errorOf(answer)],
+      [429, 'You are over the limit of 10 requests a minute.'],
+    )
+    now = new Date(now.getTime() + 60_000)
+  })
+
+  it('is signed out after seven days without use, and not before (L6)', async () => {
+    const { cookie } = await joined(await newWorkspace())
+    const before = now
+    const dayMs = 24 * 3_600_000
+    for (const days of [6, 12, 18]) {
+      now = new Date(Date.now() + days * dayMs)
+      assert.equal((await session(cookie)).status, 200)
+    }
+    now = new Date(Date.now() + 25 * dayMs + 1000)
+    assert.equal((await session(cookie)).status, 401)
+    const listed = await send({ method: 'GET', url: '/auth/list-sessions', headers: { cookie } })
+    assert.equal(listed.status, 401)
+    const renamed = await post('/auth/update-user', { name: 'Eve' }, { cookie })
+    assert.equal(renamed.status, 401)
+    now = before
+  })
+
+  it('400: texts have limits (L1)', async () => {
+    const { email, cookie } = await joined(await newWorkspace())
+    const long = 'x'.repeat(5_000)
+    const refusals: [url: string, body: object, field: string][] = [
+      ['/auth/update-user', { name: long }, 'name'],
+      ['/auth/update-user', { name: 'x'.repeat(129) }, 'name'],
+      ['/auth/update-user', { name: '' }, 'name'],
+      ['/auth/update-user', { name: ' ' }, 'name'],
+      ['/auth/update-user', {}, 'name'],
+      ['/auth/sign-in/email', { email: `${long}@example.com`, password }, 'email'],
+      ['/auth/sign-in/email', { email, password: long }, 'password'],
+      ['/auth/sign-in/social', { provider: 'oidc', callbackURL: `/app/${long}` }, 'callbackURL'],
+      ['/auth/sign-in/social', { provider: long, callbackURL: '/app/' }, 'provider'],
+      ['/auth/revoke-session', { token: long }, 'token'],
+      ['/auth/change-password', { currentPassword: long, newPassword: password }, 'currentPassword'],
+      ['/auth/join', { token: long, name: 'Ada', password }, 'token'],
+      ['/auth/reset-password', { token: long, password }, 'token'],
+    ]
+    for (const [url, body, field] of refusals) {
+      const answer = await post(url, body, { cookie })
+      assert.deepEqual([url, answer.status], [url, 400])
+      assert.ok(errorOf(answer).startsWith(`${field}: `), errorOf(answer))
+    }
+    await post('/auth/update-user', { name: 'Ada', image: long }, { cookie })
+    const found = await send({ method: 'GET', url: '/auth/get-session', headers: { cookie } })
+    assert.equal((JSON.parse(found.text) as { user: { image: unknown } }).user.image, null)
   })
 
   it('signs out at once', async () => {
@@ -193,10 +267,14 @@ describe('a person who is signed in', () => {
   it('is signed out when the session is thirty days old', async () => {
     const { cookie } = await joined(await newWorkspace())
     const before = now
-    now = new Date(Date.now() + 30 * 24 * 3_600_000 + 1000)
+    const dayMs = 24 * 3_600_000
+    for (const days of [6, 12, 18, 24]) {
+      now = new Date(Date.now() + days * dayMs)
+      assert.equal((await session(cookie)).status, 200)
+    }
+    now = new Date(Date.now() + 30 * dayMs + 1000)
     assert.equal((await session(cookie)).status, 401)
     now = before
-    assert.equal((await session(cookie)).status, 200)
   })
 
   it('sees and ends the sessions', async () => {
@@ -216,6 +294,12 @@ describe('a person who is signed in', () => {
     assert.equal((await session(other)).status, 200)
     assert.equal((await post('/auth/revoke-session', { token }, { cookie })).status, 200)
     assert.deepEqual([(await session(other)).status, (await session(cookie)).status], [401, 200])
+  })
+
+  it('403: is mailed no link by a service without a mail server', async () => {
+    const answer = await post('/auth/forgot-password', { email: 'ada@example.com' })
+    assert.equal(answer.status, 403)
+    assert.match(errorOf(answer), /ask an admin of your workspace/)
   })
 
   it('ends all sessions but its own', async () => {

@@ -1,211 +1,175 @@
 /**
- * Signing in and out: addresses under `/auth`, for the page. Those of better-auth are passed on to it; the others make
- * people, and then sign them in the same way. Answers and refusals have the form of every other route.
+ * Signing in and out: addresses under `/auth`, for the page. Those of better-auth are passed on to it; the others
+ * set passwords, and then sign people in the same way (`auth-passwords.ts`). Answers and refusals have the form of every other route.
  */
-import { type Invitation, type Role, ServiceError } from '@plumbline/contract'
-import { defaultWorkspaceId, type PeopleStore, type SignInCondition } from '@plumbline/storage/control'
+import type { PeopleStore, SignInCondition } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ended, openInvitation } from '../invitations/accept.ts'
 import { addressGroup } from '../network/address-list.ts'
-import { hashToken } from '../people/one-time-link.ts'
-import { readCookies } from '../people/session-cookie.ts'
-import type { Sessions } from '../people/sessions.ts'
+import type { ForgottenPassword } from '../people/forgotten-password.ts'
 import { addressHeader, type SignInOf } from '../people/sign-in.ts'
-import { fieldsOf } from './auth-fields.ts'
+import { type AuthField, fieldsOf } from './auth-fields.ts'
+import { addPasswordRoutes } from './auth-passwords.ts'
 import { type Body, noBody } from './bodies.ts'
 import { refuseForeignPages } from './foreign-pages.ts'
 import { makeRateLimit } from './rate-limit.ts'
 import { addressOf } from './request-address.ts'
 import { refusalIn } from './sign-in-refusals.ts'
-import { makeReadToken } from './visitors.ts'
+import type { SessionOf } from './visitors.ts'
 
-interface AuthParts {
+export interface AuthParts {
   readonly people: PeopleStore
   readonly signIn: SignInOf
-  readonly sessions: Sessions
-  /** What the cookies of people are signed with. */
-  readonly sessionSecret: string
+  readonly sessionOf: SessionOf
   /** What the identity provider is called on the page; undefined where there is none. */
   readonly providerName: string | undefined
+  readonly forgottenPassword: ForgottenPassword | undefined
   readonly publicUrl: string | undefined
+  /** Told when sessions may have begun or ended. */
+  readonly onSessions: () => void
   readonly now: () => Date
 }
 
+/** What the routes under `/auth` share. */
+export interface AuthSteps {
+  /** Refuses pages of others, and an address that tries too often. */
+  begin(request: FastifyRequest): void
+  /** Counts a try at one person's password, or in one person's name. */
+  limitPerson(key: string): void
+  /** Sends a body to better-auth, and its answer back. */
+  passOn(request: FastifyRequest, reply: FastifyReply, url: string, body?: object): Promise<FastifyReply>
+  /** Signs in somebody who has just been made or has a new password, so that the page need not ask twice. */
+  enter(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<FastifyReply>
+}
+
+interface PassedOn {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  /** The fields of the body; no others are passed on. */
+  readonly fields: readonly AuthField[]
+  readonly needsSession: boolean
+}
+
+const get = (url: string, needsSession: boolean): PassedOn => ({
+  method: 'GET',
+  url,
+  fields: [],
+  needsSession,
+})
+const post = (url: string, needsSession: boolean, ...fields: AuthField[]): PassedOn => ({
+  method: 'POST',
+  url,
+  fields,
+  needsSession,
+})
+
 /** The addresses of better-auth that the page needs. All others do not exist here. */
-const passedOn = {
-  POST: [
-    '/auth/sign-in/email',
-    '/auth/sign-in/social',
-    '/auth/sign-out',
-    '/auth/update-user',
-    '/auth/change-password',
-  ],
-  GET: ['/auth/get-session', '/auth/list-sessions', '/auth/callback/oidc'],
-} as const
+const passedOn: readonly PassedOn[] = [
+  post('/auth/sign-in/email', false, 'email', 'password'),
+  post('/auth/sign-in/social', false, 'provider', 'callbackURL'),
+  post('/auth/sign-out', false),
+  post('/auth/update-user', true, 'name'),
+  get('/auth/get-session', true),
+  get('/auth/list-sessions', true),
+  get('/auth/callback/oidc', false),
+]
 
 /** Tries a minute of one address, and of one address at one person's password. */
 const triesOfAddress = 60
 const triesOfPerson = 10
 
 export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
-  const { people, signIn, sessions, publicUrl, now } = parts
-  const limitAddress = makeRateLimit(triesOfAddress)
-  const limitPerson = makeRateLimit(triesOfPerson)
-
-  const begin = (request: FastifyRequest): void => {
-    refuseForeignPages(request, publicUrl)
-    if (request.method === 'POST') limitAddress(addressGroup(request.ip), now().getTime())
+  const { people, sessionOf, now } = parts
+  const steps = makeSteps(parts)
+  for (const { method, url, fields, needsSession } of passedOn) {
+    server.route({
+      method,
+      url,
+      onRequest: async (request) => steps.begin(request),
+      handler: async (request, reply) => {
+        if (needsSession) await sessionOf(request, now().getTime())
+        if (method === 'GET') return steps.passOn(request, reply, request.url)
+        const body = fieldsOf(bodyOf(request).json, fields)
+        if ('email' in body) steps.limitPerson(`${addressGroup(request.ip)} ${body.email}`)
+        return steps.passOn(request, reply, request.url, body)
+      },
+    })
   }
 
-  const passOn = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    url = request.url,
-    bytes = bodyOf(request).bytes,
-  ): Promise<FastifyReply> => {
-    const base = addressOf(request, publicUrl)
-    const response = await (await signIn(/social|callback/.test(url))).handle(
-      webRequest(request, base, url, bytes),
-    )
-    if (request.method === 'POST' || response.headers.has('set-cookie')) sessions.forget()
-    if (response.status >= 400) throw await refusalIn(response)
-    return send(reply, response)
-  }
-
-  /** Signs in somebody who has just been made or has a new password, so that the page need not ask twice. */
-  const enter = (request: FastifyRequest, reply: FastifyReply, email: string, password: string) =>
-    passOn(request, reply, '/auth/sign-in/email', Buffer.from(JSON.stringify({ email, password })))
-
-  for (const method of ['GET', 'POST'] as const) {
-    for (const url of passedOn[method]) {
-      server.route({
-        method,
-        url,
-        onRequest: async (request) => begin(request),
-        handler: async (request, reply) => {
-          const { email } = (bodyOf(request).json ?? {}) as { email?: unknown }
-          if (typeof email === 'string')
-            limitPerson(`${addressGroup(request.ip)} ${email.toLowerCase()}`, now().getTime())
-          return passOn(request, reply)
-        },
-      })
-    }
-  }
-
-  addSessionRoutes(server, parts, begin)
+  addSessionRoutes(server, parts, steps)
 
   server.get('/auth/options', async () => ({
     needsSetUp: !(await people.hasOwner()),
     oidc: parts.providerName === undefined ? null : { name: parts.providerName },
+    resetsByMail: parts.forgottenPassword !== undefined,
   }))
+  addPasswordRoutes(server, parts, steps)
+}
 
-  server.post('/auth/set-up', { onRequest: async (request) => begin(request) }, async (request, reply) => {
-    const { token, name, email, password } = fieldsOf(bodyOf(request).json, [
-      'token',
-      'name',
-      'email',
-      'password',
-    ])
-    const passwordHash = await (await signIn()).hash(password)
-    const link = { hash: hashToken(token), workspaceId: defaultWorkspaceId }
-    const person = await people.setUp(link, { name, email, passwordHash }, now())
-    if (person === undefined)
-      throw new ServiceError('link_refused', {
-        problem:
-          'This link is not the newest of this service, or there is an owner already; sign in instead.',
-      })
-    return enter(request, reply, email, password)
-  })
-
-  server.get<{ Querystring: { token?: string } }>('/auth/invitation', async (request) => {
-    const { token = '' } = request.query
-    const { email, role, workspaceName, isKnown } = await openInvitation(people, String(token), now())
-    const invitation: Pick<Invitation, 'email' | 'role'> & { workspace: string; isKnown: boolean } = {
-      email,
-      // Safe: only roles that the contract knows are ever stored.
-      role: role as Role,
-      workspace: workspaceName,
-      isKnown,
-    }
-    return { invitation }
-  })
-
-  server.post('/auth/join', { onRequest: async (request) => begin(request) }, async (request, reply) => {
-    const { token, name, password } = fieldsOf(bodyOf(request).json, ['token', 'name', 'password'])
-    const invitation = await openInvitation(people, token, now())
-    if (invitation.isKnown)
-      throw new ServiceError('already_exists', { kind: 'account', name: invitation.email })
-    const passwordHash = await (await signIn()).hash(password)
-    const person = await people.join(invitation, { name, passwordHash }, now())
-    if (person === undefined) throw ended()
-    return enter(request, reply, person.email, password)
-  })
-
-  server.post(
-    '/auth/reset-password',
-    { onRequest: async (request) => begin(request) },
-    async (request, reply) => {
-      const { token, password } = fieldsOf(bodyOf(request).json, ['token', 'password'])
-      const passwordHash = await (await signIn()).hash(password)
-      const person = await people.resetPassword({ hash: hashToken(token), passwordHash }, now())
-      if (person === undefined)
-        throw new ServiceError('link_refused', {
-          problem: 'This link was used or is too old; ask for another.',
-        })
-      return enter(request, reply, person.email, password)
+function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps {
+  const limitAddress = makeRateLimit(triesOfAddress)
+  const limitPerson = makeRateLimit(triesOfPerson)
+  const passOn: AuthSteps['passOn'] = async (request, reply, url, body) => {
+    const base = addressOf(request, publicUrl)
+    const response = await (await signIn(/social|callback/.test(url))).handle(
+      webRequest(request, base, url, body),
+    )
+    if (request.method === 'POST' || response.headers.has('set-cookie')) onSessions()
+    if (response.status >= 400) throw await refusalIn(response)
+    return send(reply, response)
+  }
+  return {
+    begin(request) {
+      refuseForeignPages(request, publicUrl)
+      if (request.method === 'POST') limitAddress(addressGroup(request.ip), now().getTime())
     },
-  )
+    limitPerson: (key) => limitPerson(key, now().getTime()),
+    passOn,
+    enter: (request, reply, email, password) =>
+      passOn(request, reply, '/auth/sign-in/email', { email, password }),
+  }
 }
 
 /**
  * Ending sessions. The library would end them by their tokens, and nobody has those of others: a session is named by
  * what its list has in the place of the token, which is the hash.
  */
-function addSessionRoutes(
-  server: FastifyInstance,
-  { people, sessions, now, ...parts }: AuthParts,
-  begin: (request: FastifyRequest) => void,
-): void {
-  const readToken = makeReadToken(parts)
-
-  const endSessions = async (request: FastifyRequest, operator: 'eq' | 'ne', tokenHash?: string) => {
-    const token = readToken(readCookies(request.headers.cookie ?? ''))
-    const session = token === undefined ? undefined : await sessions.find(token, now().getTime())
-    if (token === undefined || session === undefined)
-      throw new ServiceError('unauthorized', { problem: 'You are signed out; sign in again.' })
-    const where: SignInCondition[] = [
-      { field: 'userId', operator: 'eq', connector: 'AND', value: session.person.id },
-      { field: 'token', operator, connector: 'AND', value: tokenHash ?? hashToken(token) },
-    ]
-    await people.rows.remove({ kind: 'session', where })
-    sessions.forget()
+function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: AuthSteps): void {
+  const { people, sessionOf, onSessions, now } = parts
+  const onRequest = async (request: FastifyRequest): Promise<void> => begin(request)
+  const endSessions = async (personId: string, condition: SignInCondition): Promise<{ status: true }> => {
+    const own: SignInCondition = { field: 'userId', operator: 'eq', connector: 'AND', value: personId }
+    await people.rows.remove({ kind: 'session', where: [own, condition] })
+    onSessions()
     return { status: true }
   }
 
-  const onRequest = async (request: FastifyRequest): Promise<void> => begin(request)
   server.post('/auth/revoke-session', { onRequest }, async (request) => {
+    const { person } = await sessionOf(request, now().getTime())
     const { token } = fieldsOf(bodyOf(request).json, ['token'])
-    return endSessions(request, 'eq', token)
+    return endSessions(person.id, { field: 'token', operator: 'eq', connector: 'AND', value: token })
   })
-  server.post('/auth/revoke-other-sessions', { onRequest }, async (request) => endSessions(request, 'ne'))
+  server.post('/auth/revoke-other-sessions', { onRequest }, async (request) => {
+    const { id, person } = await sessionOf(request, now().getTime())
+    return endSessions(person.id, { field: 'id', operator: 'ne', connector: 'AND', value: id })
+  })
 }
 
 /** Safe: the parser of JSON bodies makes these. */
 const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
 
 /** The request for the library: of our own origin, which was checked, and with an address that is the socket's. */
-function webRequest(request: FastifyRequest, base: string, url: string, bytes: Buffer): Request {
+function webRequest(request: FastifyRequest, base: string, url: string, body?: object): Request {
   const { method, headers, ip } = request
   const passed: Record<string, string> = { origin: new URL(base).origin, [addressHeader]: ip }
   for (const name of ['cookie', 'user-agent'] as const) {
     const value = headers[name]
     if (value !== undefined) passed[name] = value
   }
-  if (bytes.length > 0) passed['content-type'] = 'application/json'
+  if (body !== undefined) passed['content-type'] = 'application/json'
   return new Request(`${base}${url}`, {
     method,
     headers: passed,
-    ...(bytes.length > 0 ? { body: new Uint8Array(bytes) } : {}),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 }
 

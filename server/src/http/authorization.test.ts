@@ -8,6 +8,7 @@ import { describe, it } from 'node:test'
 import {
   allOperations,
   inputTravelsInQuery,
+  type NeededRole,
   type Operation,
   operations,
   pathFields,
@@ -39,7 +40,20 @@ const isForScope = ({ scope, orScope }: Operation, own: Scope): boolean =>
   [own, ...(implied[own] ?? [])].some((each) => each === scope || each === orScope)
 
 const isForRole = ({ role: needed }: Operation, role: Role | undefined): boolean =>
-  needed === 'anyone' || (role !== undefined && roles.indexOf(role) >= roles.indexOf(needed))
+  needed === 'anyone' ||
+  (needed !== 'operator' && role !== undefined && roles.indexOf(role) >= roles.indexOf(needed))
+
+/** Whom an operation is for, and the sentence for others who are in a workspace. */
+const admittedTo = (needed: NeededRole): string =>
+  needed === 'anyone'
+    ? 'everybody who is signed in'
+    : needed === 'operator'
+      ? 'operators'
+      : `${needed}s and above`
+const rejection = (needed: NeededRole, role: Role): string =>
+  needed === 'operator'
+    ? 'Only an operator of this service may do this: an owner of its first workspace.'
+    : `Your role in this workspace is "${role}", and this needs "${needed}".`
 
 /** Input that is legal for the address and names nothing that exists. */
 const inputOf = ({ path }: Operation): object =>
@@ -75,7 +89,7 @@ describe('every operation', () => {
     for (const { name, role, scope, orScope } of allOperations) {
       assert.ok(scope === null || scopes.includes(scope), name)
       assert.ok(orScope === undefined || scopes.includes(orScope), name)
-      if (role === 'anyone') continue
+      if (role === 'anyone' || role === 'operator') continue
       assert.ok(roles.includes(role), name)
       if (scope !== 'read') assert.notEqual(role, 'viewer', name)
       if (scope === 'manage' && settings.test(name))
@@ -106,20 +120,20 @@ describe('every operation', () => {
       }
     })
 
-    it(`${name} is for ${operation.role === 'anyone' ? 'everybody who is signed in' : `${operation.role}s and above`}`, async () => {
+    it(`${name} is for ${admittedTo(operation.role)}`, async () => {
       for (const role of roles) {
         const answer = await call(person[role])
         checkAdmission(answer, isForRole(operation, role), role)
-        if (answer.status === 403)
-          assert.equal(
-            errorOf(answer),
-            `Your role in this workspace is "${role}", and this needs "${operation.role}".`,
-          )
+        if (answer.status === 403) assert.equal(errorOf(answer), rejection(operation.role, role))
       }
+      // M1: an owner of another workspace has no power over people of all.
+      if (operation.role === 'operator')
+        checkAdmission(await call(await workspace.signInOperator()), true, 'operator')
       for (const [kind, outsider] of Object.entries({ nobody, removed })) {
         const answer = await call(outsider)
         checkAdmission(answer, isForRole(operation, undefined), kind)
-        if (answer.status === 403) assert.match(errorOf(answer), /^You are in no workspace/)
+        if (answer.status === 403)
+          assert.match(errorOf(answer), /^(?:You are in no workspace|Only an operator)/)
       }
     })
   }

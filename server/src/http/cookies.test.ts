@@ -65,8 +65,8 @@ describe('a request with a cookie', () => {
 
   it('is about the workspace of its header, else of its cookie, else the oldest of the person', async () => {
     const [one, two, foreign] = [await newWorkspace(), await newWorkspace(), await newWorkspace()]
-    const person = await one.signIn('viewer')
-    const { workspace: own } = await one.ok(operations.workspaces.create, { name: 'Own' }, person)
+    const [person, own] = [await one.signIn('viewer'), await newWorkspace()]
+    await own.join(person, 'owner')
     const chosen = async (headers: Record<string, string>) => {
       const { workspace, role } = await one.ok(
         operations.session.get,

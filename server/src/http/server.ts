@@ -142,7 +142,8 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
         checkRate(caller.id, nowMs)
         if (caller.session === undefined) refuseWithoutScope(caller.scopes, operation)
         else {
-          const problem = refusalOf(isInWorkspace(caller) ? caller.role : undefined, operation)
+          const role = isInWorkspace(caller) ? caller.role : undefined
+          const problem = refusalOf({ role, memberships: caller.session.memberships }, operation)
           if (problem !== undefined) throw new ServiceError('forbidden', { problem })
         }
       }

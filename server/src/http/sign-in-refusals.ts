@@ -5,8 +5,6 @@ import { invalid, ServiceError } from '@plumbline/contract'
 const words: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
   INVALID_PASSWORD: 'The password is wrong.',
-  PASSWORD_TOO_SHORT: 'The password must have at least 10 characters.',
-  PASSWORD_TOO_LONG: 'The password must have at most 128 characters.',
   PROVIDER_NOT_FOUND: 'This service has no identity provider.',
   UNAUTHORIZED: 'You are signed out; sign in again.',
 }
@@ -26,10 +24,7 @@ export async function refusalIn(response: Response): Promise<ServiceError> {
         : new ServiceError('route_not_found', { path: new URL(response.url || 'http://x/auth').pathname })
     default:
       if (response.status < 500)
-        return invalid(
-          code.startsWith('PASSWORD') || code === 'INVALID_PASSWORD' ? 'password' : 'body',
-          plain,
-        )
+        return invalid(code === 'INVALID_PASSWORD' ? 'currentPassword' : 'body', plain)
       throw new Error(`The sign-in failed with ${response.status}: ${plain}`)
   }
 }

@@ -97,6 +97,7 @@ const inputs: Record<string, object> = {
   'features.create': { slug: 'a', name: 'A' },
   'workspaces.create': { name: 'a' },
   'workspaces.update': { name: 'a' },
+  'workspaces.delete': { name: 'a' },
   'members.update': { id: 'a', role: 'viewer' },
   'invitations.create': { email: 'a@example.com', role: 'viewer' },
   'invitations.accept': { token: 'a' },

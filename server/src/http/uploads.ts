@@ -35,7 +35,9 @@ export function takeUploads(
       if (upload === undefined || !signer.isGenuine(upload, signature))
         throw refused('was not made by this service')
       if (upload.expires * 1000 < now().getTime()) throw refused('has expired; ask for another')
-      const { files, fileStore } = workspaceOf(workspaceId)
+      const { files, fileStore, workspaceName } = workspaceOf(workspaceId)
+      // Nothing would ever delete the bytes.
+      if ((await workspaceName.find()) === undefined) throw refused('is of a workspace that was deleted')
       if ((await files.find(upload.fileKey))?.uploadedAt !== undefined) throw used()
       if (Number(request.headers['content-length'] ?? 0) > bytesMax)
         throw new ServiceError('file_too_large', { bytesMax })

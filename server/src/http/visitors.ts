@@ -1,5 +1,6 @@
 /** Who sends a request: the holder of an API key, or else a person who is signed in. */
 import { type Role, ServiceError } from '@plumbline/contract'
+import type { PersonSession } from '@plumbline/storage/control'
 import type { FastifyRequest } from 'fastify'
 import { chooseWorkspace, workspaceChoice } from '../people/choose-workspace.ts'
 import { scopesOf } from '../people/permissions.ts'
@@ -8,6 +9,21 @@ import type { Sessions } from '../people/sessions.ts'
 import type { Visitor } from '../verb.ts'
 import type { Authenticator } from './authenticate.ts'
 import { refuseForeignPages } from './foreign-pages.ts'
+
+/** The session of a cookie; throws `unauthorized` where there is none. */
+export type SessionOf = (request: FastifyRequest, nowMs: number) => Promise<PersonSession>
+
+export function makeSessionOf({ sessions, ...parts }: Omit<VisitorParts, 'authenticator'>): SessionOf {
+  const readToken = makeReadToken(parts)
+  return async ({ headers }, nowMs) => {
+    const token = readToken(readCookies(headers.cookie ?? ''))
+    const session = token === undefined ? undefined : await sessions.find(token, nowMs)
+    if (session === undefined) throw signedOut()
+    return session
+  }
+}
+
+const signedOut = () => new ServiceError('unauthorized', { problem: 'You are signed out; sign in again.' })
 
 export type VisitorOf = (request: FastifyRequest, nowMs: number) => Visitor | Promise<Visitor>
 
@@ -35,8 +51,7 @@ export function makeVisitorOf({ authenticator, sessions, ...parts }: VisitorPart
 
   const signedIn = async (token: string, request: FastifyRequest, nowMs: number, cookie?: string) => {
     const session = await sessions.find(token, nowMs)
-    if (session === undefined)
-      throw new ServiceError('unauthorized', { problem: 'You are signed out; sign in again.' })
+    if (session === undefined) throw signedOut()
     refuseForeignPages(request, publicUrl)
     const header = request.headers[workspaceChoice]
     const membership = chooseWorkspace(session.memberships, {

@@ -14,12 +14,12 @@ const invite = async (workspace: TestWorkspace, email: string) => {
   const { invitation, url } = await workspace.ok(create, { email, role: 'editor' })
   return { ...invitation, token: tokenOf(url) }
 }
-const join = (token: string) =>
+const join = (token: string, password = 'correct horse') =>
   send({
     method: 'POST',
     url: '/auth/join',
     headers: { 'sec-fetch-site': 'same-origin' },
-    payload: { token, name: 'Ada', password: 'correct horse' },
+    payload: { token, name: 'Ada', password },
   })
 
 describe('invitations.create', () => {
@@ -34,6 +34,8 @@ describe('invitations.create', () => {
     assert.deepEqual(JSON.parse(seen.text), {
       invitation: { email, role: 'editor', workspace: 'Test', isKnown: false },
     })
+    for (const password of ['too short', 'aaaaaaaaaa', 'password123'])
+      assert.equal((await join(token, password)).status, 400)
     const joined = await join(token)
     assert.equal(joined.status, 200, joined.text)
     const cookie = String(joined.headers['set-cookie']).split(';')[0]!

@@ -23,6 +23,8 @@ interface DrainParts {
   readonly ledger: Ledger
   readonly refused: RefusedRecords
   readonly overrides: () => Promise<Overrides>
+  /** Read anew for each segment: records of a workspace that was deleted are dropped. */
+  readonly workspacesInUse: () => Promise<readonly string[]>
   readonly onScored: (scored: SegmentRows['scored']) => void
   /** Told of spans that are in the trace store now, before their segment is forgotten. */
   readonly onSpans: (arrivals: SegmentRows['arrivals']) => Promise<void>
@@ -170,7 +172,8 @@ export function makeDrain(parts: DrainParts): Drain {
 /** One segment: rows, store, ledger, and only then is it forgotten. */
 async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> {
   const { spool, store, ledger, logger } = parts
-  const rows = await rowsOf(segment, parts)
+  const inUse = new Set(await parts.workspacesInUse())
+  const rows = await rowsOf(segment, parts, [...inUse])
   const batch = {
     traces: asBuffer(rows.traces),
     logs: asBuffer(rows.logs),
@@ -182,7 +185,9 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
   if (givenAgain.length > 0) await store.keepLastScores(givenAgain)
   const putAside = [
     ...refused.map((line) => refusedLine(line, batch[line.table])),
-    ...(rows.unreadable.length === 0 ? [] : unreadableRecords(segment, rows)),
+    ...(rows.unreadable.length === 0 ? [] : unreadableRecords(segment, rows)).filter(
+      ({ origin }) => origin === undefined || inUse.has(origin.workspaceId),
+    ),
   ]
   if (rows.damagedRecords > 0) {
     logger.error(
@@ -209,11 +214,15 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
 }
 
 /** Asks the worker; a record that kills it is skipped at the next try. */
-async function rowsOf(segment: Segment, { worker, overrides }: DrainParts): Promise<SegmentRows> {
+async function rowsOf(
+  segment: Segment,
+  { worker, overrides }: DrainParts,
+  workspaceIds: readonly string[],
+): Promise<SegmentRows> {
   const skip: number[] = []
   for (;;) {
     try {
-      return await worker.rowsOfSegment(segment, await overrides(), skip)
+      return await worker.rowsOfSegment(segment, await overrides(), { skip, workspaceIds })
     } catch (error) {
       if (!(error instanceof WorkerDied) || error.position === undefined || skip.includes(error.position))
         throw error

@@ -39,11 +39,11 @@ export class RecordingWorker {
   async rowsOfSegment(
     segment: { readonly path: string; readonly bytes: number },
     overrides: Overrides,
-    skip: readonly number[],
+    { skip, workspaceIds }: { readonly skip: readonly number[]; readonly workspaceIds: readonly string[] },
   ): Promise<SegmentRows> {
     const { path, bytes } = segment
     // Safe: the worker answers each type of task with its type of result.
-    return (await this.#ask({ type: 'segment', path, bytes, overrides, skip })) as SegmentRows
+    return (await this.#ask({ type: 'segment', path, bytes, overrides, skip, workspaceIds })) as SegmentRows
   }
 
   /** The rows of one record that is still in the spool. */

@@ -16,6 +16,8 @@ export type Task =
       readonly bytes: number
       readonly overrides: Overrides
       readonly skip: readonly number[]
+      /** Records of other workspaces are left out: those were deleted since. */
+      readonly workspaceIds: readonly string[]
     }
   | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
   | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)

@@ -83,9 +83,11 @@ async function rowsOfSegment({
   bytes,
   overrides,
   skip,
+  workspaceIds,
 }: Extract<Task, { type: 'segment' }>): Promise<SegmentRows> {
   const { records, damagedRecords } = readSegment({ path, bytes })
   const skipped = new Set(skip)
+  const inUse = new Set(workspaceIds)
   const traces = new LineBuffer(bytes >> 1)
   const logs = new LineBuffer(bytes * 2)
   const scores = new LineBuffer(scoreBytes)
@@ -103,6 +105,7 @@ async function rowsOfSegment({
     Atomics.store(progress, 0, position)
     try {
       const { accepted, body } = decodeRecord(payload)
+      if (!inUse.has(accepted.workspaceId)) continue
       if (accepted.type === 'score') {
         const row = makeScoreRow(accepted, body)
         scores.append(encodeScoreRow(row))

@@ -146,6 +146,21 @@ describe('an identity provider', () => {
     assert.deepEqual([session.person?.id, session.role], [id, 'admin'])
   })
 
+  it('signs nobody in to a locked account (M1)', async () => {
+    const workspace = await newWorkspace()
+    const { id, email } = await workspace.signIn('viewer')
+    const { lock, unlock } = operations.accounts
+    const operator = await workspace.signInOperator()
+    const sub = randomUUID()
+    assert.notEqual((await signInAs({ sub, email })).cookie, '')
+    await workspace.ok(lock, { id }, operator)
+    const { cookie, location } = await signInAs({ sub, email })
+    assert.equal(cookie, '')
+    assert.match(location ?? '', /^\/app\/sign-in\?error=ACCOUNT_LOCKED&/)
+    await workspace.ok(unlock, { id }, operator)
+    assert.notEqual((await signInAs({ sub, email })).cookie, '')
+  })
+
   it('cannot be made to lead elsewhere, and an answer works for the browser that asked only', async () => {
     const headers = { 'sec-fetch-site': 'same-origin' }
     for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example']) {

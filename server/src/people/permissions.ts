@@ -1,5 +1,6 @@
 /** What people may do. */
 import { type NeededRole, type Operation, type Role, roles, type Scope } from '@plumbline/contract'
+import { defaultWorkspaceId, type Membership } from '@plumbline/storage/control'
 
 /** Whether a role is as much as another, or more. */
 export const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
@@ -14,13 +15,21 @@ const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
   owner: ['ingest', 'read', 'manage', 'operate'],
 }
 
+/** Whether somebody looks after the installation: its operators own the first workspace. */
+export const isOperator = (memberships: readonly Membership[]): boolean =>
+  memberships.some(({ workspaceId, role }) => workspaceId === defaultWorkspaceId && role === 'owner')
+
 /** Why a person may not do something, if so; `role` is undefined in no workspace. */
 export function refusalOf(
-  role: Role | undefined,
+  { role, memberships }: { readonly role: Role | undefined; readonly memberships: readonly Membership[] },
   { role: needed }: { readonly role: Operation['role'] & NeededRole },
 ): string | undefined {
   if (needed === 'anyone') return undefined
-  if (role === undefined) return 'You are in no workspace: accept an invitation, or create a workspace.'
+  if (needed === 'operator')
+    return isOperator(memberships)
+      ? undefined
+      : 'Only an operator of this service may do this: an owner of its first workspace.'
+  if (role === undefined) return 'You are in no workspace: ask somebody to invite you.'
   // An operation that forgot to state its role is for nobody.
   if (roles.includes(needed) && isAtLeast(role, needed)) return undefined
   return `Your role in this workspace is "${role}", and this needs "${needed}".`

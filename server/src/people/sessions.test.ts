@@ -10,9 +10,13 @@ import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { startTestApp, type TestPerson } from '../testing.ts'
 
+/** Nodes that share a control plane share it. */
+const secretKey = 'the secret of both nodes, long enough'
 const database = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
 const url = 'url' in database.location ? database.location.url : ''
-const { newWorkspace, send, close } = await startTestApp({ settings: { DATABASE_URL: url } })
+const { newWorkspace, send, close } = await startTestApp({
+  settings: { DATABASE_URL: url, PLUMBLINE_SECRET_KEY: secretKey },
+})
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const node = startOtherNode()
 after(async () => {
@@ -27,7 +31,14 @@ function startOtherNode() {
   const main = new URL('../main.ts', import.meta.url).pathname
   const ports = { PORT: '0', OTLP_GRPC_PORT: '0' }
   const child = spawn(process.execPath, [main], {
-    env: { ...hostEnvironment, ...ports, DATABASE_URL: url, PLUMBLINE_DATA_DIR: folder, HOST: '127.0.0.1' },
+    env: {
+      ...hostEnvironment,
+      ...ports,
+      DATABASE_URL: url,
+      PLUMBLINE_SECRET_KEY: secretKey,
+      PLUMBLINE_DATA_DIR: folder,
+      HOST: '127.0.0.1',
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let said = ''
@@ -58,6 +69,14 @@ describe('on another node, which has the session in memory', () => {
     assert.equal(await node.statusOf('/features', person), 200)
     const { headers } = person
     assert.equal((await send({ method: 'POST', url: '/auth/sign-out', headers, payload: {} })).status, 200)
+    await eventually(async () => assert.equal(await node.statusOf('/features', person), 401))
+  })
+
+  it('a locked account takes effect within five seconds (M1)', async () => {
+    const workspace = await newWorkspace()
+    const [operator, person] = [await workspace.signInOperator(), await workspace.signIn('viewer')]
+    assert.equal(await node.statusOf('/features', person), 200)
+    await workspace.ok(operations.accounts.lock, { id: person.id }, operator)
     await eventually(async () => assert.equal(await node.statusOf('/features', person), 401))
   })
 

@@ -5,6 +5,16 @@ import { hashToken } from './one-time-link.ts'
 
 /** Signing out or losing a role here takes effect on other nodes when this has passed. */
 const keptMs = 2000
+/** The last use is noted this often. */
+const touchEveryMs = 3_600_000
+
+interface SessionsParts {
+  findSession(tokenHash: string): Promise<PersonSession | undefined>
+  /** Notes that a session was used. */
+  touchSession(id: string, now: Date): Promise<void>
+  /** A session that was not used for so long has ended. */
+  readonly idleMs: number
+}
 
 export interface Sessions {
   /** The session with a token, unless it has expired or ended. */
@@ -13,9 +23,7 @@ export interface Sessions {
   forget(): void
 }
 
-export function makeSessions(
-  findSession: (tokenHash: string) => Promise<PersonSession | undefined>,
-): Sessions {
+export function makeSessions({ findSession, touchSession, idleMs }: SessionsParts): Sessions {
   const kept = new LRUCache<string, PersonSession>({ max: 10_000, ttl: keptMs })
   // Counts the calls of `forget`: an answer of the store that began before one is not kept.
   let epoch = 0
@@ -26,8 +34,15 @@ export function makeSessions(
       const known = kept.get(token)
       const session = known ?? (await findSession(hashToken(token)))
       if (session === undefined || session.expiresAt.getTime() <= nowMs) return undefined
-      if (known === undefined && askedIn === epoch) kept.set(token, session)
-      return session
+      const idleForMs = nowMs - session.usedAt.getTime()
+      if (idleForMs >= idleMs) return undefined
+      const isToTouch = idleForMs >= touchEveryMs
+      if (known !== undefined && !isToTouch) return session
+      const usedAt = isToTouch ? new Date(nowMs) : session.usedAt
+      if (isToTouch) await touchSession(session.id, usedAt)
+      const used = { ...session, usedAt }
+      if (askedIn === epoch) kept.set(token, used)
+      return used
     },
     forget() {
       epoch += 1

@@ -2,6 +2,7 @@
 import { ServiceError } from '@plumbline/contract'
 import { newId, type PeopleStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
+import { passwordLengthMax, passwordLengthMin } from './password-strength.ts'
 
 export interface IdentityProvider {
   readonly issuer: string
@@ -24,18 +25,19 @@ export interface SignIn {
   handle(request: Request): Promise<Response>
   /** Whether the identity provider has said how to sign in with it. */
   readonly hasProvider: boolean
-  /** What is stored of a password; refuses one that is too short or too long. */
+  /** What is stored of a password. */
   hash(password: string): Promise<string>
 }
 
 /** The name of the identity provider in addresses. */
 export const providerId = 'oidc'
-export const passwordLengthMin = 10
-export const passwordLengthMax = 128
 
 const dayS = 24 * 3600
-/** How long somebody stays signed in. */
+/** How long somebody stays signed in, however often the session is used. */
 const sessionS = 30 * dayS
+
+/** What a person is told who has the right password of an account that is locked. */
+export const lockedSentence = 'This account is locked; ask the operator of this service.'
 
 /** The way to sign in, made when it is first needed; `byProvider` where the identity provider must have answered. */
 export type SignInOf = (byProvider?: boolean) => Promise<SignIn>
@@ -58,8 +60,9 @@ export function makeSignIn(parts: SignInParts): SignInOf {
 
 async function load(parts: SignInParts): Promise<SignIn> {
   const { people, secret, isSecure, provider, onNewPerson, logger } = parts
-  const [{ betterAuth }, { genericOAuth }, { signInAdapter }] = await Promise.all([
+  const [{ betterAuth }, { APIError }, { genericOAuth }, { signInAdapter }] = await Promise.all([
     import('better-auth/minimal'),
+    import('better-auth/api'),
     import('better-auth/plugins'),
     import('./sign-in-adapter.ts'),
   ])
@@ -81,7 +84,18 @@ async function load(parts: SignInParts): Promise<SignIn> {
     account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false },
     // The routes have limits of their own, by address and by person.
     rateLimit: { enabled: false },
-    databaseHooks: { user: { create: { after: async ({ id }) => onNewPerson(id) } } },
+    databaseHooks: {
+      user: { create: { after: async ({ id }) => onNewPerson(id) } },
+      // Asked once the password or the identity provider has said who it is: nobody else learns of the lock.
+      session: {
+        create: {
+          before: async ({ userId }) => {
+            if (await people.accounts.isLocked(userId))
+              throw new APIError('FORBIDDEN', { code: 'ACCOUNT_LOCKED', message: lockedSentence })
+          },
+        },
+      },
+    },
     advanced: {
       cookiePrefix: 'plumbline',
       useSecureCookies: isSecure,
@@ -114,14 +128,7 @@ async function load(parts: SignInParts): Promise<SignIn> {
   return {
     handle: (request) => auth.handler(request),
     hasProvider: context.socialProviders.some(({ id }) => id === providerId),
-    hash(password) {
-      if (password.length < passwordLengthMin || password.length > passwordLengthMax)
-        throw new ServiceError('invalid_request', {
-          path: 'password',
-          problem: `must have ${passwordLengthMin} to ${passwordLengthMax} characters`,
-        })
-      return context.password.hash(password)
-    },
+    hash: (password) => context.password.hash(password),
   }
 }
 

@@ -1,7 +1,9 @@
 /** How people come in, put together from the settings. */
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
+import { mailServerOf } from '../channels/email.ts'
 import type { Config } from '../config.ts'
+import { type ForgottenPassword, makeForgottenPassword } from './forgotten-password.ts'
 import { makeSessions, type Sessions } from './sessions.ts'
 import { type IdentityProvider, makeSignIn, type SignInOf } from './sign-in.ts'
 
@@ -19,12 +21,21 @@ export interface SigningIn {
   readonly signIn: SignInOf
   /** What the identity provider is called on the page; undefined where there is none. */
   readonly providerName: string | undefined
+  /** Undefined where no mail can be sent, or nobody has said which address its links should have. */
+  readonly forgottenPassword: ForgottenPassword | undefined
 }
 
+export const dayMs = 86_400_000
+
 export function makeSigningIn({ control, config, secret, logger, now }: SigningInParts): SigningIn {
-  const { OIDC_ROLE: role } = config
+  const { OIDC_ROLE: role, PLUMBLINE_PUBLIC_URL: publicUrl } = config
+  const mail = mailServerOf(config)
   return {
-    sessions: makeSessions((token) => control.people.findSession(token)),
+    sessions: makeSessions({
+      findSession: (tokenHash) => control.people.findSession(tokenHash),
+      touchSession: (id, at) => control.people.touchSession(id, at),
+      idleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
+    }),
     signIn: makeSignIn({
       people: control.people,
       secret,
@@ -37,6 +48,10 @@ export function makeSigningIn({ control, config, secret, logger, now }: SigningI
       logger,
     }),
     providerName: config.OIDC_ISSUER === undefined ? undefined : config.OIDC_NAME,
+    forgottenPassword:
+      mail === undefined || publicUrl === undefined
+        ? undefined
+        : makeForgottenPassword({ people: control.people, mail, publicUrl, logger, now }),
   }
 }
 

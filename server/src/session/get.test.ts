@@ -18,9 +18,18 @@ describe('session.get', () => {
       role: 'editor',
       scopes: ['ingest', 'read', 'manage'],
       workspaces: [here],
+      mayCreateWorkspaces: false,
+      isOperator: false,
     })
     const { role, scopes } = await workspace.ok(get, {}, await workspace.signIn('viewer'))
     assert.deepEqual([role, scopes], ['viewer', ['read']])
+  })
+
+  it('200: tells an operator so', async () => {
+    const workspace = await newWorkspace()
+    const { isOperator } = await workspace.ok(get, {}, await workspace.signInOperator())
+    assert.equal(isOperator, true)
+    assert.equal((await workspace.ok(get, {}, await workspace.signIn('owner'))).isOperator, false)
   })
 
   it('200: tells a person in no workspace so', async () => {
@@ -40,6 +49,8 @@ describe('session.get', () => {
       workspace: here,
       scopes: ['read'],
       workspaces: [here],
+      mayCreateWorkspaces: false,
+      isOperator: false,
     })
   })
 })

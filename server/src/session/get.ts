@@ -1,10 +1,12 @@
 import type { operations, Role, Session, Workspace } from '@plumbline/contract'
 import type { Membership } from '@plumbline/storage/control'
+import { isOperator } from '../people/permissions.ts'
 import type { Verb } from '../verb.ts'
+import { creationRefusal, type WorkspaceCreation } from '../workspaces/may-create.ts'
 import type { WorkspaceOf } from './routes.ts'
 
 export const get =
-  (workspaceOf: WorkspaceOf): Verb<typeof operations.session.get> =>
+  (workspaceOf: WorkspaceOf, creation: WorkspaceCreation): Verb<typeof operations.session.get> =>
   async (_input, { caller }): Promise<Session> => {
     const { id, session, workspaceId, scopes } = caller
     if (session !== undefined) {
@@ -16,11 +18,21 @@ export const get =
         ...(workspace === undefined ? {} : { workspace, role: workspace.role }),
         scopes: [...scopes],
         workspaces,
+        mayCreateWorkspaces: creationRefusal(creation, session.memberships) === undefined,
+        isOperator: isOperator(session.memberships),
       }
     }
     const workspace = await workspaceOfKey(workspaceOf, workspaceId)
     const name = (await workspaceOf(workspace.id).members.names([id])).get(id) ?? ''
-    return { type: 'key', apiKey: { id, name }, workspace, scopes: [...scopes], workspaces: [workspace] }
+    return {
+      type: 'key',
+      apiKey: { id, name },
+      workspace,
+      scopes: [...scopes],
+      workspaces: [workspace],
+      mayCreateWorkspaces: false,
+      isOperator: false,
+    }
   }
 
 /** A workspace as one of its people sees it. */

@@ -4,39 +4,68 @@ import { operations } from '@plumbline/contract'
 import { startTestApp } from '../testing.ts'
 
 const { list, create, get, update } = operations.workspaces
+const session = operations.session.get
 const { newWorkspace } = await startTestApp()
 
 describe('workspaces.create', () => {
   it('201: makes a workspace whose owner can use it at once', async () => {
     const workspace = await newWorkspace()
-    for (const person of [await workspace.signIn('viewer'), await workspace.signIn()]) {
-      const { workspace: made } = await workspace.ok(create, { name: 'Own' }, person)
-      const headers = { ...person.headers, 'plumbline-workspace': made.id }
-      const answer = await workspace.ok(get, {}, { ...person, headers })
-      assert.deepEqual(answer.workspace, { id: made.id, name: 'Own', role: 'owner' })
-      assert.deepEqual(
-        (await workspace.ok(operations.features.list, {}, { ...person, headers })).features,
-        [],
-      )
-    }
+    const person = await workspace.signIn('owner')
+    const { workspace: made } = await workspace.ok(create, { name: 'Own' }, person)
+    const headers = { ...person.headers, 'plumbline-workspace': made.id }
+    const answer = await workspace.ok(get, {}, { ...person, headers })
+    assert.deepEqual(answer.workspace, { id: made.id, name: 'Own', role: 'owner' })
+    assert.deepEqual((await workspace.ok(operations.features.list, {}, { ...person, headers })).features, [])
   })
 
   it('400: refuses a name that is empty or too long', async () => {
     const workspace = await newWorkspace()
-    const person = await workspace.signIn('viewer')
+    const person = await workspace.signIn('owner')
     for (const name of ['', 'x'.repeat(129)])
       assert.match(await workspace.refused(create, { name }, 400, person), /^name: /)
+  })
+
+  it('403: is for people who own a workspace, and the session says so (M1)', async () => {
+    const workspace = await newWorkspace()
+    for (const role of ['viewer', 'editor', 'admin'] as const) {
+      const person = await workspace.signIn(role)
+      assert.equal((await workspace.ok(session, {}, person)).mayCreateWorkspaces, false)
+      const error = await workspace.refused(create, { name: 'Own' }, 403, person)
+      assert.equal(error, 'Only people who own a workspace may create another; ask an owner.')
+    }
+    const owner = await workspace.signIn('owner')
+    assert.equal((await workspace.ok(session, {}, owner)).mayCreateWorkspaces, true)
+  })
+
+  it('403: is not for somebody who was removed from every workspace (M1)', async () => {
+    const workspace = await newWorkspace()
+    const [owner, removed] = [await workspace.signIn('owner'), await workspace.signIn('owner')]
+    await workspace.ok(operations.members.delete, { id: removed.id }, owner)
+    const error = await workspace.refused(create, { name: 'Own' }, 403, removed)
+    assert.equal(error, 'You are in no workspace: ask somebody to invite you.')
+  })
+
+  it('403: nobody owns more than twenty, even asked at once (M1)', async () => {
+    const workspace = await newWorkspace()
+    const person = await workspace.signIn('owner')
+    const answers = await Promise.all(
+      Array.from({ length: 22 }, (_each, at) => workspace.call(create, { name: `Own ${at}` }, person)),
+    )
+    assert.equal(answers.filter(({ status }) => status === 201).length, 19)
+    const error = await workspace.refused(create, { name: 'Own' }, 403, person)
+    assert.match(error, /^You own 20 workspaces/)
+    assert.equal((await workspace.ok(session, {}, person)).mayCreateWorkspaces, false)
   })
 })
 
 describe('workspaces.list', () => {
   it('200: has those of the person, the first joined first, or the one of the key', async () => {
     const workspace = await newWorkspace()
-    const person = await workspace.signIn('viewer')
+    const person = await workspace.signIn('owner')
     const { workspace: own } = await workspace.ok(create, { name: 'Own' }, person)
     const here = { id: workspace.id, name: 'Test' }
     const { workspaces } = await workspace.ok(list, {}, person)
-    assert.deepEqual(workspaces, [{ ...here, role: 'viewer' }, own])
+    assert.deepEqual(workspaces, [{ ...here, role: 'owner' }, own])
     assert.deepEqual((await workspace.ok(list)).workspaces, [here])
   })
 })

@@ -28,6 +28,7 @@ export function WorkspaceMenu({ isIcons }: { readonly isIcons: boolean }) {
   const { session, workspaceName } = useSession()
   const [isMaking, setMaking] = useState(false)
   const goTo = useGoToWorkspace()
+  const mayCreate = session?.mayCreateWorkspaces === true
   const others = session?.workspaces ?? []
   useCommands([
     ...others
@@ -38,7 +39,9 @@ export function WorkspaceMenu({ isIcons }: { readonly isIcons: boolean }) {
         words: id,
         run: () => goTo(id),
       })),
-    { group: 'Workspaces', label: 'New workspace', words: 'create tenant', run: () => setMaking(true) },
+    ...(mayCreate
+      ? [{ group: 'Workspaces', label: 'New workspace', words: 'create tenant', run: () => setMaking(true) }]
+      : []),
   ])
   return (
     <>
@@ -75,12 +78,16 @@ export function WorkspaceMenu({ isIcons }: { readonly isIcons: boolean }) {
             ),
             onSelect: () => id !== session?.workspace?.id && goTo(id),
           })),
-          {
-            label: 'New workspace…',
-            icon: <Plus aria-hidden size={14} />,
-            startsGroup: true,
-            onSelect: () => setMaking(true),
-          },
+          ...(mayCreate
+            ? [
+                {
+                  label: 'New workspace…',
+                  icon: <Plus aria-hidden size={14} />,
+                  startsGroup: true,
+                  onSelect: () => setMaking(true),
+                },
+              ]
+            : []),
         ]}
       />
       <Suspense>

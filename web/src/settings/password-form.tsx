@@ -1,25 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { post } from '../sign-in/auth.ts'
 import { Button } from '../ui/button.tsx'
-import { LabelledCheckbox } from '../ui/checkbox.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { sessionsKey } from './session-list.tsx'
 
-/** Changes the password, and ends the other sessions if wanted. */
+/** Changes the password, which ends the other sessions. */
 export function PasswordForm() {
   const form = useRef<HTMLFormElement>(null)
-  const [endsOthers, setEndsOthers] = useState(true)
   const toasts = useToasts()
   const queries = useQueryClient()
   const change = useMutation({
-    mutationFn: (values: object) =>
-      post('/auth/change-password', { ...values, revokeOtherSessions: endsOthers }),
+    mutationFn: (values: object) => post('/auth/change-password', values),
     onSuccess: async () => {
       form.current?.reset()
-      toasts.done('Your password is changed')
+      toasts.done('Your password is changed, and your other sessions have ended')
       await queries.invalidateQueries({ queryKey: sessionsKey })
     },
   })
@@ -42,7 +39,9 @@ export function PasswordForm() {
           maxLength={128}
         />
       </Field>
-      <LabelledCheckbox label="End my other sessions" isChecked={endsOthers} onChange={setEndsOthers} />
+      <p className="text-sm text-ink-2">
+        Your other sessions end: wherever else you are signed in, sign in again.
+      </p>
       {change.isError && (
         <p role="alert" className="text-sm text-bad">
           {sentenceOf(change.error).description}

@@ -25,7 +25,7 @@ export function ProfileTab() {
       <Section title="Appearance" hint="On this device.">
         <AppearanceForm />
       </Section>
-      <Section title="Password" hint="Ten characters or more.">
+      <Section title="Password" hint="Ten characters or more, and not easy to guess: a few words do.">
         <PasswordForm />
       </Section>
       <Section

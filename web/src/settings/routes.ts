@@ -51,6 +51,13 @@ export const connectionsRoute = createRoute({
   component: lazyRouteComponent(() => import('./connections-tab.tsx'), 'ConnectionsTab'),
 })
 
+export const accountsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/accounts',
+  validateSearch: searchParams({ q: text }),
+  component: lazyRouteComponent(() => import('./accounts-tab.tsx'), 'AccountsTab'),
+})
+
 export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
@@ -65,6 +72,7 @@ export const settingsRoutes = [
     keysRoute,
     connectionsRoute,
     pricesRoute,
+    accountsRoute,
     profileRoute,
   ]),
 ] as const

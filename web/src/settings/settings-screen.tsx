@@ -1,5 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { Screen } from '../app/screen.tsx'
+import { useSession } from '../app/session.tsx'
 
 /** One line for each tab; its route is in `routes.ts`. */
 const tabs = [
@@ -8,14 +9,17 @@ const tabs = [
   { to: '/settings/keys', label: 'API keys' },
   { to: '/settings/connections', label: 'LLM connections' },
   { to: '/settings/prices', label: 'Prices' },
+  { to: '/settings/accounts', label: 'Accounts', isForOperators: true },
   { to: '/settings/you', label: 'You' },
 ] as const
 
 export function SettingsScreen() {
+  const { session } = useSession()
+  const shown = tabs.filter((tab) => !('isForOperators' in tab) || session?.isOperator === true)
   return (
     <Screen title="Settings">
       <nav aria-label="Settings" className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4">
-        {tabs.map(({ to, label }) => (
+        {shown.map(({ to, label }) => (
           <Link
             key={to}
             to={to}

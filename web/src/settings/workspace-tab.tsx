@@ -9,6 +9,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
+import { DeleteWorkspace } from './delete-workspace.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import { Section } from './section.tsx'
 
@@ -74,6 +75,9 @@ export function WorkspaceTab() {
           </div>
         )}
       </Section>
+      {role === 'owner' && workspace.data !== undefined && (
+        <DeleteWorkspace id={workspace.data.workspace.id} name={workspace.data.workspace.name} />
+      )}
     </>
   )
 }

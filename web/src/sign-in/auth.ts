@@ -7,6 +7,8 @@ export interface SignInOptions {
   readonly needsSetUp: boolean
   /** A sign-in of the organization. */
   readonly oidc: { readonly name: string } | null
+  /** Whether a link to a new password is mailed to whoever forgot theirs. */
+  readonly resetsByMail: boolean
 }
 
 export interface Invited {

@@ -7,6 +7,7 @@ export function ResetScreen() {
   const { token = '' } = resetRoute.useSearch()
   return (
     <Entry title="Choose a new password">
+      <p className="mt-2 text-sm text-ink-2">You are signed out everywhere else with it.</p>
       <EntryForm
         action="Keep it"
         send={(values) => post('/auth/reset-password', { token, ...values })}

@@ -34,4 +34,10 @@ export const resetRoute = createRoute({
   component: lazyRouteComponent(() => import('./reset-screen.tsx'), 'ResetScreen'),
 })
 
-export const signInRoutes = [signInRoute, setUpRoute, joinRoute, resetRoute] as const
+export const forgotRoute = createRoute({
+  getParentRoute,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('./forgot-screen.tsx'), 'ForgotScreen'),
+})
+
+export const signInRoutes = [signInRoute, setUpRoute, joinRoute, resetRoute, forgotRoute] as const

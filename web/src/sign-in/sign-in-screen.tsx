@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { get, post, type SignInOptions } from './auth.ts'
@@ -28,8 +29,23 @@ export function SignInScreen() {
           { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password' },
         ]}
       />
+      {options !== undefined && <Forgotten resetsByMail={options.resetsByMail} />}
       {options?.oidc && <OrganizationSignIn name={options.oidc.name} from={from} />}
     </Entry>
+  )
+}
+
+function Forgotten({ resetsByMail }: Pick<SignInOptions, 'resetsByMail'>) {
+  return (
+    <p className="mt-4 text-sm text-ink-2">
+      {resetsByMail ? (
+        <Link to="/forgot" className="text-accent-ink hover:underline">
+          Forgot password?
+        </Link>
+      ) : (
+        'Forgot your password? Ask an admin of your workspace for a link to a new one.'
+      )}
+    </p>
   )
 }
 

@@ -1,0 +1,46 @@
+/** Which passwords are refused. The lists of common passwords and words are loaded when the first password is set. */
+import { invalid } from '@plumbline/contract'
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+
+export const passwordLengthMin = 10
+export const passwordLengthMax = 128
+
+/** So many guesses at least, as a power of ten, between 0 and 4: 3 is 100 million. */
+const scoreMin = 3
+/** How much of a password is judged: the work grows faster than the text. */
+const judgedLength = 32
+
+let estimator: Promise<ZxcvbnFactory> | undefined
+
+/** Refuses a password that is too short, too long or easy to guess; `personal` is what others know of the person. */
+export async function refuseWeakPassword(
+  password: string,
+  {
+    field = 'password',
+    personal = [],
+  }: { readonly field?: string; readonly personal?: readonly string[] } = {},
+): Promise<void> {
+  if (password.length < passwordLengthMin || password.length > passwordLengthMax)
+    throw invalid(field, `must have ${passwordLengthMin} to ${passwordLengthMax} characters`)
+  estimator ??= loadEstimator()
+  const known = ['plumbline', ...personal.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])]
+    .filter((word) => word.length > 2)
+    .map((word) => word.slice(0, judgedLength))
+  const { score, feedback } = (await estimator).check(password.slice(0, judgedLength), known)
+  if (score >= scoreMin) return
+  const reasons = [feedback.warning, ...feedback.suggestions].filter(Boolean).join(' ')
+  throw invalid(field, `is too easy to guess. ${reasons === '' ? 'Add a word or two.' : reasons}`)
+}
+
+async function loadEstimator(): Promise<ZxcvbnFactory> {
+  const [core, common, english] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ])
+  return new core.ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...english.dictionary },
+    graphs: common.adjacencyGraphs,
+    translations: english.translations,
+  })
+}

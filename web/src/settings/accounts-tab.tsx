@@ -1,0 +1,71 @@
+/** Everybody who may sign in to the installation, for its operators. */
+import type { Account } from '@plumbline/sdk'
+import { useMemo, useState } from 'react'
+import { useChange, usePages } from '../app/api.ts'
+import { useSession } from '../app/session.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { useToasts } from '../ui/toast.tsx'
+import { accountColumns } from './account-columns.tsx'
+import { AccountDialog, type AccountQuestion } from './account-dialog.tsx'
+import { accountsRoute } from './routes.ts'
+
+const rowId = ({ id }: Account): string => id
+
+export function AccountsTab() {
+  const { q } = accountsRoute.useSearch()
+  const navigate = accountsRoute.useNavigate()
+  const { session } = useSession()
+  const pages = usePages('accounts.list', q === undefined ? {} : { q }, 'accounts')
+  const [question, setQuestion] = useState<AccountQuestion>()
+  const toasts = useToasts()
+  const { mutate: unlock } = useChange('accounts.unlock', {
+    refreshes: ['accounts.list'],
+    onDone: ({ account }) => toasts.done(`${account.name} may sign in again`),
+  })
+  const ownId = session?.person?.id
+  const columns = useMemo(
+    () =>
+      accountColumns(ownId, {
+        onLock: (account) => setQuestion({ type: 'lock', account }),
+        onUnlock: ({ id }) => unlock({ id }),
+        onDelete: (account) => setQuestion({ type: 'delete', account }),
+      }),
+    [ownId, unlock],
+  )
+  if (pages.isError && pages.data === undefined)
+    return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+  const find = (typed: string): void =>
+    void navigate({ search: typed === '' ? {} : { q: typed }, replace: true })
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-4 px-4 py-3">
+        <p className="prose-width text-sm text-ink-2">
+          Everybody who may sign in to this service, in whatever workspace. You see this as an owner of the
+          first workspace.
+        </p>
+        <Field label="Find by name or e-mail">
+          <Input
+            type="search"
+            value={q ?? ''}
+            onChange={(event) => find(event.currentTarget.value)}
+            maxLength={254}
+          />
+        </Field>
+      </div>
+      <div className="flex min-h-60 flex-1 flex-col border-t border-line">
+        <DataTable
+          label="Accounts"
+          columns={columns}
+          rows={pages.data === undefined ? undefined : pages.items}
+          rowId={rowId}
+          onEnd={pages.loadMore}
+          empty={<EmptyState title="No such account">Nobody’s name or address has this in it.</EmptyState>}
+        />
+      </div>
+      <AccountDialog question={question} onClose={() => setQuestion(undefined)} />
+    </>
+  )
+}
