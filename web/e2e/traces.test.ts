@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
@@ -184,7 +184,7 @@ describe('the list of traces', () => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'JSON Lines, with logs' }).click(),
     ])
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+    const lines = (await text(await download.createReadStream())).trim().split('\n')
     assert.deepEqual(
       lines.map((line) => (JSON.parse(line) as { name: string }).name),
       [name, name],

@@ -149,9 +149,10 @@ const testedElsewhere: Readonly<Record<string, string>> = {
   'alerts.retry': 'A message that could not be delivered: alerts.test.ts.',
 }
 
-/** Operations that name something, in the path or beside it. */
+/** Operations of a workspace that name something, in the path or beside it. Those of operators are about no workspace. */
 const naming = (ids: Ids): { operation: Operation; input: Record<string, unknown> }[] =>
   allOperations.flatMap((operation) => {
+    if (operation.role === 'operator') return []
     const [resource] = operation.name.split('.')
     const inPath = pathFields(operation.path).map((field): [string, string] => {
       const id = ids[`${resource}.${field}`]
