@@ -258,6 +258,7 @@ const remove = operation({
   method: 'DELETE',
   path: '/datasets/{slug}',
   summary: 'Deletes a dataset with all its rows, for good.',
+  notes: ['Traces and scores stay as they are.'],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ slug: DatasetSlug }),

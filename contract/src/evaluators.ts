@@ -63,6 +63,9 @@ export const create = operation({
   method: 'POST',
   path: '/evaluators',
   summary: 'Creates an evaluator.',
+  notes: [
+    'A regular expression, also one in a JSON schema, has 100 ms for a text. If it takes longer, the evaluator gives no score and the evaluation says so.',
+  ],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({

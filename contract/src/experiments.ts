@@ -205,6 +205,11 @@ export const compare = operation({
   path: '/monitor/experiments/compare',
   summary:
     'Compares experiments case by case with a baseline, regressions first. A case is the traces with one `metadata.datasetRowId`, else one `metadata.dataset` and `metadata.row`, else one input.',
+  notes: [
+    'A trace states its row of a dataset as `metadata.datasetRowId` (the id of the row), or as `metadata.dataset` and `metadata.row` (slug and position), as the `experiment` of the client writes them. Traces without these are matched by equal inputs.',
+    'Only whole traces are compared: scores of single logs are not among the measures.',
+    'A score that is text is not a measure. A boolean counts as 1 or 0. A case that ran several times counts once, with its mean.',
+  ],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

@@ -76,6 +76,8 @@ export type {
   VersionUsage,
 } from './prompts.ts'
 export { latestTag, productionTag } from './prompts.ts'
+export type { Resource } from './resources.ts'
+export { resourceGroups, resources } from './resources.ts'
 export type { Rollout, RolloutMeasure } from './rollouts.ts'
 export { rolloutStatuses } from './rollouts.ts'
 export type { Score } from './scores.ts'

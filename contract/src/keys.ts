@@ -58,6 +58,7 @@ const revoke = operation({
   method: 'DELETE',
   path: '/api-keys/{id}',
   summary: 'Revokes an API key; it stops working everywhere within five seconds.',
+  notes: ['Revoking a revoked key is a success too. A key may revoke itself.'],
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id: Type.String({ description: 'Id of the key.' }) }),

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { errors } from './errors.ts'
 import { errorsOfBody, inputTravelsInQuery, type Operation, pathFields, sharedErrors } from './operation.ts'
 import { allOperations } from './operations.ts'
+import { resources } from './resources.ts'
 import { schemaName } from './shapes.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -29,6 +30,10 @@ export function openApiDocument(): JsonObject {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     security: [{ apiKey: [] }, { session: [] }],
+    tags: Object.entries(resources).map(([name, { introduction }]) => ({
+      name,
+      description: withoutLinks(introduction),
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -51,6 +56,9 @@ export function openApiDocument(): JsonObject {
     },
   }
 }
+
+/** Markdown without its links, which lead to files beside the reference. */
+const withoutLinks = (markdown: string): string => markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
 
 function describeOperation(operation: Operation, components: JsonObject): JsonObject {
   const fields = operation.input.properties as Record<string, TSchema>
@@ -78,7 +86,7 @@ function describeOperation(operation: Operation, components: JsonObject): JsonOb
     operationId: operation.name,
     tags: [operation.name.slice(0, operation.name.indexOf('.'))],
     summary: operation.name,
-    description: `${operation.summary} Scope: \`${operation.scope ?? 'none'}\`${operation.orScope === undefined ? '' : ` or \`${operation.orScope}\``}; role: \`${operation.role}\`.`,
+    description: [operation.summary, ...(operation.notes ?? []), access(operation)].join('\n\n'),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.takes === undefined ? {} : { requestBody: describeFile(operation.takes) }),
     ...(Object.keys(body).length === 0
@@ -87,6 +95,10 @@ function describeOperation(operation: Operation, components: JsonObject): JsonOb
     responses: { ...describeSuccess(operation, components), ...describeErrors(operation) },
   }
 }
+
+/** The scope and the role that an operation needs. */
+const access = ({ scope, orScope, role }: Operation): string =>
+  `Scope: \`${scope ?? 'none'}\`${orScope === undefined ? '' : ` or \`${orScope}\``}; role: \`${role}\`.`
 
 function describeBody(
   operation: Operation,

@@ -43,8 +43,10 @@ export interface Operation<
   readonly name: string
   readonly method: Method
   readonly path: `/${string}`
-  /** One sentence for the reference. */
+  /** What it does, in a sentence or two, for the reference and the OpenAPI document. */
   readonly summary: string
+  /** What else its users need to know, a point each. */
+  readonly notes?: readonly string[]
   /** The scope that a key needs; null where only people may. */
   readonly scope: Scope | null
   /** Another scope that is enough. */

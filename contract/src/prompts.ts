@@ -129,6 +129,7 @@ export const list = operation({
   path: '/prompts',
   summary:
     'Lists the prompts, all of them unless `limit` is given. Archived ones are left out unless asked for.',
+  notes: ['The response has an `ETag`. A request with it (or `*`) in `If-None-Match` gets 304.'],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -149,6 +150,10 @@ export const get = operation({
   method: 'GET',
   path: '/prompts/{slug}',
   summary: 'The version to run now: that asked for, else the one in production.',
+  notes: [
+    'The response has an `ETag`. A request with it (or `*`) in `If-None-Match` gets 304.',
+    'If no version can be served, the response is 404.',
+  ],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -175,6 +180,7 @@ export const describe = operation({
   method: 'GET',
   path: '/prompts/{slug}/describe',
   summary: 'The summary of a prompt, with the variables of the version that would be served.',
+  notes: ['If no version can be served, the response is 200 with "" as the version and without variables.'],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }), ...which }),
@@ -214,6 +220,7 @@ export const archive = operation({
   method: 'POST',
   path: '/prompts/{slug}/archive',
   summary: 'Takes a prompt out of the list. It is still served, so that no application breaks.',
+  notes: ['The prompt keeps its slug.'],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
@@ -313,6 +320,7 @@ export const diff = operation({
   method: 'GET',
   path: '/prompts/{slug}/diff',
   summary: 'What changed between two versions: text, system text and model, line by line.',
+  notes: ['Where a version and a tag have the same name, the version is compared.'],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

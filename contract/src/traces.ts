@@ -239,6 +239,9 @@ export const list = operation({
   path: '/monitor/traces',
   summary:
     'Lists traces, the latest start first unless `sort` says otherwise. Several filters together narrow the list.',
+  notes: [
+    'To follow new traces, call this with `sort=received` and `receivedFrom` set to the newest `receivedAt` that you have, less ten seconds, and skip the ids that you have: traces may appear in another order than they arrived in.',
+  ],
   scope: 'read',
   role: 'viewer',
   input: Type.Object(

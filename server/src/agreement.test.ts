@@ -1,39 +1,23 @@
 /** The facts that are written more than once: each copy is held against the one that the code goes by. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import {
-  allOperations,
-  bodyErrors,
-  errors,
-  errorsOfBody,
-  openApiDocument,
-  sharedErrors,
-} from '@plumbline/contract'
+import { allOperations, errors, errorsOfBody, openApiDocument, sharedErrors } from '@plumbline/contract'
+import { referencePage } from '../../scripts/reference/page.ts'
+import { anchorOf } from '../../scripts/reference/schema-tables.ts'
 import { settings } from './config.ts'
-import { type OpenApi, operationSections, type Row, shapeSections } from './documented-fields.ts'
 import { startTestApp } from './testing.ts'
 
 const { app, send } = await startTestApp()
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-// Safe: the document is made by `openApiDocument`, and these are the parts of it that every operation has.
-const document = openApiDocument() as unknown as OpenApi
-
-/** The text under each heading of a level, by heading. */
-function sectionsOf(text: string, level: number): Map<string, string> {
-  const sections = text.split(new RegExp(`^#{${level}} `, 'm')).slice(1)
-  return new Map(
-    sections.map((section) => {
-      const end = section.indexOf('\n')
-      const next = section.slice(end).search(/^#{1,6} /m)
-      return [section.slice(0, end).trim(), section.slice(end, next < 0 ? undefined : end + next).trim()]
-    }),
-  )
+// Safe: `openApiDocument` writes these parts for every operation.
+const document = openApiDocument() as {
+  paths: Record<string, Record<string, { operationId: string; responses: object }>>
 }
 
 /** The rows of the table under a line of headings, without that line. */
-function tableUnder(section: string, headings: readonly string[]): Row[] {
+function tableUnder(section: string, headings: readonly string[]): string[][] {
   const lines = section.split('\n')
   const start = lines.indexOf(`| ${headings.join(' | ')} |`)
   if (start < 0) return []
@@ -103,68 +87,34 @@ describe('the routes of the server', () => {
 })
 
 describe('docs/reference.md', () => {
-  const sections = sectionsOf(read('docs/reference.md'), 3)
-
-  it('has a section for every operation, and none for what is no operation', () => {
-    const named = [...sections.keys()].filter((heading) => /^\w+\.\w+$/.test(heading))
-    assert.deepEqual(named.toSorted(), allOperations.map(({ name }) => name).toSorted())
+  it('is the page that the contract makes; `npm run openapi` writes it', () => {
+    assert.equal(read('docs/reference.md'), referencePage())
   })
+})
 
-  for (const operation of operationSections(document)) {
-    it(`says of ${operation.name} what the contract says, field by field`, () => {
-      const section = sections.get(operation.name) ?? ''
-      assert.ok(section.includes(operation.line), operation.line)
-      assert.ok(section.includes(operation.summary), operation.summary)
-      assert.deepEqual(tableUnder(section, ['Field', 'In', 'Type', 'Required', 'Notes']), operation.input)
-      assert.ok(section.includes(`Answers \`${operation.success}\``), operation.success)
-      assert.deepEqual(tableUnder(section, ['Field', 'Type', 'Always', 'Notes']), operation.output)
-      const listed = /^Errors: (.*?)(?:, and |)\[those of every operation\]\(#errors\)\.$/m.exec(section)
-      assert.deepEqual(listed?.[1]?.split(', ').filter(Boolean) ?? [], operation.errors)
+describe('links between the documents', () => {
+  const folder = new URL('../../docs/', import.meta.url)
+  const texts = new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
+  )
+  const anchorsOf = (text: string): Set<string> =>
+    new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)))
+
+  for (const [name, text] of texts) {
+    it(`lead from docs/${name} only to headings that exist`, () => {
+      const links = [...text.matchAll(/\]\(([\w-]+\.md)?(?:#([^)]+))?\)/g)]
+      const broken = links.filter(([, target = name, anchor]) => {
+        const page = texts.get(target)
+        return page === undefined || (anchor !== undefined && !anchorsOf(page).has(anchor))
+      })
+      assert.deepEqual(
+        broken.map(([link]) => link),
+        [],
+      )
     })
   }
-
-  for (const [name, rows] of shapeSections(document)) {
-    it(`says of the shape ${name} what the contract says, field by field`, () => {
-      assert.deepEqual(tableUnder(sections.get(name) ?? '', ['Field', 'Type', 'Required', 'Notes']), rows)
-    })
-  }
-
-  it('has every error of the catalogue with its status and its sentence, and no other', () => {
-    const facts = new Proxy({}, { get: (_target, name) => `{${String(name)}}` })
-    const stated = Object.entries(errors).map(([code, { status, message }]) => [
-      `\`${code}\``,
-      String(status),
-      // Every fact is told by its own name here, whatever its type.
-      (message as (facts: object) => string)(facts),
-    ])
-    const section = sectionsOf(read('docs/reference.md'), 2).get('Errors') ?? ''
-    assert.deepEqual(tableUnder(section, ['Code', 'Status', 'Sentence']), stated)
-  })
-
-  it('lists the errors that every operation shares', () => {
-    const section = sectionsOf(read('docs/reference.md'), 2).get('Errors') ?? ''
-    const words = (codes: readonly (keyof typeof errors)[]) =>
-      codes.map((code) => `${errors[code].status} \`${code}\``).join(', ')
-    assert.ok(section.includes(`Every operation: ${words(sharedErrors)}.`))
-    assert.ok(section.includes(`Every operation with a body: ${words(bodyErrors)}.`))
-  })
-
-  it('links only to headings that it has', () => {
-    const text = read('docs/reference.md')
-    const anchors = new Set(
-      [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-        heading
-          .toLowerCase()
-          .replaceAll(/[^\w -]/g, '')
-          .replaceAll(' ', '-'),
-      ),
-    )
-    const links = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor)
-    assert.deepEqual(
-      links.filter((anchor) => !anchors.has(anchor)),
-      [],
-    )
-  })
 })
 
 describe('docs/settings.md', () => {

@@ -1,0 +1,183 @@
+/** How the reference presents each resource: its title, the group it stands in, and what its operations share. */
+import type { operations } from './operations.ts'
+
+export interface Resource {
+  readonly title: string
+  readonly group: ResourceGroup
+  /** Markdown; links are relative to docs/. */
+  readonly introduction: string
+}
+
+/** The groups of the table of contents, in its order. */
+export const resourceGroups = [
+  'Record and observe',
+  'Prompts and datasets',
+  'Evaluate',
+  'Alerts',
+  'Workspace and access',
+] as const
+export type ResourceGroup = (typeof resourceGroups)[number]
+
+/** Every resource, in the order of the reference. */
+export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
+  monitor: {
+    title: 'Monitor',
+    group: 'Record and observe',
+    introduction:
+      'Applications record what they do. [Recording](conventions.md#recording) describes what the service computes and which limits apply.',
+  },
+  traces: {
+    title: 'Traces',
+    group: 'Record and observe',
+    introduction: 'Recorded traces: lists, searches, counts and exports.',
+  },
+  scores: {
+    title: 'Scores',
+    group: 'Record and observe',
+    introduction: 'Scores of traces and logs, by evaluators, people and end users.',
+  },
+  metrics: {
+    title: 'Metrics',
+    group: 'Record and observe',
+    introduction: 'Measures of traces and logs over time.',
+  },
+  ledger: {
+    title: 'Ledger',
+    group: 'Record and observe',
+    introduction: 'Counts of what the service received and stored.',
+  },
+  prompts: {
+    title: 'Prompts',
+    group: 'Prompts and datasets',
+    introduction:
+      'Prompts have immutable versions and movable tags. [Prompts in the web app](prompts.md) describes how to edit them.',
+  },
+  versions: {
+    title: 'Prompt versions',
+    group: 'Prompts and datasets',
+    introduction: 'The immutable versions of a prompt.',
+  },
+  rollouts: {
+    title: 'Rollouts',
+    group: 'Prompts and datasets',
+    introduction:
+      'A rollout serves a new version of a prompt to a percentage of users and compares it with the current one.',
+  },
+  datasets: {
+    title: 'Datasets',
+    group: 'Prompts and datasets',
+    introduction:
+      'Tables of cases. A row keeps every value that a request sends; a value without a column shows once that column exists.',
+  },
+  files: {
+    title: 'Files',
+    group: 'Prompts and datasets',
+    introduction: 'Files and images that rows of datasets refer to.',
+  },
+  experiments: {
+    title: 'Experiments',
+    group: 'Evaluate',
+    introduction: 'Sets of traces to compare. [Experiments](experiments.md) describes how.',
+  },
+  experimentRuns: {
+    title: 'Experiment runs',
+    group: 'Evaluate',
+    introduction:
+      'A prompt version or an endpoint over the rows of a dataset. [Experiments](experiments.md) describes how.',
+  },
+  evaluators: {
+    title: 'Evaluators',
+    group: 'Evaluate',
+    introduction: 'What judges traces and logs. [Evaluation](evaluation.md) describes each kind.',
+  },
+  evaluations: {
+    title: 'Evaluations',
+    group: 'Evaluate',
+    introduction: 'The queue of judgements, and what became of each.',
+  },
+  annotationQueues: {
+    title: 'Annotation queues',
+    group: 'Evaluate',
+    introduction: 'Traces and logs that people judge. [Annotation](annotation.md) describes how.',
+  },
+  alerts: {
+    title: 'Alerts',
+    group: 'Alerts',
+    introduction: 'Limits on measures of traces. [Alerts](alerts.md) describes when they fire.',
+  },
+  channels: {
+    title: 'Channels',
+    group: 'Alerts',
+    introduction: 'Where alerts send their messages.',
+  },
+  workspaces: {
+    title: 'Workspaces',
+    group: 'Workspace and access',
+    introduction:
+      'A workspace is a tenant. [People](people.md) describes how a request selects its workspace.',
+  },
+  features: {
+    title: 'Features',
+    group: 'Workspace and access',
+    introduction: 'The parts of a product that traces, prompts and experiments belong to.',
+  },
+  members: {
+    title: 'Members',
+    group: 'Workspace and access',
+    introduction: 'The people of a workspace and their roles.',
+  },
+  invitations: {
+    title: 'Invitations',
+    group: 'Workspace and access',
+    introduction: 'Links by which people join a workspace.',
+  },
+  accounts: {
+    title: 'Accounts',
+    group: 'Workspace and access',
+    introduction:
+      'The user accounts of the installation. Operators manage them: the owners of its first workspace.',
+  },
+  session: {
+    title: 'Current session',
+    group: 'Workspace and access',
+    introduction: 'Who sends the request.',
+  },
+  keys: { title: 'API keys', group: 'Workspace and access', introduction: 'Credentials of applications.' },
+  connections: {
+    title: 'LLM connections',
+    group: 'Workspace and access',
+    introduction:
+      'Keys of model providers. [LLM connections](connections.md) describes how keys are stored and which addresses the service may call.',
+  },
+  playground: {
+    title: 'Playground',
+    group: 'Workspace and access',
+    introduction: 'Runs of prompts, drafts and messages.',
+  },
+  prices: {
+    title: 'Prices',
+    group: 'Workspace and access',
+    introduction: 'What models cost. Prices of the workspace take precedence over the built-in price list.',
+  },
+  retention: {
+    title: 'Retention',
+    group: 'Workspace and access',
+    introduction: 'How long the workspace keeps its traces.',
+  },
+  views: {
+    title: 'Saved views',
+    group: 'Workspace and access',
+    introduction: 'Filters, columns and ranges that the web app saves for everyone in the workspace.',
+  },
+  addresses: {
+    title: 'Addresses',
+    group: 'Workspace and access',
+    introduction: 'Where applications send their records.',
+  },
+  exchange: {
+    title: 'Exchange',
+    group: 'Workspace and access',
+    introduction:
+      'Export and import of whole workspaces. [Import and export](import-export.md) describes the bundle.',
+  },
+}
