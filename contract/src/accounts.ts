@@ -8,9 +8,9 @@ export const Account = named('Account', 'Someone who may sign in to this install
   name: Type.String(),
   email: Type.String(),
   createdAt: Instant('When the account was made.'),
-  lockedAt: Type.Optional(Instant('When it was locked; absent while it is not.')),
+  lockedAt: Type.Optional(Instant('When it was locked; absent if it is not.')),
   lastUsedAt: Type.Optional(
-    Instant('When one of its sessions was last used, to the hour; absent where it has none.'),
+    Instant('When one of its sessions was last used, to the hour; absent without a session.'),
   ),
   signsInBy: Type.Array(Type.Enum(['password', 'oidc']), {
     description: 'How the person signs in: by a password, or by the identity provider.',
@@ -23,7 +23,7 @@ const id = Type.String({ description: 'Id of the person.' })
 const takeOver = Absentable(
   Type.Boolean({
     description:
-      'Whether you become an owner of the workspaces that would be left without one. Without it, such an account is kept.',
+      'Makes you an owner of the workspaces that would be left without one. Without it, such an account is not deleted.',
   }),
 )
 
@@ -35,7 +35,7 @@ export const list = operation({
   scope: null,
   role: 'operator',
   input: Type.Object({
-    q: Type.Optional(Type.String({ maxLength: 254, description: 'A part of the name or the address.' })),
+    q: Type.Optional(Type.String({ maxLength: 254, description: 'Part of the name or the e-mail address.' })),
     limit: Limit('Page size; 100 by default.'),
     cursor: Cursor,
   }),
@@ -49,7 +49,7 @@ export const lock = operation({
   method: 'POST',
   path: '/accounts/{id}/lock',
   summary:
-    'Locks an account: its sessions and links end, and nobody signs in to it. API keys that the person made work on.',
+    'Locks an account: its sessions and links end, and it can no longer sign in. API keys that the person created keep working.',
   scope: null,
   role: 'operator',
   input: Type.Object({ id, takeOver }),
@@ -77,7 +77,7 @@ const remove = operation({
   method: 'DELETE',
   path: '/accounts/{id}',
   summary:
-    'Deletes an account with its sessions, memberships and ways to sign in. What the person made stays, with the name.',
+    'Deletes an account with its sessions, memberships and sign-in methods. What the person created stays, with their name.',
   scope: null,
   role: 'operator',
   input: Type.Object({ id, takeOver }),

@@ -7,13 +7,14 @@ export const get = operation({
   name: 'addresses.get',
   method: 'GET',
   path: '/addresses',
-  summary: 'Where applications send to: the interface, and OpenTelemetry over HTTP and over gRPC.',
+  summary:
+    'Returns the URLs to which applications send their records: the interface, and OpenTelemetry over HTTP and over gRPC.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
   success: 200,
   output: Type.Object({
-    url: Type.String({ format: 'uri', description: 'The interface.' }),
+    url: Type.String({ format: 'uri', description: 'URL of the interface.' }),
     otlpHttp: Type.String({
       format: 'uri',
       description:
@@ -22,7 +23,8 @@ export const get = operation({
     otlpGrpc: Nullable(
       Type.String({
         format: 'uri',
-        description: 'OpenTelemetry over gRPC: the port that the service listens on. Null where it does not.',
+        description:
+          'OpenTelemetry over gRPC: the port that the service listens on. Null if it does not listen.',
       }),
     ),
   }),

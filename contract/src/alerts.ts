@@ -44,29 +44,31 @@ export const AlertFilters = Type.Object(
 
 const Measure = Type.Enum([...alertMeasures], {
   description:
-    'What is measured. `errorRate` is a share, 0 to 1; `score` the mean of scores, where true is 1 and false is 0; `cost` is in US dollars. With a filter on model, promptSlug, promptVersion or type, durations, errors, tokens and cost are those of the logs that match.',
+    'What is measured. `errorRate` is a fraction, 0 to 1; `score` the mean of scores, where true is 1 and false is 0; `cost` is in US dollars. With a filter on model, promptSlug, promptVersion or type, durations, errors, tokens and cost are those of the logs that match.',
 })
 const ScoreName = Type.String({ minLength: 1, maxLength: 200, description: 'Only scores of this name.' })
 const EvaluatorSlug = Type.String({ minLength: 1, description: 'Only scores that this evaluator gave.' })
 const WindowMinutes = Type.Integer({
   minimum: 1,
   maximum: 10_080,
-  description: 'How much time it looks back over. Traces count by their start.',
+  description: 'Length of the window. Traces count by their start.',
 })
 const Condition = Type.Enum(['above', 'below'], { description: 'On which side of the threshold it fires.' })
-const Threshold = Type.Number({ description: 'In the unit of the measure; the threshold itself is good.' })
+const Threshold = Type.Number({
+  description: 'In the unit of the measure. A value equal to the threshold does not fire.',
+})
 const RecoveryThreshold = Type.Number({
   description:
-    'What the value has to come back to before it is good again, on the good side of the threshold; the threshold when absent.',
+    'The value at which it recovers, on the good side of the threshold; the threshold when absent.',
 })
 const Minutes = (description: string) => Type.Integer({ minimum: 0, maximum: 1440, description })
-const ForMinutes = Minutes('How long the value has to be bad before it fires; 0 by default.')
-const KeepFiringForMinutes = Minutes('How long it has to be good before it is resolved; 0 by default.')
+const ForMinutes = Minutes('How long the threshold must be crossed before it fires; 0 by default.')
+const KeepFiringForMinutes = Minutes('How long the value must be good before it is resolved; 0 by default.')
 const MinimumSamples = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
   description:
-    'With fewer traces, logs or scores a rate, percentile or mean counts as no data; 1 by default. Sums and counts have always data.',
+    'With fewer traces, logs or scores, a rate, percentile or mean counts as no data; 1 by default. Sums and counts always have data.',
 })
 const NoData = Type.Enum(['ok', 'keep', 'fire'], {
   description: 'What no data means: good, no change, or bad; `ok` by default.',
@@ -75,17 +77,17 @@ const DelaySeconds = Type.Integer({
   minimum: 0,
   maximum: 3600,
   description:
-    'How long ago the window ends, so that what is recorded late, after a long trace has ended, is in; 30 by default.',
+    'How long ago the window ends, so that it includes traces that are recorded late because they are long; 30 by default.',
 })
 const Filters = FreeObject(
   'Filters of GET /monitor/traces: featureSlug, experimentId, promptSlug, promptVersion, userId, organizationId, type, name, model, provider, where and metadata.KEY.',
 )
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, unique in the workspace.' })
-const Note = Type.String({ maxLength: 2000, description: 'What to do about it; it goes with every message.' })
-const ChannelIds = Type.Array(Type.String(), { maxItems: 20, description: 'The channels that it tells.' })
+const Note = Type.String({ maxLength: 2000, description: 'What to do when it fires; part of every message.' })
+const ChannelIds = Type.Array(Type.String(), { maxItems: 20, description: 'The channels that it notifies.' })
 const MutedUntil = Type.String({
   format: 'date-time',
-  description: 'Nobody is told before; not longer than a year.',
+  description: 'No notification is sent before; at most a year ahead.',
 })
 const Id = Type.String({ description: 'Id of the alert.' })
 
@@ -126,29 +128,31 @@ export type AlertRule = Static<typeof AlertRule>
 
 const Point = Type.Object({
   at: Instant('The end of the window.'),
-  value: Nullable(Type.Number({ description: 'Null where there was nothing to tell it from.' })),
+  value: Nullable(Type.Number({ description: 'Null if there was no data.' })),
 })
 
-export const Alert = named('Alert', 'What is watched, and how it stands.', {
+export const Alert = named('Alert', 'A rule over a measure of traces, with its state.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   note: Nullable(Type.String({ description: 'What to do about it.' })),
   summary: Type.String({ description: 'The rule in words.' }),
   ...fullRule,
-  everyMinutes: Type.Integer({ description: 'How often it is looked at: long windows less often.' }),
+  everyMinutes: Type.Integer({
+    description: 'How often the service checks it; less often for long windows.',
+  }),
   channelIds: ChannelIds,
-  isEnabled: Type.Boolean({ description: 'Whether it is watched.' }),
-  mutedUntil: Nullable(Instant('Nobody is told before.')),
+  isEnabled: Type.Boolean({ description: 'Whether the service checks it.' }),
+  mutedUntil: Nullable(Instant('No notification is sent before.')),
   createdAt: Instant('When it was made.'),
-  state: Type.Enum([...alertStates], { description: '`pending` is bad, and not for long enough yet.' }),
-  since: Nullable(Instant('Since when it is in this state; null before the first look.')),
-  checkedAt: Nullable(Instant('The end of the window that was looked at last.')),
-  value: Nullable(
-    Type.Number({ description: 'Of that window; null where there was nothing to tell it from.' }),
-  ),
-  samples: Type.Integer({ description: 'Traces, logs or scores that the value was made of.' }),
-  problem: Nullable(Type.String({ description: 'Why the last look failed; null where it did not.' })),
-  recent: Type.Array(Point, { description: 'The values of the last looks, oldest first.' }),
+  state: Type.Enum([...alertStates], {
+    description: '`pending`: the threshold is crossed, but not for long enough yet.',
+  }),
+  since: Nullable(Instant('When it entered this state; null before the first check.')),
+  checkedAt: Nullable(Instant('The end of the last window that was checked.')),
+  value: Nullable(Type.Number({ description: 'Value of that window; null if there was no data.' })),
+  samples: Type.Integer({ description: 'Number of traces, logs or scores behind the value.' }),
+  problem: Nullable(Type.String({ description: 'Why the last check failed; null if it did not.' })),
+  recent: Type.Array(Point, { description: 'The values of the last checks, oldest first.' }),
 })
 export type Alert = Static<typeof Alert>
 
@@ -158,26 +162,26 @@ export const eventReasons = ['threshold', 'no_data', 'changed', 'disabled', 'del
 const Notification = Type.Object({
   id: Type.String({
     format: 'uuid',
-    description: 'The same at every try; a receiver can tell a repetition by it.',
+    description: 'The same in every attempt, so that a receiver can detect repetitions.',
   }),
   channelId: Type.String(),
   channelName: Type.String(),
   status: Type.Enum(['waiting', 'delivered', 'failed']),
-  attempts: Type.Integer({ description: 'How often it was tried.' }),
-  problem: Nullable(Type.String({ description: 'Why the last try failed.' })),
-  nextAt: Nullable(Instant('When it is tried next; null while it is being sent, and once it has ended.')),
-  deliveredAt: Nullable(Instant('When the receiver took it.')),
+  attempts: Type.Integer({ description: 'Number of attempts.' }),
+  problem: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
+  nextAt: Nullable(Instant('Time of the next attempt; null while it is being sent, and once it has ended.')),
+  deliveredAt: Nullable(Instant('When the receiver accepted it.')),
 })
 
 export const AlertEvent = named('AlertEvent', 'An alert that began to fire, or was resolved.', {
   id: Type.String({ format: 'uuid' }),
-  alertId: Type.String({ format: 'uuid', description: 'Of an alert that may be gone.' }),
-  alertName: Type.String({ description: 'As it was then.' }),
+  alertId: Type.String({ format: 'uuid', description: 'Id of the alert, which may be deleted.' }),
+  alertName: Type.String({ description: 'As at that time.' }),
   type: Type.Enum([...eventTypes]),
   reason: Type.Enum([...eventReasons], {
-    description: 'What brought it about: the threshold, no data, or a person who changed the alert.',
+    description: 'The cause: the threshold, no data, or a person who changed the alert.',
   }),
-  at: Instant('The end of the window that brought it about.'),
+  at: Instant('The end of the window that caused it.'),
   value: Nullable(Type.Number({ description: 'Of that window.' })),
   samples: Type.Integer(),
   measure: Measure,
@@ -185,7 +189,7 @@ export const AlertEvent = named('AlertEvent', 'An alert that began to fire, or w
   condition: Condition,
   threshold: Threshold,
   summary: Type.String({ description: 'What happened, in words.' }),
-  notifications: Type.Array(Notification, { description: 'Who was told of it, or is about to be.' }),
+  notifications: Type.Array(Notification, { description: 'Its notifications, sent and pending.' }),
 })
 export type AlertEvent = Static<typeof AlertEvent>
 
@@ -193,7 +197,7 @@ export const list = operation({
   name: 'alerts.list',
   method: 'GET',
   path: '/alerts',
-  summary: 'Lists the alerts of the workspace, by name, and how each stands.',
+  summary: 'Lists the alerts of the workspace, by name, with their state.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -206,7 +210,7 @@ export const get = operation({
   name: 'alerts.get',
   method: 'GET',
   path: '/alerts/{id}',
-  summary: 'One alert, and how it stands.',
+  summary: 'Returns one alert with its state.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: Id }),
@@ -219,7 +223,7 @@ export const create = operation({
   name: 'alerts.create',
   method: 'POST',
   path: '/alerts',
-  summary: 'Adds an alert. It is looked at at once.',
+  summary: 'Creates an alert. The service checks it at once.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -239,7 +243,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/alerts/{id}',
   summary:
-    'Changes an alert. One whose rule changes starts anew: if it fires, it is resolved, and fires again where the new rule says so.',
+    'Changes an alert. If its rule changes, its state is reset: a firing alert is resolved, and fires again if the new rule says so.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -260,7 +264,7 @@ export const update = operation({
     noData: Type.Optional(NoData),
     delaySeconds: Absentable(DelaySeconds),
     channelIds: Absentable(ChannelIds),
-    isEnabled: Absentable(Type.Boolean({ description: 'Whether it is watched.' })),
+    isEnabled: Absentable(Type.Boolean({ description: 'Whether the service checks it.' })),
     mutedUntil: Absentable(MutedUntil),
   }),
   success: 200,
@@ -273,7 +277,7 @@ const remove = operation({
   name: 'alerts.delete',
   method: 'DELETE',
   path: '/alerts/{id}',
-  summary: 'Deletes an alert; one that fires is resolved. What it has told stays in the history.',
+  summary: 'Deletes an alert, and resolves it first if it is firing. Its events stay in the history.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: Id }),
@@ -288,7 +292,7 @@ export const preview = operation({
   name: 'alerts.preview',
   method: 'GET',
   path: '/alerts/preview',
-  summary: 'What an alert would have seen, and when it would have fired.',
+  summary: 'Returns the values that an alert would have measured, and when it would have fired.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -316,12 +320,12 @@ export const preview = operation({
   output: Type.Object({
     summary: Type.String({ description: 'The rule in words.' }),
     everyMinutes: Type.Integer({
-      description: 'Minutes between two windows; more than for the alert itself where the range is long.',
+      description: 'Minutes between two windows; more than for the alert itself if the range is long.',
     }),
     points: Type.Array(
       Type.Object({
         at: Instant('The end of the window.'),
-        value: Nullable(Type.Number({ description: 'Null where there was nothing to tell it from.' })),
+        value: Nullable(Type.Number({ description: 'Null if there was no data.' })),
         samples: Type.Integer(),
         state: Type.Enum([...alertStates]),
       }),
@@ -330,7 +334,7 @@ export const preview = operation({
     firings: Type.Array(
       Type.Object({
         from: Instant('When it would have fired.'),
-        to: Nullable(Instant('When it would have been resolved; null where it would fire still.')),
+        to: Nullable(Instant('When it would have been resolved; null if it would still fire.')),
       }),
     ),
   }),
@@ -341,7 +345,7 @@ export const history = operation({
   name: 'alerts.history',
   method: 'GET',
   path: '/alerts/history',
-  summary: 'Lists when alerts began to fire and were resolved, the last first, and who was told.',
+  summary: 'Lists when alerts began to fire and were resolved, newest first, with the notifications of each.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -358,11 +362,11 @@ export const retry = operation({
   name: 'alerts.retry',
   method: 'POST',
   path: '/alerts/notifications/{id}/retry',
-  summary: 'Sends a message again that was given up, under the same id.',
+  summary: 'Sends a failed notification again, under the same id.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: Type.String({ description: 'Id of the notification.' }) }),
   success: 200,
-  output: Type.Object({ retried: Type.Boolean({ description: 'False where it had not been given up.' }) }),
+  output: Type.Object({ retried: Type.Boolean({ description: 'False if it had not failed.' }) }),
   errors: ['notification_not_found'],
 })

@@ -8,7 +8,7 @@ import { q, traceFilters } from './traces.ts'
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the queue.' })
 const Instructions = Type.String({
   maxLength: 20_000,
-  description: 'What to know before judging, in Markdown.',
+  description: 'Instructions for judging, in Markdown.',
 })
 const EvaluatorSlugs = Type.Array(Slug('An evaluator of the kind `human`.'), {
   minItems: 1,
@@ -28,26 +28,26 @@ const Feed = Type.Object(
     share: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,
-      description: 'Share of the traces that is drawn, by their ids.',
+      description: 'Fraction of the traces that is sampled, by their ids.',
     }),
     scoreName: Absentable(
       Type.String({ minLength: 1, description: 'Only traces with a score of this name within the bounds.' }),
     ),
     scoreMin: Absentable(
-      Type.Number({ description: 'The least that the score may be; true is 1, false is 0.' }),
+      Type.Number({ description: 'The lowest value of the score; true is 1, false is 0.' }),
     ),
-    scoreMax: Absentable(Type.Number({ description: 'The most that the score may be.' })),
+    scoreMax: Absentable(Type.Number({ description: 'The highest value of the score.' })),
   },
-  { description: 'What is added by itself, of traces that come from now on.' },
+  { description: 'Which future traces are added automatically.' },
 )
 export type AnnotationFeed = Static<typeof Feed>
 
-export const AnnotationProgress = named('AnnotationProgress', 'How far a queue is.', {
-  items: Type.Integer({ description: 'All of them.' }),
-  done: Type.Integer({ description: 'Those that as many people have judged as the queue wants.' }),
-  judged: Type.Integer({ description: 'Those that you have judged.' }),
-  skipped: Type.Integer({ description: 'Those that you have skipped.' }),
-  left: Type.Integer({ description: 'Those that are left for you to judge.' }),
+export const AnnotationProgress = named('AnnotationProgress', 'Progress of a queue.', {
+  items: Type.Integer({ description: 'All items.' }),
+  done: Type.Integer({ description: 'Items with all the judgements that the queue needs.' }),
+  judged: Type.Integer({ description: 'Items that you have judged.' }),
+  skipped: Type.Integer({ description: 'Items that you have skipped.' }),
+  left: Type.Integer({ description: 'Items that are left for you to judge.' }),
 })
 export type AnnotationProgress = Static<typeof AnnotationProgress>
 
@@ -65,18 +65,18 @@ export type AnnotationQueue = Static<typeof AnnotationQueue>
 
 export const Annotator = named('Annotator', 'Who judges.', {
   id: Type.String({ description: 'Id of the person, or of the API key.' }),
-  name: Type.String({ description: 'The name, as it was then.' }),
+  name: Type.String({ description: 'The name at that time.' }),
   isYou: Type.Boolean(),
 })
 export type Annotator = Static<typeof Annotator>
 
 export const annotationStatuses = ['held', 'judged', 'skipped'] as const
 
-export const AnnotationTurn = named('AnnotationTurn', 'What somebody has to do with an item.', {
+export const AnnotationTurn = named('AnnotationTurn', 'What one person has done with an item.', {
   annotator: Annotator,
-  status: Type.Enum([...annotationStatuses], { description: '`held` while somebody is at it.' }),
-  heldUntil: Nullable(Instant('When somebody else may have it; null unless it is held.')),
-  changedAt: Instant('When it came to this.'),
+  status: Type.Enum([...annotationStatuses], { description: '`held` while somebody is working on it.' }),
+  heldUntil: Nullable(Instant('When it becomes available to others; null unless it is held.')),
+  changedAt: Instant('When it entered this state.'),
 })
 export type AnnotationTurn = Static<typeof AnnotationTurn>
 
@@ -84,9 +84,9 @@ export const AnnotationItem = named('AnnotationItem', 'A trace, or a log of one,
   id: Type.String({ format: 'uuid' }),
   traceId: Type.String({ format: 'uuid' }),
   logId: Nullable(Type.String({ description: 'The log; null for the whole trace.' })),
-  isDone: Type.Boolean({ description: 'Whether as many people have judged it as the queue wants.' }),
+  isDone: Type.Boolean({ description: 'Whether it has all the judgements that the queue needs.' }),
   turns: Type.Array(AnnotationTurn, {
-    description: 'Who has judged it, who has skipped it and who is at it.',
+    description: 'Who has judged it, who has skipped it and who is working on it.',
   }),
   addedAt: Instant('When it was added.'),
   judgedAt: Nullable(Instant('When it was last judged.')),
@@ -100,7 +100,7 @@ export const list = operation({
   name: 'annotationQueues.list',
   method: 'GET',
   path: '/annotation-queues',
-  summary: 'Lists all annotation queues, with how far they are, for you too.',
+  summary: 'Lists all annotation queues with their progress, and with yours.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -113,7 +113,7 @@ export const get = operation({
   name: 'annotationQueues.get',
   method: 'GET',
   path: '/annotation-queues/{id}',
-  summary: 'One annotation queue.',
+  summary: 'Returns one annotation queue.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: QueueId }),
@@ -145,7 +145,7 @@ export const update = operation({
   name: 'annotationQueues.update',
   method: 'PATCH',
   path: '/annotation-queues/{id}',
-  summary: 'Changes an annotation queue. What was judged stays.',
+  summary: 'Changes an annotation queue. Existing scores stay.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -185,7 +185,7 @@ export const add = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/items',
   summary:
-    'Adds traces and logs: those named, or those that filters leave, the latest first or drawn at random. What is there already is not added twice. What was taken out of the queue is there again, as it was, when it is named; filters pass it over.',
+    'Adds traces and logs to a queue, by their ids or by filters. Filters add the latest matches, or a random sample. Items that the queue has are not added twice. A removed item returns, in its former state, if the request names it by its id; filters skip it.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -209,24 +209,24 @@ export const add = operation({
       Type.Integer({
         minimum: 1,
         maximum: annotationItemsMax,
-        description: 'How many of those that the filters leave, 100 when absent.',
+        description: 'How many of the matching traces; 100 when absent.',
       }),
     ),
     isRandom: Absentable(
       Type.Boolean({
         description:
-          'Draws them at random, each as likely as any other; else the latest are taken. The same seed draws the same.',
+          'Selects a uniform random sample instead of the latest traces. The same seed selects the same sample.',
       }),
     ),
     seed: Absentable(
-      Type.String({ maxLength: 200, description: 'What is drawn by; the id of the queue when absent.' }),
+      Type.String({ maxLength: 200, description: 'Seed of the sample; the id of the queue when absent.' }),
     ),
   }),
   success: 201,
   output: Type.Object({
     added: Type.Integer({ description: 'How many were added.' }),
     existing: Type.Integer({
-      description: 'How many were there before; of those that filters leave, what was taken out counts too.',
+      description: 'How many were in the queue before. With filters, removed items count too.',
     }),
   }),
   errors: ['invalid_request', 'annotation_queue_not_found', 'trace_not_found', 'log_not_found'],
@@ -237,7 +237,7 @@ export const remove = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/items/remove',
   summary:
-    'Takes items out of a queue, which its feed does not bring back. What somebody has judged stays, with its scores; who is at an item that goes is told so when they submit it. Ids that the queue does not have are passed over.',
+    'Removes items from a queue; its feed does not add them again. Items with judgements stay, with their scores. Whoever is working on a removed item learns of it on submitting. Unknown ids are ignored.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -246,10 +246,10 @@ export const remove = operation({
   }),
   success: 200,
   output: Type.Object({
-    removed: Type.Integer({ description: 'How many were taken out.' }),
-    held: Type.Integer({ description: 'How many of those somebody was at.' }),
+    removed: Type.Integer({ description: 'How many were removed.' }),
+    held: Type.Integer({ description: 'How many of those somebody was working on.' }),
     judged: Type.Integer({ description: 'How many stay, because somebody has judged them.' }),
-    missing: Type.Integer({ description: 'How many the queue did not have, or no more.' }),
+    missing: Type.Integer({ description: 'How many were not in the queue, or no longer.' }),
   }),
   errors: ['invalid_request', 'annotation_queue_not_found'],
 })
@@ -258,7 +258,7 @@ export const items = operation({
   name: 'annotationQueues.items',
   method: 'GET',
   path: '/annotation-queues/{id}/items',
-  summary: 'Lists the items of a queue, the first added first, with who has them.',
+  summary: 'Lists the items of a queue, oldest first, with the people who judged, skipped or hold each.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -266,7 +266,7 @@ export const items = operation({
     status: Type.Optional(
       Type.Enum(['open', 'held', 'done'], {
         description:
-          '`open`: those that more people are to judge; `held`: those that somebody is at; `done`.',
+          '`open`: items that need more judgements; `held`: items that somebody is working on; `done`.',
       }),
     ),
     limit: Limit('Page size; 50 by default.'),
@@ -282,7 +282,7 @@ export const next = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/next',
   summary:
-    'The next item for you, which nobody beyond those that the queue wants gets for ten minutes; asked again, the same one.',
+    'Assigns you the next item for ten minutes. In that time no more people get it than the queue needs. Calling this again returns the same item.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -290,7 +290,8 @@ export const next = operation({
     holding: Absentable(
       Type.Array(ItemId, {
         maxItems: 10,
-        description: 'Items that you have: another is given, and these are yours for ten minutes more.',
+        description:
+          'Items that you hold: the response is another item, and these stay yours for ten more minutes.',
       }),
     ),
   }),
@@ -304,7 +305,7 @@ export const submit = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/items/{itemId}/submit',
   summary:
-    'Judges an item, by all evaluators of the queue. What you submit again takes the place of what you gave before.',
+    'Submits your scores of an item, one for each evaluator of the queue. Submitting again replaces your earlier scores.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -321,7 +322,7 @@ export const submit = operation({
     comment: Absentable(
       Type.String({
         maxLength: 10_000,
-        description: 'The reason of those scores that have none of their own.',
+        description: 'The reason, for scores without their own comment.',
       }),
     ),
   }),
@@ -341,7 +342,7 @@ export const skip = operation({
   name: 'annotationQueues.skip',
   method: 'POST',
   path: '/annotation-queues/{id}/items/{itemId}/skip',
-  summary: 'Leaves an item to others: you do not get it again.',
+  summary: 'Skips an item: others judge it, and you do not get it again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: QueueId, itemId: ItemId }),
@@ -355,14 +356,14 @@ export const undo = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/undo',
   summary:
-    'Takes back what you did last, or what you did with one item: its scores go, and you have it again.',
+    'Undoes your last submission or skip, or that of one item: your scores are deleted, and the item is yours again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: QueueId, itemId: Absentable(ItemId) }),
   success: 200,
   output: Type.Object({
     item: AnnotationItem,
-    scores: Type.Array(Score, { description: 'What you had given, and is gone.' }),
+    scores: Type.Array(Score, { description: 'Your scores, which were deleted.' }),
     progress: AnnotationProgress,
   }),
   errors: [
@@ -376,9 +377,9 @@ export const undo = operation({
 
 const Value = Score.properties.value
 
-export const Share = named('Share', 'A share, and how sure it is.', {
-  count: Type.Integer({ description: 'Of how many.' }),
-  share: Nullable(Type.Number({ description: 'From 0 to 1; null of none.' })),
+export const Share = named('Share', 'A fraction with its confidence interval.', {
+  count: Type.Integer({ description: 'Number of cases.' }),
+  share: Nullable(Type.Number({ description: 'From 0 to 1; null without cases.' })),
   low: Nullable(Type.Number({ description: "Lower end of Wilson's 95 % interval." })),
   high: Nullable(Type.Number({ description: 'Upper end of it.' })),
 })
@@ -387,22 +388,22 @@ export type Share = Static<typeof Share>
 const Kappa = Nullable(
   Type.Number({
     description:
-      "Cohen's kappa: 1 for full agreement, 0 for what chance would make; numbers are weighted by the squares of their differences. Null where chance alone would make them agree.",
+      "Cohen's kappa: 1 for full agreement, 0 for agreement by chance; numbers are weighted by the squares of their differences. Null if chance alone would make them agree.",
   }),
 )
 
 export const AnnotatorAgreement = named(
   'AnnotatorAgreement',
-  'How much the people agree who judged by one evaluator.',
+  'How far the people who judged by one evaluator agree.',
   {
     evaluatorSlug: Type.String(),
-    items: Type.Integer({ description: 'Those that two people or more have judged.' }),
+    items: Type.Integer({ description: 'Items that two or more people have judged.' }),
     agreed: Share,
-    kappa: Nullable(Type.Number({ description: "The mean of the pairs' kappas, weighted by their items." })),
+    kappa: Nullable(Type.Number({ description: 'The mean kappa of all pairs, weighted by their items.' })),
     alpha: Nullable(
       Type.Number({
         description:
-          "Krippendorff's alpha of all judgements, of any number of people: nominal, or of intervals for numbers.",
+          "Krippendorff's alpha over all scores, for any number of people: nominal, or interval for numbers.",
       }),
     ),
     pairs: Type.Array(
@@ -411,7 +412,7 @@ export const AnnotatorAgreement = named(
         agreed: Share,
         kappa: Kappa,
       }),
-      { description: 'Each two people who have judged the same items, those with most of them first.' },
+      { description: 'Pairs of people who have judged the same items, those with most items first.' },
     ),
   },
 )
@@ -421,7 +422,7 @@ export const agreement = operation({
   name: 'annotationQueues.agreement',
   method: 'GET',
   path: '/annotation-queues/{id}/agreement',
-  summary: 'How much the people of a queue agree, for each evaluator, and where they do not.',
+  summary: 'Returns how far the people of a queue agree, for each evaluator, and their disagreements.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -442,7 +443,7 @@ export const agreement = operation({
           Type.Object({ annotator: Annotator, value: Value, comment: Nullable(Type.String()) }),
         ),
       }),
-      { description: 'The first added first.' },
+      { description: 'Oldest first.' },
     ),
     nextCursor: NextCursor,
   }),

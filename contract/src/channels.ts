@@ -13,7 +13,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'Address of a webhook, or of the incoming webhook of Slack, Mattermost or Discord (`…/slack`). It is stored encrypted and never given back.',
+    'Address of a webhook, or of the incoming webhook of Slack, Mattermost or Discord (`…/slack`). It is stored encrypted and never returned.',
 })
 const To = Type.Array(Type.String({ pattern: emailPattern, maxLength: 320 }), {
   minItems: 1,
@@ -22,19 +22,19 @@ const To = Type.Array(Type.String({ pattern: emailPattern, maxLength: 320 }), {
 })
 const Secret = Type.String({
   description:
-    'What a receiver checks the signature of messages with, by the Standard Webhooks specification (`whsec_…`). It is shown this once.',
+    'The secret with which a receiver verifies the signature of messages, by the Standard Webhooks specification (`whsec_…`). Only this response has it.',
 })
 
-export const Channel = named('Channel', 'Where messages of alerts go.', {
+export const Channel = named('Channel', 'A target of the messages of alerts.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   type: Type.Enum([...channelTypes], { description: '`webhook` messages are signed.' }),
   target: Type.String({
-    description: 'Where it leads: the e-mail addresses, or the host and the end of the address.',
+    description: 'Its target: the e-mail addresses, or the host and the end of the address.',
   }),
   isEnabled: Type.Boolean({ description: 'Whether messages are sent.' }),
-  problem: Nullable(Type.String({ description: 'Why the service has disabled it; null where it did not.' })),
-  alerts: Type.Integer({ description: 'How many alerts tell it.' }),
+  problem: Nullable(Type.String({ description: 'Why the service disabled it; null if it did not.' })),
+  alerts: Type.Integer({ description: 'How many alerts use it.' }),
   createdAt: Instant('When it was made.'),
 })
 export type Channel = Static<typeof Channel>
@@ -50,7 +50,7 @@ export const list = operation({
   success: 200,
   output: Type.Object({
     channels: Type.Array(Channel),
-    sendsEmail: Type.Boolean({ description: 'Whether the operator has given a server for e-mail.' }),
+    sendsEmail: Type.Boolean({ description: 'Whether the operator has configured an e-mail server.' }),
   }),
   errors: [],
 })
@@ -59,7 +59,7 @@ export const create = operation({
   name: 'channels.create',
   method: 'POST',
   path: '/channels',
-  summary: 'Adds a channel.',
+  summary: 'Creates a channel.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
@@ -78,7 +78,7 @@ export const update = operation({
   name: 'channels.update',
   method: 'PATCH',
   path: '/channels/{id}',
-  summary: 'Renames a channel, has it lead elsewhere, or stops and resumes its messages.',
+  summary: 'Renames a channel, changes its target, or stops and resumes its messages.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
@@ -98,7 +98,7 @@ export const rotate = operation({
   method: 'POST',
   path: '/channels/{id}/rotate',
   summary:
-    'Gives a webhook a new secret. For a day messages are signed with the old one too, so that receivers can change over.',
+    'Replaces the secret of a webhook. For a day messages are signed with the old secret too, so that receivers can switch.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id: Id }),
@@ -113,7 +113,7 @@ const remove = operation({
   name: 'channels.delete',
   method: 'DELETE',
   path: '/channels/{id}',
-  summary: 'Deletes a channel; its alerts tell it no more, and messages that wait for it are given up.',
+  summary: 'Deletes a channel. Alerts stop using it, and its pending messages are dropped.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id: Id }),
@@ -128,7 +128,7 @@ export const test = operation({
   name: 'channels.test',
   method: 'POST',
   path: '/channels/{id}/test',
-  summary: 'Sends a test message now, and tells what the receiver answered.',
+  summary: 'Sends a test message now, and returns the response of the receiver.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id: Id }),
@@ -136,8 +136,8 @@ export const test = operation({
   output: Type.Object({
     works: Type.Boolean(),
     durationMs: Type.Number(),
-    answer: Nullable(Type.String({ description: 'What the receiver answered; null where nothing came.' })),
-    problem: Nullable(Type.String({ description: 'What went wrong; null where nothing did.' })),
+    answer: Nullable(Type.String({ description: 'The response of the receiver; null if there was none.' })),
+    problem: Nullable(Type.String({ description: 'What went wrong; null if nothing did.' })),
   }),
   errors: ['channel_locked', 'channel_not_found'],
 })

@@ -27,7 +27,7 @@ const Models = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 const Key = Type.String({
   minLength: 1,
   maxLength: 10_000,
-  description: 'Its API key. It is stored encrypted and never given back.',
+  description: 'Its API key. It is stored encrypted and never returned.',
 })
 const ConcurrencyMax = Type.Integer({
   minimum: 1,
@@ -40,7 +40,7 @@ const SpendMaxPerDay = Type.Number({
     'US dollars that evaluators and runs of experiments may spend in a day (UTC); without a limit when absent.',
 })
 
-export const Connection = named('Connection', 'A provider of models, and the key that opens it.', {
+export const Connection = named('Connection', 'A model provider with its API key.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   provider: Type.Enum([...connectionProviders]),
@@ -54,7 +54,7 @@ export const Connection = named('Connection', 'A provider of models, and the key
   spendMaxPerDay: Type.Optional(Type.Number({ description: 'Only when set.' })),
   spentToday: Type.Number({
     description:
-      'US dollars that evaluators, the probes of their models, and runs of experiments have spent of it since midnight (UTC), by the prices of the workspace: what `spendMaxPerDay` is held against. The playground, `evaluators.test` and `connections.test` are not counted, nor are answers of unknown cost.',
+      'US dollars that evaluators, the probes of their models, and runs of experiments have spent of it since midnight (UTC), by the prices of the workspace. `spendMaxPerDay` limits it. The playground, `evaluators.test`, `connections.test` and responses of unknown cost do not count.',
   }),
   createdAt: Instant('When it was made.'),
 })
@@ -66,7 +66,7 @@ export const list = operation({
   name: 'connections.list',
   method: 'GET',
   path: '/connections',
-  summary: 'Lists the connections to providers of models, by name, without their keys.',
+  summary: 'Lists the connections to model providers, by name, without their keys.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -79,12 +79,12 @@ export const create = operation({
   name: 'connections.create',
   method: 'POST',
   path: '/connections',
-  summary: 'Adds a connection to a provider of models.',
+  summary: 'Creates a connection to a model provider.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
     name: Name,
-    provider: Type.Enum([...connectionProviders], { description: 'Whose API it is.' }),
+    provider: Type.Enum([...connectionProviders], { description: 'Provider of the API.' }),
     apiKey: Absentable(Key),
     baseUrl: Absentable(BaseUrl),
     region: Absentable(Region),
@@ -102,7 +102,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/connections/{id}',
   summary:
-    'Changes a connection. A new address needs the key again: the one stored is for the address it was given for.',
+    'Changes a connection. A new address needs the key again, because the stored key belongs to the old address.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
@@ -140,7 +140,7 @@ export const test = operation({
   name: 'connections.test',
   method: 'POST',
   path: '/connections/{id}/test',
-  summary: 'Asks a model for a word, to see whether the connection works.',
+  summary: 'Sends a short request to a model, to check that the connection works.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
@@ -152,9 +152,9 @@ export const test = operation({
   success: 200,
   output: Type.Object({
     works: Type.Boolean(),
-    model: Type.String({ description: 'The model asked.' }),
+    model: Type.String({ description: 'The model that was called.' }),
     durationMs: Type.Number(),
-    problem: Type.Optional(Type.String({ description: 'What went wrong, in the words of the provider.' })),
+    problem: Type.Optional(Type.String({ description: 'What went wrong, as the provider reports it.' })),
   }),
   errors: ['invalid_request', 'connection_locked', 'connection_not_found'],
 })

@@ -38,7 +38,7 @@ export const DatasetSummary = named('DatasetSummary', 'A dataset without its row
 })
 export type DatasetSummary = Static<typeof DatasetSummary>
 
-export const StoredRow = named('StoredRow', 'One case of a dataset, as it is edited.', {
+export const StoredRow = named('StoredRow', 'One case of a dataset, with its id.', {
   id: Type.String({ format: 'uuid' }),
   values: FreeObject('Column name to value; values without a column are left out.'),
   name: Type.Optional(Type.String({ description: 'Only when set.' })),
@@ -74,7 +74,7 @@ export const get = operation({
   name: 'datasets.get',
   method: 'GET',
   path: '/datasets/{slug}',
-  summary: 'A dataset with all its rows, streamed.',
+  summary: 'Returns a dataset with all its rows, streamed.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: DatasetSlug }),
@@ -87,7 +87,7 @@ export const create = operation({
   name: 'datasets.create',
   method: 'POST',
   path: '/datasets',
-  summary: 'Creates a dataset, without rows yet.',
+  summary: 'Creates a dataset without rows.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -105,13 +105,13 @@ export const update = operation({
   method: 'PATCH',
   path: '/datasets/{slug}',
   summary:
-    'Renames a dataset, or renames or replaces its columns. Values of a removed column come back with it.',
+    'Renames a dataset, or renames or replaces its columns. The values of a removed column are kept and return with it.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
     name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
-    columns: Absentable(Type.Array(Column, { description: 'All its columns from now on.' })),
+    columns: Absentable(Type.Array(Column, { description: 'All its new columns.' })),
     renames: Absentable(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
@@ -159,7 +159,7 @@ export const append = operation({
   name: 'datasets.append',
   method: 'POST',
   path: '/datasets/{slug}/items/bulk',
-  summary: 'Adds many rows to a dataset, all or none, in their order.',
+  summary: 'Adds rows to a dataset in the order of the request: all of them or none.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -168,7 +168,9 @@ export const append = operation({
   }),
   success: 201,
   output: Type.Object({
-    ids: Type.Array(Type.String({ format: 'uuid' }), { description: 'Of the rows, in their order.' }),
+    ids: Type.Array(Type.String({ format: 'uuid' }), {
+      description: 'Ids of the rows, in the order of the request.',
+    }),
     warning: Warning,
   }),
   errors: ['invalid_request', 'dataset_not_found'],
@@ -178,8 +180,7 @@ export const collect = operation({
   name: 'datasets.collect',
   method: 'POST',
   path: '/datasets/{slug}/items/from-traces',
-  summary:
-    'Adds a row for each trace, or log of a trace, that is named; `metadata` of the row says where it came from.',
+  summary: 'Adds a row for each trace or log in the request. The `metadata` of the row states its source.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -196,20 +197,20 @@ export const collect = operation({
         type: 'object',
         additionalProperties: { type: 'string' },
         description:
-          'Column name to what fills it: `input`, `output`, `idealOutput`, `metadata`, `variables`, or a path into one, such as `input.question`. When absent, a column takes what the input has under its name, and the first column the whole input if it has nothing for any.',
+          'The source of each column, by its name: `input`, `output`, `idealOutput`, `metadata`, `variables`, or a path into one, such as `input.question`. When absent, a column gets the field of the input with its name; if no column has such a field, the first column gets the whole input.',
       }),
     ),
     idealOutput: Absentable(
       Type.String({
         description:
-          'What becomes the ideal output, as in `mapping`; else that of the source, if it has one.',
+          'Source of the ideal output, as in `mapping`; when absent, the ideal output of the trace or log.',
       }),
     ),
   }),
   success: 201,
   output: Type.Object({
     ids: Type.Array(Type.String({ format: 'uuid' }), {
-      description: 'Of the rows, in the order of the sources.',
+      description: 'Ids of the rows, in the order of the sources.',
     }),
   }),
   errors: ['invalid_request', 'dataset_not_found', 'trace_not_found', 'log_not_found'],
@@ -220,7 +221,7 @@ export const change = operation({
   method: 'PATCH',
   path: '/datasets/{slug}/items/{id}',
   summary:
-    'Changes a row. What is given replaces what was; null takes a name, ideal output or metadata away.',
+    'Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output or the metadata.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -229,7 +230,7 @@ export const change = operation({
     values: Type.Optional(FreeObject('Values to set, by column; the others stay.')),
     name: Absentable(Type.String({ description: 'Name of the row.' })),
     idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
-    metadata: Absentable(FreeObject('All of its additional data from now on.')),
+    metadata: Absentable(FreeObject('All of its new additional data.')),
   }),
   success: 200,
   output: Type.Object({ row: StoredRow, warning: Warning }),
@@ -240,7 +241,7 @@ export const discard = operation({
   name: 'datasets.discard',
   method: 'POST',
   path: '/datasets/{slug}/items/discard',
-  summary: 'Takes rows out of a dataset for good; ids that it does not have are passed over.',
+  summary: 'Deletes rows of a dataset permanently. Unknown ids are ignored.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -248,7 +249,7 @@ export const discard = operation({
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 ids of rows.' }),
   }),
   success: 200,
-  output: Type.Object({ discarded: Type.Integer({ description: 'How many rows went.' }) }),
+  output: Type.Object({ discarded: Type.Integer({ description: 'How many rows were deleted.' }) }),
   errors: ['invalid_request', 'dataset_not_found'],
 })
 
@@ -257,7 +258,7 @@ const remove = operation({
   name: 'datasets.delete',
   method: 'DELETE',
   path: '/datasets/{slug}',
-  summary: 'Deletes a dataset with all its rows, for good.',
+  summary: 'Deletes a dataset with all its rows permanently.',
   notes: ['Traces and scores stay as they are.'],
   scope: 'manage',
   role: 'editor',
@@ -273,12 +274,12 @@ const exportRows = operation({
   method: 'GET',
   path: '/datasets/{slug}/export',
   summary:
-    'All rows of a dataset as a file, streamed. JSONL and JSON have rows as `datasets.get` answers them; CSV and Parquet have a column for each of the dataset, and `idealOutput`, `name` and `metadata` after them.',
+    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     slug: DatasetSlug,
-    format: Type.Enum([...rowFormats], { description: 'What the file is.' }),
+    format: Type.Enum([...rowFormats], { description: 'Format of the file.' }),
   }),
   success: 200,
   output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),

@@ -96,7 +96,8 @@ export const errors = {
   score_not_found: { status: 404, message: (f: { id: string }) => `No score has the id "${f.id}".` },
   score_not_yours: {
     status: 403,
-    message: (f: { id: string }) => `The score "${f.id}" was given by someone else, who alone may change it.`,
+    message: (f: { id: string }) =>
+      `The score "${f.id}" belongs to someone else; only its author may change it.`,
   },
   annotation_queue_not_found: {
     status: 404,
@@ -108,21 +109,20 @@ export const errors = {
   },
   annotation_item_taken: {
     status: 409,
-    message: () =>
-      'As many people as the queue wants have judged this item, or are at it; go on with the next.',
+    message: () => 'Enough people have judged this item, or are working on it; continue with the next one.',
   },
   annotation_item_removed: {
     status: 409,
     message: () =>
-      'This item was taken out of the queue, and nothing was stored; add its trace again to judge it, or skip it.',
+      'This item was removed from the queue, and nothing was stored; add its trace again to judge it, or skip it.',
   },
   annotation_item_judged: {
     status: 409,
-    message: () => 'You have judged this item; take that back before you skip it.',
+    message: () => 'You have judged this item; undo that before you skip it.',
   },
   nothing_to_undo: {
     status: 404,
-    message: () => 'You have judged or skipped nothing here that could be taken back.',
+    message: () => 'You have judged or skipped nothing here that you could undo.',
   },
   key_not_found: { status: 404, message: (f: { id: string }) => `No API key has the id "${f.id}".` },
   member_not_found: {
@@ -139,7 +139,7 @@ export const errors = {
   method_not_allowed: {
     status: 405,
     message: (f: { method: string; path: string; allow: string }) =>
-      `${f.path} does not take ${f.method}; it takes ${f.allow}.`,
+      `${f.path} does not accept ${f.method}; use ${f.allow}.`,
   },
   already_exists: {
     status: 409,
@@ -149,12 +149,12 @@ export const errors = {
   alert_in_use: {
     status: 409,
     message: (f: { prompt: string; tag: string }) =>
-      `The alert rolls back the rollout of "${f.prompt}" at the tag "${f.tag}", which runs; end that first.`,
+      `The running rollout of "${f.prompt}" at the tag "${f.tag}" depends on this alert; end the rollout first.`,
   },
   alert_firing: {
     status: 409,
     message: (f: { name: string }) =>
-      `The alert "${f.name}" fires now, so it could not begin to; name it when it has recovered.`,
+      `The alert "${f.name}" is firing, so it cannot begin to fire; use it once it has recovered.`,
   },
   rollout_ended: {
     status: 409,
@@ -163,12 +163,12 @@ export const errors = {
   },
   last_owner: {
     status: 409,
-    message: () => 'A workspace keeps at least one owner; make somebody else an owner first.',
+    message: () => 'A workspace needs at least one owner; make another member an owner first.',
   },
   owner_needed: {
     status: 409,
     message: (f: { workspaces: string }) =>
-      `Nobody else who can sign in owns ${f.workspaces}; make somebody an owner there first, or take it over.`,
+      `Nobody else who can sign in owns ${f.workspaces}; make another person an owner there first, or take it over.`,
   },
   idempotent_response_lost: {
     status: 409,
@@ -205,7 +205,7 @@ export const errors = {
   internal: {
     status: 500,
     message: (f: { requestId: string }) =>
-      `The service failed to answer, which is our fault; the operator finds the reason under the request id ${f.requestId}.`,
+      `The request failed because of an internal error; the operator finds the cause under the request id ${f.requestId}.`,
   },
   unavailable: { status: 503, message: (f: { problem: string }) => f.problem },
 } as const satisfies Record<string, CatalogueEntry>

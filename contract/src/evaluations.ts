@@ -7,11 +7,11 @@ export const evaluationStates = ['waiting', 'running', 'done', 'skipped', 'faile
 
 const Status = Type.Enum([...evaluationStates], {
   description:
-    '`done` has given a score; `skipped` found nothing to judge; `failed` is on the list of those that were given up.',
+    '`done`: it gave a score. `skipped`: there was nothing to judge. `failed`: all attempts failed.',
 })
 
-export const Evaluation = named('Evaluation', 'One judging of a trace or of one of its logs.', {
-  id: Type.String({ format: 'uuid', description: 'Its score, once there is one, has the same id.' }),
+export const Evaluation = named('Evaluation', 'One evaluation of a trace or of one of its logs.', {
+  id: Type.String({ format: 'uuid', description: 'Id of the evaluation, and of its score.' }),
   traceId: Type.String({ format: 'uuid' }),
   logId: Nullable(Type.String({ description: 'The log judged; null for the whole trace.' })),
   evaluatorSlug: Type.String(),
@@ -19,32 +19,32 @@ export const Evaluation = named('Evaluation', 'One judging of a trace or of one 
   connectionId: Nullable(Type.String({ description: 'Of the model that judges; null for other judges.' })),
   model: Nullable(Type.String()),
   status: Status,
-  attempts: Type.Integer({ description: 'How often it was tried.' }),
-  problem: Nullable(Type.String({ description: 'Why it has failed, or waits to be tried again.' })),
+  attempts: Type.Integer({ description: 'Number of attempts.' }),
+  problem: Nullable(Type.String({ description: 'Why it failed, or is waiting for a retry.' })),
   value: Nullable(
     Type.Unsafe<boolean | number | string>({
       type: ['boolean', 'number', 'string'],
-      description: 'The verdict; null where there is none.',
+      description: 'The verdict; null if there is none.',
     }),
   ),
-  comment: Nullable(Type.String({ description: 'The reason of the verdict, or of there being none.' })),
-  cost: Nullable(Type.Number({ description: 'US dollars, of all tries; null when unknown.' })),
-  inputTokens: Nullable(Type.Integer({ description: 'Of all tries.' })),
-  outputTokens: Nullable(Type.Integer({ description: 'Of all tries.' })),
-  dueAt: Nullable(Instant('When it may be tried, while it waits.')),
-  deadlineAt: Instant('When it fails if it still waits.'),
-  createdAt: Instant('When it was asked for.'),
+  comment: Nullable(Type.String({ description: 'The reason for the verdict, or for its absence.' })),
+  cost: Nullable(Type.Number({ description: 'US dollars, of all attempts; null when unknown.' })),
+  inputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
+  outputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
+  dueAt: Nullable(Instant('While it waits, the time of the next attempt.')),
+  deadlineAt: Instant('When it fails if it is still waiting.'),
+  createdAt: Instant('When it was requested.'),
   changedAt: Instant('When its status changed.'),
 })
 export type Evaluation = Static<typeof Evaluation>
 
 const Waiting = Type.Object({
   judge: Type.Enum(['rule', 'code', 'model'], { description: 'What judges them.' }),
-  connectionId: Nullable(Type.String({ description: 'Null for what asks no model.' })),
+  connectionId: Nullable(Type.String({ description: 'Null for evaluations that call no model.' })),
   model: Nullable(Type.String()),
   waiting: Type.Integer({ description: 'How many evaluations wait for it.' }),
-  problem: Nullable(Type.String({ description: 'What holds them up; null where they are only in turn.' })),
-  until: Nullable(Instant('When it is looked at again.')),
+  problem: Nullable(Type.String({ description: 'What blocks them; null if they only wait for their turn.' })),
+  until: Nullable(Instant('When the service checks it again.')),
 })
 
 export const list = operation({
@@ -52,7 +52,7 @@ export const list = operation({
   method: 'GET',
   path: '/evaluations',
   summary:
-    'Lists evaluations, the last changed first, and tells how many there are and why something waits. Those that ended are kept for seven days, those that failed for thirty.',
+    'Lists evaluations, the last changed first, with their counts and the reasons why some are waiting. Ended evaluations are kept for seven days, failed ones for thirty.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -72,12 +72,12 @@ export const list = operation({
         failed: Type.Integer(),
         doneToday: Type.Integer({ description: 'Since midnight, UTC.' }),
         skippedToday: Type.Integer(),
-        costToday: Type.Number({ description: 'US dollars for those that are done today.' }),
-        waitingSince: Nullable(Instant('When the first that waits was asked for.')),
+        costToday: Type.Number({ description: 'US dollars for those done today.' }),
+        waitingSince: Nullable(Instant('When the oldest waiting evaluation was requested.')),
       },
       { description: 'Of the whole workspace, whatever the filters.' },
     ),
-    waiting: Type.Array(Waiting, { description: 'What waits, by the model that it waits for.' }),
+    waiting: Type.Array(Waiting, { description: 'Waiting evaluations, by the model that they wait for.' }),
     nextCursor: NextCursor,
   }),
   errors: ['invalid_request'],
@@ -88,7 +88,7 @@ export const create = operation({
   method: 'POST',
   path: '/evaluations',
   summary:
-    'Has traces, or single logs of traces, judged by an evaluator, whatever the sampling. What its version has judged, or is about to, is not judged again.',
+    'Starts evaluations of traces, or of single logs of traces, by an evaluator, regardless of sampling. What the current version of the evaluator has judged, or has queued, is not judged again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -96,14 +96,14 @@ export const create = operation({
     traceIds: Absentable(
       Type.Array(Type.String(), {
         maxItems: 1000,
-        description: 'Whole traces; with `logs`, 1 to 1000 in all.',
+        description: 'Whole traces; together with `logs`, 1 to 1000.',
       }),
     ),
     logs: Absentable(
       Type.Array(
         Type.Object({
           traceId: Type.String({ description: 'The trace that the log is in.' }),
-          logId: Type.String({ description: 'The id that the client gave.' }),
+          logId: Type.String({ description: 'The id that the client chose.' }),
         }),
         { maxItems: 1000, description: 'Single logs.' },
       ),
@@ -112,7 +112,7 @@ export const create = operation({
   success: 201,
   output: Type.Object({
     created: Type.Integer({ description: 'How many will be judged.' }),
-    existing: Type.Integer({ description: 'How many were, or will be, anyway.' }),
+    existing: Type.Integer({ description: 'How many were judged already, or are queued.' }),
   }),
   errors: ['invalid_request', 'evaluator_not_found', 'trace_not_found', 'log_not_found'],
 })
@@ -121,7 +121,7 @@ export const retry = operation({
   name: 'evaluations.retry',
   method: 'POST',
   path: '/evaluations/retry',
-  summary: 'Tries again what has failed: the evaluations named, or all, of one evaluator if it is named.',
+  summary: 'Retries failed evaluations: those in the request, those of one evaluator, or all.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -131,6 +131,6 @@ export const retry = operation({
     evaluatorSlug: Absentable(Type.String({ description: 'Only those of this evaluator.' })),
   }),
   success: 200,
-  output: Type.Object({ retried: Type.Integer({ description: 'How many wait again.' }) }),
+  output: Type.Object({ retried: Type.Integer({ description: 'How many are queued again.' }) }),
   errors: ['invalid_request'],
 })

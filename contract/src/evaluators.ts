@@ -32,14 +32,18 @@ export const evaluatorKinds = [
 /** The share of traces that an evaluator judges unless told otherwise. */
 export const defaultSampleRate = 0.1
 
-export const Evaluator = named('Evaluator', 'What judges traces and logs.', {
+export const Evaluator = named('Evaluator', 'A model, code, rule or person that judges traces and logs.', {
   slug: Type.String(),
   name: Type.String(),
   kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule by its name.' }),
   config: FreeObject('What the kind needs, such as `{value}` for `contains`.'),
-  sampleRate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of traces it judges by default.' }),
+  sampleRate: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Fraction of traces that it judges by default.',
+  }),
   version: Type.Integer({
-    description: 'Of kind and configuration: 1, 2, 3 … A score names the one that gave it.',
+    description: 'Version of kind and configuration: 1, 2, 3 … A score states the version that gave it.',
   }),
   createdAt: Instant('When it was created.'),
 })
@@ -77,7 +81,7 @@ export const create = operation({
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: `Share of traces it judges; ${defaultSampleRate} by default.`,
+        description: `Fraction of traces that it judges; ${defaultSampleRate} by default.`,
       }),
     ),
   }),
@@ -94,9 +98,9 @@ export const EvaluatorTemplate = named('EvaluatorTemplate', 'An evaluator ready 
   name: Type.String(),
   description: Type.String({ description: 'What it judges.' }),
   kind: Type.Enum([...evaluatorKinds]),
-  config: FreeObject('Complete, but for `connectionId` and `model` of the kind `llm`.'),
+  config: FreeObject('Complete, except for `connectionId` and `model` of the kind `llm`.'),
   needs: Type.Array(Type.Enum([...templateNeeds]), {
-    description: 'What a trace must have to be judged; `context` is what retrievals found.',
+    description: 'What a trace must have to be judged; `context` is the output of retrievals.',
   }),
   version: Type.Integer({ description: 'Of what it says and asks.' }),
   isTaken: Type.Boolean({ description: 'Whether an evaluator of the workspace has its slug.' }),
@@ -107,7 +111,7 @@ export const templates = operation({
   name: 'evaluators.templates',
   method: 'GET',
   path: '/evaluator-templates',
-  summary: 'Lists evaluators ready to use.',
+  summary: 'Lists evaluator templates that are ready to use.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -122,7 +126,7 @@ export const get = operation({
   name: 'evaluators.get',
   method: 'GET',
   path: '/evaluators/{slug}',
-  summary: 'One evaluator.',
+  summary: 'Returns one evaluator.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: EvaluatorSlug }),
@@ -135,16 +139,16 @@ export const update = operation({
   name: 'evaluators.update',
   method: 'PATCH',
   path: '/evaluators/{slug}',
-  summary: 'Changes an evaluator. Another kind or configuration is a new version of it.',
+  summary: 'Changes an evaluator. A change of the kind or the configuration creates a new version.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     slug: EvaluatorSlug,
     name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
     kind: Absentable(Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule.' })),
-    config: Absentable(FreeObject('All of its configuration from now on.')),
+    config: Absentable(FreeObject('All of its new configuration.')),
     sampleRate: Absentable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Share of traces it judges from now on.' }),
+      Type.Number({ minimum: 0, maximum: 1, description: 'Fraction of traces that it judges from now on.' }),
     ),
   }),
   success: 200,
@@ -152,15 +156,15 @@ export const update = operation({
   errors: ['invalid_request', 'evaluator_not_found'],
 })
 
-export const EvaluatorVersion = named('EvaluatorVersion', 'What an evaluator judged by.', {
+export const EvaluatorVersion = named('EvaluatorVersion', 'One version of an evaluator.', {
   version: Type.Integer({ description: '1, 2, 3 …' }),
   kind: Type.Enum([...evaluatorKinds]),
-  config: FreeObject('As `evaluators.update` takes it, which makes it the latest again.'),
+  config: FreeObject('As `evaluators.update` accepts it, which makes it the latest again.'),
   createdAt: Instant('When it became the latest.'),
   createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person; only when known.' })),
   createdByName: Type.Optional(Type.String({ description: 'The name; only when known.' })),
   scores: Type.Integer({ description: 'How many scores it has given.' }),
-  isCurrent: Type.Boolean({ description: 'Whether the evaluator judges by it now.' }),
+  isCurrent: Type.Boolean({ description: 'Whether it is the current version.' }),
 })
 export type EvaluatorVersion = Static<typeof EvaluatorVersion>
 
@@ -168,7 +172,7 @@ export const versions = operation({
   name: 'evaluators.versions',
   method: 'GET',
   path: '/evaluators/{slug}/versions',
-  summary: 'Every version of an evaluator, the latest first, with how many scores each has given.',
+  summary: 'Lists the versions of an evaluator, newest first, with the number of scores that each has given.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: EvaluatorSlug }),
@@ -181,17 +185,17 @@ const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 
 export const SamplingGroup = named(
   'SamplingGroup',
-  'Traces of which the same thing decided, at the same rate, whether they are judged.',
+  'Traces with the same sampling decision and the same rate.',
   {
     sampledBy: Nullable(SampledBy),
-    rate: Nullable(Share('The rate at which they were drawn; null where the client has drawn.')),
+    rate: Nullable(Share('The sampling rate; null if the client sampled.')),
     eligible: Type.Integer({ description: 'How many refer to the evaluator.' }),
     drawn: Type.Integer({ description: 'How many of those are judged.' }),
     share: Share('drawn / eligible.'),
-    low: Share('Where the true share lies with 99.9 % confidence, by Wilson: from here …'),
-    high: Share('… to here.'),
+    low: Share("Lower end of Wilson's 99.9 % interval of the true fraction."),
+    high: Share('Upper end of that interval.'),
     isAsExpected: Nullable(
-      Type.Boolean({ description: 'Whether the rate is between the two; null where there is none.' }),
+      Type.Boolean({ description: 'Whether the rate is within the interval; null if there is no rate.' }),
     ),
   },
 )
@@ -202,7 +206,7 @@ export const sampling = operation({
   method: 'GET',
   path: '/evaluators/{slug}/sampling',
   summary:
-    'How many of the traces that refer to an evaluator were drawn to be judged, by what decided, beside the rate that was meant. Those of the last 7 days unless told otherwise.',
+    'Returns how many of the traces that refer to an evaluator were sampled, by what decided it, beside the configured rate. It covers the last 7 days unless the request sets another range.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -224,7 +228,7 @@ const remove = operation({
   name: 'evaluators.delete',
   method: 'DELETE',
   path: '/evaluators/{slug}',
-  summary: 'Deletes an evaluator. The scores that it gave stay.',
+  summary: 'Deletes an evaluator. Its scores and their traces stay.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ slug: EvaluatorSlug }),
@@ -235,12 +239,12 @@ const remove = operation({
 
 export { remove as delete }
 
-export const DryRun = named('DryRun', 'What an evaluator would say of a trace.', {
+export const DryRun = named('DryRun', 'The verdict that an evaluator would give of a trace.', {
   traceId: Type.String({ format: 'uuid' }),
   value: Nullable(
     Type.Unsafe<boolean | number | string>({
       type: ['boolean', 'number', 'string'],
-      description: 'The score; null where it cannot judge.',
+      description: 'The score; null if it cannot judge.',
     }),
   ),
   comment: Type.String({ description: 'The reason.' }),
@@ -255,7 +259,7 @@ export const test = operation({
   method: 'POST',
   path: '/evaluators/test',
   summary:
-    'Tries an evaluator on recorded traces before it is saved. Nothing is stored. A model that judges is paid for it. People judge by `human`, which cannot be tried.',
+    'Tests an evaluator on recorded traces before it is saved. Nothing is stored. A model that judges costs what its provider charges. Evaluators of the kind `human` cannot be tested.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({

@@ -11,7 +11,7 @@ const everything = operation({
   method: 'GET',
   path: '/export',
   summary:
-    'The whole workspace as a bundle: a line of JSON for each thing, the last with how many lines came before it and their SHA-256, so that a bundle that was cut off is known for it.',
+    'Streams the whole workspace as a bundle of JSON lines. The last line has the number of lines before it and their SHA-256, which reveals a truncated bundle.',
   scope: 'operate',
   role: 'owner',
   input: Type.Object({}),
@@ -29,7 +29,7 @@ const intoWorkspace = operation({
   method: 'POST',
   path: '/import',
   summary:
-    'Takes a bundle. A line that is not what the interface would take is refused, and what depends on it, and the rest is taken. What is there stays as it is, so that an import that broke off can come again; a bundle may come in parts that are bundles themselves.',
+    'Imports a bundle. A line that the interface would reject is rejected, with the lines that depend on it; the others are imported. Existing things stay unchanged, so an interrupted import can be repeated. A bundle may be sent in parts that are bundles themselves.',
   scope: 'operate',
   role: 'owner',
   input: Type.Object({}),
@@ -44,15 +44,15 @@ const intoWorkspace = operation({
       }),
     ),
     refusedCount: Type.Integer({
-      description: 'How many lines were refused, since they are not what the interface would take.',
+      description: 'How many lines were rejected, because the interface would reject them.',
     }),
     refused: Type.Array(
       Type.Object({
         line: Type.Integer({ description: 'The line of the bundle, counted from 1.' }),
-        table: Type.String({ description: 'What it is of, as in `counts`.' }),
+        table: Type.String({ description: 'Its table, as in `counts`.' }),
         reason: Type.String({ description: 'What is wrong with it, by its field.' }),
       }),
-      { description: `The first ${importRefusalsMax} of them; everything else of the bundle was taken.` },
+      { description: `The first ${importRefusalsMax} of them; the rest of the bundle was imported.` },
     ),
   }),
   errors: ['invalid_request', 'body_too_large'],

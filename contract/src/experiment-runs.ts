@@ -16,7 +16,7 @@ const PromptTarget = named('PromptTarget', 'A version of a prompt, run with a mo
     minLength: 1,
     description: 'The version; columns of the dataset are its variables.',
   }),
-  connectionId: Type.String({ description: 'Id of the LLM connection that is asked.' }),
+  connectionId: Type.String({ description: 'Id of the LLM connection to use.' }),
   model: Absentable(
     Type.String({ minLength: 1, description: 'The model; that of the version when absent.' }),
   ),
@@ -26,16 +26,16 @@ const timeoutMs = Absentable(
   Type.Integer({
     minimum: 100,
     maximum: 600_000,
-    description: 'How long an answer is waited for; 60000 by default.',
+    description: 'Timeout of a response; 60000 by default.',
   }),
 )
 
-const EndpointTarget = named('EndpointTarget', 'An address that runs a case.', {
+const EndpointTarget = named('EndpointTarget', 'An endpoint that runs a case.', {
   type: Type.Enum(['endpoint']),
   url: Type.String({
     maxLength: 2000,
     description:
-      'Where each case is posted as JSON: `input`, `variables`, `datasetRowId` and `runId`, with a `traceparent`.',
+      'URL to which each case is posted as JSON: `input`, `variables`, `datasetRowId` and `runId`, with a `traceparent`.',
   }),
   headers: Absentable(
     Type.Unsafe<Record<string, string>>({
@@ -43,7 +43,7 @@ const EndpointTarget = named('EndpointTarget', 'An address that runs a case.', {
       maxProperties: 50,
       propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" },
       additionalProperties: { type: 'string', maxLength: 10_000 },
-      description: 'Headers to send. They are stored encrypted, and their values are never given back.',
+      description: 'Headers to send. They are stored encrypted, and their values are never returned.',
     }),
   ),
   timeoutMs,
@@ -63,16 +63,16 @@ export const ExperimentRun = named(
   'A run of a prompt version or an endpoint over a dataset.',
   {
     id: Type.String({ format: 'uuid' }),
-    experimentId: Type.String({ format: 'uuid', description: 'The experiment whose traces it makes.' }),
+    experimentId: Type.String({ format: 'uuid', description: 'The experiment that its traces belong to.' }),
     datasetSlug: Type.String(),
     target: ExperimentTarget,
     evaluatorSlugs: Type.Array(Type.String()),
     repetitions: Type.Integer(),
     concurrency: Type.Integer(),
     spendMax: Nullable(Type.Number({ description: 'US dollars.' })),
-    rowCount: Type.Integer({ description: 'Rows of the dataset, as they were when it began.' }),
+    rowCount: Type.Integer({ description: 'Number of rows of the dataset when the run was created.' }),
     status: Type.Enum([...experimentRunStates], {
-      description: '`done` has no case left that waits; some may have failed.',
+      description: '`done`: no case is waiting; some may have failed.',
     }),
     counts: Type.Object({
       waiting: Type.Integer(),
@@ -81,9 +81,9 @@ export const ExperimentRun = named(
       failed: Type.Integer(),
       cancelled: Type.Integer(),
     }),
-    cost: Type.Number({ description: 'US dollars, as far as it is known.' }),
-    problem: Nullable(Type.String({ description: 'What holds it up; null where nothing does.' })),
-    until: Nullable(Instant('When it is looked at again, while something holds it up.')),
+    cost: Type.Number({ description: 'US dollars, as far as known.' }),
+    problem: Nullable(Type.String({ description: 'What blocks it; null if nothing does.' })),
+    until: Nullable(Instant('While it is blocked, when the service checks it again.')),
     createdAt: Instant('When it was started.'),
     endedAt: Nullable(Instant('When its last case ended, or it was cancelled.')),
   },
@@ -92,15 +92,15 @@ export type ExperimentRun = Static<typeof ExperimentRun>
 
 export const ExperimentCase = named('ExperimentCase', 'One repetition of one row in a run.', {
   datasetRowId: Type.String(),
-  row: Type.Integer({ description: 'Place of the row in the run, from 0.' }),
+  row: Type.Integer({ description: 'Position of the row in the run, from 0.' }),
   repetition: Type.Integer({ description: 'From 0.' }),
   status: Type.Enum([...experimentCaseStates]),
-  attempts: Type.Integer({ description: 'How often it was tried.' }),
-  problem: Nullable(Type.String({ description: 'Why it has failed, or waits to be tried again.' })),
+  attempts: Type.Integer({ description: 'Number of attempts.' }),
+  problem: Nullable(Type.String({ description: 'Why it failed, or is waiting for a retry.' })),
   traceId: Nullable(Type.String({ description: 'Once it is done.' })),
   cost: Nullable(Type.Number({ description: 'US dollars; null when unknown.' })),
-  durationMs: Nullable(Type.Number({ description: 'Of the last try.' })),
-  dueAt: Nullable(Instant('When it may be tried, while it waits.')),
+  durationMs: Nullable(Type.Number({ description: 'Of the last attempt.' })),
+  dueAt: Nullable(Instant('While it waits, the time of the next attempt.')),
   changedAt: Instant('When its status changed.'),
 })
 export type ExperimentCase = Static<typeof ExperimentCase>
@@ -111,7 +111,7 @@ export const list = operation({
   name: 'experimentRuns.list',
   method: 'GET',
   path: '/experiment-runs',
-  summary: 'Lists runs of experiments, the newest first.',
+  summary: 'Lists runs of experiments, newest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -129,7 +129,7 @@ export const get = operation({
   name: 'experimentRuns.get',
   method: 'GET',
   path: '/experiment-runs/{id}',
-  summary: 'One run, with how far it is.',
+  summary: 'Returns one run with its progress.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: Id }),
@@ -143,7 +143,7 @@ export const create = operation({
   method: 'POST',
   path: '/experiment-runs',
   summary:
-    'Makes an experiment of a dataset and runs it in the background. The rows are taken as they are now; each case is recorded as a trace of the experiment, and judged.',
+    'Creates an experiment and runs it over a dataset in the background, with the rows as they are now. Each case is recorded as a trace of the experiment, and evaluated.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -166,13 +166,13 @@ export const create = operation({
       Type.Integer({
         minimum: 1,
         maximum: 64,
-        description: 'Cases at a time, within what the connection allows; 8 by default.',
+        description: 'How many cases run at a time, within the limit of the connection; 8 by default.',
       }),
     ),
     spendMax: Absentable(
       Type.Number({
         exclusiveMinimum: 0,
-        description: 'US dollars; once they are spent, cases that wait have failed.',
+        description: 'Budget in US dollars. Once it is spent, waiting cases fail.',
       }),
     ),
     name: Absentable(
@@ -183,7 +183,7 @@ export const create = operation({
       }),
     ),
     featureSlug: Absentable(
-      Type.String({ description: 'The feature that is tried; that of the prompt when absent.' }),
+      Type.String({ description: 'The feature under test; that of the prompt when absent.' }),
     ),
   }),
   success: 201,
@@ -204,7 +204,7 @@ export const cancel = operation({
   name: 'experimentRuns.cancel',
   method: 'POST',
   path: '/experiment-runs/{id}/cancel',
-  summary: 'Begins no more cases of a run; those under way still end.',
+  summary: 'Cancels a run: no further case starts, and running cases finish.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: Id }),
@@ -217,19 +217,22 @@ export const retry = operation({
   name: 'experimentRuns.retry',
   method: 'POST',
   path: '/experiment-runs/{id}/retry',
-  summary: 'Runs again what has failed or was cancelled, and nothing else.',
+  summary: 'Runs failed and cancelled cases again, and no others.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     id: Id,
     spendMax: Absentable(
-      Type.Number({ exclusiveMinimum: 0, description: 'US dollars, in all; as before when absent.' }),
+      Type.Number({
+        exclusiveMinimum: 0,
+        description: 'Budget in US dollars, in total; unchanged when absent.',
+      }),
     ),
   }),
   success: 200,
   output: Type.Object({
     run: ExperimentRun,
-    retried: Type.Integer({ description: 'How many cases wait again.' }),
+    retried: Type.Integer({ description: 'How many cases are queued again.' }),
   }),
   errors: ['invalid_request', 'run_not_found'],
 })
@@ -238,7 +241,7 @@ export const cases = operation({
   name: 'experimentRuns.cases',
   method: 'GET',
   path: '/experiment-runs/{id}/cases',
-  summary: 'The cases of a run, in the order of its rows.',
+  summary: 'Lists the cases of a run, in the order of its rows.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

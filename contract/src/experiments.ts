@@ -5,7 +5,7 @@ import { Cursor, Instant, Limit, NextCursor, Nullable, named } from './shapes.ts
 export const Experiment = named('Experiment', 'A set of traces to compare with another.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  featureSlug: Type.String({ description: 'The feature that is tried.' }),
+  featureSlug: Type.String({ description: 'The feature under test.' }),
   createdAt: Instant('When it was created.'),
 })
 export type Experiment = Static<typeof Experiment>
@@ -31,7 +31,7 @@ export const get = operation({
   name: 'experiments.get',
   method: 'GET',
   path: '/monitor/experiments/{id}',
-  summary: 'One experiment.',
+  summary: 'Returns one experiment.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the experiment.' }) }),
@@ -44,11 +44,11 @@ export const create = operation({
   name: 'experiments.create',
   method: 'POST',
   path: '/monitor/experiments',
-  summary: 'Creates an experiment; traces name it to be appended to it.',
+  summary: 'Creates an experiment. Traces that refer to its id are appended to it.',
   scope: 'ingest',
   role: 'editor',
   input: Type.Object({
-    featureSlug: Type.String({ description: 'The feature that is tried.' }),
+    featureSlug: Type.String({ description: 'The feature under test.' }),
     name: Type.String({ minLength: 1, description: 'Name of the experiment.' }),
   }),
   success: 200,
@@ -93,7 +93,7 @@ export const attach = operation({
   method: 'POST',
   path: '/monitor/experiments/{id}/traces',
   summary:
-    'Lets traces that are there join an experiment, where they are always judged. A trace belongs to one experiment: one of another stays there.',
+    'Adds recorded traces to an experiment, where they are always evaluated. A trace belongs to one experiment: the traces of another experiment stay there.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -102,9 +102,9 @@ export const attach = operation({
   }),
   success: 200,
   output: Type.Object({
-    attached: Type.Integer({ description: 'How many have joined.' }),
+    attached: Type.Integer({ description: 'How many were added.' }),
     existing: Type.Integer({ description: 'How many were in it already.' }),
-    elsewhere: Type.Array(Type.String(), { description: 'Those that stay in another experiment.' }),
+    elsewhere: Type.Array(Type.String(), { description: 'Traces that stay in another experiment.' }),
   }),
   errors: ['invalid_request', 'experiment_not_found', 'trace_not_found'],
 })
@@ -113,18 +113,18 @@ export const judging = operation({
   name: 'experiments.judging',
   method: 'GET',
   path: '/monitor/experiments/{id}/judging',
-  summary: 'How far an experiment is: what of it still runs, and what is still to be judged.',
+  summary: 'Returns the progress of an experiment: its running cases and its pending evaluations.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the experiment.' }) }),
   success: 200,
   output: Type.Object({
-    traces: Type.Integer({ description: 'Those that are stored.' }),
-    underWay: Type.Integer({ description: 'Cases of its run that wait, run, or are not stored yet.' }),
-    waiting: Type.Integer({ description: 'Judgements of whole traces that wait or are being made.' }),
-    judged: Type.Integer({ description: 'Judgements that ended, skipped ones among them.' }),
-    failed: Type.Integer({ description: 'Judgements that were given up.' }),
-    hasEnded: Type.Boolean({ description: 'Whether nothing more is to come.' }),
+    traces: Type.Integer({ description: 'Stored traces.' }),
+    underWay: Type.Integer({ description: 'Cases of its run that are waiting, running or not stored yet.' }),
+    waiting: Type.Integer({ description: 'Evaluations of whole traces that are waiting or running.' }),
+    judged: Type.Integer({ description: 'Evaluations that ended, including skipped ones.' }),
+    failed: Type.Integer({ description: 'Evaluations that failed.' }),
+    hasEnded: Type.Boolean({ description: 'Whether the experiment is complete.' }),
   }),
   errors: ['experiment_not_found'],
 })
@@ -142,18 +142,18 @@ export const MeasureComparison = named('MeasureComparison', 'One measure of all 
   experiments: Type.Array(
     Type.Object({
       id: Type.String(),
-      count: Type.Integer({ description: 'Cases that have it.' }),
+      count: Type.Integer({ description: 'Cases with the measure.' }),
       mean: Nullable(Type.Number()),
-      pairs: Type.Optional(Type.Integer({ description: 'Cases that have it here and in the baseline.' })),
+      pairs: Type.Optional(Type.Integer({ description: 'Cases with the measure here and in the baseline.' })),
       meanDelta: Type.Optional(
         Nullable(Type.Number({ description: 'Mean of the differences to the baseline.' })),
       ),
       low: Type.Optional(
         Nullable(
-          Type.Number({ description: 'Where the 95 % interval of `meanDelta` begins (paired bootstrap).' }),
+          Type.Number({ description: 'Lower end of the 95 % interval of `meanDelta` (paired bootstrap).' }),
         ),
       ),
-      high: Type.Optional(Nullable(Type.Number({ description: 'Where it ends.' }))),
+      high: Type.Optional(Nullable(Type.Number({ description: 'Upper end of that interval.' }))),
       better: Type.Optional(Type.Integer({ description: 'Cases that are better than in the baseline.' })),
       worse: Type.Optional(Type.Integer({ description: 'Cases that are worse.' })),
       pValue: Type.Optional(
@@ -162,39 +162,37 @@ export const MeasureComparison = named('MeasureComparison', 'One measure of all 
         }),
       ),
     }),
-    { description: 'In the order asked for; the fields from `pairs` on are not those of the baseline.' },
+    { description: 'In the order of the request. The baseline has no fields from `pairs` on.' },
   ),
 })
 export type MeasureComparison = Static<typeof MeasureComparison>
 
-export const ComparedCase = named('ComparedCase', 'One case with what each experiment made of it.', {
+export const ComparedCase = named('ComparedCase', 'One case with the results of each experiment.', {
   key: Type.String({ description: 'What its traces have in common.' }),
-  datasetRowId: Type.Optional(
-    Type.String({ description: 'The row of a dataset, where the traces name one.' }),
-  ),
+  datasetRowId: Type.Optional(Type.String({ description: 'The row of a dataset, if the traces state one.' })),
   isRegression: Type.Boolean({
     description: 'Whether a score is worse than in the baseline, or it fails only here.',
   }),
-  input: Nullable(Type.String({ description: 'How its JSON text begins: 20,000 characters.' })),
-  idealOutput: Nullable(Type.String({ description: 'How its JSON text begins.' })),
+  input: Nullable(Type.String({ description: 'The first 20,000 characters of its JSON text.' })),
+  idealOutput: Nullable(Type.String({ description: 'Beginning of its JSON text.' })),
   cells: Type.Array(
     Type.Object({
       experimentId: Type.String(),
       traceIds: Type.Array(Type.String(), {
-        description: 'Several where the case ran again; the latest first.',
+        description: 'Several if the case ran several times; newest first.',
       }),
-      output: Nullable(Type.String({ description: 'How the JSON text of the latest begins.' })),
+      output: Nullable(Type.String({ description: 'Beginning of the JSON text of the latest.' })),
       errors: Type.Integer({ description: 'Traces with a failed log.' }),
-      values: Numbers('Measures by name, means where the case ran again.'),
-      spreads: Numbers('Standard deviations of the measures where the case ran again.'),
+      values: Numbers('Measures by name; means if the case ran several times.'),
+      spreads: Numbers('Standard deviations of the measures, if the case ran several times.'),
       categories: Type.Unsafe<Record<string, string>>({
         type: 'object',
         additionalProperties: { type: 'string' },
         description: 'Scores that are texts, of the latest trace.',
       }),
-      deltas: Numbers('Values less those of the baseline; empty for the baseline.'),
+      deltas: Numbers('Differences to the baseline; empty for the baseline.'),
     }),
-    { description: 'One for each experiment, in the order asked for.' },
+    { description: 'One for each experiment, in the order of the request.' },
   ),
 })
 export type ComparedCase = Static<typeof ComparedCase>
@@ -204,7 +202,7 @@ export const compare = operation({
   method: 'GET',
   path: '/monitor/experiments/compare',
   summary:
-    'Compares experiments case by case with a baseline, regressions first. A case is the traces with one `metadata.datasetRowId`, else one `metadata.dataset` and `metadata.row`, else one input.',
+    'Compares experiments with a baseline, case by case, regressions first. The traces of a case share `metadata.datasetRowId`, else `metadata.dataset` and `metadata.row`, else their input.',
   notes: [
     'A trace states its row of a dataset as `metadata.datasetRowId` (the id of the row), or as `metadata.dataset` and `metadata.row` (slug and position), as the `experiment` of the client writes them. Traces without these are matched by equal inputs.',
     'Only whole traces are compared: scores of single logs are not among the measures.',
@@ -216,7 +214,7 @@ export const compare = operation({
     ids: Type.String({ description: '2 to 8 ids of experiments, comma-separated.' }),
     baseline: Type.Optional(Type.String({ description: 'One of the ids; the first by default.' })),
     lowerIsBetter: Type.Optional(
-      Type.String({ description: 'Names of scores, comma-separated, of which less is better.' }),
+      Type.String({ description: 'Names of scores, comma-separated, for which lower is better.' }),
     ),
     only: Type.Optional(Type.Enum(['regressions'], { description: 'Only these cases.' })),
     limit: Limit('Page size; 50 by default.'),
@@ -224,7 +222,7 @@ export const compare = operation({
   }),
   success: 200,
   output: Type.Object({
-    experiments: Type.Array(Experiment, { description: 'In the order asked for.' }),
+    experiments: Type.Array(Experiment, { description: 'In the order of the request.' }),
     baselineId: Type.String(),
     measures: Type.Array(MeasureComparison),
     caseCount: Type.Integer({ description: 'Of all pages.' }),
@@ -235,7 +233,7 @@ export const compare = operation({
         missing: Type.Integer({ description: 'Cases of the baseline that it has no trace of.' }),
         failing: Type.Integer({ description: 'Cases with a trace that has a failed log.' }),
       }),
-      { description: 'What each experiment lacks, in the order asked for.' },
+      { description: 'What each experiment lacks, in the order of the request.' },
     ),
     isWhole: Type.Boolean({
       description: 'False where an experiment has more than 20,000 traces: the latest count.',

@@ -12,7 +12,8 @@ export const sign = operation({
   name: 'files.sign',
   method: 'POST',
   path: '/files/generate-upload-url',
-  summary: 'An address to PUT the bytes of a file to, once, without an Authorization header.',
+  summary:
+    'Returns a signed URL that accepts one PUT of the bytes of a file, without an Authorization header.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -24,7 +25,10 @@ export const sign = operation({
       description: 'Its media type, such as image/png.',
     }),
     sizeBytes: Absentable(
-      Type.Integer({ minimum: 0, description: 'Its size, if known: refused now when too large.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Its size, if known. A file that is too large is rejected now.',
+      }),
     ),
   }),
   success: 200,
@@ -32,8 +36,8 @@ export const sign = operation({
   output: Type.Object({
     uploadUrl: Type.String({ description: 'PUT the bytes here, with the same Content-Type.' }),
     fileKey: Type.String({ description: 'The value of the row.' }),
-    expiresAt: Instant('Until when the address works.'),
-    maxSizeBytes: Type.Integer({ description: 'The largest file taken.' }),
+    expiresAt: Instant('When the URL expires.'),
+    maxSizeBytes: Type.Integer({ description: 'The largest file accepted.' }),
   }),
   errors: ['invalid_request', 'file_too_large'],
 })
@@ -42,7 +46,7 @@ export const get = operation({
   name: 'files.get',
   method: 'GET',
   path: '/files/{fileKey}',
-  summary: 'The bytes of a file, with the media type it was uploaded with.',
+  summary: 'Returns the bytes of a file, with the media type of its upload.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ fileKey: Type.String({ description: 'Key of the file.' }) }),

@@ -11,7 +11,7 @@ export const Invitation = named('Invitation', 'An invitation that nobody has acc
   email: Type.String({ description: 'Only the person with this address can accept.' }),
   role: RoleName('What the person will be.'),
   createdAt: Instant('When it was made.'),
-  expiresAt: Instant('When it stops working.'),
+  expiresAt: Instant('When it expires.'),
 })
 export type Invitation = Static<typeof Invitation>
 
@@ -19,7 +19,7 @@ export const list = operation({
   name: 'invitations.list',
   method: 'GET',
   path: '/invitations',
-  summary: 'Lists the invitations that wait to be accepted, newest first.',
+  summary: 'Lists the pending invitations, newest first.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({}),
@@ -33,12 +33,12 @@ export const create = operation({
   method: 'POST',
   path: '/invitations',
   summary:
-    'Invites a person. The link is told here and never again; an earlier invitation of the address ends.',
+    'Invites a person. Only this response has the link. An earlier invitation of the same address ends.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
     email: Type.String({ pattern: emailPattern, maxLength: 254, description: 'Address of the person.' }),
-    role: RoleName('What the person will be; only owners invite owners.'),
+    role: RoleName('Role of the person; only owners invite owners.'),
   }),
   success: 201,
   secretOutput: true,
@@ -47,7 +47,7 @@ export const create = operation({
     url: Type.String({
       format: 'uri-reference',
       description:
-        'Give it to the person; it works once, for seven days. A path where the service does not know the address that people reach (`PLUMBLINE_PUBLIC_URL`).',
+        'Link to send to the person; it works once, for seven days. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
     }),
   }),
   errors: ['invalid_request', 'already_exists'],

@@ -9,32 +9,30 @@ const Value = Score.properties.value
 
 const fields = {
   agreed: Share,
-  undecided: Type.Integer({ description: 'Left out, since as many people said one thing as another.' }),
+  undecided: Type.Integer({ description: 'Cases without a majority, which are left out.' }),
   kappa: Nullable(
     Type.Number({
       description:
-        "Cohen's kappa: 1 for full agreement, 0 for what chance would make; numbers are weighted by the squares of their differences. Null where chance alone would make them agree, and of numbers that take more than 50 values.",
+        "Cohen's kappa: 1 for full agreement, 0 for agreement by chance; numbers are weighted by the squares of their differences. Null if chance alone would make them agree, and for numbers with more than 50 values.",
     }),
   ),
-  meanDifference: Nullable(
-    Type.Number({ description: 'Of numbers: how far they are apart, on average, whichever is higher.' }),
-  ),
-  pearson: Nullable(Type.Number({ description: 'Of numbers: their correlation.' })),
-  spearman: Nullable(Type.Number({ description: 'Of numbers: the correlation of their ranks.' })),
+  meanDifference: Nullable(Type.Number({ description: 'For numbers: the mean absolute difference.' })),
+  pearson: Nullable(Type.Number({ description: "For numbers: Pearson's correlation." })),
+  spearman: Nullable(Type.Number({ description: "For numbers: Spearman's rank correlation." })),
 }
 
 export const JudgeAgreement = named(
   'JudgeAgreement',
-  'How far an evaluator judges as people do, where both have judged.',
+  'How far an evaluator agrees with people, over the cases that both have judged.',
   {
     ...fields,
-    type: Type.Enum(['boolean', 'numeric', 'categorical'], { description: 'What the verdicts are.' }),
+    type: Type.Enum(['boolean', 'numeric', 'categorical'], { description: 'Type of the verdicts.' }),
     categories: Type.Array(Value, {
       description:
-        'What rows and columns of the matrix stand for; empty of numbers that take more than 12 values.',
+        'Labels of the rows and columns of the matrix; empty for numbers with more than 12 values.',
     }),
     matrix: Type.Array(Type.Array(Type.Integer()), {
-      description: 'How often the evaluator (row) said this where people (column) said that.',
+      description: 'Counts of cases by the verdict of the evaluator (row) and of people (column).',
     }),
     versions: Type.Array(Type.Object({ version: Nullable(Type.Integer()), ...fields }), {
       description: 'The same for each version of the evaluator, the latest first.',
@@ -53,7 +51,7 @@ export const agreement = operation({
   method: 'GET',
   path: '/evaluators/{slug}/agreement',
   summary:
-    'How far an evaluator judges as people do: traces and logs that both have judged. Of several people the majority counts, of numbers the mean; of several verdicts of a version the last.',
+    'Returns how far an evaluator agrees with people, over the traces and logs that both have judged. Of the scores of several people the majority counts, or the mean for numbers; of several verdicts of a version the last counts.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -61,25 +59,32 @@ export const agreement = operation({
     against: Type.Optional(
       Type.String({
         description:
-          'Name of the scores that people gave, such as the slug of an evaluator of the kind `human`; that with most in common when absent.',
+          'Name of the scores by people, such as the slug of an evaluator of the kind `human`. When absent, the name with the most cases in common.',
       }),
     ),
     from: QueryInstant('Verdicts of the evaluator given at this instant or later.'),
     to: QueryInstant('Verdicts given before this instant.'),
-    judgeValue: ValueText('Only what the evaluator judged so, whether people agree or not.'),
-    humanValue: ValueText('Only what people judged so.'),
+    judgeValue: ValueText('Only cases with this verdict of the evaluator, whether people agree or not.'),
+    humanValue: ValueText('Only cases with this score by people.'),
     limit: Limit('How many cases; 50 by default.'),
     cursor: Cursor,
   }),
   success: 200,
   output: Type.Object({
-    against: Nullable(Type.String({ description: 'What it was held against; null if there is nothing.' })),
+    against: Nullable(
+      Type.String({
+        description: 'The name of the scores that it is compared with; null if there are none.',
+      }),
+    ),
     candidates: Type.Array(
       Type.Object({
         name: Type.String(),
         count: Type.Integer({ description: 'Traces and logs in common.' }),
       }),
-      { description: 'What it can be held against, that with most in common first.' },
+      {
+        description:
+          'Names of scores that it can be compared with, the one with the most cases in common first.',
+      },
     ),
     agreement: Nullable(JudgeAgreement),
     cases: Type.Array(
@@ -93,13 +98,13 @@ export const agreement = operation({
             value: Value,
             comment: Nullable(Type.String()),
             author: Nullable(Type.String()),
-            userId: Nullable(Type.String({ description: 'The end user whose judgement it is.' })),
+            userId: Nullable(Type.String({ description: 'The end user who gave the score.' })),
           }),
         ),
       }),
       {
         description:
-          'Where they differ, the last judged first; with `judgeValue` or `humanValue`, what has these.',
+          'Disagreements, the latest first; with `judgeValue` or `humanValue`, the cases with these values.',
       },
     ),
     nextCursor: NextCursor,

@@ -3,23 +3,23 @@ import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { Instant, named, QueryInstant } from './shapes.ts'
 
-export const LedgerEntry = named('LedgerEntry', 'What came in from one API key or person in one hour.', {
+export const LedgerEntry = named('LedgerEntry', 'What one API key or person sent in one hour.', {
   hour: Instant('Start of the hour of arrival.'),
-  apiKeyId: Type.String({ description: 'Id of the API key, or of the person who recorded on the page.' }),
+  apiKeyId: Type.String({ description: 'Id of the API key, or of the person who recorded in the web app.' }),
   received: Type.Integer({ description: 'stored + deduplicated + rejected.' }),
   stored: Type.Integer({ description: 'Traces in the trace store, or in the spool on their way to it.' }),
   deduplicated: Type.Integer({
-    description: 'Retries under an Idempotency-Key, answered again and stored once.',
+    description: 'Retries with an Idempotency-Key, which were stored once.',
   }),
-  rejected: Type.Integer({ description: 'Refused, for the reasons below.' }),
-  sampled: Type.Integer({ description: 'Stored, and drawn for evaluation.' }),
-  sampledOut: Type.Integer({ description: 'Stored, has evaluators, and was not drawn.' }),
+  rejected: Type.Integer({ description: 'Rejected, for the reasons below.' }),
+  sampled: Type.Integer({ description: 'Stored, and sampled for evaluation.' }),
+  sampledOut: Type.Integer({ description: 'Stored, with evaluators, and not sampled.' }),
   reasons: Type.Array(
     Type.Object({
       reason: Type.String({ description: 'The code of the error, or `store_refused`.' }),
       count: Type.Integer(),
       lastAt: Instant('When it last happened.'),
-      lastSample: Type.String({ description: 'How the last refused body begins.' }),
+      lastSample: Type.String({ description: 'Beginning of the last rejected body.' }),
     }),
   ),
 })
@@ -30,7 +30,7 @@ export const list = operation({
   method: 'GET',
   path: '/monitor/ledger',
   summary:
-    'What was received, stored, deduplicated, rejected and sampled, per API key and hour, newest first.',
+    'Lists how many records were received, stored, deduplicated, rejected and sampled, per API key and hour, newest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -41,7 +41,7 @@ export const list = operation({
   success: 200,
   output: Type.Object({
     entries: Type.Array(LedgerEntry),
-    pending: Type.Integer({ description: 'Records acknowledged and on their way to the trace store now.' }),
+    pending: Type.Integer({ description: 'Acknowledged records that are not in the trace store yet.' }),
   }),
   errors: ['invalid_request'],
 })

@@ -33,7 +33,8 @@ export const update = operation({
   name: 'members.update',
   method: 'PATCH',
   path: '/members/{id}',
-  summary: 'Gives a member another role. Only owners make or unmake owners, and the last owner stays one.',
+  summary:
+    'Changes the role of a member. Only owners add or remove owners, and the last owner cannot be removed.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id, role: RoleName('The new role.') }),
@@ -47,7 +48,8 @@ const remove = operation({
   name: 'members.delete',
   method: 'DELETE',
   path: '/members/{id}',
-  summary: 'Takes a person out of the workspace. Only owners remove owners, and the last owner stays.',
+  summary:
+    'Removes a person from the workspace. Only owners remove owners, and the last owner cannot be removed.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id }),
@@ -61,7 +63,7 @@ export const reset = operation({
   method: 'POST',
   path: '/members/{id}/reset',
   summary:
-    'Makes a link by which a member sets a new password, for someone who may do no more than you in every workspace.',
+    'Creates a link with which a member sets a new password. In no workspace may that member have a higher role than you.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id }),
@@ -71,9 +73,9 @@ export const reset = operation({
     url: Type.String({
       format: 'uri-reference',
       description:
-        'Give it to the member; it works once. A path where the service does not know the address that people reach (`PLUMBLINE_PUBLIC_URL`).',
+        'Link to send to the member; it works once. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
     }),
-    expiresAt: Instant('When the link stops working.'),
+    expiresAt: Instant('When the link expires.'),
   }),
   errors: ['member_not_found'],
 })

@@ -52,7 +52,7 @@ export const query = operation({
   name: 'metrics.query',
   method: 'GET',
   path: '/metrics/query',
-  summary: 'Measures of traces and logs, by dimensions and over time (UTC).',
+  summary: 'Computes measures of traces and logs, by dimensions and over time (UTC).',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -61,7 +61,9 @@ export const query = operation({
       Type.String({ description: `Comma-separated: ${dimensions.join(', ')}, ${metadataFilterPrefix}KEY.` }),
     ),
     granularity: Type.Optional(
-      Type.Enum([...granularities], { description: 'One row for each; else one in all.' }),
+      Type.Enum([...granularities], {
+        description: 'A row for each interval of this length; a single row when absent.',
+      }),
     ),
     filters: Type.Optional(
       Type.String({

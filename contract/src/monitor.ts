@@ -97,14 +97,14 @@ export const EvaluationConfig = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'Share of traces to evaluate; computed from the evaluators when absent.',
+        description: 'Fraction of traces to evaluate; computed from the evaluators when absent.',
       }),
     ),
     sample_rate: Absentable(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'The same, as old clients spell it; `sampleRate` wins.',
+        description: 'Spelling of old clients; `sampleRate` takes precedence.',
       }),
     ),
   },
@@ -115,7 +115,7 @@ export const Trace = named('Trace', 'One run of an application.', {
   name: Absentable(Type.String({ description: 'Name of the trace.' })),
   featureSlug: Type.Optional(Type.String({ description: 'Slug of the feature the trace belongs to.' })),
   chainSlug: Type.Optional(
-    Type.String({ description: 'Deprecated; use `featureSlug`, which wins.', deprecated: true }),
+    Type.String({ description: 'Deprecated; use `featureSlug`, which takes precedence.', deprecated: true }),
   ),
   input: TextOrJson('Input of the trace.'),
   output: TextOrJson('Output of the trace.'),
@@ -147,7 +147,7 @@ export const trace = operation({
   name: 'monitor.trace',
   method: 'POST',
   path: '/monitor/trace',
-  summary: 'Records a trace with its logs. What is answered 200 is durable, and readable by its id.',
+  summary: 'Records a trace with its logs. After a 200 the trace is durable, and `traces.get` returns it.',
   notes: ['`{}` as `user` or `organization` equals absent. `{}` as `experiment` is an error.'],
   scope: 'ingest',
   role: 'editor',
@@ -181,7 +181,7 @@ export const log = operation({
   name: 'monitor.log',
   method: 'POST',
   path: '/monitor/log',
-  summary: 'Records one prompt output: a trace that holds one generation.',
+  summary: 'Records one prompt output, as a trace with one generation.',
   notes: ['`{}` as `user` or `organization` equals absent.'],
   scope: 'ingest',
   role: 'editor',

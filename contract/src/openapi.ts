@@ -42,7 +42,7 @@ export function openApiDocument(): JsonObject {
           type: 'apiKey',
           in: 'cookie',
           name: 'plumbline.session_token',
-          description: 'A person who is signed in to the page.',
+          description: 'A person who is signed in to the web app.',
         },
       },
       schemas: {
@@ -50,7 +50,7 @@ export function openApiDocument(): JsonObject {
         Error: {
           type: 'object',
           required: ['error'],
-          properties: { error: { type: 'string', description: 'One sentence that the caller can act on.' } },
+          properties: { error: { type: 'string', description: 'One sentence that says what is wrong.' } },
         },
       },
     },

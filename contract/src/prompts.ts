@@ -33,7 +33,7 @@ const optionalParameters = {
 export const ModelParameters = named('ModelParameters', 'Parameters of a model call.', {
   temperature: Type.Number({ description: 'Default 1.' }),
   topP: Type.Number({ description: 'Default 1.' }),
-  maxLength: Type.Number({ description: 'Most output tokens; default 4096.' }),
+  maxLength: Type.Number({ description: 'Maximum number of output tokens; default 4096.' }),
   responseFormat: Type.String({ description: '`text` (the default), `json_object` or `json_schema`.' }),
   ...optionalParameters,
 })
@@ -75,7 +75,7 @@ export const ModelInput = named('ModelInput', 'Model configuration of a new prom
 })
 export type ModelInput = Static<typeof ModelInput>
 
-export const Prompt = named('Prompt', 'A prompt as it is to be run now.', {
+export const Prompt = named('Prompt', 'A prompt with the version to run now.', {
   text: Type.String({ description: 'Prompt text: a Jinja template, as written.' }),
   systemText: Type.String({ description: 'System prompt text; "" if none.' }),
   version: Type.String({ description: 'Prompt version.' }),
@@ -101,23 +101,23 @@ export type PromptSummary = Static<typeof PromptSummary>
 
 export const TemplateVariable = named('TemplateVariable', 'A variable that a template uses.', {
   label: Type.String(),
-  type: Type.String({ description: 'string, boolean, array or object: read off its use in the template.' }),
+  type: Type.String({ description: 'string, boolean, array or object, inferred from the template.' }),
   description: Type.Optional(Type.String()),
 })
 
 const PromptSlug = Slug('Slug of the prompt.')
 const which = {
-  version: Type.Optional(Type.String({ description: 'Filter by version; it wins over `tag`.' })),
+  version: Type.Optional(Type.String({ description: 'Filter by version; it takes precedence over `tag`.' })),
   tag: Type.Optional(Type.String({ description: 'Filter by tag; `production` when neither is given.' })),
 }
 
 /** What is drawn between two versions while a rollout runs. */
 export const ServedRollout = named(
   'ServedRollout',
-  'The rollout of the tag that was asked for, while one runs: a client that keeps prompts decides by itself.',
+  'The rollout of the requested tag, while one runs. A client that caches prompts selects the version itself.',
   {
     id: Type.String(),
-    share: Type.Number({ description: 'To which share of targeting keys the candidate is served, 0 to 1.' }),
+    share: Type.Number({ description: 'Fraction of targeting keys that get the candidate, 0 to 1.' }),
     candidateVersion: Type.String(),
   },
 )
@@ -127,16 +127,13 @@ export const list = operation({
   name: 'prompts.list',
   method: 'GET',
   path: '/prompts',
-  summary:
-    'Lists the prompts, all of them unless `limit` is given. Archived ones are left out unless asked for.',
+  summary: 'Lists the prompts, all of them without a `limit`. Archived prompts are listed only on request.',
   notes: ['The response has an `ETag`. A request with it (or `*`) in `If-None-Match` gets 304.'],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     featureSlug: Type.Optional(Type.String({ description: 'Only the prompts of this feature.' })),
-    archived: Type.Optional(
-      Type.Boolean({ description: 'Whether archived ones are listed, in place of those in use.' }),
-    ),
+    archived: Type.Optional(Type.Boolean({ description: 'Lists archived prompts instead of active ones.' })),
     limit: Limit('Page size; all by default.'),
     cursor: Cursor,
   }),
@@ -149,7 +146,7 @@ export const get = operation({
   name: 'prompts.get',
   method: 'GET',
   path: '/prompts/{slug}',
-  summary: 'The version to run now: that asked for, else the one in production.',
+  summary: 'Returns the version to run now: the requested one, else the one in production.',
   notes: [
     'The response has an `ETag`. A request with it (or `*`) in `If-None-Match` gets 304.',
     'If no version can be served, the response is 404.',
@@ -162,7 +159,7 @@ export const get = operation({
     targetingKey: Type.Optional(
       Type.String({
         description:
-          'Who it is for, such as the id of a user: decides what is served while a rollout of the tag runs. Without it that is the version with the tag.',
+          'Whom the prompt is for, such as the id of a user. It selects the version while a rollout of the tag runs; without it the response is the version with the tag.',
       }),
     ),
   }),
@@ -179,7 +176,8 @@ export const describe = operation({
   name: 'prompts.describe',
   method: 'GET',
   path: '/prompts/{slug}/describe',
-  summary: 'The summary of a prompt, with the variables of the version that would be served.',
+  summary:
+    'Returns the summary of a prompt, with the variables of the version that `prompts.get` would return.',
   notes: ['If no version can be served, the response is 200 with "" as the version and without variables.'],
   scope: 'read',
   role: 'viewer',
@@ -201,7 +199,7 @@ export const create = operation({
   name: 'prompts.create',
   method: 'POST',
   path: '/prompts',
-  summary: 'Creates a prompt, without versions yet.',
+  summary: 'Creates a prompt without versions.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -219,7 +217,7 @@ export const archive = operation({
   name: 'prompts.archive',
   method: 'POST',
   path: '/prompts/{slug}/archive',
-  summary: 'Takes a prompt out of the list. It is still served, so that no application breaks.',
+  summary: 'Archives a prompt: it leaves the list, and applications can still fetch it.',
   notes: ['The prompt keeps its slug.'],
   scope: 'manage',
   role: 'editor',
@@ -245,9 +243,7 @@ export const update = operation({
     slug: Type.String({ description: 'Slug of the prompt.' }),
     name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
     description: Absentable(Type.String({ description: 'What the prompt is for.' })),
-    featureSlug: Absentable(
-      Type.String({ description: 'The feature it belongs to from now on; "" for none.' }),
-    ),
+    featureSlug: Absentable(Type.String({ description: 'Its new feature; "" for none.' })),
   }),
   success: 200,
   output: Type.Object({ prompt: PromptSummary }),
@@ -258,7 +254,7 @@ export const restore = operation({
   name: 'prompts.restore',
   method: 'POST',
   path: '/prompts/{slug}/restore',
-  summary: 'Brings an archived prompt back into the list. Restoring twice changes nothing.',
+  summary: 'Returns an archived prompt to the list. Restoring twice changes nothing.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
@@ -271,13 +267,16 @@ export const publish = operation({
   name: 'prompts.publish',
   method: 'POST',
   path: '/prompts/{slug}/publish',
-  summary: 'Moves a tag to a version, which is named by itself or by a tag it carries.',
+  summary:
+    'Moves a tag to a version. The request selects the version by its name or by a tag that it carries.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     slug: Type.String({ description: 'Slug of the prompt.' }),
     newTag: Type.String({ minLength: 1, maxLength: 128, description: 'The tag to move; never `latest`.' }),
-    version: Absentable(Type.String({ description: 'The version that gets the tag; it wins over `tag`.' })),
+    version: Absentable(
+      Type.String({ description: 'The version that gets the tag; it takes precedence over `tag`.' }),
+    ),
     tag: Absentable(Type.String({ description: 'The version that carries this tag gets the new one too.' })),
   }),
   success: 201,
@@ -292,7 +291,7 @@ export const TagMove = named('TagMove', 'One move of a tag.', {
   movedBy: Type.Optional(
     Type.String({ description: 'Id of the API key or person that moved it; absent for the service itself.' }),
   ),
-  movedByName: Type.Optional(Type.String({ description: 'What that key or person is called now.' })),
+  movedByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
   movedAt: Instant('When it moved.'),
 })
 export type TagMove = Static<typeof TagMove>
@@ -301,7 +300,7 @@ export const history = operation({
   name: 'prompts.history',
   method: 'GET',
   path: '/prompts/{slug}/history',
-  summary: 'Every move of every tag of a prompt, newest first.',
+  summary: 'Lists every move of every tag of a prompt, newest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
@@ -319,7 +318,7 @@ export const diff = operation({
   name: 'prompts.diff',
   method: 'GET',
   path: '/prompts/{slug}/diff',
-  summary: 'What changed between two versions: text, system text and model, line by line.',
+  summary: 'Compares two versions line by line: text, system text and model.',
   notes: ['Where a version and a tag have the same name, the version is compared.'],
   scope: 'read',
   role: 'viewer',
@@ -341,12 +340,12 @@ export const diff = operation({
 
 const Fetches = {
   count: Type.Integer({
-    description: 'How often it was fetched; a client that keeps prompts asks once a minute.',
+    description: 'Number of fetches; a client that caches prompts fetches once a minute.',
   }),
-  lastAt: Nullable(Instant('When last.')),
+  lastAt: Nullable(Instant('Time of the last fetch.')),
 }
 
-export const VersionUsage = named('VersionUsage', 'Who serves one version of a prompt.', {
+export const VersionUsage = named('VersionUsage', 'Where one version of a prompt is in use.', {
   version: Type.String(),
   tags: Type.Array(Type.String(), { description: 'Tags it carries now.' }),
   fetches: Type.Object({
@@ -354,24 +353,24 @@ export const VersionUsage = named('VersionUsage', 'Who serves one version of a p
     keys: Type.Array(
       Type.Object({
         apiKeyId: Type.String(),
-        apiKeyName: Type.Optional(Type.String({ description: 'What the key is called.' })),
-        tag: Type.String({ description: 'The tag that was asked for; "" where it was the version.' }),
+        apiKeyName: Type.Optional(Type.String({ description: 'Name of the key.' })),
+        tag: Type.String({ description: 'The requested tag; "" if the request named a version.' }),
         ...Fetches,
       }),
-      { description: 'By API key and tag, the last to fetch it first.' },
+      { description: 'By API key and tag, the most recent first.' },
     ),
   }),
   traces: Type.Object({
     count: Type.Integer({ description: 'Traces that used it.' }),
-    lastAt: Nullable(Instant('When the last of them began.')),
+    lastAt: Nullable(Instant('Start of the latest of them.')),
     keys: Type.Array(
       Type.Object({
         apiKeyId: Type.String(),
-        apiKeyName: Type.Optional(Type.String({ description: 'What the key is called.' })),
+        apiKeyName: Type.Optional(Type.String({ description: 'Name of the key.' })),
         count: Type.Integer({ description: 'Traces.' }),
-        lastAt: Instant('When the last of them began.'),
+        lastAt: Instant('Start of the latest of them.'),
       }),
-      { description: 'By the API key that recorded them, the last to do so first.' },
+      { description: 'By the API key that recorded them, the most recent first.' },
     ),
   }),
   firstSeenAt: Nullable(Instant('The first fetch or trace.')),
@@ -384,19 +383,21 @@ export const usage = operation({
   method: 'GET',
   path: '/prompts/{slug}/usage',
   summary:
-    'Who serves which version, by what API keys fetched and by what traces used. Fetches are kept by the hour, for ninety days.',
+    'Returns where each version is in use: which API keys fetched it, and which traces used it. Fetches are counted by the hour and kept for ninety days.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     slug: Type.String({ description: 'Slug of the prompt.' }),
     from: Type.Optional(
-      Type.String({ description: 'From then on, inclusive; ISO 8601. A week ago by default.' }),
+      Type.String({ description: 'Start of the range, inclusive; ISO 8601. A week ago by default.' }),
     ),
-    to: Type.Optional(Type.String({ description: 'Until then, exclusive; ISO 8601. Now by default.' })),
+    to: Type.Optional(Type.String({ description: 'End of the range, exclusive; ISO 8601. Now by default.' })),
   }),
   success: 200,
   output: Type.Object({
-    versions: Type.Array(VersionUsage, { description: 'Those that were used or carry a tag, newest first.' }),
+    versions: Type.Array(VersionUsage, {
+      description: 'Versions that were used or carry a tag, newest first.',
+    }),
   }),
   errors: ['invalid_request', 'prompt_not_found'],
 })

@@ -88,7 +88,8 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
   evaluators: {
     title: 'Evaluators',
     group: 'Evaluate',
-    introduction: 'What judges traces and logs. [Evaluation](evaluation.md) describes each kind.',
+    introduction:
+      'A model, code, rule or person that judges traces and logs. [Evaluation](evaluation.md) describes each kind.',
   },
   evaluations: {
     title: 'Evaluations',

@@ -8,7 +8,7 @@ const days = Nullable(
     minimum: 1,
     maximum: 36_500,
     description:
-      'Days after their arrival for which traces with their logs, and scores, stay; null: for good. Hourly sums stay in any case: they hold no texts.',
+      'Number of days after arrival for which traces with their logs, and scores, are kept; null: forever. Hourly sums are always kept; they contain no texts.',
   }),
 )
 
@@ -16,7 +16,7 @@ export const get = operation({
   name: 'retention.get',
   method: 'GET',
   path: '/retention',
-  summary: 'For how long the traces of the workspace stay.',
+  summary: 'Returns how long the workspace keeps its traces.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -29,7 +29,8 @@ export const update = operation({
   name: 'retention.update',
   method: 'PATCH',
   path: '/retention',
-  summary: 'Sets for how long traces stay. What is older goes for good within the hour.',
+  summary:
+    'Sets how long the workspace keeps its traces. Older traces are deleted permanently within the hour.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ days }),

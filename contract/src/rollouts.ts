@@ -7,13 +7,13 @@ export const rolloutStatuses = ['running', 'promoted', 'rolled_back', 'stopped']
 
 const Status = Type.Enum([...rolloutStatuses], {
   description:
-    '`promoted`: the tag is at the candidate now; `rolled_back`: the tag stayed where it was; `stopped`: somebody moved the tag elsewhere.',
+    '`promoted`: the tag moved to the candidate; `rolled_back`: the tag stayed where it was; `stopped`: somebody moved the tag elsewhere.',
 })
 
 const Share = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'To which share of targeting keys the candidate is served.',
+  description: 'Fraction of targeting keys that get the candidate.',
 })
 
 const AlertIds = Type.Array(Type.String(), {
@@ -24,29 +24,29 @@ const AlertIds = Type.Array(Type.String(), {
 
 const who = {
   changedBy: Type.Optional(Type.String({ description: 'Id of the API key or person.' })),
-  changedByName: Type.Optional(Type.String({ description: 'What that key or person is called now.' })),
+  changedByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
 }
 
-export const Rollout = named('Rollout', 'A version that a tag serves to a share of those who ask.', {
-  id: Type.String({ description: 'Who is served the candidate is drawn by it.' }),
+export const Rollout = named('Rollout', 'A version that a tag serves to a percentage of clients.', {
+  id: Type.String({ description: 'Seed that selects who gets the candidate.' }),
   promptSlug: Type.String(),
   tag: Type.String(),
   baselineVersion: Type.String({ description: 'The version that carries the tag while the rollout runs.' }),
-  candidateVersion: Type.String({ description: 'The version that is served to the share.' }),
+  candidateVersion: Type.String({ description: 'The version under test.' }),
   share: Share,
   shares: Type.Array(
     Type.Object({ share: Type.Number(), changedAt: Instant('Since when it was served.'), ...who }),
-    { description: 'Every share it had, the latest first.' },
+    { description: 'Every fraction that it had, newest first.' },
   ),
   status: Status,
   alertIds: AlertIds,
   reason: Type.Optional(Type.String({ description: 'Why it ended.' })),
   createdAt: Instant('When it began.'),
   createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person that began it.' })),
-  createdByName: Type.Optional(Type.String({ description: 'What that key or person is called now.' })),
+  createdByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
   endedAt: Type.Optional(Instant('When it ended; absent while it runs.')),
   endedBy: Type.Optional(Type.String({ description: 'Id of the API key or person that ended it.' })),
-  endedByName: Type.Optional(Type.String({ description: 'What that key or person is called now.' })),
+  endedByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
   endedByAlertId: Type.Optional(Type.String({ description: 'The alert that rolled it back.' })),
 })
 export type Rollout = Static<typeof Rollout>
@@ -58,7 +58,7 @@ export const list = operation({
   name: 'rollouts.list',
   method: 'GET',
   path: '/rollouts',
-  summary: 'Lists rollouts, the latest first.',
+  summary: 'Lists rollouts, newest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -76,7 +76,7 @@ export const get = operation({
   name: 'rollouts.get',
   method: 'GET',
   path: '/rollouts/{id}',
-  summary: 'One rollout, running or ended.',
+  summary: 'Returns one rollout, running or ended.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id }),
@@ -90,18 +90,18 @@ export const create = operation({
   method: 'POST',
   path: '/rollouts',
   summary:
-    'Begins to serve a version to a share of those who ask for a tag. One rollout runs for a tag of a prompt at a time.',
+    'Starts to serve a version to a percentage of the clients that request a tag. A tag of a prompt has at most one running rollout.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     promptSlug: Type.String({ description: 'Slug of the prompt.' }),
     tag: Absentable(
       Type.String({
-        description: 'The tag, which a version carries; `production` when absent, never `latest`.',
+        description: 'The tag, which a version must carry; `production` when absent, never `latest`.',
       }),
     ),
     candidateVersion: Type.String({
-      description: 'The version to serve; another than the one with the tag.',
+      description: 'The version to serve; not the one with the tag.',
     }),
     share: Share,
     alertIds: Absentable(AlertIds),
@@ -123,7 +123,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/rollouts/{id}',
   summary:
-    'Changes the share of a rollout that runs, or the alerts that roll it back. A larger share sends nobody back.',
+    'Changes the percentage of a running rollout, or the alerts that roll it back. Whoever gets the candidate still gets it at a larger percentage.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id, share: Absentable(Share), alertIds: Absentable(AlertIds) }),
@@ -136,7 +136,7 @@ export const promote = operation({
   name: 'rollouts.promote',
   method: 'POST',
   path: '/rollouts/{id}/promote',
-  summary: 'Ends a rollout with its candidate: the tag moves to it, as by publishing.',
+  summary: 'Ends a rollout and moves the tag to the candidate, as `prompts.publish` does.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id }),
@@ -149,12 +149,12 @@ export const rollback = operation({
   name: 'rollouts.rollback',
   method: 'POST',
   path: '/rollouts/{id}/rollback',
-  summary: 'Ends a rollout without its candidate: everyone is served the version with the tag again.',
+  summary: 'Ends a rollout and drops the candidate: every client gets the version with the tag again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     id,
-    reason: Absentable(Type.String({ maxLength: 1000, description: 'Why, for those who look at it later.' })),
+    reason: Absentable(Type.String({ maxLength: 1000, description: 'The reason, for the history.' })),
   }),
   success: 200,
   output: Answer,
@@ -163,14 +163,14 @@ export const rollback = operation({
 
 const Interval = {
   low: Nullable(
-    Type.Number({ description: 'Where its 95 % interval begins; null where there is too little.' }),
+    Type.Number({ description: 'Lower end of its 95 % interval; null if there is too little data.' }),
   ),
-  high: Nullable(Type.Number({ description: 'Where the interval ends.' })),
+  high: Nullable(Type.Number({ description: 'Upper end of the interval.' })),
 }
 
 const Estimate = Nullable(
   Type.Object({
-    count: Type.Integer({ description: 'Calls that have it, or scores.' }),
+    count: Type.Integer({ description: 'Number of calls with the measure, or of scores.' }),
     mean: Type.Number(),
     ...Interval,
   }),
@@ -178,12 +178,12 @@ const Estimate = Nullable(
 
 export const RolloutMeasure = named('RolloutMeasure', 'One measure of both versions of a rollout.', {
   name: Type.String({ description: '`cost`, `durationMs`, `errorRate`, `tokens` or `score.NAME`.' }),
-  isShare: Type.Boolean({ description: 'Whether it is a share of calls, or of yes among booleans.' }),
+  isShare: Type.Boolean({ description: 'Whether it is a fraction: of calls, or of true among booleans.' }),
   lowerIsBetter: Type.Boolean(),
   baseline: Estimate,
   candidate: Estimate,
   difference: Nullable(
-    Type.Object({ value: Type.Number({ description: 'Candidate less baseline.' }), ...Interval }),
+    Type.Object({ value: Type.Number({ description: 'Candidate minus baseline.' }), ...Interval }),
   ),
 })
 export type RolloutMeasure = Static<typeof RolloutMeasure>
@@ -202,13 +202,15 @@ export const compare = operation({
   method: 'GET',
   path: '/rollouts/{id}/compare',
   summary:
-    'Baseline and candidate side by side, of the traces that began while the rollout ran: what calls cost, how long they take, how many fail, and how they score.',
+    'Compares baseline and candidate over the traces that started during the rollout: cost, duration, error rate and scores of calls.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     id,
     from: Type.Optional(
-      Type.String({ description: 'Only traces from then on, such as when the share was changed; ISO 8601.' }),
+      Type.String({
+        description: 'Only traces from this instant on, such as the last change of the percentage; ISO 8601.',
+      }),
     ),
   }),
   success: 200,
@@ -217,7 +219,7 @@ export const compare = operation({
     to: Instant('Until when traces count.'),
     baseline: Variant,
     candidate: Variant,
-    measures: Type.Array(RolloutMeasure, { description: 'Those of calls first, then the scores by name.' }),
+    measures: Type.Array(RolloutMeasure, { description: 'Measures of calls first, then scores by name.' }),
   }),
   errors: ['invalid_request', 'rollout_not_found'],
 })

@@ -17,21 +17,21 @@ const Value = Type.Unsafe<boolean | number | string>({
   description: 'A boolean, a number or a category.',
 })
 
-export const Score = named('Score', 'One judgement of a trace or of one of its logs.', {
+export const Score = named('Score', 'A score of a trace or of one of its logs.', {
   id: Type.String({ format: 'uuid' }),
   traceId: Type.String({ format: 'uuid' }),
-  logId: Nullable(Type.String({ description: 'The log judged, by the id that the client gave it.' })),
-  name: Type.String({ description: 'What is judged, such as `accuracy`.' }),
+  logId: Nullable(Type.String({ description: 'The log to score, by the id that the client chose.' })),
+  name: Type.String({ description: 'Name of the score, such as `accuracy`.' }),
   value: Value,
   comment: Nullable(Type.String({ description: 'The reason.' })),
   source: Type.String({
     description:
-      '`human` for what somebody gave in the page, `api` for what was posted with an API key, `evaluator` for what an evaluator gave, `otlp` for what came with a span.',
+      '`human` for a score by a person in the web app, `api` for one sent with an API key, `evaluator` for one by an evaluator, `otlp` for one from a span.',
   }),
   author: Nullable(
-    Type.String({ description: 'The name of the person or the API key that gave it, as it was then.' }),
+    Type.String({ description: 'The name that the person or the API key that gave it had then.' }),
   ),
-  isOwn: Type.Boolean({ description: 'Whether you gave it, and so may change it and take it back.' }),
+  isOwn: Type.Boolean({ description: 'Whether you gave it, and so may change and delete it.' }),
   userId: Nullable(Type.String({ description: 'The end user of your application whose judgement it is.' })),
   evaluatorSlug: Nullable(Type.String({ description: 'The evaluator that gave it.' })),
   evaluatorVersion: Nullable(Type.Integer({ description: 'The version of the evaluator.' })),
@@ -46,14 +46,14 @@ export const create = operation({
   method: 'POST',
   path: '/scores',
   summary:
-    'Scores a trace, or one of its logs. With `userId`, what the same user gives again under the same name takes the place of what was given before.',
+    'Scores a trace, or one of its logs. With `userId`, a new score by the same user with the same name replaces the earlier one.',
   scope: 'ingest',
   orScope: 'manage',
   role: 'editor',
   input: Type.Object({
-    traceId: Type.String({ description: 'The trace judged.' }),
-    logId: Absentable(Type.String({ description: 'The log judged, by the id that the client gave it.' })),
-    name: Type.String({ minLength: 1, description: 'What is judged.' }),
+    traceId: Type.String({ description: 'The trace to score.' }),
+    logId: Absentable(Type.String({ description: 'The log to score, by the id that the client chose.' })),
+    name: Type.String({ minLength: 1, description: 'What the score measures.' }),
     value: Value,
     comment: Absentable(Type.String({ description: 'The reason.' })),
     userId: Absentable(
@@ -61,7 +61,7 @@ export const create = operation({
         minLength: 1,
         maxLength: 1000,
         description:
-          'The end user of your application whose judgement it is, or a session where users are not known.',
+          'The end user of your application who gave the score, or a session if users are unknown.',
       }),
     ),
     createdAt: OptionalTimestamp('When it was given, from 1970 on; now when absent.'),
@@ -76,7 +76,7 @@ export const list = operation({
   name: 'scores.list',
   method: 'GET',
   path: '/scores',
-  summary: 'Lists scores, those given last first.',
+  summary: 'Lists scores, newest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -84,8 +84,8 @@ export const list = operation({
     traceIds: Text('Scores of these traces and of their logs: their ids, comma-separated, 200 at most.'),
     name: Text('Scores of this name.'),
     source: Text('Scores from this source.'),
-    from: QueryInstant('Scores given at this instant or later.'),
-    to: QueryInstant('Scores given before this instant.'),
+    from: QueryInstant('Scores created at this instant or later.'),
+    to: QueryInstant('Scores created before this instant.'),
     limit: Limit('Page size; 50 by default.'),
     cursor: Cursor,
   }),
@@ -98,14 +98,14 @@ export const update = operation({
   name: 'scores.update',
   method: 'PATCH',
   path: '/scores/{id}',
-  summary: 'Changes a score. Only who gave it may.',
+  summary: 'Changes a score. Only its author may.',
   scope: 'ingest',
   orScope: 'manage',
   role: 'editor',
   input: Type.Object({
     id: Type.String({ description: 'Id of the score.' }),
     value: Type.Optional(Value),
-    comment: Absentable(Type.String({ description: 'The reason; null takes it away.' })),
+    comment: Absentable(Type.String({ description: 'The reason; null removes it.' })),
   }),
   success: 200,
   output: Type.Object({ score: Score }),
@@ -117,7 +117,7 @@ const remove = operation({
   name: 'scores.delete',
   method: 'DELETE',
   path: '/scores/{id}',
-  summary: 'Takes a score back. Only who gave it may.',
+  summary: 'Deletes a score. Only its author may.',
   scope: 'ingest',
   orScope: 'manage',
   role: 'editor',

@@ -59,7 +59,7 @@ export const Timestamp = (description: string) =>
     format: 'date-time',
     exclusiveMinimum: 0,
     exclusiveMaximum: nanosecondsMax,
-    description: `${description} ISO 8601 (UTC where no offset is given), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, told apart by magnitude.`,
+    description: `${description} ISO 8601 (UTC where no offset is given), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, by its magnitude.`,
   })
 
 export const OptionalTimestamp = (description: string) =>
@@ -69,7 +69,7 @@ export const OptionalTimestamp = (description: string) =>
       format: 'date-time',
       exclusiveMinimum: 0,
       exclusiveMaximum: nanosecondsMax,
-      description: `${description} ISO 8601 (UTC where no offset is given), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, told apart by magnitude.`,
+      description: `${description} ISO 8601 (UTC where no offset is given), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, by its magnitude.`,
     }),
   )
 
@@ -100,16 +100,16 @@ export type EvaluatorReference = Static<typeof EvaluatorReference>
 export const Variable = named('Variable', 'A variable of a prompt and its value.', {
   label: Type.String({ description: 'Name of the variable in the template.' }),
   value: Type.Optional(
-    AnyJson(
-      'Value of the variable: a string or null by the interface; any other JSON value is kept as well.',
-    ),
+    AnyJson('Value of the variable: a string or null; other JSON values are kept as well.'),
   ),
 })
 export type Variable = Static<typeof Variable>
 
 export const PromptReference = named('PromptReference', 'A prompt, and which version of it.', {
   slug: Type.String({ description: 'Slug of the prompt.' }),
-  version: Absentable(Type.String({ description: 'A version; it wins over `tag`. "" equals absent.' })),
+  version: Absentable(
+    Type.String({ description: 'A version; it takes precedence over `tag`. "" equals absent.' }),
+  ),
   tag: Absentable(
     Type.String({ description: 'A tag; `production` when neither is given. "" equals absent.' }),
   ),
@@ -118,7 +118,8 @@ export type PromptReference = Static<typeof PromptReference>
 
 export const Warning = Type.Optional(
   Type.String({
-    description: 'What the service did otherwise than asked, in sentences. The request succeeded.',
+    description:
+      'Where the service did something other than the request asked for, in sentences. The request succeeded.',
   }),
 )
 
@@ -126,8 +127,8 @@ export const Warning = Type.Optional(
 export const Limit = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description }))
 
-export const Cursor = Type.Optional(Type.String({ description: 'The `nextCursor` of the page before.' }))
+export const Cursor = Type.Optional(Type.String({ description: 'The `nextCursor` of the previous page.' }))
 
 export const NextCursor = Type.Optional(
-  Type.String({ description: 'Ask for the next page with it; absent on the last page.' }),
+  Type.String({ description: 'Cursor of the next page; absent on the last page.' }),
 )

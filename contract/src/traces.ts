@@ -29,7 +29,7 @@ const NullableInstant = (description: string) => Nullable(Instant(description))
 const References = Nullable(Type.Array(EvaluatorReference))
 const Metadata = Nullable(FreeObject('As sent.'))
 
-export const Totals = named('Totals', 'Sums over the logs of a trace; a usage is counted once.', {
+export const Totals = named('Totals', 'Sums over the logs of a trace, which count each usage once.', {
   inputTokens: Type.Number(),
   outputTokens: Type.Number(),
   cost: Type.Union([Type.Number(), Type.Null()], { description: 'US dollars; null when no log has a cost.' }),
@@ -38,7 +38,7 @@ export const Totals = named('Totals', 'Sums over the logs of a trace; a usage is
   }),
   errors: Type.Integer({ description: 'How many logs failed.' }),
   models: Type.Array(Type.String(), { description: 'Models used.' }),
-  tokensEstimated: Type.Boolean({ description: 'Whether a token count in the sums is our own.' }),
+  tokensEstimated: Type.Boolean({ description: 'Whether the sums include a token count by the service.' }),
 })
 export type Totals = Static<typeof Totals>
 
@@ -52,9 +52,9 @@ export const Usage = named('Usage', 'Tokens of a generation in disjoint buckets.
 
 export const StoredLog = named(
   'StoredLog',
-  'A log on reading. Fields from `variables` on are those of generations, and of other logs of spans that report tokens, a cost or a model.',
+  'A stored log. Fields from `variables` on are those of generations, and of other logs from spans that report tokens, a cost or a model.',
   {
-    id: Type.String({ description: 'The id that the client gave.' }),
+    id: Type.String({ description: 'The id that the client chose.' }),
     type: Type.Enum([...logTypes]),
     name: Nullable(Type.String()),
     parentId: Nullable(Type.String()),
@@ -81,7 +81,7 @@ export const StoredLog = named(
       ),
     ),
     promptVersion: Type.Optional(
-      Nullable(Type.String({ description: 'The version served; null when none could be.' })),
+      Nullable(Type.String({ description: 'The version that applied; null if there was none.' })),
     ),
     model: Type.Optional(
       Nullable(Type.String({ description: 'Of the prompt version, else `metadata.model`.' })),
@@ -95,7 +95,7 @@ export const StoredLog = named(
     outputTokens: Type.Optional(
       Nullable(Type.Number({ description: 'As sent; counted when it was absent.' })),
     ),
-    tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether a count is ours.' })),
+    tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether the service counted the tokens.' })),
     usage: Type.Optional(Usage),
     cost: Type.Optional(
       Nullable(
@@ -103,7 +103,11 @@ export const StoredLog = named(
       ),
     ),
     costEstimate: Type.Optional(
-      Nullable(Type.Number({ description: 'Our own estimate in US dollars, also beside a given cost.' })),
+      Nullable(
+        Type.Number({
+          description: 'The estimate of the service in US dollars, also if the client sent a cost.',
+        }),
+      ),
     ),
     costDetail: Type.Optional(
       Nullable(
@@ -113,7 +117,7 @@ export const StoredLog = named(
       ),
     ),
     countsInTotals: Type.Optional(
-      Type.Boolean({ description: 'False where a log below carries the usage.' }),
+      Type.Boolean({ description: 'False if a descendant log carries the usage.' }),
     ),
   },
 )
@@ -125,10 +129,10 @@ export const samplingDeciders = ['experiment', 'trace', 'evaluator', 'default', 
 export const SampledBy = named('SampledBy', 'What decided whether evaluators judge a trace.', {
   type: Type.Enum([...samplingDeciders], {
     description:
-      '`experiment`: its traces are always judged. `trace`: its `evaluationConfig`. `evaluator`: the default rate of one, the highest of those referred to. `default`: none of those referred to is known. `client`: the client of OpenTelemetry has drawn by itself.',
+      '`experiment`: its traces are always judged. `trace`: its `evaluationConfig`. `evaluator`: the highest default rate of the evaluators that it refers to. `default`: none of those evaluators exists. `client`: the OpenTelemetry client has sampled.',
   }),
   evaluatorSlug: Nullable(
-    Type.String({ description: 'Whose default rate it was, of the type `evaluator`.' }),
+    Type.String({ description: 'The evaluator whose default rate applied, for the type `evaluator`.' }),
   ),
 })
 export type SampledBy = Static<typeof SampledBy>
@@ -141,22 +145,22 @@ const computedTraceFields = {
   featureSlug: Nullable(Type.String({ description: 'The feature it belongs to.' })),
   startTime: Instant('As sent; the earliest start of a log or the arrival when it was absent.'),
   endTime: NullableInstant('As sent; the latest end of a log when it was absent.'),
-  receivedAt: Instant('When the service took it.'),
+  receivedAt: Instant('When the service received it.'),
   organization: Nullable(Organization),
   user: Nullable(User),
-  sessionId: Nullable(Type.String({ description: '`metadata.sessionId`, if it is a text.' })),
+  sessionId: Nullable(Type.String({ description: '`metadata.sessionId`, if it is a string.' })),
   experiment: Nullable(Type.Object({ id: Type.String() })),
   totals: Totals,
   sampled: Type.Boolean({ description: 'Whether evaluators judge it.' }),
   sampleRate: Nullable(
-    Type.Number({ description: 'The rate that decided it; null when nothing would judge it.' }),
+    Type.Number({ description: 'The sampling rate that applied; null if no evaluator applies.' }),
   ),
   sampledBy: Nullable(SampledBy),
-  warning: Nullable(Type.String({ description: 'The warning that its recording was answered with.' })),
+  warning: Nullable(Type.String({ description: 'The warning in the response to its recording.' })),
   metadata: Metadata,
 }
 
-export const StoredTrace = named('StoredTrace', 'A trace on reading.', {
+export const StoredTrace = named('StoredTrace', 'A stored trace.', {
   ...computedTraceFields,
   chainSlug: Nullable(Type.String({ description: 'As sent.', deprecated: true })),
   input: Value('As sent.'),
@@ -171,8 +175,8 @@ export type StoredTrace = Static<typeof StoredTrace>
 
 export const TraceSummary = named('TraceSummary', 'A trace in the list.', {
   ...computedTraceFields,
-  inputPreview: Nullable(Type.String({ description: 'How the JSON text of its input begins.' })),
-  outputPreview: Nullable(Type.String({ description: 'How the JSON text of its output begins.' })),
+  inputPreview: Nullable(Type.String({ description: 'Beginning of the JSON text of its input.' })),
+  outputPreview: Nullable(Type.String({ description: 'Beginning of the JSON text of its output.' })),
   logCount: Type.Integer({ description: 'How many logs it has.' }),
 })
 export type TraceSummary = Static<typeof TraceSummary>
@@ -196,7 +200,9 @@ export const traceFilters = {
   name: Text('Traces of exactly this name.'),
   model: Text('Traces with a log that used this model.'),
   hasError: Type.Optional(Type.Boolean({ description: 'Traces with, or without, a failed log.' })),
-  sampled: Type.Optional(Type.Boolean({ description: 'Traces that were, or were not, drawn to be judged.' })),
+  sampled: Type.Optional(
+    Type.Boolean({ description: 'Traces that were, or were not, sampled for evaluation.' }),
+  ),
   minCost: Type.Optional(Type.Number({ description: 'Traces that cost at least this, in US dollars.' })),
   minDurationMs: Type.Optional(
     Type.Number({ description: 'Traces that took at least this long, in milliseconds.' }),
@@ -207,10 +213,14 @@ export const traceFilters = {
   maxDurationMs: Type.Optional(
     Type.Number({ description: 'Traces that took at most this long, in milliseconds.' }),
   ),
-  minTokens: Type.Optional(Type.Number({ description: 'Traces of at least so many tokens, in and out.' })),
-  maxTokens: Type.Optional(Type.Number({ description: 'Traces of at most so many tokens, in and out.' })),
+  minTokens: Type.Optional(
+    Type.Number({ description: 'Traces with at least this many tokens, input and output.' }),
+  ),
+  maxTokens: Type.Optional(
+    Type.Number({ description: 'Traces with at most this many tokens, input and output.' }),
+  ),
   where: Text(
-    'A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of texts), min, max (numbers, inclusive) and exists. Fields: trace (its id), feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, evaluator (one that it or a log of it refers to), cost, durationMs, tokens, inputTokens, outputTokens, errors, logs, score, score.NAME, metadata.KEY.',
+    'A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of strings), min, max (numbers, inclusive) and exists. Fields: trace (its id), feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, evaluator (that the trace or one of its logs refers to), cost, durationMs, tokens, inputTokens, outputTokens, errors, logs, score, score.NAME, metadata.KEY.',
   ),
   receivedFrom: QueryInstant('Traces that arrived at this instant or later.'),
   from: QueryInstant('Traces that start at this instant or later.'),
@@ -238,7 +248,7 @@ export const list = operation({
   method: 'GET',
   path: '/monitor/traces',
   summary:
-    'Lists traces, the latest start first unless `sort` says otherwise. Several filters together narrow the list.',
+    'Lists traces, sorted by `sort`, by default the latest start first. A trace must match all filters.',
   notes: [
     'To follow new traces, call this with `sort=received` and `receivedFrom` set to the newest `receivedAt` that you have, less ten seconds, and skip the ids that you have: traces may appear in another order than they arrived in.',
   ],
@@ -250,7 +260,7 @@ export const list = operation({
       q,
       sort: Type.Optional(
         Type.Enum([...traceSorts], {
-          description: 'What to sort by; `start` by default. What is unknown comes below everything.',
+          description: 'Sort key; `start` by default. Unknown values rank lowest.',
         }),
       ),
       order: Type.Optional(Type.Enum(['desc', 'asc'], { description: '`desc` by default.' })),
@@ -268,8 +278,7 @@ export const get = operation({
   name: 'traces.get',
   method: 'GET',
   path: '/monitor/traces/{id}',
-  summary:
-    'One trace with every field sent, what was computed, its logs and its scores, and what was made of its being drawn.',
+  summary: 'Returns one trace: its recorded and computed fields, its logs, its scores and its evaluations.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
@@ -277,7 +286,8 @@ export const get = operation({
   output: Type.Object({
     trace: StoredTrace,
     evaluations: Type.Array(Evaluation, {
-      description: 'The latest 100 of it, the last changed first. Those that ended are kept for seven days.',
+      description:
+        'The latest 100 evaluations of the trace, the last changed first. Ended evaluations are kept for seven days.',
     }),
   }),
   errors: ['trace_not_found'],
@@ -288,7 +298,7 @@ export const facets = operation({
   method: 'GET',
   path: '/monitor/traces/facets',
   summary:
-    'The values that the traces of a list have, the most frequent first, with how many traces have each.',
+    'Returns the values of fields over the traces of a list, most frequent first, with the number of traces of each.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object(
@@ -298,8 +308,8 @@ export const facets = operation({
       fields: Text(
         'Comma-separated: feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, hasError, score (names of scores), metadata (its keys), metadata.KEY; by default feature, model, type, name, prompt, hasError, score and metadata.',
       ),
-      prefix: Text('Only values that begin with this, in any case.'),
-      limit: Limit('Most values of a field; 20 by default.'),
+      prefix: Text('Only values that begin with this, ignoring case.'),
+      limit: Limit('Maximum number of values per field; 20 by default.'),
     },
     metadataFilters,
   ),
@@ -315,7 +325,7 @@ export const facets = operation({
           }),
         ),
       }),
-      { description: 'In the order asked for.' },
+      { description: 'In the order of the request.' },
     ),
   }),
   errors: ['invalid_request'],
@@ -326,7 +336,7 @@ export const histogram = operation({
   method: 'GET',
   path: '/monitor/traces/histogram',
   summary:
-    'The traces of a list over time, by their start, in stretches of one width; those without a trace too.',
+    'Counts the traces of a list over time, by their start, in buckets of one width, including empty buckets.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object(
@@ -334,17 +344,17 @@ export const histogram = operation({
       ...traceFilters,
       q,
       buckets: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 500, description: 'Most stretches wanted; 60 by default.' }),
+        Type.Integer({ minimum: 1, maximum: 500, description: 'Maximum number of buckets; 60 by default.' }),
       ),
     },
     metadataFilters,
   ),
   success: 200,
   output: Type.Object({
-    widthMs: Type.Integer({ description: 'Of every stretch; 0 where there is none.' }),
+    widthMs: Type.Integer({ description: 'Width of every bucket; 0 if there is none.' }),
     buckets: Type.Array(
       Type.Object({
-        time: Instant('Start of the stretch.'),
+        time: Instant('Start of the bucket.'),
         traces: Type.Integer(),
         failed: Type.Integer({ description: 'Traces with a failed log.' }),
         cost: Nullable(Type.Number({ description: 'US dollars; null when no trace has a cost.' })),
@@ -356,7 +366,7 @@ export const histogram = operation({
 
 const Rank = Type.Object({
   value: Nullable(Type.Number({ description: 'Of the trace.' })),
-  rank: Nullable(Type.Number({ description: 'Share of the traces that have no more, 0 to 1.' })),
+  rank: Nullable(Type.Number({ description: 'Fraction of the traces with the same value or less, 0 to 1.' })),
   p50: Nullable(Type.Number()),
   p95: Nullable(Type.Number()),
   p99: Nullable(Type.Number()),
@@ -366,13 +376,13 @@ export const percentiles = operation({
   name: 'traces.percentiles',
   method: 'GET',
   path: '/monitor/traces/{id}/percentiles',
-  summary: 'Where a trace stands among those of its feature that started in the 30 days before it.',
+  summary: 'Returns how a trace ranks among the traces of its feature that started in the 30 days before it.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
   success: 200,
   output: Type.Object({
-    traces: Type.Integer({ description: 'How many it is compared with, itself among them.' }),
+    traces: Type.Integer({ description: 'Number of traces compared, including this one.' }),
     durationMs: Rank,
     cost: Rank,
     tokens: Rank,
@@ -386,14 +396,14 @@ const exportTraces = operation({
   method: 'GET',
   path: '/monitor/traces/export',
   summary:
-    'The traces of the list as a file, streamed. JSONL has whole traces as `traces.get` answers them; CSV and Parquet have a row for each trace, without its logs. An answer that breaks off was cut off: it has no proper end.',
+    'Streams the traces of a list as a file. JSONL has whole traces, as `traces.get` returns them; CSV and Parquet have a row for each trace, without its logs. A response that breaks off is incomplete.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object(
     {
       ...traceFilters,
       q,
-      format: Type.Enum([...traceFormats], { description: 'What the file is.' }),
+      format: Type.Enum([...traceFormats], { description: 'Format of the file.' }),
     },
     metadataFilters,
   ),

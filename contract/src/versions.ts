@@ -13,7 +13,7 @@ export const PromptVersion = named('PromptVersion', 'One immutable text of a pro
   message: Type.Optional(Type.String({ description: 'Why this version was made.' })),
   createdAt: Instant('When it was created.'),
   createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person that created it.' })),
-  createdByName: Type.Optional(Type.String({ description: 'What that key or person is called now.' })),
+  createdByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
 })
 export type PromptVersion = Static<typeof PromptVersion>
 
@@ -38,7 +38,7 @@ export const get = operation({
   name: 'versions.get',
   method: 'GET',
   path: '/prompts/{slug}/versions/{version}',
-  summary: 'One version of a prompt.',
+  summary: 'Returns one version of a prompt.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -54,7 +54,7 @@ export const create = operation({
   name: 'versions.create',
   method: 'POST',
   path: '/prompts/{slug}/versions',
-  summary: 'Adds a version to a prompt. It carries `latest` from then on, and the tags given.',
+  summary: 'Creates a version of a prompt. The tag `latest` and the tags of the request move to it.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({

@@ -13,7 +13,7 @@ const Search = Type.String({
   description: 'The search parameters of its address, as text.',
 })
 
-export const View = named('View', 'A page with its filters, columns and range, under a name.', {
+export const View = named('View', 'A named page with its filters, columns and range.', {
   id: Type.String({ format: 'uuid' }),
   name: Name,
   page: Type.String({ description: 'The page it is a view of, such as `traces`.' }),
@@ -39,7 +39,7 @@ export const create = operation({
   name: 'views.create',
   method: 'POST',
   path: '/views',
-  summary: 'Saves a view, for everyone in the workspace.',
+  summary: 'Saves a view for everyone in the workspace.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ name: Name, page: Page, search: Search }),
@@ -52,7 +52,7 @@ export const update = operation({
   name: 'views.update',
   method: 'PATCH',
   path: '/views/{id}',
-  summary: 'Renames a view, or has it show something else.',
+  summary: 'Renames a view, or changes what it shows.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({

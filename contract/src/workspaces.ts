@@ -9,7 +9,7 @@ const name = Type.String({ minLength: 1, maxLength: 128, description: 'What it i
 export const Workspace = named('Workspace', 'A tenant: what one team records and edits.', {
   id: Type.String({ description: 'Send it as the header `Plumbline-Workspace` to choose this workspace.' }),
   name: Type.String(),
-  role: Type.Optional(RoleName('What the person is in it; absent for an API key.')),
+  role: Type.Optional(RoleName('Role of the person in it; absent for an API key.')),
 })
 export type Workspace = Static<typeof Workspace>
 
@@ -17,7 +17,7 @@ export const list = operation({
   name: 'workspaces.list',
   method: 'GET',
   path: '/workspaces',
-  summary: 'Lists the workspaces of the person who asks, or the one of the API key.',
+  summary: 'Lists the workspaces of the person, or that of the API key.',
   scope: 'read',
   role: 'anyone',
   input: Type.Object({}),
@@ -30,7 +30,7 @@ export const create = operation({
   name: 'workspaces.create',
   method: 'POST',
   path: '/workspaces',
-  summary: 'Creates a workspace, whose owner is the person who asks.',
+  summary: 'Creates a workspace. The person who sends the request becomes its owner.',
   scope: null,
   role: 'anyone',
   input: Type.Object({ name }),
@@ -43,7 +43,7 @@ export const get = operation({
   name: 'workspaces.get',
   method: 'GET',
   path: '/workspace',
-  summary: 'Answers the workspace that the request is about.',
+  summary: 'Returns the workspace of the request.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -58,11 +58,11 @@ const remove = operation({
   method: 'POST',
   path: '/workspace/delete',
   summary:
-    'Deletes the workspace that the request is about, with everything in it. Nobody reaches it from then on, and nothing brings it back.',
+    'Deletes the workspace of the request with everything in it, permanently. It is inaccessible at once.',
   scope: null,
   role: 'owner',
   input: Type.Object({
-    name: Type.String({ description: 'The name of the workspace, to show that it is the one you mean.' }),
+    name: Type.String({ description: 'The name of the workspace, to confirm the deletion.' }),
   }),
   success: 204,
   output: null,
@@ -73,7 +73,7 @@ export const update = operation({
   name: 'workspaces.update',
   method: 'PATCH',
   path: '/workspace',
-  summary: 'Renames the workspace that the request is about.',
+  summary: 'Renames the workspace of the request.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ name }),

@@ -190,7 +190,7 @@ describe('annotation', () => {
     await comment.fill('Of the second.')
     released.resolve()
     await heading.filter({ hasText: 'Taken away 1' }).waitFor()
-    await page.getByRole('alert').filter({ hasText: 'This item was taken out of the queue' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'This item was removed from the queue' }).waitFor()
     await page.getByRole('button', { name: '4', pressed: true }).waitFor()
     assert.equal(await comment.inputValue(), 'Of the first.')
     await assertAccessible(page)

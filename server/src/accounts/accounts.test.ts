@@ -135,7 +135,7 @@ describe('accounts.lock', () => {
     assert.match(error, /^Nobody else who can sign in owns "Test"; /)
     assert.equal(
       await workspace.refused(operations.members.delete, { id: owner.id }, 409, owner),
-      'A workspace keeps at least one owner; make somebody else an owner first.',
+      'A workspace needs at least one owner; make another member an owner first.',
     )
     await workspace.ok(lock, { id: owner.id, takeOver: true }, operator)
     const { workspaces } = await workspace.ok(operations.session.get, {}, operator)

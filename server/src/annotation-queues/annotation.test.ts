@@ -40,7 +40,7 @@ describe('annotationQueues.next', () => {
     clockMs += 10 * 60_000 + 1
     assert.equal((await workspace.ok(queues.next, { id }, bob)).item?.id, item?.id)
     const taken = await workspace.refused(queues.submit, { id, itemId: item!.id, ...warm }, 409, ada)
-    assert.match(taken, /^As many people as the queue wants/)
+    assert.match(taken, /^Enough people have judged this item/)
   })
 
   it('400, 403 and 404: an id that is too much, a viewer, and an unknown queue', async () => {

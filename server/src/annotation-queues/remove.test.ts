@@ -9,7 +9,7 @@ const { app, newWorkspace } = await startTestApp({ now: () => new Date(clockMs) 
 const nobody = '01890000-0000-7000-8000-000000000000'
 
 const warm = { scores: [{ evaluatorSlug: 'tone', value: 'warm' }] }
-const wasTakenOut = /^This item was taken out of the queue/
+const wasTakenOut = /^This item was removed from the queue/
 const itemsOf = async (workspace: TestWorkspace, id: string) =>
   (await workspace.ok(queues.items, { id, limit: 1000 })).items
 

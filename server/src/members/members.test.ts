@@ -7,7 +7,7 @@ const { list, update, delete: remove, reset } = operations.members
 const { app, newWorkspace } = await startTestApp()
 
 const ownersOnly = 'Only an owner may make, change or remove owners.'
-const lastOwner = 'A workspace keeps at least one owner; make somebody else an owner first.'
+const lastOwner = 'A workspace needs at least one owner; make another member an owner first.'
 const rolesIn = async (workspace: TestWorkspace) =>
   (await workspace.ok(list)).members.map(({ id, role }): [string, Role] => [id, role])
 
