@@ -204,7 +204,7 @@ export const compare = operation({
   summary:
     'Compares experiments with a baseline, case by case, regressions first. The traces of a case share `metadata.datasetRowId`, else `metadata.dataset` and `metadata.row`, else their input.',
   notes: [
-    'A trace states its row of a dataset as `metadata.datasetRowId` (the id of the row), or as `metadata.dataset` and `metadata.row` (slug and position), as the `experiment` of the client writes them. Traces without these are matched by equal inputs.',
+    '`metadata.datasetRowId` is the id of a row; `metadata.dataset` and `metadata.row` are the slug of its dataset and its position, as `experiment` of the client writes them.',
     'Only whole traces are compared: scores of single logs are not among the measures.',
     'A score that is text is not a measure. A boolean counts as 1 or 0. A case that ran several times counts once, with its mean.',
   ],

@@ -9,7 +9,11 @@ export const run = operation({
   method: 'POST',
   path: '/playground/run',
   summary:
-    'Runs a prompt version, a draft or messages, and streams the response of the model as Server-Sent Events. Each `data` is a JSON object with a `type`: `text` and `reasoning` {text}, `toolCall` {id, name, arguments}, `done` {finishReason, usage, cost, costDetail, durationMs, firstTokenMs, traceId?} or `error` {error}; the last is `done` or `error`. The run ends when the client disconnects.',
+    'Runs a prompt version, a draft or messages, and streams the response of the model as Server-Sent Events.',
+  notes: [
+    'Each `data` is a JSON object with a `type`: `text` and `reasoning` {text}, `toolCall` {id, name, arguments}, `done` {finishReason, usage, cost, costDetail, durationMs, firstTokenMs, traceId?} or `error` {error}; the last is `done` or `error`.',
+    'The run ends when the client disconnects.',
+  ],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({

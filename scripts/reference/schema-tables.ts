@@ -112,8 +112,8 @@ function describeBasicType(type: string, schema: Schema): string {
 function describeRange(least: number | undefined, most: number | undefined, unit?: string): string {
   const words = unit === undefined ? '' : ` ${unit}`
   if (least !== undefined && most !== undefined) return ` (${least} to ${most}${words})`
-  if (least !== undefined)
-    return ` (${unit === undefined ? `${least} or more` : `at least ${least}${words}`})`
+  if (least === 1 && unit !== undefined) return ' (not empty)'
+  if (least !== undefined) return ` (${least}${words} or more)`
   return most === undefined ? '' : ` (at most ${most}${words})`
 }
 
