@@ -49,8 +49,9 @@ function describeFile(path: string): TestFile {
           ? 'nothing'
           : 'process',
     isEndpoint,
+    // A file that brings its own database runs once.
     needsPostgres: isEndpoint
-      ? !readsOnly(path)
+      ? !readsOnly(path) && !text.includes('DATABASE_URL')
       : reaches(file, /\/postgres-for-tests\.ts$/, new Set([endpointTesting])),
   }
 }

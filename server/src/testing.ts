@@ -18,7 +18,7 @@ import {
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import { engines } from '@plumbline/storage/control/testing'
 import type { InjectOptions } from 'fastify'
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { type App, createApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -94,8 +94,6 @@ interface TestParts {
   readonly now?: () => Date
   /** Where the built page is. */
   readonly pageFolder?: string
-  /** Where diagnostics go; nowhere unless told. */
-  readonly logger?: Logger
 }
 
 let shared: Promise<TestApp> | undefined
@@ -111,12 +109,7 @@ export function startTestApp(parts?: TestParts): Promise<TestApp> {
   return shared
 }
 
-async function startApp({
-  settings = {},
-  now,
-  pageFolder,
-  logger = pino({ level: 'silent' }),
-}: TestParts): Promise<TestApp> {
+async function startApp({ settings = {}, now, pageFolder }: TestParts): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
   const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
@@ -125,7 +118,7 @@ async function startApp({
   const app = await createApp({
     config,
     dataFolder,
-    logger,
+    logger: pino({ level: 'silent' }),
     ...(now === undefined ? {} : { now }),
     ...(pageFolder === undefined ? {} : { pageFolder }),
   })

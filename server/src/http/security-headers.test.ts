@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { allOperations, operations, pathFields } from '@plumbline/contract'
-import { pino } from 'pino'
+import { describeError } from '../describe-error.ts'
 import { makeLivePrompt, startTestApp } from '../testing.ts'
 
-const lines: string[] = []
-const written = new Writable({
-  write(chunk: Buffer, _encoding, done) {
-    lines.push(chunk.toString())
-    done()
-  },
-})
-const { app, newWorkspace, send } = await startTestApp({
+const { newWorkspace, send } = await startTestApp({
   settings: { PLUMBLINE_PUBLIC_URL: 'https://plumbline.example.com' },
-  logger: pino({ level: 'warn' }, written),
 })
 
 const onEvery = {
@@ -81,22 +72,21 @@ describe('headers of every response (L4)', () => {
 })
 
 describe('a failure of ours in the log (L10)', () => {
-  it('does not quote the stored data that could not be read', async () => {
-    const workspace = await newWorkspace()
-    const { evaluators } = app.control.scopedTo({ workspaceId: workspace.id })
-    const made = {
-      slug: 'spoilt',
-      name: 'Spoilt',
-      kind: 'contains',
-      config: 'card 4111 of Ada',
-      sampleRate: 1,
-    }
-    await evaluators.create(made as never, new Date())
-    assert.equal((await workspace.call(operations.evaluators.list)).status, 500)
-    const told = lines.join('')
-    assert.match(told, /"msg":"a request failed"/)
-    assert.match(told, /SyntaxError/)
-    assert.match(told, /at JSON\.parse|at toEvaluator|evaluators/)
-    assert.doesNotMatch(told, /4111|Ada/)
+  it('does not quote the stored data that could not be read', () => {
+    const error = thrownBy(() => JSON.parse('card 4111 of Ada'))
+    assert.match(error.message, /4111/, 'the parser quotes what it reads')
+    const described = JSON.stringify(describeError(new Error('The row is bad.', { cause: error })))
+    assert.match(described, /SyntaxError/)
+    assert.match(described, /at JSON\.parse/)
+    assert.doesNotMatch(described, /4111|Ada/)
   })
 })
+
+function thrownBy(work: () => unknown): Error {
+  try {
+    work()
+  } catch (error) {
+    return error as Error
+  }
+  assert.fail('It did not throw.')
+}

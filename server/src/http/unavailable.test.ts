@@ -66,7 +66,8 @@ const inputs: Record<string, object> = {
   'datasets.export': { slug: 'a', format: 'csv' },
   'views.create': { name: 'a', page: 'a', search: '' },
   'datasets.update': { slug: 'a', name: 'A' },
-  'files.sign': { fileName: 'a', contentType: 'b' },
+  'files.get': { fileKey: '01890000-0000-7000-8000-000000000000' },
+  'files.sign': { fileName: 'a', contentType: 'image/png' },
   'experiments.create': { featureSlug: 'a', name: 'A' },
   'experiments.update': { id: 'a', name: 'A' },
   'experiments.attach': { id: 'a', traceIds: ['a'] },
@@ -110,7 +111,8 @@ const inputs: Record<string, object> = {
 const asksNoStore: ReadonlySet<string> = new Set(['addresses.get', 'evaluators.templates'])
 
 /** A file for each operation that takes one. */
-const bundle = '{"type":"bundle","version":1}\n{"type":"row","table":"features","row":{"slug":"a"}}\n'
+const bundle =
+  '{"type":"bundle","version":1}\n{"type":"row","table":"features","row":{"slug":"a","name":"A","description":"","created_at":1}}\n'
 const sha256 = createHash('sha256').update(bundle).digest('hex')
 const files: Record<string, { payload: string; headers: Record<string, string> }> = {
   'exchange.import': {
@@ -145,12 +147,12 @@ describe('while the trace store is away', () => {
 describe('while both stores are away', () => {
   it('503: every operation that needs one says so, and when to come back', async () => {
     assert.ok(knownTrace)
-    const person = await workspace.signIn('owner')
+    const [person, operator] = [await workspace.signIn('owner'), await workspace.signInOperator()]
     const { secret: unusedKey } = await workspace.newKey(['read'])
     await stopDatabase()
     for (const operation of allOperations) {
       const answer = await workspace.call(operation, inputs[operation.name] ?? {}, {
-        ...(operation.scope === null ? person : {}),
+        ...(operation.role === 'operator' ? operator : operation.scope === null ? person : {}),
         ...files[operation.name],
         ...(asksNoStore.has(operation.name) ? { key: unusedKey } : {}),
       })
