@@ -61,7 +61,7 @@ describe('contract/openapi.json', () => {
         ...Object.keys(operation.responses).toSorted(),
       ]),
     )
-    const stated = allOperations.map((operation) => {
+    const documented = allOperations.map((operation) => {
       const codes = [...operation.errors, ...errorsOfBody(operation), ...sharedErrors]
       const statuses = new Set([operation.success, ...codes.map((code) => errors[code].status)])
       return [
@@ -70,7 +70,7 @@ describe('contract/openapi.json', () => {
         ...[...statuses].map(String).toSorted(),
       ]
     })
-    assert.deepEqual(described.toSorted(), stated.toSorted())
+    assert.deepEqual(described.toSorted(), documented.toSorted())
   })
 })
 
@@ -90,11 +90,11 @@ describe('the routes of the server', () => {
       parents.splice(depth, parents.length, (parents[depth - 1] ?? '') + path)
       for (const method of methods.split(', ')) registered.push(`${method} ${parents[depth]}`)
     }
-    const stated = allOperations.flatMap(({ method, path }) => {
+    const documented = allOperations.flatMap(({ method, path }) => {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       return method === 'GET' ? [`GET ${url}`, `HEAD ${url}`] : [`${method} ${url}`]
     })
-    assert.deepEqual(registered.filter((route) => !others.test(route)).toSorted(), stated.toSorted())
+    assert.deepEqual(registered.filter((route) => !others.test(route)).toSorted(), documented.toSorted())
   })
 
   it('serve the same document', async () => {
@@ -131,14 +131,14 @@ describe('docs/reference.md', () => {
 
   it('has every error of the catalogue with its status and its sentence, and no other', () => {
     const facts = new Proxy({}, { get: (_target, name) => `{${String(name)}}` })
-    const stated = Object.entries(errors).map(([code, { status, message }]) => [
+    const documented = Object.entries(errors).map(([code, { status, message }]) => [
       `\`${code}\``,
       String(status),
       // Every fact is told by its own name here, whatever its type.
       (message as (facts: object) => string)(facts),
     ])
     const section = sectionsOf(read('docs/reference.md'), 2).get('Errors') ?? ''
-    assert.deepEqual(tableUnder(section, ['Code', 'Status', 'Sentence']), stated)
+    assert.deepEqual(tableUnder(section, ['Code', 'Status', 'Sentence']), documented)
   })
 
   it('lists the errors that every operation shares', () => {
@@ -169,11 +169,11 @@ describe('docs/reference.md', () => {
 
 describe('docs/settings.md', () => {
   it('has every setting with its default and its sentence, and no other', () => {
-    const stated = Object.entries(settings).map(([name, { fallback, sentence }]) => [
+    const documented = Object.entries(settings).map(([name, { fallback, sentence }]) => [
       `\`${name}\``,
       fallback === '' ? '' : `\`${fallback}\``,
       sentence,
     ])
-    assert.deepEqual(tableUnder(read('docs/settings.md'), ['Setting', 'Default', 'What it does']), stated)
+    assert.deepEqual(tableUnder(read('docs/settings.md'), ['Setting', 'Default', 'What it does']), documented)
   })
 })
