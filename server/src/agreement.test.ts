@@ -45,7 +45,7 @@ describe('contract/openapi.json', () => {
         ...Object.keys(operation.responses).toSorted(),
       ]),
     )
-    const stated = allOperations.map((operation) => {
+    const documented = allOperations.map((operation) => {
       const codes = [...operation.errors, ...errorsOfBody(operation), ...sharedErrors]
       const statuses = new Set([operation.success, ...codes.map((code) => errors[code].status)])
       return [
@@ -54,7 +54,7 @@ describe('contract/openapi.json', () => {
         ...[...statuses].map(String).toSorted(),
       ]
     })
-    assert.deepEqual(described.toSorted(), stated.toSorted())
+    assert.deepEqual(described.toSorted(), documented.toSorted())
   })
 })
 
@@ -74,11 +74,11 @@ describe('the routes of the server', () => {
       parents.splice(depth, parents.length, (parents[depth - 1] ?? '') + path)
       for (const method of methods.split(', ')) registered.push(`${method} ${parents[depth]}`)
     }
-    const stated = allOperations.flatMap(({ method, path }) => {
+    const documented = allOperations.flatMap(({ method, path }) => {
       const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
       return method === 'GET' ? [`GET ${url}`, `HEAD ${url}`] : [`${method} ${url}`]
     })
-    assert.deepEqual(registered.filter((route) => !others.test(route)).toSorted(), stated.toSorted())
+    assert.deepEqual(registered.filter((route) => !others.test(route)).toSorted(), documented.toSorted())
   })
 
   it('serve the same document', async () => {
@@ -119,11 +119,11 @@ describe('links between the documents', () => {
 
 describe('docs/settings.md', () => {
   it('has every setting with its default and its sentence, and no other', () => {
-    const stated = Object.entries(settings).map(([name, { fallback, sentence }]) => [
+    const documented = Object.entries(settings).map(([name, { fallback, sentence }]) => [
       `\`${name}\``,
       fallback === '' ? '' : `\`${fallback}\``,
       sentence,
     ])
-    assert.deepEqual(tableUnder(read('docs/settings.md'), ['Setting', 'Default', 'What it does']), stated)
+    assert.deepEqual(tableUnder(read('docs/settings.md'), ['Setting', 'Default', 'What it does']), documented)
   })
 })

@@ -172,7 +172,7 @@ export async function createApp({
     worker,
     refused,
     overrides: () => workspaces.overrides(),
-    joinedOf: (asked) => joinedOf(control, asked),
+    joinedOf: (assemblies) => joinedOf(control, assemblies),
     inTurn: (work) => drain.hold(work),
     node,
     isShared: config.DATABASE_URL !== undefined,
@@ -280,14 +280,14 @@ export async function createApp({
     checkRate,
     idempotency: makeIdempotency({
       storeOf: (workspaceId) => storeOf(workspaceId).idempotency,
-      onRepeated: (caller, operation, at) => {
-        if (operation.name.startsWith('monitor.')) ledger.addDeduplicated(caller, at)
+      onRepeated: (caller, operation, time) => {
+        if (operation.name.startsWith('monitor.')) ledger.addDeduplicated(caller, time)
       },
       isShared: config.DATABASE_URL !== undefined,
       responses: secrets.responses,
     }),
     workspaceOf: (caller) => workspaces.of(caller.workspaceId),
-    onRefused: (caller, error, body, at) => ledger.addRefused(caller, error.code, body, at),
+    onRefused: (caller, error, body, time) => ledger.addRefused(caller, error.code, body, time),
     onChanged: forget,
     onAnswered: metrics.onAnswered,
     publicUrl: config.PLUMBLINE_PUBLIC_URL,

@@ -56,8 +56,8 @@ const entriesMax = 20_000
 
 export function makeCatalogue(source: CatalogueSource): Catalogue {
   let epoch = 0
-  const features = new LRUCache<string, { found: boolean }>({ max: entriesMax })
-  const experiments = new LRUCache<string, { found: boolean }>({ max: entriesMax })
+  const features = new LRUCache<string, { exists: boolean }>({ max: entriesMax })
+  const experiments = new LRUCache<string, { exists: boolean }>({ max: entriesMax })
   const evaluators = new LRUCache<string, { evaluator: CataloguedEvaluator | undefined }>({ max: entriesMax })
   const prompts = new LRUCache<string, { prompt: CataloguedPrompt | undefined }>({
     maxSize: promptsBytesMax,
@@ -89,9 +89,9 @@ export function makeCatalogue(source: CatalogueSource): Catalogue {
       return epoch
     },
     hasFeature: async (slug) =>
-      (await remember(features, slug, async () => ({ found: await source.hasFeature(slug) }))).found,
+      (await remember(features, slug, async () => ({ exists: await source.hasFeature(slug) }))).exists,
     hasExperiment: async (id) =>
-      (await remember(experiments, id, async () => ({ found: await source.hasExperiment(id) }))).found,
+      (await remember(experiments, id, async () => ({ exists: await source.hasExperiment(id) }))).exists,
     prompt: async (slug) =>
       (await remember(prompts, slug, async () => ({ prompt: await source.prompt(slug) }))).prompt,
     evaluator: async (slug) =>

@@ -15,7 +15,7 @@ interface Setting<Value> {
   readonly isSecret?: boolean
 }
 
-const setting = <Value>(stated: Setting<Value>): Setting<Value> => stated
+const setting = <Value>(definition: Setting<Value>): Setting<Value> => definition
 
 const wholeNumber =
   (min: number, max: number) =>
@@ -271,9 +271,9 @@ export class BadConfiguration extends Error {
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
   const read = Object.entries(settings).map(([name, { fallback, read }]) => {
-    const given = environment[name]
+    const text = environment[name]
     try {
-      return [name, read(given === undefined || given === '' ? fallback : given)]
+      return [name, read(text === undefined || text === '' ? fallback : text)]
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : String(error)}.`)
       return [name, undefined]

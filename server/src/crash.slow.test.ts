@@ -44,15 +44,15 @@ function checkContent({ path, body, scores }: Recorded, stored: Body): void {
     const { logs: sentLogs, ...ofTrace } = body as Body & { logs: Body[] }
     assertHolds(stored, ofTrace)
     assert.equal(logs.length, sentLogs.length)
-    for (const [at, sent] of sentLogs.entries()) assertHolds(logs[at]!, sent)
+    for (const [index, log] of sentLogs.entries()) assertHolds(logs[index]!, log)
   }
-  const given = (stored.scores as { id: string }[]).map(({ id }) => id)
-  assert.equal(new Set(given).size, given.length, 'a score is there twice')
-  for (const id of scores) assert.ok(given.includes(id), 'an acknowledged score is lost')
+  const ids = (stored.scores as { id: string }[]).map(({ id }) => id)
+  assert.equal(new Set(ids).size, ids.length, 'a score is there twice')
+  for (const id of scores) assert.ok(ids.includes(id), 'an acknowledged score is lost')
 }
 
-function assertHolds(stored: Body, sent: Body): void {
-  for (const [field, value] of Object.entries(sent)) assert.deepEqual(stored[field], value, field)
+function assertHolds(stored: Body, input: Body): void {
+  for (const [field, value] of Object.entries(input)) assert.deepEqual(stored[field], value, field)
 }
 
 /** Resolves once nothing is on its way to the trace store; gives what the ledger has stored by then. */

@@ -11,7 +11,7 @@ export const writeCursor = (list: string, key: readonly Part[]): string =>
 export function readCursor(list: string, cursor: string, types: readonly ('string' | 'number')[]): Part[] {
   try {
     const [from, ...key] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
-    const fits = key.length === types.length && key.every((part, at) => typeof part === types[at])
+    const fits = key.length === types.length && key.every((part, index) => typeof part === types[index])
     if (from === list && fits) return key as Part[]
   } catch {
     // Any text may come as a cursor; one that is no JSON is refused like one that does not fit.

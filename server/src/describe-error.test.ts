@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { describeError } from './describe-error.ts'
 
-const told = (error: unknown): string => JSON.stringify(describeError(error))
+const serialize = (error: unknown): string => JSON.stringify(describeError(error))
 
 it('keeps what tells an operator where to look (L10)', () => {
   const error = new TypeError("Cannot read properties of undefined (reading 'slug')")
-  assert.match(told(error), /"type":"TypeError","message":"Cannot read .*'slug'.*"stack":" *at /)
+  assert.match(serialize(error), /"type":"TypeError","message":"Cannot read .*'slug'.*"stack":" *at /)
   assert.match(
-    told(Object.assign(new Error('No connection.'), { code: 'ECONNREFUSED' })),
+    serialize(Object.assign(new Error('No connection.'), { code: 'ECONNREFUSED' })),
     /"code":"ECONNREFUSED"/,
   )
 })
@@ -27,5 +27,5 @@ it('leaves out what a parser or a store quotes, also in a cause and in other fie
     () => new URL(secret),
   ])
     assert.throws(read, (error: Error) => errors.push(error) > 0)
-  for (const error of errors) assert.doesNotMatch(told(error), /4111/, error.message)
+  for (const error of errors) assert.doesNotMatch(serialize(error), /4111/, error.message)
 })

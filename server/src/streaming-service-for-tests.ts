@@ -121,9 +121,9 @@ async function fill(workspace: TestWorkspace): Promise<void> {
   for (let part = 0; part < 3; part++)
     await workspace.ok(operations.datasets.append, {
       slug: 'cases',
-      rows: Array.from({ length: 1000 }, (_none, at) => ({
-        values: { question: `${part} ${at} ${question}` },
+      rows: Array.from({ length: 1000 }, (_none, index) => ({
+        values: { question: `${part} ${index} ${question}` },
       })),
     })
-  for (let at = 0; at < 20; at++) await recordTrace(workspace, { input: question.repeat(20) })
+  for (let index = 0; index < 20; index++) await recordTrace(workspace, { input: question.repeat(20) })
 }

@@ -161,12 +161,12 @@ async function startApp({ settings = {}, now, pageFolder }: TestParts): Promise<
     }
     const signIn: TestWorkspace['signIn'] = async (role) => {
       const { people } = app.control
-      const at = new Date()
+      const time = new Date()
       const email = `${randomUUID()}@example.com`
-      const person = await people.add({ name: role ?? 'Nobody', email, passwordHash: 'none' }, at)
-      if (role !== undefined) await people.addMember({ workspaceId: id, personId: person.id, role }, at)
+      const person = await people.add({ name: role ?? 'Nobody', email, passwordHash: 'none' }, time)
+      if (role !== undefined) await people.addMember({ workspaceId: id, personId: person.id, role }, time)
       const token = randomUUID()
-      const times = { createdAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) }
+      const times = { createdAt: time, updatedAt: time, expiresAt: new Date(time.getTime() + 3_600_000) }
       await people.rows.add('session', {
         id: randomUUID(),
         userId: person.id,
@@ -305,8 +305,8 @@ export const makeExperiment = (workspace: TestWorkspace, fields: object = {}) =>
   workspace.ok(operations.experiments.create, { featureSlug: 'chat', name: 'Shorter', ...fields })
 
 /** Records a trace and reads it back at once. */
-export async function recordTrace(workspace: TestWorkspace, sent: object = {}) {
-  const answer = await workspace.ok(operations.monitor.trace, sent)
+export async function recordTrace(workspace: TestWorkspace, fields: object = {}) {
+  const answer = await workspace.ok(operations.monitor.trace, fields)
   const { trace } = await workspace.ok(operations.traces.get, { id: answer.trace.id })
   return { id: answer.trace.id, warning: answer.warning, trace }
 }
@@ -318,8 +318,8 @@ export async function recordGeneration(workspace: TestWorkspace, fields: object 
 }
 
 /** Records a single log, and reads the trace and its generation back. */
-export async function recordLog(workspace: TestWorkspace, sent: object) {
-  const answer = await workspace.ok(operations.monitor.log, sent)
+export async function recordLog(workspace: TestWorkspace, fields: object) {
+  const answer = await workspace.ok(operations.monitor.log, fields)
   const { trace } = await workspace.ok(operations.traces.get, { id: answer.trace.id })
   return { answer, trace, log: trace.logs[0]! }
 }

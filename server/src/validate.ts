@@ -84,10 +84,10 @@ function refusal(errors: readonly ErrorObject[] | null | undefined, within?: str
  * belongs to the shape that was meant.
  */
 function tellOf(errors: readonly ErrorObject[]): { path: string; problem: string } {
-  const told = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
-  const paths = told.map(pathOf)
+  const candidates = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
+  const paths = candidates.map(pathOf)
   const depth = paths.reduce((most, path) => Math.max(most, path.length), 0)
-  const deepest = told.filter((_, at) => paths[at]?.length === depth)
+  const deepest = candidates.filter((_, index) => paths[index]?.length === depth)
   const [first] = deepest
   if (first === undefined) return { path: '', problem: 'is not what this operation takes' }
   const types = deepest
@@ -109,7 +109,7 @@ function pathOf({ keyword, instancePath, params }: ErrorObject): string[] {
 }
 
 const written = (path: readonly string[]): string =>
-  path.map((part, at) => (/^\d+$/.test(part) ? `[${part}]` : at === 0 ? part : `.${part}`)).join('')
+  path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 
 function problemOf({ keyword, params }: ErrorObject): string {
   switch (keyword) {

@@ -51,7 +51,7 @@ export function makeWorkspaces({
   const readOverrides = async (): Promise<Overrides> => {
     const ids = [...(await control.revisions()).keys()]
     const lists = await Promise.all(ids.map((workspaceId) => control.scopedTo({ workspaceId }).prices.list()))
-    return Object.fromEntries(ids.map((id, at) => [id, lists[at] ?? []]))
+    return Object.fromEntries(ids.map((id, index) => [id, lists[index] ?? []]))
   }
 
   const make = (id: string): Workspace => {
@@ -73,9 +73,9 @@ export function makeWorkspaces({
 
   return {
     of(workspaceId) {
-      const found = made.get(workspaceId) ?? make(workspaceId)
-      made.set(workspaceId, found)
-      return found
+      const workspace = made.get(workspaceId) ?? make(workspaceId)
+      made.set(workspaceId, workspace)
+      return workspace
     },
     overrides() {
       overrides ??= readOverrides().catch((error: unknown) => {
@@ -108,8 +108,13 @@ const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
     hasFeature: (slug) => stores.features.exists(slug),
     hasExperiment: (id) => stores.experiments.exists(id),
     async evaluator(slug) {
-      const [found] = await stores.evaluators.findMany([slug])
-      return found && { ...found, asked: asksModel(found.kind) ? askedBy(found.config) : undefined }
+      const [evaluator] = await stores.evaluators.findMany([slug])
+      return (
+        evaluator && {
+          ...evaluator,
+          asked: asksModel(evaluator.kind) ? askedBy(evaluator.config) : undefined,
+        }
+      )
     },
     async prompt(slug) {
       const loaded = await stores.prompts.load(slug)

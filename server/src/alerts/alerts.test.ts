@@ -50,11 +50,11 @@ const hook = async (workspace: TestWorkspace, path: string) =>
   workspace.ok(operations.channels.create, { name: path, type: 'webhook', url: `${receiver.url}${path}` })
 const events = async (workspace: TestWorkspace, count: number): Promise<Event[]> =>
   eventually(async () => {
-    const { events: found } = await workspace.ok(history)
-    assert.deepEqual(found.length, count, JSON.stringify((await workspace.ok(list)).alerts))
-    return found.toReversed()
+    const { events: newestFirst } = await workspace.ok(history)
+    assert.deepEqual(newestFirst.length, count, JSON.stringify((await workspace.ok(list)).alerts))
+    return newestFirst.toReversed()
   })
-const cameTo = (path: string) => receiver.received.filter((of) => of.path === path)
+const cameTo = (path: string) => receiver.received.filter((request) => request.path === path)
 const typesAt = (path: string): string[] =>
   cameTo(path).map(({ body }) => (JSON.parse(body) as { type: string }).type)
 const settledState = (workspace: TestWorkspace, id: string, state: string): Promise<void> =>
@@ -63,8 +63,12 @@ const settledState = (workspace: TestWorkspace, id: string, state: string): Prom
   })
 const delivered = (workspace: TestWorkspace, count: number): Promise<void> =>
   eventually(async () => {
-    const told = (await workspace.ok(history)).events.flatMap(({ notifications }) => notifications)
-    assert.equal(told.filter(({ status }) => status === 'delivered').length, count, JSON.stringify(told))
+    const notifications = (await workspace.ok(history)).events.flatMap(({ notifications }) => notifications)
+    assert.equal(
+      notifications.filter(({ status }) => status === 'delivered').length,
+      count,
+      JSON.stringify(notifications),
+    )
   })
 
 describe('an alert', () => {
@@ -136,13 +140,17 @@ describe('an alert', () => {
         1,
       ],
     ]
-    for (const [at, [fields]] of expected.entries())
-      await workspace.ok(create, { ...rule, name: `${at}`, ...fields })
+    for (const [index, [fields]] of expected.entries())
+      await workspace.ok(create, { ...rule, name: `${index}`, ...fields })
     await workspace.ok(create, { ...rule, name: 'none', measure: 'cost', filters: { featureSlug: 'other' } })
-    const found = await events(workspace, expected.length)
-    const byName = new Map(found.map((event) => [event.alertName, event]))
-    for (const [at, [, value, samples]] of expected.entries())
-      assert.deepEqual([byName.get(`${at}`)?.value, byName.get(`${at}`)?.samples], [value, samples], `${at}`)
+    const fired = await events(workspace, expected.length)
+    const byName = new Map(fired.map((event) => [event.alertName, event]))
+    for (const [index, [, value, samples]] of expected.entries())
+      assert.deepEqual(
+        [byName.get(`${index}`)?.value, byName.get(`${index}`)?.samples],
+        [value, samples],
+        `${index}`,
+      )
   })
 
   it('tells nobody while it is muted, and afterwards what they do not know yet', async () => {
@@ -178,9 +186,9 @@ describe('an alert', () => {
     await workspace.ok(update, { id, isEnabled: true })
     await events(workspace, 5)
     await workspace.ok(remove, { id })
-    const found = await events(workspace, 6)
+    const all = await events(workspace, 6)
     assert.deepEqual(
-      found.map(({ type, reason }) => `${type} ${reason}`),
+      all.map(({ type, reason }) => `${type} ${reason}`),
       [
         'firing threshold',
         'resolved changed',
@@ -208,9 +216,9 @@ describe('a message', () => {
     const { alert } = await workspace.ok(create, { ...rule, channelIds: [channel.id] })
     const waiting = await eventually(async () => {
       const [event] = (await workspace.ok(history)).events
-      const [told = assert.fail()] = event?.notifications ?? []
-      assert.equal(told.problem, 'The receiver answered 500')
-      return told
+      const [notification = assert.fail()] = event?.notifications ?? []
+      assert.equal(notification.problem, 'The receiver answered 500')
+      return notification
     })
     assert.deepEqual([waiting.status, waiting.attempts], ['waiting', 1])
     assert.ok(Date.parse(String(waiting.nextAt)) > now().getTime())
@@ -234,8 +242,11 @@ describe('a message', () => {
     await record(workspace, failing)
     await workspace.ok(create, { ...rule, channelIds: [channel.id] })
     await eventually(async () => {
-      const [told] = (await workspace.ok(history)).events.at(-1)?.notifications ?? []
-      assert.ok(Date.parse(String(told?.nextAt)) - now().getTime() > 29 * 60_000, JSON.stringify(told))
+      const [notification] = (await workspace.ok(history)).events.at(-1)?.notifications ?? []
+      assert.ok(
+        Date.parse(String(notification?.nextAt)) - now().getTime() > 29 * 60_000,
+        JSON.stringify(notification),
+      )
     })
   })
 
@@ -246,11 +257,11 @@ describe('a message', () => {
     await record(workspace, failing)
     await workspace.ok(create, { ...rule, channelIds: [channel.id] })
     const failed = await eventually(async () => {
-      const [told = assert.fail()] = (await workspace.ok(history)).events.at(-1)?.notifications ?? []
+      const [notification = assert.fail()] = (await workspace.ok(history)).events.at(-1)?.notifications ?? []
       // Time goes on only while it waits: what is being sent for so long would be taken for lost.
-      if (told.nextAt !== null) advance((Date.parse(told.nextAt) - now().getTime()) / 60_000)
-      assert.equal(told.status, 'failed')
-      return told
+      if (notification.nextAt !== null) advance((Date.parse(notification.nextAt) - now().getTime()) / 60_000)
+      assert.equal(notification.status, 'failed')
+      return notification
     })
     assert.deepEqual(
       [failed.attempts, failed.problem, failed.nextAt],
@@ -260,8 +271,8 @@ describe('a message', () => {
     const { id } = failed
     assert.equal((await workspace.ok(retry, { id })).retried, true)
     await eventually(async () => {
-      const told = (await workspace.ok(history)).events.flatMap(({ notifications }) => notifications)
-      assert.equal(told.find((of) => of.id === id)?.status, 'delivered')
+      const notifications = (await workspace.ok(history)).events.flatMap(({ notifications }) => notifications)
+      assert.equal(notifications.find((notification) => notification.id === id)?.status, 'delivered')
     })
     assert.equal((await workspace.ok(retry, { id })).retried, false)
     assert.equal(cameTo('/dead').at(-1)?.headers['webhook-id'] === undefined, false)
@@ -274,8 +285,8 @@ describe('a message', () => {
     await record(workspace, failing)
     const { alert } = await workspace.ok(create, { ...rule, channelIds: [channel.id] })
     await eventually(async () => {
-      const [of] = (await workspace.ok(operations.channels.list)).channels
-      assert.deepEqual([of?.isEnabled, of?.problem?.includes('410 Gone')], [false, true])
+      const [listed] = (await workspace.ok(operations.channels.list)).channels
+      assert.deepEqual([listed?.isEnabled, listed?.problem?.includes('410 Gone')], [false, true])
     })
     await workspace.ok(remove, { id: alert.id })
     assert.equal(cameTo('/gone').length, 1)
@@ -288,48 +299,48 @@ describe('alerts.preview', () => {
   it('200: shows what the alert would have seen, and when it would have fired', async () => {
     const workspace = await newWorkspace()
     const minute = Math.floor(now().getTime() / 60_000) * 60_000
-    const at = (ago: number) => new Date(minute - ago * 60_000)
+    const minutesAgo = (ago: number) => new Date(minute - ago * 60_000)
     for (const ago of [30, 29, 28, 12])
       await recordTrace(workspace, {
-        startTime: new Date(at(ago).getTime() + 1000).toISOString(),
+        startTime: new Date(minutesAgo(ago).getTime() + 1000).toISOString(),
         ...failing,
       })
-    await recordTrace(workspace, { startTime: at(11).toISOString(), user: { id: 'u', name: 'U' } })
+    await recordTrace(workspace, { startTime: minutesAgo(11).toISOString(), user: { id: 'u', name: 'U' } })
     await app.flush()
-    const { name: _, ...asked } = rule
-    const sent = {
-      ...asked,
+    const { name: _, ...ruleInput } = rule
+    const input = {
+      ...ruleInput,
       windowMinutes: 2,
       forMinutes: 1,
-      from: at(40).toISOString(),
-      to: at(0).toISOString(),
+      from: minutesAgo(40).toISOString(),
+      to: minutesAgo(0).toISOString(),
     }
-    const { points, firings, everyMinutes, summary } = await workspace.ok(preview, sent)
+    const { points, firings, everyMinutes, summary } = await workspace.ok(preview, input)
     assert.deepEqual([everyMinutes, points.length], [1, 41])
     assert.equal(summary, 'Error rate over 2 minutes above 50%, for 1 minute')
-    const valueAt = (ago: number) => points.find((point) => point.at === at(ago).toISOString())
+    const valueAt = (ago: number) => points.find((point) => point.at === minutesAgo(ago).toISOString())
     assert.deepEqual([valueAt(29)?.value, valueAt(29)?.samples], [1, 1])
     assert.deepEqual([valueAt(28)?.value, valueAt(28)?.samples], [1, 2])
     assert.deepEqual([valueAt(10)?.value, valueAt(35)?.value], [0.5, null])
-    assert.deepEqual(firings, [{ from: at(28).toISOString(), to: at(25).toISOString() }])
+    assert.deepEqual(firings, [{ from: minutesAgo(28).toISOString(), to: minutesAgo(25).toISOString() }])
     const filters = JSON.stringify({ userId: 'u' })
-    const ofUser = await workspace.ok(preview, { ...sent, filters })
+    const ofUser = await workspace.ok(preview, { ...input, filters })
     assert.deepEqual([ofUser.firings, ofUser.points.filter(({ samples }) => samples > 0).length], [[], 2])
-    const year = { ...sent, windowMinutes: 60, from: new Date(minute - 365 * 86_400_000).toISOString() }
+    const year = { ...input, windowMinutes: 60, from: new Date(minute - 365 * 86_400_000).toISOString() }
     const longest = await workspace.ok(preview, year)
     assert.ok(longest.points.length <= 1500 && longest.everyMinutes === 360)
   })
 
   it('400: names what cannot be', async () => {
     const workspace = await newWorkspace()
-    const { name: _, ...asked } = rule
-    for (const [sent, error] of [
+    const { name: _, ...ruleInput } = rule
+    for (const [input, error] of [
       [{ filters: '{' }, /^filters: must be a JSON object/],
       [{ filters: '{"colour":"red"}' }, /^filters\.colour: is none of/],
       [{ from: 'x' }, /^from: /],
       [{ from: '2020-01-01T00:00:00Z' }, /^from: must be within a year/],
     ] as const)
-      assert.match(await workspace.refused(preview, { ...asked, ...sent }, 400), error)
+      assert.match(await workspace.refused(preview, { ...ruleInput, ...input }, 400), error)
   })
 })
 
@@ -347,9 +358,9 @@ describe('alerts.create and alerts.update', () => {
       [{ filters: { from: '2025-01-01' } }, /^filters/],
       [{ filters: { where: '[{"field":"weather"}]' } }, /^where\[0\]\.field/],
     ]
-    for (const [sent, error] of refusals) {
-      assert.match(await workspace.refused(create, { ...rule, name: 'b', ...sent }, 400), error)
-      assert.match(await workspace.refused(update, { id: alert.id, ...sent }, 400), error)
+    for (const [input, error] of refusals) {
+      assert.match(await workspace.refused(create, { ...rule, name: 'b', ...input }, 400), error)
+      assert.match(await workspace.refused(update, { id: alert.id, ...input }, 400), error)
     }
     for (const mutedUntil of ['2999-01-01T00:00:00Z', 'soon'])
       assert.match(await workspace.refused(update, { id: alert.id, mutedUntil }, 400), /^mutedUntil: /)

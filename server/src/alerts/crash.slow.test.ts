@@ -38,10 +38,14 @@ const stop = async (server: Running, signal: 'SIGKILL' | 'SIGTERM'): Promise<num
   return server.stop(signal)
 }
 
-async function call<Op extends Operation>(url: string, of: Op, input: InputOf<Op>): Promise<OutputOf<Op>> {
-  const hasBody = of.method === 'POST'
-  const answer = await fetch(url + of.path, {
-    method: of.method,
+async function call<Op extends Operation>(
+  url: string,
+  operation: Op,
+  input: InputOf<Op>,
+): Promise<OutputOf<Op>> {
+  const hasBody = operation.method === 'POST'
+  const answer = await fetch(url + operation.path, {
+    method: operation.method,
     headers: {
       authorization: `Bearer ${apiKey}`,
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
@@ -73,22 +77,22 @@ test('after kill -9 between the change and its message, it is told under the sam
   for (const name of names)
     await call(url, operations.alerts.create, { name, ...silence, channelIds: [channel.id] })
   await eventually(async () => assert.equal(new Set(idsOf()).size, names.length))
-  const told = new Set(idsOf())
+  const sentIds = new Set(idsOf())
   await stop(server, 'SIGKILL')
 
   isTaken = true
   server = start('one')
   url = await server.url
   const { events } = await eventually(async () => {
-    const found = await call(url, operations.alerts.history, {})
+    const page = await call(url, operations.alerts.history, {})
     assert.ok(
-      found.events.every(({ notifications }) => notifications.every(({ status }) => status === 'delivered')),
+      page.events.every(({ notifications }) => notifications.every(({ status }) => status === 'delivered')),
     )
-    return found
+    return page
   })
   assert.deepEqual(events.map(({ alertName }) => alertName).toSorted(), names)
   assert.ok(events.every(({ type, notifications }) => type === 'firing' && notifications.length === 1))
-  assert.deepEqual(new Set(idsOf()), told, 'each try of a message has its id')
+  assert.deepEqual(new Set(idsOf()), sentIds, 'each try of a message has its id')
   assert.equal(await stop(server, 'SIGTERM'), 0)
 })
 
@@ -97,14 +101,14 @@ test('of two nodes on one PostgreSQL one notices each change, and one tells it',
   const database = await startPostgres()
   after(() => database.stop())
   const nodes = [1, 2].map((node) => start(`node ${node}`, { DATABASE_URL: database.url }))
-  const [one = assert.fail(), two = assert.fail()] = await Promise.all(nodes.map((node) => node.url))
+  const [firstUrl = assert.fail(), two = assert.fail()] = await Promise.all(nodes.map((node) => node.url))
   const before = receiver.received.length
   const hook = { name: 'Hook', type: 'webhook', url: `${receiver.url}/nodes` } as const
-  const { channel } = await call(one, operations.channels.create, hook)
-  const names = Array.from({ length: 20 }, (_, at) => `alert ${at}`)
+  const { channel } = await call(firstUrl, operations.channels.create, hook)
+  const names = Array.from({ length: 20 }, (_, index) => `alert ${index}`)
   await Promise.all(
-    names.map((name, at) =>
-      call(at % 2 === 0 ? one : two, operations.alerts.create, {
+    names.map((name, index) =>
+      call(index % 2 === 0 ? firstUrl : two, operations.alerts.create, {
         name,
         ...silence,
         channelIds: [channel.id],
@@ -112,10 +116,10 @@ test('of two nodes on one PostgreSQL one notices each change, and one tells it',
     ),
   )
   const { events } = await eventually(async () => {
-    const found = await call(two, operations.alerts.history, {})
-    const told = found.events.flatMap(({ notifications }) => notifications)
-    assert.equal(told.filter(({ status }) => status === 'delivered').length, names.length)
-    return found
+    const page = await call(two, operations.alerts.history, {})
+    const notifications = page.events.flatMap(({ notifications }) => notifications)
+    assert.equal(notifications.filter(({ status }) => status === 'delivered').length, names.length)
+    return page
   })
   assert.deepEqual(events.map(({ alertName }) => alertName).toSorted(), names.toSorted())
   const ids = idsOf().slice(before)

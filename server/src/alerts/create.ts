@@ -7,11 +7,11 @@ import { toAlert } from './view.ts'
 /** `wake` says that something is due. */
 export const makeCreate =
   (wake: () => void): Verb<typeof operations.alerts.create> =>
-  async ({ name, note, channelIds, isEnabled, ...sent }, { workspace, now }) => {
+  async ({ name, note, channelIds, isEnabled, ...ruleInput }, { workspace, now }) => {
     const alert = {
       name,
       note: note ?? '',
-      rule: ruleOf(sent),
+      rule: ruleOf(ruleInput),
       channelIds: channelIds ?? [],
       isEnabled: isEnabled ?? true,
     }

@@ -3,7 +3,7 @@ import type { Verb } from '../verb.ts'
 import { toAlert } from './view.ts'
 
 export const get: Verb<typeof operations.alerts.get> = async ({ id }, { workspace }) => {
-  const found = await workspace.alerts.find(id)
-  if (found === undefined) throw new ServiceError('alert_not_found', { id })
-  return { alert: toAlert(found) }
+  const alert = await workspace.alerts.find(id)
+  if (alert === undefined) throw new ServiceError('alert_not_found', { id })
+  return { alert: toAlert(alert) }
 }

@@ -7,7 +7,7 @@ import { ruleOf } from './rule.ts'
 import { everyMinutes, nextLook, previewStep } from './windows.ts'
 
 const noon = Date.parse('2026-03-01T12:00:00Z')
-const at = (seconds: number) => new Date(noon + seconds * 1000)
+const timeAt = (seconds: number) => new Date(noon + seconds * 1000)
 
 const alert: ClaimedAlert = {
   id: 'a',
@@ -19,13 +19,13 @@ const alert: ClaimedAlert = {
   rule: ruleOf({ measure: 'traces', windowMinutes: 5, condition: 'below', threshold: 1 }),
   isEnabled: true,
   mutedUntil: undefined,
-  createdAt: at(0),
+  createdAt: timeAt(0),
   standing: {
     state: 'ok',
-    since: at(0),
+    since: timeAt(0),
     recoveringSince: undefined,
     told: 'ok',
-    checkedAt: at(-60),
+    checkedAt: timeAt(-60),
     value: 5,
     samples: 5,
     problem: undefined,
@@ -35,21 +35,21 @@ const alert: ClaimedAlert = {
 
 /** A store in which nothing is, and what it was asked. */
 function emptyStore() {
-  const asked: MetricsQuery[] = []
+  const queries: MetricsQuery[] = []
   const measure = async (query: MetricsQuery) => {
-    asked.push(query)
+    queries.push(query)
     return [{ traces: 0 }]
   }
-  return { asked, measure }
+  return { queries, measure }
 }
 
 describe('a look at an alert', () => {
   it('is at the last whole minute that ended before the delay', async () => {
     const store = emptyStore()
-    const { standing, nextAt, event } = await look(alert, store, { now: at(95), storedUntil: at(95) })
-    assert.deepEqual([standing.checkedAt, event?.type], [at(60), 'firing'])
-    assert.deepEqual(nextAt, at(150))
-    const [query] = store.asked
+    const { standing, nextAt, event } = await look(alert, store, { now: timeAt(95), storedUntil: timeAt(95) })
+    assert.deepEqual([standing.checkedAt, event?.type], [timeAt(60), 'firing'])
+    assert.deepEqual(nextAt, timeAt(150))
+    const [query] = store.queries
     assert.deepEqual(
       [query?.fromUs, query?.toUs],
       [BigInt(noon - 240_000) * 1000n, BigInt(noon + 60_000) * 1000n],
@@ -58,20 +58,20 @@ describe('a look at an alert', () => {
 
   it('waits for records that are on their way, and does not take their absence for silence', async () => {
     const store = emptyStore()
-    const known = await look(alert, store, { now: at(95), storedUntil: at(-30) })
-    assert.deepEqual([store.asked.length, known.event, known.standing], [0, undefined, alert.standing])
-    assert.deepEqual(known.nextAt, at(100))
-    const later = await look(alert, store, { now: at(95), storedUntil: at(59) })
-    assert.deepEqual([store.asked.length, later.standing.checkedAt], [1, at(0)])
+    const known = await look(alert, store, { now: timeAt(95), storedUntil: timeAt(-30) })
+    assert.deepEqual([store.queries.length, known.event, known.standing], [0, undefined, alert.standing])
+    assert.deepEqual(known.nextAt, timeAt(100))
+    const later = await look(alert, store, { now: timeAt(95), storedUntil: timeAt(59) })
+    assert.deepEqual([store.queries.length, later.standing.checkedAt], [1, timeAt(0)])
   })
 
   it('asks nothing where the alert is disabled', async () => {
     const store = emptyStore()
     const { tells, event } = await look({ ...alert, isEnabled: false }, store, {
-      now: at(95),
-      storedUntil: at(95),
+      now: timeAt(95),
+      storedUntil: timeAt(95),
     })
-    assert.deepEqual([store.asked.length, tells, event], [0, false, undefined])
+    assert.deepEqual([store.queries.length, tells, event], [0, false, undefined])
   })
 })
 
@@ -79,7 +79,7 @@ describe('how often an alert is looked at', () => {
   it('is each minute up to six hours, and then as often as its window needs', () => {
     assert.deepEqual([1, 360, 1440, 10_080].map(everyMinutes), [1, 1, 4, 28])
     const rule = { windowMinutes: 1440, delaySeconds: 30 }
-    assert.deepEqual(nextLook(rule, at(31)), at(4 * 60 + 30))
+    assert.deepEqual(nextLook(rule, timeAt(31)), timeAt(4 * 60 + 30))
   })
 
   it('is no more often in a preview than can be shown', () => {

@@ -30,29 +30,29 @@ export async function look(
       event: undefined,
       tells: false,
     }
-  const wanted = windowEnd(rule, now)
-  const isLate = storedUntil < wanted
-  const at = isLate ? lastMinute(storedUntil) : wanted
+  const dueEnd = windowEnd(rule, now)
+  const isLate = storedUntil < dueEnd
+  const end = isLate ? lastMinute(storedUntil) : dueEnd
   const nextAt = isLate ? new Date(now.getTime() + lateLookMs) : nextLook(rule, now)
   // A look for the sake of a mute, records that are late still, a clock that was set back: the window is known.
-  if (before.checkedAt !== undefined && at <= before.checkedAt)
-    return told(alert, { standing: before, nextAt, event: undefined }, now)
-  const sample = await sampleAt(traces, rule, at)
+  if (before.checkedAt !== undefined && end <= before.checkedAt)
+    return decideNotification(alert, { standing: before, nextAt, event: undefined }, now)
+  const sample = await sampleAt(traces, rule, end)
   const { standing, event } = nextStanding(rule, before, sample)
   const looked: AlertStanding = {
     ...standing,
     told: before.told,
-    checkedAt: at,
+    checkedAt: end,
     value: sample.value,
     samples: sample.samples,
     problem: undefined,
-    recent: [...before.recent, [at.getTime(), sample.value ?? null] as const].slice(-recentMax),
+    recent: [...before.recent, [end.getTime(), sample.value ?? null] as const].slice(-recentMax),
   }
-  return told(alert, { standing: looked, nextAt, event }, now)
+  return decideNotification(alert, { standing: looked, nextAt, event }, now)
 }
 
 /** Channels hear of what they do not know yet: of a firing, and of the end of one that they were told of. */
-function told(alert: ClaimedAlert, looked: Omit<AlertLook, 'tells'>, now: Date): AlertLook {
+function decideNotification(alert: ClaimedAlert, looked: Omit<AlertLook, 'tells'>, now: Date): AlertLook {
   const isMuted = alert.mutedUntil !== undefined && alert.mutedUntil > now
   const is = looked.standing.state === 'firing' ? 'firing' : 'ok'
   const tells = !isMuted && is !== looked.standing.told

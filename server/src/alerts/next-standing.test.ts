@@ -16,18 +16,18 @@ const rule: Verdict = {
 type Value = number | null
 
 /** One look a minute; null is a window without anything. */
-function run(of: Partial<Verdict>, values: readonly Value[]): Next[] {
+function run(changes: Partial<Verdict>, values: readonly Value[]): Next[] {
   let before: Standing = { state: 'ok', since: new Date(start), recoveringSince: undefined }
   return values.map((value, minute) => {
-    const at = new Date(start + minute * 60_000)
-    const sample: Sample = { at, value: value ?? undefined, samples: value === null ? 0 : 1, isSum: false }
-    const next = nextStanding({ ...rule, ...of }, before, sample)
+    const time = new Date(start + minute * 60_000)
+    const sample: Sample = { time, value: value ?? undefined, samples: value === null ? 0 : 1, isSum: false }
+    const next = nextStanding({ ...rule, ...changes }, before, sample)
     before = next.standing
     return next
   })
 }
-const states = (of: Partial<Verdict>, values: readonly Value[]): string =>
-  run(of, values)
+const states = (changes: Partial<Verdict>, values: readonly Value[]): string =>
+  run(changes, values)
     .map(({ standing }) => standing.state[0])
     .join('')
 
@@ -64,7 +64,7 @@ describe('an alert', () => {
 
   it('takes too few samples as no data, but for sums', () => {
     const before: Standing = { state: 'ok', since: new Date(start), recoveringSince: undefined }
-    const few: Sample = { at: new Date(start), value: 99, samples: 4, isSum: false }
+    const few: Sample = { time: new Date(start), value: 99, samples: 4, isSum: false }
     const stateOf = (sample: Sample) =>
       nextStanding({ ...rule, minimumSamples: 5 }, before, sample).standing.state
     assert.equal(stateOf(few), 'ok')
@@ -83,16 +83,16 @@ describe('whatever the values are', () => {
       keepFiringForMinutes: fc.integer({ min: 0, max: 4 }),
       noData: fc.constantFrom('ok' as const, 'keep' as const, 'fire' as const),
     })
-    .map(({ band, ...of }) => ({
-      ...of,
-      recoveryThreshold: of.condition === 'above' ? 10 - band : 10 + band,
+    .map(({ band, ...generated }) => ({
+      ...generated,
+      recoveryThreshold: generated.condition === 'above' ? 10 - band : 10 + band,
     }))
 
   it('every firing has one resolve, and none comes without a firing', () => {
     fc.assert(
-      fc.property(rules, values, (of, seen) => {
-        const events = run(of, seen).flatMap(({ event }) => (event === undefined ? [] : [event.type]))
-        const expected = events.map((_, at) => (at % 2 === 0 ? 'firing' : 'resolved'))
+      fc.property(rules, values, (generated, seen) => {
+        const events = run(generated, seen).flatMap(({ event }) => (event === undefined ? [] : [event.type]))
+        const expected = events.map((_, index) => (index % 2 === 0 ? 'firing' : 'resolved'))
         assert.deepEqual(events, expected)
       }),
     )
@@ -100,9 +100,9 @@ describe('whatever the values are', () => {
 
   it('there is an event exactly where firing begins or ends', () => {
     fc.assert(
-      fc.property(rules, values, (of, seen) => {
+      fc.property(rules, values, (generated, seen) => {
         let wasFiring = false
-        for (const { standing, event } of run(of, seen)) {
+        for (const { standing, event } of run(generated, seen)) {
           const isFiring = standing.state === 'firing'
           assert.equal(event !== undefined, isFiring !== wasFiring)
           wasFiring = isFiring
@@ -113,15 +113,15 @@ describe('whatever the values are', () => {
 
   it('an alert that fires does not flap within the band, nor one that is good', () => {
     fc.assert(
-      fc.property(rules, values, (of, seen) => {
+      fc.property(rules, values, (generated, seen) => {
         const inBand = (value: Value): boolean =>
           value !== null &&
-          (of.condition === 'above'
-            ? value > of.recoveryThreshold && value <= 10
-            : value < of.recoveryThreshold && value >= 10)
-        const looks = run(of, seen)
-        looks.forEach(({ event }, at) => {
-          if (inBand(seen[at]!)) assert.equal(event, undefined, `minute ${at}`)
+          (generated.condition === 'above'
+            ? value > generated.recoveryThreshold && value <= 10
+            : value < generated.recoveryThreshold && value >= 10)
+        const looks = run(generated, seen)
+        looks.forEach(({ event }, minute) => {
+          if (inBand(seen[minute]!)) assert.equal(event, undefined, `minute ${minute}`)
         })
       }),
     )
@@ -129,21 +129,25 @@ describe('whatever the values are', () => {
 
   it('it fires only after it was bad, and is resolved only after it was good, for as long as it says', () => {
     fc.assert(
-      fc.property(rules, values, (of, seen) => {
+      fc.property(rules, values, (generated, seen) => {
         const isBad = (value: Value): boolean =>
-          value === null ? of.noData !== 'ok' : of.condition === 'above' ? value > 10 : value < 10
+          value === null
+            ? generated.noData !== 'ok'
+            : generated.condition === 'above'
+              ? value > 10
+              : value < 10
         const isGood = (value: Value): boolean =>
           value === null
-            ? of.noData !== 'fire'
-            : of.condition === 'above'
-              ? value <= of.recoveryThreshold
-              : value >= of.recoveryThreshold
-        run(of, seen).forEach(({ event }, at) => {
+            ? generated.noData !== 'fire'
+            : generated.condition === 'above'
+              ? value <= generated.recoveryThreshold
+              : value >= generated.recoveryThreshold
+        run(generated, seen).forEach(({ event }, minute) => {
           if (event === undefined) return
           const [minutes, fits] =
-            event.type === 'firing' ? [of.forMinutes, isBad] : [of.keepFiringForMinutes, isGood]
-          assert.ok(at >= minutes)
-          assert.ok(seen.slice(at - minutes, at + 1).every(fits), `${event.type} at ${at}`)
+            event.type === 'firing' ? [generated.forMinutes, isBad] : [generated.keepFiringForMinutes, isGood]
+          assert.ok(minute >= minutes)
+          assert.ok(seen.slice(minute - minutes, minute + 1).every(fits), `${event.type} at ${minute}`)
         })
       }),
     )

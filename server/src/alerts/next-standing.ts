@@ -18,7 +18,7 @@ export type Verdict = Pick<
 /** What a window held. */
 export type Sample = {
   /** The end of the window. */
-  readonly at: Date
+  readonly time: Date
   /** Undefined where there was nothing to tell it from. */
   readonly value: number | undefined
   readonly samples: number
@@ -50,9 +50,9 @@ export function nextStanding(rule: Verdict, before: Standing, sample: Sample): N
     : ({ ok: 'good', keep: 'unknown', fire: 'bad' } as const)[rule.noData]
   const reason = hasData ? 'threshold' : 'no_data'
   const stays: Next = { standing: before, event: undefined }
-  const turns = (state: AlertState): Standing => ({ state, since: sample.at, recoveringSince: undefined })
+  const turns = (state: AlertState): Standing => ({ state, since: sample.time, recoveringSince: undefined })
   const lasted = (since: Date, minutes: number): boolean =>
-    sample.at.getTime() - since.getTime() >= minutes * minuteMs
+    sample.time.getTime() - since.getTime() >= minutes * minuteMs
   if (reading === 'unknown') return stays
   switch (before.state) {
     case 'ok':
@@ -67,7 +67,7 @@ export function nextStanding(rule: Verdict, before: Standing, sample: Sample): N
         : stays
     case 'firing': {
       if (reading !== 'good') return { standing: { ...before, recoveringSince: undefined }, event: undefined }
-      const recoveringSince = before.recoveringSince ?? sample.at
+      const recoveringSince = before.recoveringSince ?? sample.time
       return lasted(recoveringSince, rule.keepFiringForMinutes)
         ? { standing: turns('ok'), event: { type: 'resolved', reason } }
         : { standing: { ...before, recoveringSince }, event: undefined }

@@ -15,13 +15,13 @@ type Firing = { from: string; to: string | null }
 
 /** The rule goes over the past just as it will go over what comes. */
 export const preview: Verb<typeof operations.alerts.preview> = async (
-  { from: sentFrom, to: sentTo, filters, ...sent },
+  { from: sentFrom, to: sentTo, filters, ...ruleInput },
   { workspace, now },
 ) => {
-  const rule = ruleOf({ ...sent, filters: filters === undefined ? {} : parse(filters) })
+  const rule = ruleOf({ ...ruleInput, filters: filters === undefined ? {} : parse(filters) })
   const last = windowEnd(rule, now)
-  const asked = dateOf(readInstant(sentTo, 'to')) ?? last
-  const to = asked > last ? last : asked
+  const requestedTo = dateOf(readInstant(sentTo, 'to')) ?? last
+  const to = requestedTo > last ? last : requestedTo
   const from = dateOf(readInstant(sentFrom, 'from')) ?? new Date(to.getTime() - defaultRangeMs)
   const rangeMs = to.getTime() - from.getTime()
   if (rangeMs > rangeMsMax) throw invalid('from', 'must be within a year before `to`')
@@ -32,12 +32,12 @@ export const preview: Verb<typeof operations.alerts.preview> = async (
   const points = samples.map((sample) => {
     const next = nextStanding(rule, standing, sample)
     standing = next.standing
-    const at = sample.at.toISOString()
-    if (next.event?.type === 'firing') firings.push({ from: at, to: null })
+    const time = sample.time.toISOString()
+    if (next.event?.type === 'firing') firings.push({ from: time, to: null })
     const open = firings.at(-1)
-    if (next.event?.type === 'resolved' && open !== undefined) open.to = at
+    if (next.event?.type === 'resolved' && open !== undefined) open.to = time
     const state: AlertState = standing.state
-    return { at, value: sample.value ?? null, samples: sample.samples, state }
+    return { at: time, value: sample.value ?? null, samples: sample.samples, state }
   })
   return { summary: ruleInWords(rule), everyMinutes: stepMinutes, points, firings }
 }

@@ -17,22 +17,22 @@ const checkFilters = compileObjectCheck<Record<string, string>>(AlertFilters, 'f
 const defaultDelaySeconds = 30
 
 /** The whole rule; throws `invalid_request` for one that cannot be. */
-export function ruleOf(sent: Sent): AlertRule {
-  const isOfScores = sent.measure === 'score'
+export function ruleOf(input: Sent): AlertRule {
+  const isOfScores = input.measure === 'score'
   const rule: AlertRule = {
-    measure: sent.measure,
-    scoreName: isOfScores ? (sent.scoreName ?? null) : null,
-    evaluatorSlug: isOfScores ? (sent.evaluatorSlug ?? null) : null,
-    filters: checkedFilters(sent.filters ?? {}),
-    windowMinutes: sent.windowMinutes,
-    condition: sent.condition,
-    threshold: sent.threshold,
-    recoveryThreshold: sent.recoveryThreshold ?? null,
-    forMinutes: sent.forMinutes ?? 0,
-    keepFiringForMinutes: sent.keepFiringForMinutes ?? 0,
-    minimumSamples: sent.minimumSamples ?? 1,
-    noData: sent.noData ?? 'ok',
-    delaySeconds: sent.delaySeconds ?? defaultDelaySeconds,
+    measure: input.measure,
+    scoreName: isOfScores ? (input.scoreName ?? null) : null,
+    evaluatorSlug: isOfScores ? (input.evaluatorSlug ?? null) : null,
+    filters: checkedFilters(input.filters ?? {}),
+    windowMinutes: input.windowMinutes,
+    condition: input.condition,
+    threshold: input.threshold,
+    recoveryThreshold: input.recoveryThreshold ?? null,
+    forMinutes: input.forMinutes ?? 0,
+    keepFiringForMinutes: input.keepFiringForMinutes ?? 0,
+    minimumSamples: input.minimumSamples ?? 1,
+    noData: input.noData ?? 'ok',
+    delaySeconds: input.delaySeconds ?? defaultDelaySeconds,
   }
   checkRule(rule)
   return rule
@@ -49,16 +49,16 @@ function checkedFilters(filters: Record<string, unknown>): Record<string, string
     throw invalid(`filters.${unknown}`, `is none of ${known.join(', ')}, ${metadataFilterPrefix}KEY`)
   // In one order, so that the same filters are the same rule.
   return Object.fromEntries(
-    Object.entries(checkFilters(filters)).sort(([one], [other]) => (one < other ? -1 : 1)),
+    Object.entries(checkFilters(filters)).sort(([name], [other]) => (name < other ? -1 : 1)),
   )
 }
 
-function checkRule({ measure, scoreName, evaluatorSlug, filters, condition, ...of }: AlertRule): void {
+function checkRule({ measure, scoreName, evaluatorSlug, filters, condition, ...rule }: AlertRule): void {
   if (measure === 'score' && scoreName === null && evaluatorSlug === null)
     throw invalid('scoreName', 'is required for the measure score, or evaluatorSlug is')
-  if (measure === 'errorRate' && (of.threshold < 0 || of.threshold > 1))
+  if (measure === 'errorRate' && (rule.threshold < 0 || rule.threshold > 1))
     throw invalid('threshold', 'must be a share from 0 to 1, such as 0.05 for 5 %')
-  const { threshold, recoveryThreshold: recovery } = of
+  const { threshold, recoveryThreshold: recovery } = rule
   if (recovery !== null && (condition === 'above' ? recovery > threshold : recovery < threshold))
     throw invalid(
       'recoveryThreshold',

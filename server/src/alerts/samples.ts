@@ -34,7 +34,7 @@ function sampledBy({ measure, filters }: Measured): Measure {
   return logFilters.some((name) => filters[name] !== undefined) ? 'logs' : 'traces'
 }
 
-const usOf = (at: Date): bigint => BigInt(at.getTime()) * 1000n
+const usOf = (time: Date): bigint => BigInt(time.getTime()) * 1000n
 
 function queryOf(rule: Measured, from: Date, to: Date): MetricsQuery {
   const { scoreName, evaluatorSlug } = rule
@@ -55,11 +55,11 @@ function queryOf(rule: Measured, from: Date, to: Date): MetricsQuery {
 export async function sampleAt(
   traces: Measuring,
   rule: Measured & Pick<AlertRule, 'windowMinutes'>,
-  at: Date,
+  end: Date,
 ): Promise<Sample> {
-  const from = new Date(at.getTime() - rule.windowMinutes * 60_000)
-  const [row] = await traces.measure(queryOf(rule, from, at))
-  return sampleOf(rule, row, at)
+  const from = new Date(end.getTime() - rule.windowMinutes * 60_000)
+  const [row] = await traces.measure(queryOf(rule, from, end))
+  return sampleOf(rule, row, end)
 }
 
 /** What each window held that ended in a range, at the multiples of a step. */
@@ -77,17 +77,17 @@ export async function samplesBetween(
     windows: { widthUs: BigInt(windowMs) * 1000n, stepUs: BigInt(stepMs) * 1000n },
   })
   const byEnd = new Map(rows.map((row) => [Date.parse(String(row.time)), row]))
-  return Array.from({ length: Math.floor((to.getTime() - firstMs) / stepMs) + 1 }, (_, at) => {
-    const endMs = firstMs + at * stepMs
+  return Array.from({ length: Math.floor((to.getTime() - firstMs) / stepMs) + 1 }, (_, index) => {
+    const endMs = firstMs + index * stepMs
     return sampleOf(rule, byEnd.get(endMs), new Date(endMs))
   })
 }
 
-function sampleOf(rule: Measured, row: MetricsRow | undefined, at: Date): Sample {
+function sampleOf(rule: Measured, row: MetricsRow | undefined, time: Date): Sample {
   const isSum = sums.has(rule.measure)
   const samples = Number(row?.[sampledBy(rule)] ?? 0)
-  const found = row?.[measured[rule.measure]]
-  const sum = typeof found === 'number' ? found : isSum ? 0 : undefined
+  const cell = row?.[measured[rule.measure]]
+  const sum = typeof cell === 'number' ? cell : isSum ? 0 : undefined
   const value = rule.measure === 'costPerTrace' && sum !== undefined && samples > 0 ? sum / samples : sum
-  return { at, value, samples, isSum }
+  return { time, value, samples, isSum }
 }

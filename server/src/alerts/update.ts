@@ -9,13 +9,13 @@ const mutedMsMax = 366 * 86_400_000
 /** `wake` says that something is due. */
 export const makeUpdate =
   (wake: () => void): Verb<typeof operations.alerts.update> =>
-  async ({ id, name, note, channelIds, isEnabled, mutedUntil, ...sent }, { workspace, now }) => {
+  async ({ id, name, note, channelIds, isEnabled, mutedUntil, ...ruleInput }, { workspace, now }) => {
     const before = await workspace.alerts.find(id)
     if (before === undefined) throw new ServiceError('alert_not_found', { id })
     const change = {
       name: name ?? undefined,
       note: note === undefined ? undefined : (note ?? ''),
-      rule: ruleOf(changed(before.rule, sent)),
+      rule: ruleOf(changed(before.rule, ruleInput)),
       channelIds: channelIds ?? undefined,
       isEnabled: isEnabled ?? undefined,
       mutedUntil: mutedUntil == null ? mutedUntil : readMute(mutedUntil, now),
@@ -26,9 +26,9 @@ export const makeUpdate =
   }
 
 /** What was not sent stays; null takes away what may be absent, and means the default elsewhere. */
-function changed(before: AlertRule, sent: object): AlertRule {
-  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-  const merged: AlertRule = { ...before, ...given }
+function changed(before: AlertRule, input: object): AlertRule {
+  const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const merged: AlertRule = { ...before, ...changes }
   const { measure, windowMinutes, condition, threshold } = before
   return {
     ...merged,
@@ -40,8 +40,8 @@ function changed(before: AlertRule, sent: object): AlertRule {
 }
 
 function readMute(text: string, now: Date): Date {
-  const at = new Date(text)
-  if (Number.isNaN(at.getTime())) throw invalid('mutedUntil', 'must be an ISO 8601 date-time that exists')
-  if (at.getTime() - now.getTime() > mutedMsMax) throw invalid('mutedUntil', 'must be within a year')
-  return at
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw invalid('mutedUntil', 'must be an ISO 8601 date-time that exists')
+  if (time.getTime() - now.getTime() > mutedMsMax) throw invalid('mutedUntil', 'must be within a year')
+  return time
 }

@@ -4,55 +4,58 @@ import type { AlertAndChannels, Notification, AlertEvent as StoredEvent } from '
 import { everyMinutes } from './windows.ts'
 import { eventInWords, ruleInWords } from './words.ts'
 
-export function toAlert({ rule, standing, ...of }: AlertAndChannels): Alert {
+export function toAlert({ rule, standing, ...alert }: AlertAndChannels): Alert {
   const { state, since, checkedAt, value, samples, problem, recent } = standing
   return {
-    id: of.id,
-    name: of.name,
-    note: of.note === '' ? null : of.note,
+    id: alert.id,
+    name: alert.name,
+    note: alert.note === '' ? null : alert.note,
     summary: ruleInWords(rule),
     ...rule,
     everyMinutes: everyMinutes(rule.windowMinutes),
-    channelIds: of.channelIds,
-    isEnabled: of.isEnabled,
-    mutedUntil: of.mutedUntil?.toISOString() ?? null,
-    createdAt: of.createdAt.toISOString(),
+    channelIds: alert.channelIds,
+    isEnabled: alert.isEnabled,
+    mutedUntil: alert.mutedUntil?.toISOString() ?? null,
+    createdAt: alert.createdAt.toISOString(),
     state,
     since: checkedAt === undefined ? null : since.toISOString(),
     checkedAt: checkedAt?.toISOString() ?? null,
     value: value ?? null,
     samples,
     problem: problem ?? null,
-    recent: recent.map(([atMs, found]) => ({ at: new Date(atMs).toISOString(), value: found })),
+    recent: recent.map(([atMs, pastValue]) => ({ at: new Date(atMs).toISOString(), value: pastValue })),
   }
 }
 
 export const toAlertEvent = ({
   alert,
   notifications,
-  ...of
+  ...event
 }: StoredEvent & { readonly notifications: readonly Notification[] }): AlertEvent => ({
-  id: of.id,
-  alertId: of.alertId,
+  id: event.id,
+  alertId: event.alertId,
   alertName: alert.name,
-  type: of.type,
-  reason: of.reason,
-  at: of.at.toISOString(),
-  value: of.value ?? null,
-  samples: of.samples,
+  type: event.type,
+  reason: event.reason,
+  at: event.at.toISOString(),
+  value: event.value ?? null,
+  samples: event.samples,
   measure: alert.rule.measure,
   windowMinutes: alert.rule.windowMinutes,
   condition: alert.rule.condition,
   threshold: alert.rule.threshold,
-  summary: eventInWords(of, alert.rule),
-  notifications: notifications.map((told) => ({
-    id: told.id,
-    channelId: told.channelId,
-    channelName: told.channelName,
-    status: told.status,
-    attempts: told.attempts,
-    problem: told.problem ?? null,
-    nextAt: told.status === 'waiting' && !told.isBeingSent ? told.dueAt.toISOString() : null,
-    deliveredAt: told.deliveredAt?.toISOString() ?? null,
+  summary: eventInWords(event, alert.rule),
+  notifications: notifications.map((notification) => ({
+    id: notification.id,
+    channelId: notification.channelId,
+    channelName: notification.channelName,
+    status: notification.status,
+    attempts: notification.attempts,
+    problem: notification.problem ?? null,
+    nextAt:
+      notification.status === 'waiting' && !notification.isBeingSent
+        ? notification.dueAt.toISOString()
+        : null,
+    deliveredAt: notification.deliveredAt?.toISOString() ?? null,
   })),
 })

@@ -22,7 +22,7 @@ forEachControlStore('what follows of an alert that fires', (open) => {
       const rule = ruleOf({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
       const alert = { name: 'a', note: '', rule, channelIds: [], isEnabled: true }
       const { id: alertId } = await workspace.alerts.create(alert, now())
-      const told: string[] = []
+      const handled: string[] = []
       let isWorking = false
       const watcherOf = (holder: string) =>
         makeWatcher({
@@ -30,8 +30,8 @@ forEachControlStore('what follows of an alert that fires', (open) => {
           tracesOf,
           storedUntil: now,
           onFiring: [
-            async (of) => {
-              if (of.alertId === alertId) told.push(`${of.workspaceId} ${holder}`)
+            async (event) => {
+              if (event.alertId === alertId) handled.push(`${event.workspaceId} ${holder}`)
               if (!isWorking) throw new Error('Not now.')
             },
           ],
@@ -43,16 +43,16 @@ forEachControlStore('what follows of an alert that fires', (open) => {
       const first = watcherOf('one')
       first.wake()
       await eventually(async () =>
-        assert.deepEqual(told.slice(0, 2), [`${workspaceId} one`, `${workspaceId} one`]),
+        assert.deepEqual(handled.slice(0, 2), [`${workspaceId} one`, `${workspaceId} one`]),
       )
       await first.stop()
       isWorking = true
       const second = watcherOf('two')
       second.wake()
-      await eventually(async () => assert.equal(told.at(-1), `${workspaceId} two`))
+      await eventually(async () => assert.equal(handled.at(-1), `${workspaceId} two`))
       await eventually(async () => assert.deepEqual(await store.alerts.unheard(10), []))
       await second.stop()
-      assert.equal(told.filter((by) => by.endsWith('two')).length, 1)
+      assert.equal(handled.filter((by) => by.endsWith('two')).length, 1)
     })
 
     it('goes on with others, and says why, while the trace store is away', async () => {

@@ -7,7 +7,7 @@ import type { Measuring } from './samples.ts'
 import { nextLook } from './windows.ts'
 
 /** What the rest of the service does about an alert that fires. It is called at least once for each firing. */
-export type OnFiring = (of: { readonly workspaceId: string; readonly alertId: string }) => Promise<void>
+export type OnFiring = (event: { readonly workspaceId: string; readonly alertId: string }) => Promise<void>
 
 interface WatcherParts {
   readonly watch: AlertWatch
@@ -36,38 +36,38 @@ export function makeWatcher(parts: WatcherParts): Rounds {
   let sweptAtMs = Number.NEGATIVE_INFINITY
 
   const sweep = async (): Promise<void> => {
-    const at = now()
-    if (Math.abs(at.getTime() - sweptAtMs) < sweepMs) return
-    if (!hasBegun) await watch.takeBack(holder, at)
+    const time = now()
+    if (Math.abs(time.getTime() - sweptAtMs) < sweepMs) return
+    if (!hasBegun) await watch.takeBack(holder, time)
     hasBegun = true
-    await watch.adopt(at)
-    await watch.forget(new Date(at.getTime() - keptMs))
-    sweptAtMs = at.getTime()
+    await watch.adopt(time)
+    await watch.forget(new Date(time.getTime() - keptMs))
+    sweptAtMs = time.getTime()
   }
 
   const lookAtSome = async (): Promise<boolean> => {
-    const at = now()
+    const time = now()
     // Most looks find nothing: they are spared the transaction.
     const dueMs = await watch.nextDueMs()
-    if (dueMs === undefined || dueMs > at.getTime()) return false
-    const lostAt = new Date(at.getTime() + leaseMs)
-    const claimed = await watch.claim({ holder, limit: atOnceMax, lostAt, now: at })
+    if (dueMs === undefined || dueMs > time.getTime()) return false
+    const lostAt = new Date(time.getTime() + leaseMs)
+    const claimed = await watch.claim({ holder, limit: atOnceMax, lostAt, now: time })
     await Promise.all(claimed.map(lookAt))
     return claimed.length === atOnceMax
   }
 
   const lookAt = async (alert: ClaimedAlert): Promise<void> => {
-    const at = now()
+    const time = now()
     try {
-      const looking = { now: at, storedUntil: parts.storedUntil() }
+      const looking = { now: time, storedUntil: parts.storedUntil() }
       const looked = await look(alert, parts.tracesOf(alert.workspaceId), looking)
-      const counts = await watch.settle(alert, looked, at)
+      const counts = await watch.settle(alert, looked, time)
       if (counts && looked.tells) parts.onTold()
     } catch (error) {
       logger.warn({ err: error, alertId: alert.id }, 'an alert could not be looked at')
       await watch.postpone(alert, {
         problem: 'The trace store did not answer; it is looked at again.',
-        nextAt: nextLook(alert.rule, at),
+        nextAt: nextLook(alert.rule, time),
       })
     }
   }

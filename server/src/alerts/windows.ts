@@ -16,7 +16,7 @@ export const windowEnd = ({ delaySeconds }: Timed, now: Date): Date =>
   lastMinute(new Date(now.getTime() - delaySeconds * 1000))
 
 /** The whole minute that an instant is in, or is the beginning of. */
-export const lastMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs)
+export const lastMinute = (time: Date): Date => new Date(Math.floor(time.getTime() / minuteMs) * minuteMs)
 
 /** When the next window will have ended, and what is late in it will be there. */
 export function nextLook({ windowMinutes, delaySeconds }: Timed, now: Date): Date {

@@ -67,10 +67,10 @@ function measureInWords({ measure, scoreName, evaluatorSlug, filters, windowMinu
     ...(scoreName === null ? [] : [` "${scoreName}"`]),
     ...(evaluatorSlug === null ? [] : [` by ${evaluatorSlug}`]),
   ]
-  const of = Object.entries(filters).map(([name, value]) =>
+  const conditions = Object.entries(filters).map(([name, value]) =>
     name === 'where' ? 'what meets conditions' : `${filterNames[name] ?? name} ${value}`,
   )
-  const subject = of.length === 0 ? '' : ` of ${of.join(', ')}`
+  const subject = conditions.length === 0 ? '' : ` of ${conditions.join(', ')}`
   return `${names[measure]}${score.join('')}${subject} over ${minutesInWords(windowMinutes)}`
 }
 

@@ -67,10 +67,10 @@ async function entriesIn(folder: string, below: string): Promise<TarEntry[]> {
   for (const name of (await readdir(join(folder, below))).sort()) {
     const path = below === '' ? name : `${below}/${name}`
     const full = join(folder, path)
-    const found = await lstat(full)
-    if (found.isSymbolicLink())
+    const stats = await lstat(full)
+    if (stats.isSymbolicLink())
       entries.push({ path, type: 'symlink', bytes: 0, target: await readlink(full) })
-    else if (found.isFile()) entries.push({ path, type: 'file', bytes: found.size })
+    else if (stats.isFile()) entries.push({ path, type: 'file', bytes: stats.size })
     else entries.push({ path, type: 'directory', bytes: 0 }, ...(await entriesIn(folder, path)))
   }
   return entries

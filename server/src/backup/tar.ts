@@ -18,7 +18,7 @@ const types = { file: '0', symlink: '2', directory: '5' } as const
 const octalMax = 8 ** 11 - 1
 
 /** The block in front of an entry's bytes. */
-export function tarHeader({ path, type, bytes, target = '' }: TarEntry, at: Date): Buffer {
+export function tarHeader({ path, type, bytes, target = '' }: TarEntry, modifiedAt: Date): Buffer {
   const block = Buffer.alloc(blockBytes)
   const { prefix, name } = splitPath(path)
   if (Buffer.byteLength(target) > 100)
@@ -28,7 +28,7 @@ export function tarHeader({ path, type, bytes, target = '' }: TarEntry, at: Date
   block.write(octal(0, 8), 108)
   block.write(octal(0, 8), 116)
   writeSize(block, bytes)
-  block.write(octal(Math.floor(at.getTime() / 1000), 12), 136)
+  block.write(octal(Math.floor(modifiedAt.getTime() / 1000), 12), 136)
   block.write(types[type], 156)
   block.write(target, 157)
   block.write('ustar\u000000', 257)

@@ -84,7 +84,7 @@ describe('channels.create', () => {
       [hook('', { url: 'https://user:pass@example.com' }), /^url: must not hold a name/],
       [{ name: 'a', type: 'pigeon' }, /^type: /],
     ]
-    for (const [sent, error] of refusals) assert.match(await workspace.refused(create, sent, 400), error)
+    for (const [input, error] of refusals) assert.match(await workspace.refused(create, input, 400), error)
   })
 
   it('409: a name is there once', async () => {
@@ -113,8 +113,8 @@ describe('channels.test', () => {
     assert.equal((await workspace.ok(test, { id })).works, true)
     const { body, headers } = receiver.received.at(-1)!
     assert.equal(headers['webhook-id'], undefined)
-    const { text: said, blocks } = JSON.parse(body) as { text: string; blocks: unknown[] }
-    assert.match(said, /A test message/)
+    const { text: slackText, blocks } = JSON.parse(body) as { text: string; blocks: unknown[] }
+    assert.match(slackText, /A test message/)
     assert.ok(blocks.length > 0 && !body.includes('<!channel>') && body.includes('&lt;!channel&gt; &amp; co'))
   })
 

@@ -29,59 +29,63 @@ export function makeDeliverer(parts: DelivererParts): Rounds {
   let hasBegun = false
 
   const beginSome = async (): Promise<boolean> => {
-    const at = now()
+    const time = now()
     const channels = [...underWay.values()]
     const begun = await queue.begin({
       holder,
       limit: Math.min(atOnceMaxPerChannel, atOnceMax - underWay.size),
-      busyChannels: channels.filter((id) => channels.filter((of) => of === id).length >= atOnceMaxPerChannel),
-      lostAt: new Date(at.getTime() + leaseMs),
-      now: at,
+      busyChannels: channels.filter(
+        (id) => channels.filter((other) => other === id).length >= atOnceMaxPerChannel,
+      ),
+      lostAt: new Date(time.getTime() + leaseMs),
+      now: time,
     })
-    for (const of of begun) {
-      const work: Promise<void> = deliver(of).finally(() => {
+    for (const notification of begun) {
+      const work: Promise<void> = deliver(notification).finally(() => {
         underWay.delete(work)
         if (!rounds.isStopped()) rounds.wake()
       })
-      underWay.set(work, of.channelId)
+      underWay.set(work, notification.channelId)
     }
     return begun.length > 0
   }
 
-  const deliver = async (of: DueNotification): Promise<void> => {
+  const deliver = async (notification: DueNotification): Promise<void> => {
     try {
-      const sent = await trySend(of)
+      const result = await trySend(notification)
       // What was cut short by stopping is due again at the next start.
-      if (rounds.isStopped() && sent.type === 'failed') return
-      await writeDown(of, sent)
+      if (rounds.isStopped() && result.type === 'failed') return
+      await writeDown(notification, result)
     } catch (error) {
       // It is tried again, under the same id, when the time for it is over.
       logger.warn({ err: error }, 'what became of a message of an alert could not be written down')
     }
   }
 
-  const trySend = async (of: DueNotification): Promise<Sent> => {
-    const { channel, workspaceId } = of
+  const trySend = async (notification: DueNotification): Promise<Sent> => {
+    const { channel, workspaceId } = notification
     const final = (problem: string): Sent => ({ type: 'failed', problem, answer: undefined, isFinal: true })
     if (channel === undefined) return final('The channel was deleted or disabled.')
     try {
       const leads = openLeads(keyring, channel.sealed, workspaceId)
-      return await send(leads, messageOf(of, publicUrl), abort.signal)
+      return await send(leads, messageOf(notification, publicUrl), abort.signal)
     } catch (error) {
       logger.warn({ err: error }, 'a channel could not be opened')
       return final('The address was encrypted with another PLUMBLINE_SECRET_KEY; give it again.')
     }
   }
 
-  const writeDown = async (of: DueNotification, sent: Sent): Promise<void> => {
-    if (sent.type === 'delivered') return queue.delivered(of, { holder, now: now() })
-    const { problem, retryAfterMs, isFinal = false, isGone = false } = sent
-    const pauseMs = Math.max(pauseAfter(of.attempts, Math.random()), retryAfterMs ?? 0)
+  const writeDown = async (notification: DueNotification, result: Sent): Promise<void> => {
+    if (result.type === 'delivered') return queue.delivered(notification, { holder, now: now() })
+    const { problem, retryAfterMs, isFinal = false, isGone = false } = result
+    const pauseMs = Math.max(pauseAfter(notification.attempts, Math.random()), retryAfterMs ?? 0)
     const dueAt =
-      isFinal || of.attempts >= attemptsMax ? undefined : new Date(now().getTime() + Math.ceil(pauseMs))
-    await queue.failed(of, { holder, problem, dueAt })
+      isFinal || notification.attempts >= attemptsMax
+        ? undefined
+        : new Date(now().getTime() + Math.ceil(pauseMs))
+    await queue.failed(notification, { holder, problem, dueAt })
     if (isGone)
-      await queue.disable(of.channelId, {
+      await queue.disable(notification.channelId, {
         problem: 'The receiver answered 410 Gone: it wants no more messages.',
         now: now(),
       })

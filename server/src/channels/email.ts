@@ -22,8 +22,8 @@ export interface Mail {
 
 /** Sends the message of an alert by e-mail. */
 export function sendEmail(server: MailServer, to: readonly string[], message: Message): Promise<Sent> {
-  const { id, title, text, note, workspace, url, at } = message
-  const lines = [text, note, url ?? '', `${workspace} · ${at.toISOString()}`].filter((line) => line !== '')
+  const { id, title, text, note, workspace, url, time } = message
+  const lines = [text, note, url ?? '', `${workspace} · ${time.toISOString()}`].filter((line) => line !== '')
   return sendMail(server, { to, subject: title, text: lines.join('\n\n'), id })
 }
 

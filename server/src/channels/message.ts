@@ -7,7 +7,7 @@ export interface Message {
   readonly id: string
   readonly type: 'alert.firing' | 'alert.resolved' | 'channel.test'
   /** When it happened. */
-  readonly at: Date
+  readonly time: Date
   readonly title: string
   readonly text: string
   /** What to do about it; empty where nothing was noted. */
@@ -20,15 +20,15 @@ export interface Message {
 }
 
 /** The message about an event. */
-export function messageOf(of: DueNotification, publicUrl: string | undefined): Message {
-  const { event, workspaceId, workspaceName } = of
-  const { alert, alertId, type, reason, at, value, samples } = event
+export function messageOf(notification: DueNotification, publicUrl: string | undefined): Message {
+  const { event, workspaceId, workspaceName } = notification
+  const { alert, alertId, type, reason, at: time, value, samples } = event
   const text = eventInWords(event, alert.rule)
   const url = publicUrl === undefined ? undefined : `${publicUrl}/app/alerts/${alertId}`
   return {
-    id: `msg_${of.id}`,
+    id: `msg_${notification.id}`,
     type: `alert.${type}`,
-    at,
+    time,
     title: `${alert.name} ${type === 'firing' ? 'is firing' : 'is resolved'}`,
     text,
     note: alert.note,
@@ -38,7 +38,7 @@ export function messageOf(of: DueNotification, publicUrl: string | undefined): M
       summary: text,
       workspace: { id: workspaceId, name: workspaceName },
       alert: { id: alertId, name: alert.name, note: alert.note === '' ? null : alert.note, url: url ?? null },
-      event: { id: event.id, type, reason, at: at.toISOString(), value: value ?? null, samples },
+      event: { id: event.id, type, reason, at: time.toISOString(), value: value ?? null, samples },
       rule: alert.rule,
     },
   }
@@ -46,17 +46,17 @@ export function messageOf(of: DueNotification, publicUrl: string | undefined): M
 
 /** The message that shows whether a channel works. */
 export const testMessage = (
-  of: { readonly id: string; readonly workspace: { readonly id: string; readonly name: string } },
+  test: { readonly id: string; readonly workspace: { readonly id: string; readonly name: string } },
   publicUrl: string | undefined,
   now: Date,
 ): Message => ({
-  id: `msg_${of.id}`,
+  id: `msg_${test.id}`,
   type: 'channel.test',
-  at: now,
+  time: now,
   title: 'A test message',
   text: 'This channel works: alerts that tell it will arrive here.',
   note: '',
-  workspace: of.workspace.name,
+  workspace: test.workspace.name,
   url: publicUrl === undefined ? undefined : `${publicUrl}/app/alerts`,
-  data: { summary: 'This channel works.', workspace: of.workspace },
+  data: { summary: 'This channel works.', workspace: test.workspace },
 })

@@ -21,9 +21,9 @@ describe('a channel, where the operator does not allow private networks', () => 
     for (const url of ['http://example.com/', 'https://10.0.0.1/', 'https://[::1]/'])
       assert.throws(() => leadsOf('slack', { url }, reach), /^ServiceError: url: must/)
     for (const url of [receiver.url, 'https://localhost:4443/']) {
-      const sent = await send({ type: 'slack', url }, message)
-      assert.ok(sent.type === 'failed', url)
-      assert.match(sent.problem, /private network|https:/)
+      const result = await send({ type: 'slack', url }, message)
+      assert.ok(result.type === 'failed', url)
+      assert.match(result.problem, /private network|https:/)
     }
     assert.equal(receiver.received.length, 0)
   })
@@ -33,8 +33,8 @@ describe('a channel for e-mail, where the operator has given no mail server', ()
   it('is refused with the reason, and one that was there before is not tried again', async () => {
     const reach = { policy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
     assert.throws(() => leadsOf('email', { to: ['a@example.com'] }, reach), /its operator sets SMTP_URL/)
-    const sent = await send({ type: 'email', to: ['a@example.com'] }, message)
-    assert.ok(sent.type === 'failed' && sent.isFinal)
+    const result = await send({ type: 'email', to: ['a@example.com'] }, message)
+    assert.ok(result.type === 'failed' && result.isFinal)
   })
 })
 
@@ -50,10 +50,12 @@ describe('the time that a receiver asks for', () => {
 
 describe('the pauses between tries', () => {
   it('grow to an hour, never all at once, and end after some hours', () => {
-    const pauses = Array.from({ length: attemptsMax - 1 }, (_, at) => pauseAfter(at + 1, 0))
+    const pauses = Array.from({ length: attemptsMax - 1 }, (_, index) => pauseAfter(index + 1, 0))
     const inAllMs = pauses.reduce((sum, ms) => sum + ms, 0)
     assert.ok(inAllMs > 3 * 3_600_000 && inAllMs < 8 * 3_600_000, `${inAllMs}`)
-    assert.ok(pauses.every((ms, at) => at === 0 || ms >= pauses[at - 1]!) && pauses.at(-1) === 3_600_000)
+    assert.ok(
+      pauses.every((ms, index) => index === 0 || ms >= pauses[index - 1]!) && pauses.at(-1) === 3_600_000,
+    )
     assert.ok(pauseAfter(3, 1) < pauseAfter(3, 0))
   })
 })

@@ -30,8 +30,8 @@ export function makeSend({ fetch, mail, now }: SendParts): Send {
     const late = AbortSignal.timeout(patienceMs)
     const signal = stopped === undefined ? late : AbortSignal.any([late, stopped])
     try {
-      const sent = { 'content-type': 'application/json', 'user-agent': 'Plumbline', ...headers }
-      return await sentOver(await fetch(url, { method: 'POST', body, headers: sent, signal }), now())
+      const allHeaders = { 'content-type': 'application/json', 'user-agent': 'Plumbline', ...headers }
+      return await sentOver(await fetch(url, { method: 'POST', body, headers: allHeaders, signal }), now())
     } catch (error) {
       return { type: 'failed', problem: problemOfFetch(error), answer: undefined }
     }
@@ -39,12 +39,12 @@ export function makeSend({ fetch, mail, now }: SendParts): Send {
   return async (leads, message, signal) => {
     switch (leads.type) {
       case 'webhook': {
-        const { id, type, at, data } = message
-        const body = JSON.stringify({ type, timestamp: at.toISOString(), data })
+        const { id, type, time, data } = message
+        const body = JSON.stringify({ type, timestamp: time.toISOString(), data })
         const { secret, former } = leads
         const isFormerGood = former !== undefined && former.untilMs > now().getTime()
         const secrets = isFormerGood ? [secret, former.secret] : [secret]
-        return post(leads.url, body, signedHeaders(body, { id, at: now(), secrets }), signal)
+        return post(leads.url, body, signedHeaders(body, { id, time: now(), secrets }), signal)
       }
       case 'slack':
         return post(leads.url, JSON.stringify(slackPayload(message)), {}, signal)

@@ -10,9 +10,9 @@ export const makeWebhookSecret = (): string => `${prefix}${randomBytes(secretByt
 /** The headers of one try. A receiver that knows any of the secrets finds its own signature among them. */
 export function signedHeaders(
   body: string,
-  { id, at, secrets }: { readonly id: string; readonly at: Date; readonly secrets: readonly string[] },
+  { id, time, secrets }: { readonly id: string; readonly time: Date; readonly secrets: readonly string[] },
 ): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const timestamp = String(Math.floor(time.getTime() / 1000))
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(prefix.length), 'base64')
     return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`

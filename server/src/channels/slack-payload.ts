@@ -8,7 +8,7 @@ const icons = { 'alert.firing': '🔴', 'alert.resolved': '🟢', 'channel.test'
 /** Of a section of Slack. */
 const textMax = 2900
 
-export function slackPayload({ type, title, text, note, workspace, url, at }: Message): object {
+export function slackPayload({ type, title, text, note, workspace, url, time }: Message): object {
   const heading = `${icons[type]} *${escaped(title)}*`
   const link = url === undefined ? '' : `\n<${url}|Open in Plumbline>`
   const body = `${escaped(text)}${note === '' ? '' : `\n${escaped(note)}`}`.slice(0, textMax)
@@ -18,7 +18,7 @@ export function slackPayload({ type, title, text, note, workspace, url, at }: Me
       { type: 'section', text: { type: 'mrkdwn', text: `${heading}\n${body}${link}` } },
       {
         type: 'context',
-        elements: [{ type: 'mrkdwn', text: `${escaped(workspace).slice(0, 200)} · ${at.toISOString()}` }],
+        elements: [{ type: 'mrkdwn', text: `${escaped(workspace).slice(0, 200)} · ${time.toISOString()}` }],
       },
     ],
   }

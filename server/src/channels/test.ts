@@ -16,11 +16,11 @@ export const makeTest =
     const name = (await workspace.workspaceName.find()) ?? ''
     const message = testMessage({ id: newId(now), workspace: { id: workspace.id, name } }, publicUrl, now)
     const startedAt = performance.now()
-    const sent = await send(leads, message)
+    const result = await send(leads, message)
     return {
-      works: sent.type === 'delivered',
+      works: result.type === 'delivered',
       durationMs: performance.now() - startedAt,
-      answer: sent.answer ?? null,
-      problem: sent.type === 'failed' ? sent.problem : null,
+      answer: result.answer ?? null,
+      problem: result.type === 'failed' ? result.problem : null,
     }
   }

@@ -59,8 +59,8 @@ describe('datasets.collect', () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, { columns })
     const { id } = await recordTrace(workspace)
-    const sent = { slug: 'cases', sources: [{ traceId: id }], mapping: { question: 'secret' } }
-    assert.match(await workspace.refused(collect, sent, 400), /^mapping\.question: must begin with one of /)
+    const input = { slug: 'cases', sources: [{ traceId: id }], mapping: { question: 'secret' } }
+    assert.match(await workspace.refused(collect, input, 400), /^mapping\.question: must begin with one of /)
   })
 
   it('404: is a dataset, a trace or a log that does not exist, and nothing is added', async () => {

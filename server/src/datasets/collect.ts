@@ -29,9 +29,9 @@ export const collect: Verb<typeof operations.datasets.collect> = async (
 }
 
 async function findSource({ traceId, logId }: Named, workspace: Workspace): Promise<Source> {
-  const found = await findTrace(traceId.toLowerCase(), workspace)
-  if (found === undefined) throw new ServiceError('trace_not_found', { id: traceId })
-  const trace = toStoredTrace(found)
+  const stored = await findTrace(traceId.toLowerCase(), workspace)
+  if (stored === undefined) throw new ServiceError('trace_not_found', { id: traceId })
+  const trace = toStoredTrace(stored)
   if (logId == null) return { traceId: trace.id, ...trace, variables: null }
   const log = trace.logs.find(({ id }) => id === logId)
   if (log === undefined) throw new ServiceError('log_not_found', { traceId, logId })

@@ -33,8 +33,8 @@ describe('datasets.create', () => {
         ['columns[1].name', { columns: [column, column] }],
       ]
       for (const [path, fields] of refusals) {
-        const sent = { slug: 'cases', name: 'Cases', columns: [], ...fields }
-        const error = await workspace.refused(create, sent, 400)
+        const input = { slug: 'cases', name: 'Cases', columns: [], ...fields }
+        const error = await workspace.refused(create, input, 400)
         assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(fields)}: ${error}`)
       }
     })

@@ -44,10 +44,10 @@ function byMapping(source: Source, mapping: Readonly<Record<string, string>>): R
 }
 
 function byName(source: Source, columns: readonly { readonly name: string }[]): Record<string, unknown> {
-  const given = { ...fieldsOf(source.variables), ...(isObject(source.input) ? source.input : {}) }
+  const fields = { ...fieldsOf(source.variables), ...(isObject(source.input) ? source.input : {}) }
   const values = columns
-    .filter(({ name }) => Object.hasOwn(given, name))
-    .map(({ name }) => [name, given[name]])
+    .filter(({ name }) => Object.hasOwn(fields, name))
+    .map(({ name }) => [name, fields[name]])
   const [first] = columns
   if (values.length === 0 && first !== undefined && source.input !== null)
     return Object.fromEntries([[first.name, source.input]])

@@ -56,8 +56,8 @@ describe('datasets.append', () => {
   it('400: refuses all of them when one is wrong, and says which', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
-    const sent = { slug: 'cases', rows: [question('a'), { values: 5 }] }
-    assert.match(await workspace.refused(append, sent, 400), /^rows\[1\]\.values: /)
+    const input = { slug: 'cases', rows: [question('a'), { values: 5 }] }
+    assert.match(await workspace.refused(append, input, 400), /^rows\[1\]\.values: /)
     assert.match(await workspace.refused(append, { slug: 'cases', rows: [] }, 400), /^rows: /)
     assert.deepEqual(await listed(workspace), [])
   })

@@ -13,9 +13,9 @@ export function toColumn({ name, type }: { readonly name: string; readonly type:
 /** Throws `invalid_request` where two columns have one name; `path` is the field at fault, where it is not the column. */
 export function checkColumns(columns: readonly Column[], path?: string): void {
   const known = new Set<string>()
-  columns.forEach(({ name }, at) => {
+  columns.forEach(({ name }, index) => {
     if (known.has(name))
-      throw invalid(path ?? `columns[${at}].name`, `must be unique; there is another column "${name}"`)
+      throw invalid(path ?? `columns[${index}].name`, `must be unique; there is another column "${name}"`)
     known.add(name)
   })
 }

@@ -31,7 +31,7 @@ const jsonObject = { type: 'object' }
 const typesOf = (schema: { readonly type?: unknown }): unknown[] => [schema.type].flat()
 const orNull = (schema: object): object => ({ ...schema, type: [...typesOf(schema), 'null'] })
 /** What a request may leave out, and a row has. */
-const stated = (schema: object): object => ({
+const withoutNull = (schema: object): object => ({
   ...schema,
   type: typesOf(schema).find((type) => type !== 'null'),
 })
@@ -70,7 +70,7 @@ const rule = {
 }
 const feed = {
   type: 'object',
-  properties: { feed: stated(queue.feed), since: { type: 'string' } },
+  properties: { feed: withoutNull(queue.feed), since: { type: 'string' } },
   required: ['feed', 'since'],
 }
 const variables = {
@@ -94,7 +94,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     id,
     prompt_id: id,
     ordinal,
-    version: stated(version.version),
+    version: withoutNull(version.version),
     text: version.text,
     system_text: text,
     model: json(versions.get.output.properties.version.properties.model),
@@ -138,7 +138,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     name: evaluator.name,
     kind: evaluator.kind,
     config: json(jsonObject),
-    sample_rate: stated(evaluator.sampleRate),
+    sample_rate: withoutNull(evaluator.sampleRate),
     version: ordinal,
     created_at: time,
   },
@@ -167,9 +167,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   annotation_queues: {
     id,
     name: queue.name,
-    instructions: stated(queue.instructions),
+    instructions: withoutNull(queue.instructions),
     evaluator_slugs: json(queue.evaluatorSlugs),
-    annotators_per_item: stated(queue.annotatorsPerItem),
+    annotators_per_item: withoutNull(queue.annotatorsPerItem),
     feed: optionalJson(feed),
     fed_until: time,
     feeding_until: time,
@@ -188,7 +188,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   alerts: {
     id,
     name: alertName,
-    note: stated(note),
+    note: withoutNull(note),
     rule: json(rule),
     is_enabled: { type: 'integer', minimum: 0, maximum: 1 },
     muted_until: orNull(time),

@@ -18,8 +18,8 @@ const take = (workspace: TestWorkspace, rows: readonly [table: string, row: obje
   return workspace.ok(operations.exchange.import, {}, { payload: `${text}${JSON.stringify(end)}\n`, headers })
 }
 
-const at = { created_at: 1_700_000_000_000 }
-const feature = { slug: 'chat', name: 'Chat', description: '', ...at }
+const createdAt = { created_at: 1_700_000_000_000 }
+const feature = { slug: 'chat', name: 'Chat', description: '', ...createdAt }
 const model = {
   provider: 'open-ai',
   client: '',
@@ -27,7 +27,14 @@ const model = {
   version: '',
   parameters: { temperature: 1, topP: 1, maxLength: 4096, responseFormat: 'text' },
 }
-const prompt = { id: randomUUID(), slug: 'greeting', name: 'Hi', description: '', version_count: 1, ...at }
+const prompt = {
+  id: randomUUID(),
+  slug: 'greeting',
+  name: 'Hi',
+  description: '',
+  version_count: 1,
+  ...createdAt,
+}
 const version = {
   id: randomUUID(),
   prompt_id: prompt.id,
@@ -37,7 +44,7 @@ const version = {
   system_text: '',
   model: JSON.stringify(model),
   message: '',
-  ...at,
+  ...createdAt,
 }
 const dataset = {
   id: randomUUID(),
@@ -46,9 +53,15 @@ const dataset = {
   columns: '[{"name":"q","type":"text"}]',
   row_count: 1,
   last_position: 1,
-  ...at,
+  ...createdAt,
 }
-const datasetRow = { dataset_id: dataset.id, position: 1, id: randomUUID(), row_values: '{"q":"a"}', ...at }
+const datasetRow = {
+  dataset_id: dataset.id,
+  position: 1,
+  id: randomUUID(),
+  row_values: '{"q":"a"}',
+  ...createdAt,
+}
 const evaluator = {
   id: randomUUID(),
   slug: 'polite',
@@ -57,7 +70,7 @@ const evaluator = {
   config: '{"value":"please"}',
   sample_rate: 0.1,
   version: 1,
-  ...at,
+  ...createdAt,
 }
 const alert = {
   id: randomUUID(),
@@ -65,10 +78,22 @@ const alert = {
   note: '',
   rule: '{"measure":"traces","windowMinutes":5,"condition":"above","threshold":5}',
   is_enabled: 1,
-  ...at,
+  ...createdAt,
 }
-const price = { id: randomUUID(), model: 'house-*', input_per_million: 1, output_per_million: 2, ...at }
-const file = { file_key: newId(new Date()), file_name: 'x', content_type: 'text/plain', size_bytes: 1, ...at }
+const price = {
+  id: randomUUID(),
+  model: 'house-*',
+  input_per_million: 1,
+  output_per_million: 2,
+  ...createdAt,
+}
+const file = {
+  file_key: newId(new Date()),
+  file_name: 'x',
+  content_type: 'text/plain',
+  size_bytes: 1,
+  ...createdAt,
+}
 
 /** Reads whatever an import can have spoiled. */
 async function readEverything(workspace: TestWorkspace): Promise<void> {
@@ -163,9 +188,9 @@ describe('exchange.import', () => {
         ['features', other],
       ])
       assert.equal(answer.refusedCount, 1, `${table} ${reason}`)
-      const [one] = answer.refused
-      assert.deepEqual([one?.line, one?.table], [2, table])
-      assert.match(one!.reason, reason)
+      const [refused] = answer.refused
+      assert.deepEqual([refused?.line, refused?.table], [2, table])
+      assert.match(refused!.reason, reason)
       assert.ok(
         (await workspace.ok(operations.features.list)).features.some(({ slug }) => slug === other.slug),
         other.slug,
@@ -194,7 +219,7 @@ describe('exchange.import', () => {
       ['datasets', { ...dataset, row_count: 99 }],
       ['dataset_rows', { ...datasetRow, row_values: '[]' }],
       ['dataset_rows', { ...datasetRow, position: 2, id: randomUUID() }],
-      ['experiments', { id: randomUUID(), feature_slug: 'nowhere', name: 'E', ...at }],
+      ['experiments', { id: randomUUID(), feature_slug: 'nowhere', name: 'E', ...createdAt }],
     ])
     assert.deepEqual(
       answer.refused.map(({ line, reason }) => [line, reason]),

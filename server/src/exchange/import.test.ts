@@ -190,7 +190,7 @@ describe('exchange.import', () => {
     for (const [reason, content] of wrongLines) {
       const answer = await take(to, sealed(content))
       assert.deepEqual(
-        [answer.refusedCount, answer.refused.map((one) => [one.line, one.reason])],
+        [answer.refusedCount, answer.refused.map(({ line, reason }) => [line, reason])],
         [1, [[2, reason]]],
       )
     }

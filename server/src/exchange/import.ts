@@ -171,8 +171,8 @@ async function writeRows(
     what,
     checked.map(({ row }) => row),
   )
-  for (const { at, reason, missing } of leftOut) {
-    const { number, row } = checked[at]!
+  for (const { at: index, reason, missing } of leftOut) {
+    const { number, row } = checked[index]!
     // One that came has another in its place here, which stays as it is.
     if (missing === undefined || !progress.hasTaken(missing)) progress.refuse(number, what, reason, row)
   }
@@ -212,25 +212,25 @@ async function writeTraces(
     }
   })
   const here = await workspace.traces.existing(traces.map(({ trace }) => trace.traceId))
-  const missing = new Map(traces.map((one) => [one.trace.traceId, one]))
+  const missing = new Map(traces.map((stored) => [stored.trace.traceId, stored]))
   for (const id of here) missing.delete(id)
   if (missing.size === 0) return 0
   const experiments = new Set([...missing.values()].flatMap(({ trace }) => trace.experimentId ?? []))
   const idsHere = await workspace.bundle.idsHere('experiments', [...experiments])
-  const restored = [...missing.values()].map((one) => withExperiment(one, idsHere))
+  const restored = [...missing.values()].map((stored) => withExperiment(stored, idsHere))
   const { refused } = await workspace.restoreTraces(`import/${hash.digest('hex')}/${missing.size}`, restored)
   if (refused.length > 0)
     throw invalid(`line ${lines[0]!.number} or one of the ${lines.length - 1} after it`, refused[0]!.error)
   return restored.length
 }
 
-function withExperiment(one: StoredTrace, idsHere: ReadonlyMap<string, string>): StoredTrace {
-  const { experimentId } = one.trace
+function withExperiment(stored: StoredTrace, idsHere: ReadonlyMap<string, string>): StoredTrace {
+  const { experimentId } = stored.trace
   const id = experimentId === null ? undefined : idsHere.get(experimentId)
-  if (id === undefined || id === experimentId) return one
+  if (id === undefined || id === experimentId) return stored
   return {
-    ...one,
-    trace: { ...one.trace, experimentId: id },
-    logs: one.logs.map((log) => ({ ...log, experimentId: id })),
+    ...stored,
+    trace: { ...stored.trace, experimentId: id },
+    logs: stored.logs.map((log) => ({ ...log, experimentId: id })),
   }
 }

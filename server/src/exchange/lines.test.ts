@@ -32,7 +32,7 @@ it('an endless line is refused as soon as it is too long, and no more of it is r
 
 it('lines that end are no burden, however many there are, up to the length of a bundle (M4)', async () => {
   async function* many(): AsyncGenerator<Buffer> {
-    for (let at = 0; at < 200; at++) yield Buffer.from(`${'x'.repeat(500)}\n`)
+    for (let index = 0; index < 200; index++) yield Buffer.from(`${'x'.repeat(500)}\n`)
   }
   assert.equal((await Array.fromAsync(linesOf(many(), limits))).length, 200)
   await assert.rejects(

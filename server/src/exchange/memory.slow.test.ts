@@ -34,21 +34,21 @@ async function measure(path: string, { key } = workspace): Promise<{ bytes: numb
   return { bytes, grown: highest - before }
 }
 
-const told = (what: string, { bytes, grown }: { bytes: number; grown: number }): string =>
+const report = (what: string, { bytes, grown }: { bytes: number; grown: number }): string =>
   `${what}: ${Math.round(bytes / mebibyte)} MiB, memory grew by ${Math.round(grown / mebibyte)} MiB`
 
 it(`${rowCount} rows of a dataset are exported in constant memory`, async (t) => {
   await makeDataset(workspace)
   const { datasetRows } = app.control.scopedTo({ workspaceId: workspace.id })
   for (let done = 0; done < rowCount; done += 5000) {
-    const rows = Array.from({ length: 5000 }, (_none, at) => ({
-      values: JSON.stringify({ question: `${done + at} ${text}` }),
+    const rows = Array.from({ length: 5000 }, (_none, index) => ({
+      values: JSON.stringify({ question: `${done + index} ${text}` }),
     }))
     await datasetRows.addMany('cases', rows, new Date())
   }
   for (const format of ['jsonl', 'csv', 'parquet']) {
     const measured = await measure(`/datasets/cases/export?format=${format}`)
-    t.diagnostic(told(`datasets.export as ${format}`, measured))
+    t.diagnostic(report(`datasets.export as ${format}`, measured))
     assert.ok(measured.grown < 250 * mebibyte)
   }
 })
@@ -59,11 +59,11 @@ it(`${traceCount} traces are imported and exported in constant memory`, async (t
   for (let part = 0; part < parts; part++) {
     const seal = new Seal()
     const lines = ['{"type":"bundle","version":1}']
-    for (let at = 0; at < traceCount / parts; at++) {
-      const input = JSON.stringify(`${part} ${at} ${text}`)
+    for (let index = 0; index < traceCount / parts; index++) {
+      const input = JSON.stringify(`${part} ${index} ${text}`)
       const trace = testTrace({
         workspaceId: to.id,
-        startUs: BigInt(part * traceCount + at),
+        startUs: BigInt(part * traceCount + index),
         input,
         logCount: 1,
       })
@@ -81,7 +81,7 @@ it(`${traceCount} traces are imported and exported in constant memory`, async (t
     '/export',
   ]) {
     const measured = await measure(path, to)
-    t.diagnostic(told(path, measured))
+    t.diagnostic(report(path, measured))
     assert.ok(measured.grown < 600 * mebibyte)
   }
 })

@@ -41,15 +41,19 @@ export async function* parquetPieces(
     if (size === 0) return
     await file.write({
       // Safe: a cell has the type that its column states, and null where it has none.
-      columnData: columns.map(({ name }, at) => ({ name, data: cells[at] as unknown[], offsetIndex: false })),
+      columnData: columns.map(({ name }, index) => ({
+        name,
+        data: cells[index] as unknown[],
+        offsetIndex: false,
+      })),
       rowGroupSize: size,
     })
     cells = columns.map(() => [])
     characters = 0
   }
   for await (const row of rows) {
-    row.forEach((cell, at) => {
-      cells[at]!.push(cell)
+    row.forEach((cell, index) => {
+      cells[index]!.push(cell)
       if (typeof cell === 'string') characters += cell.length
     })
     if (cells[0]!.length < groupMax.rows && characters < groupMax.characters) continue

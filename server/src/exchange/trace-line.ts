@@ -50,7 +50,7 @@ const listOf =
   <Value>(read: Read<Value>): Read<Value[]> =>
   (value, path) =>
     Array.isArray(value)
-      ? value.map((each, at) => read(each, `${path}[${at}]`))
+      ? value.map((each, index) => read(each, `${path}[${index}]`))
       : refuse(path, 'must be an array')
 /** What bundles of earlier versions do not have. */
 const listOrNone =
@@ -61,13 +61,10 @@ const fieldsOf =
   <Row>(fields: Fields<Row>): Read<Row> =>
   (value, path) => {
     if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object')
-    const given = value as Readonly<Record<string, unknown>>
+    const row = value as Readonly<Record<string, unknown>>
     // Safe: `fields` has a reader for each field of the row, of its type.
     return Object.fromEntries(
-      Object.entries<Read<unknown>>(fields).map(([name, read]) => [
-        name,
-        read(given[name], `${path}.${name}`),
-      ]),
+      Object.entries<Read<unknown>>(fields).map(([name, read]) => [name, read(row[name], `${path}.${name}`)]),
     ) as Row
   }
 

@@ -96,8 +96,8 @@ describe('files.sign', () => {
 
   describe('413', () => {
     it('is a size that is known to be too large', async () => {
-      const sent = { fileName: 'a', contentType: 'text/plain', sizeBytes: bytesMax + 1 }
-      const error = await (await newWorkspace()).refused(sign, sent, 413)
+      const input = { fileName: 'a', contentType: 'text/plain', sizeBytes: bytesMax + 1 }
+      const error = await (await newWorkspace()).refused(sign, input, 413)
       assert.equal(error, `The file is larger than ${bytesMax} bytes.`)
     })
   })
@@ -151,7 +151,7 @@ describe('the signed address', () => {
     assert.equal((await put(uploadUrl, Buffer.alloc(bytesMax + 1))).status, 413)
     const several = [1, 2, 3, 4].map((fill) => Buffer.alloc(900, fill))
     const answers = await Promise.all(several.map((each) => put(uploadUrl, each)))
-    const taken = answers.flatMap(({ status }, at) => (status === 200 ? [at] : []))
+    const taken = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []))
     assert.equal(taken.length, 1)
     assert.deepEqual(
       answers.filter(({ status }) => status !== 200).map(({ status }) => status),

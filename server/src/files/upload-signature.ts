@@ -22,8 +22,8 @@ export function makeUploadSigner(secret: string): UploadSigner {
     sign: (upload) => digest(upload).toString('base64url'),
     isGenuine(upload, signature) {
       const expected = digest(upload)
-      const given = Buffer.from(signature, 'base64url')
-      return given.length === expected.length && timingSafeEqual(given, expected)
+      const actual = Buffer.from(signature, 'base64url')
+      return actual.length === expected.length && timingSafeEqual(actual, expected)
     },
   }
 }

@@ -29,23 +29,23 @@ await makeDataset(workspace)
 await makeEvaluator(workspace)
 
 /** What an answer must be, whatever was asked. */
-function check(asked: FuzzedRequest, status: number, text: string): void {
-  const told = () =>
+function check(request: FuzzedRequest, status: number, text: string): void {
+  const report = () =>
     JSON.stringify({
-      ...asked,
-      payload: asked.payload.toString('latin1').slice(0, 2000),
+      ...request,
+      payload: request.payload.toString('latin1').slice(0, 2000),
       status,
       text: text.slice(0, 500),
     })
-  assert.ok(status < 500, told())
-  if (status < 400 || asked.method === 'HEAD') return
+  assert.ok(status < 500, report())
+  if (status < 400 || request.method === 'HEAD') return
   let error: unknown
   try {
     error = (JSON.parse(text) as { error: unknown }).error
   } catch {
-    assert.fail(told())
+    assert.fail(report())
   }
-  assert.ok(typeof error === 'string' && error !== '', told())
+  assert.ok(typeof error === 'string' && error !== '', report())
 }
 
 test('every operation that takes a body is fuzzed', () => {
@@ -60,17 +60,17 @@ test('spoiled requests never break the service', async (context) => {
   const statuses = new Map<number, number>()
   const recorded: string[] = []
   for (let count = 0; count < injected; count++) {
-    const asked = next()
+    const request = next()
     // Such addresses can be sent over a socket only.
-    if (!URL.canParse(asked.url, 'http://localhost')) continue
-    const { status, text } = await served.send(asked as Parameters<TestApp['send']>[0])
-    check(asked, status, text)
+    if (!URL.canParse(request.url, 'http://localhost')) continue
+    const { status, text } = await served.send(request as Parameters<TestApp['send']>[0])
+    check(request, status, text)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (
       status === 200 &&
-      asked.method === 'POST' &&
-      asked.url.startsWith('/monitor/') &&
-      !asked.url.includes('experiments')
+      request.method === 'POST' &&
+      request.url.startsWith('/monitor/') &&
+      !request.url.includes('experiments')
     )
       recorded.push((JSON.parse(text) as { trace: { id: string } }).trace.id)
   }
@@ -80,7 +80,7 @@ test('spoiled requests never break the service', async (context) => {
   await served.app.flush()
   const aside = join(served.dataFolder, 'refused')
   assert.deepEqual(existsSync(aside) ? readdirSync(aside) : [], [], 'an accepted record was put aside')
-  for (const id of recorded.filter((_, at) => at % 10 === 0))
+  for (const id of recorded.filter((_, index) => index % 10 === 0))
     await workspace.ok(operations.traces.get, { id })
   await readEverything()
 })
@@ -91,9 +91,9 @@ test('spoiled bytes over a socket are answered in the same way', async () => {
   const random = seededRandom(seed)
   const next = makeFuzzer(random, `Bearer ${workspace.key.secret}`)
   for (let count = 0; count < overSocket; count++) {
-    const asked = next()
-    for (const { status, text } of await exchange(port, spoilWire(wireOf(asked), random)))
-      check(asked, status, text)
+    const request = next()
+    for (const { status, text } of await exchange(port, spoilWire(wireOf(request), random)))
+      check(request, status, text)
   }
   await readEverything()
 })

@@ -69,16 +69,20 @@ export function makeFuzzer(random: Random, authorization: string): () => FuzzedR
   const spoilBytes = (operation: Operation): FuzzedRequest => {
     const request = legal(operation)
     const whole = Buffer.from(request.payload)
-    const at = Math.floor(random() * whole.length)
+    const index = Math.floor(random() * whole.length)
     const noise = Buffer.from(
       Array.from({ length: 1 + Math.floor(random() * 40) }, () => Math.floor(random() * 256)),
     )
     const payload = pick([
-      whole.subarray(0, at),
+      whole.subarray(0, index),
       noise,
-      Buffer.concat([whole.subarray(0, at), noise, whole.subarray(at)]),
+      Buffer.concat([whole.subarray(0, index), noise, whole.subarray(index)]),
       Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), whole]),
-      Buffer.concat([whole.subarray(0, at), Buffer.from([0xc3, 0x28, 0xed, 0xa0, 0x80]), whole.subarray(at)]),
+      Buffer.concat([
+        whole.subarray(0, index),
+        Buffer.from([0xc3, 0x28, 0xed, 0xa0, 0x80]),
+        whole.subarray(index),
+      ]),
       Buffer.from(whole.toString(), 'utf16le'),
       Buffer.concat([whole, whole]),
       Buffer.alloc(0),

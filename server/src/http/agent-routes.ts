@@ -27,9 +27,9 @@ export function addAgentRoutes(server: FastifyInstance, { authenticator, now }: 
       import('../mcp/agent-server.ts'),
     ])
     const ask: Ask = async ({ operation }, input) => {
-      const asked = addressed(operation, input)
-      if ('problem' in asked) return { status: 400, answer: { error: asked.problem } }
-      const { statusCode, payload } = await server.inject({ ...asked, headers: { authorization } })
+      const injected = addressed(operation, input)
+      if ('problem' in injected) return { status: 400, answer: { error: injected.problem } }
+      const { statusCode, payload } = await server.inject({ ...injected, headers: { authorization } })
       return { status: statusCode, answer: JSON.parse(payload) as unknown }
     }
     const agentServer = makeAgentServer(caller.scopes, ask)

@@ -25,9 +25,9 @@ export function fieldsOf<Name extends AuthField>(
   body: unknown,
   names: readonly Name[],
 ): Record<Name, string> {
-  const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const read = names.map((name): [Name, string] => {
-    const value = given[name]
+    const value = fields[name]
     if (typeof value !== 'string')
       throw invalid(name, value === undefined ? 'is required' : 'must be a string')
     const problem = checks[name](value)

@@ -99,7 +99,7 @@ describe('signing in', () => {
     now = new Date(now.getTime() + 60_000)
     const email = `${randomUUID()}@example.com`
     const attempt = () => post('/auth/sign-in/email', { email, password: 'wrong password' })
-    for (let at = 0; at < 10; at++) assert.equal((await attempt()).status, 401)
+    for (let index = 0; index < 10; index++) assert.equal((await attempt()).status, 401)
     const answer = await attempt()
     assert.equal(answer.status, 429)
     assert.equal(errorOf(answer), 'You are over the limit of 10 requests a minute.')
@@ -193,15 +193,15 @@ describe('a person who is signed in', () => {
   it('429: guesses at the current password ten times a minute, from whatever address (L6)', async () => {
     const { cookie } = await joined(await newWorkspace())
     now = new Date(now.getTime() + 60_000)
-    const guess = (at: number) =>
+    const guess = (index: number) =>
       send({
         method: 'POST',
         url: '/auth/change-password',
         payload: { currentPassword: 'wrong password', newPassword: 'battery staple' },
         headers: { 'sec-fetch-site': 'same-origin', cookie },
-        remoteAddress: `10.0.0.${at}`,
+        remoteAddress: `10.0.0.${index}`,
       })
-    for (let at = 0; at < 10; at++) assert.equal((await guess(at)).status, 400)
+    for (let index = 0; index < 10; index++) assert.equal((await guess(index)).status, 400)
     const answer = await guess(10)
     assert.deepEqual(
       [answer.status, errorOf(answer)],
@@ -251,8 +251,8 @@ describe('a person who is signed in', () => {
       assert.ok(errorOf(answer).startsWith(`${field}: `), errorOf(answer))
     }
     await post('/auth/update-user', { name: 'Ada', image: long }, { cookie })
-    const found = await send({ method: 'GET', url: '/auth/get-session', headers: { cookie } })
-    assert.equal((JSON.parse(found.text) as { user: { image: unknown } }).user.image, null)
+    const session = await send({ method: 'GET', url: '/auth/get-session', headers: { cookie } })
+    assert.equal((JSON.parse(session.text) as { user: { image: unknown } }).user.image, null)
   })
 
   it('signs out at once', async () => {

@@ -63,7 +63,7 @@ describe('every operation', () => {
     it(`L2: ${name} gives a key no more power than the role beside its scope`, () => {
       if (role === 'anyone') return
       if (role === 'operator') return assert.equal(scope, null)
-      for (const each of [scope, orScope].filter((one) => one != null))
+      for (const each of [scope, orScope].filter((candidate) => candidate != null))
         assert.ok(
           roles.indexOf(roleOfScope[each]) >= roles.indexOf(role),
           `${each} is a scope of the role ${roleOfScope[each]}, and people need ${role}`,

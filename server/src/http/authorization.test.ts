@@ -214,10 +214,10 @@ describe('what another workspace has', async () => {
   for (const { operation, input } of calls)
     it(`answers ${operation.name} as if it did not exist`, async () => {
       // A workspace for each: what one call makes must not be there for the other.
-      const [one, other] = [await newWorkspace(), await newWorkspace()]
+      const [first, other] = [await newWorkspace(), await newWorkspace()]
       const options = async (each: TestWorkspace) =>
         operation.scope === null ? await each.signIn('owner') : {}
-      const theirs = await one.call(operation, input, await options(one))
+      const theirs = await first.call(operation, input, await options(first))
       const nothing = JSON.parse(replaced(input) as unknown as string) as object
       const none = await other.call(operation, nothing, await options(other))
       assert.equal(formOf(theirs), formOf(none))

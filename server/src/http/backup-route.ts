@@ -25,7 +25,7 @@ export function giveBackups(
 ): void {
   let isUnderWay = false
 
-  const begin = async (at: Date): Promise<Readable> => {
+  const begin = async (time: Date): Promise<Readable> => {
     if (isUnderWay)
       throw new ServiceError('unavailable', {
         problem: 'Another backup is under way; try again when it is done.',
@@ -36,7 +36,7 @@ export function giveBackups(
       isUnderWay = false
     })
     try {
-      const archive = Readable.from(thenDo(packSnapshot(await takeSnapshot(parts), at), end), {
+      const archive = Readable.from(thenDo(packSnapshot(await takeSnapshot(parts), time), end), {
         objectMode: false,
       })
       // Who asked may be gone before the first byte is read.

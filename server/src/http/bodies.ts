@@ -42,10 +42,10 @@ export function takeJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser(
     jsonType,
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-    (request, sent, done) => {
+    (request, payload, done) => {
       // Plain bodies that are not large are parsed at once: a promise for each would cost more than it gives.
       const encoding = request.headers['content-encoding']
-      const bytes = sent as Buffer
+      const bytes = payload as Buffer
       if ((encoding === undefined || encoding === 'identity') && bytes.length <= parsedAtOnceMax) {
         try {
           done(null, { bytes, json: bytes.length === 0 ? undefined : parseJson(bytes) })
@@ -133,8 +133,8 @@ async function* decompressed(
 }
 
 /** Undoes a Content-Encoding; several are undone from the last to the first. */
-export async function decompress(encoding: string, sent: Buffer): Promise<Buffer> {
-  let bytes = sent
+export async function decompress(encoding: string, body: Buffer): Promise<Buffer> {
+  let bytes = body
   for (const name of encoding
     .split(',')
     .map((word) => word.trim().toLowerCase())
@@ -153,8 +153,8 @@ export async function decompress(encoding: string, sent: Buffer): Promise<Buffer
   return bytes
 }
 
-async function readBody(sent: Buffer, encoding = 'identity'): Promise<Body> {
-  const bytes = await decompress(encoding, sent)
+async function readBody(compressed: Buffer, encoding = 'identity'): Promise<Body> {
+  const bytes = await decompress(encoding, compressed)
   if (bytes.length === 0) return noBody
   return { bytes, json: bytes.length <= parsedAtOnceMax ? parseJson(bytes) : await parseJsonInSlices(bytes) }
 }

@@ -15,16 +15,20 @@ after(() => {
 })
 
 /** A connection, and what came of it until it ended. */
-function open(port: number, text = ''): { socket: Socket; ended: Promise<string>; said: () => string } {
+function open(port: number, text = ''): { socket: Socket; ended: Promise<string>; received: () => string } {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
-  let said = ''
+  let received = ''
   socket.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
+    received += chunk.toString()
   })
   socket.on('error', () => {})
   socket.write(text)
-  return { socket, said: () => said, ended: new Promise((done) => socket.once('close', () => done(said))) }
+  return {
+    socket,
+    received: () => received,
+    ended: new Promise((done) => socket.once('close', () => done(received))),
+  }
 }
 
 const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n'
@@ -63,7 +67,7 @@ describe('a body that stalls (M4)', async () => {
     sweep()
     assert.match(await stalled.ended, /^HTTP\/1\.1 408 .*"The request did not come in time\."\}$/s)
     slow.socket.write('x'.repeat(90))
-    await eventually(async () => assert.match(slow.said(), /whole/))
+    await eventually(async () => assert.match(slow.received(), /whole/))
     slow.socket.destroy()
   })
 

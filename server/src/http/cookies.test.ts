@@ -23,8 +23,8 @@ describe('a request with a cookie', () => {
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80' },
     ]
-    for (const sent of foreign) {
-      const options = { key: null, headers: { cookie, ...sent } }
+    for (const headers of foreign) {
+      const options = { key: null, headers: { cookie, ...headers } }
       assert.match(await workspace.refused(create, feature, 403, options), /^Only a page of this service/)
       await workspace.ok(list, {}, options)
     }
@@ -59,16 +59,16 @@ describe('a request with a cookie', () => {
         401,
         each,
       )
-    const found = await send({ method: 'GET', url: '/session', headers: { cookie: `other=1; ${cookie}` } })
-    assert.equal(found.status, 200)
+    const response = await send({ method: 'GET', url: '/session', headers: { cookie: `other=1; ${cookie}` } })
+    assert.equal(response.status, 200)
   })
 
   it('is about the workspace of its header, else of its cookie, else the oldest of the person', async () => {
-    const [one, two, foreign] = [await newWorkspace(), await newWorkspace(), await newWorkspace()]
-    const [person, own] = [await one.signIn('viewer'), await newWorkspace()]
+    const [first, two, foreign] = [await newWorkspace(), await newWorkspace(), await newWorkspace()]
+    const [person, own] = [await first.signIn('viewer'), await newWorkspace()]
     await own.join(person, 'owner')
     const chosen = async (headers: Record<string, string>) => {
-      const { workspace, role } = await one.ok(
+      const { workspace, role } = await first.ok(
         operations.session.get,
         {},
         { ...person, headers: { ...person.headers, ...headers } },
@@ -76,12 +76,15 @@ describe('a request with a cookie', () => {
       return [workspace?.id, role]
     }
     const { cookie } = person.headers as { cookie: string }
-    assert.deepEqual(await chosen({}), [one.id, 'viewer'])
+    assert.deepEqual(await chosen({}), [first.id, 'viewer'])
     assert.deepEqual(await chosen({ 'plumbline-workspace': own.id }), [own.id, 'owner'])
     assert.deepEqual(await chosen({ cookie: `${cookie}; plumbline-workspace=${own.id}` }), [own.id, 'owner'])
-    assert.deepEqual(await chosen({ cookie: `${cookie}; plumbline-workspace=${two.id}` }), [one.id, 'viewer'])
+    assert.deepEqual(await chosen({ cookie: `${cookie}; plumbline-workspace=${two.id}` }), [
+      first.id,
+      'viewer',
+    ])
     const headers = { ...person.headers, 'plumbline-workspace': foreign.id }
-    const error = await one.refused(operations.session.get, {}, 403, { ...person, headers })
+    const error = await first.refused(operations.session.get, {}, 403, { ...person, headers })
     assert.equal(error, 'You are not a member of this workspace.')
   })
 })

@@ -67,14 +67,18 @@ describe('a link that is passed on to others (L5)', () => {
 
 describe('limits of signing in (L5)', () => {
   /** Statuses of so many sign-ins with a wrong password, each in another name. */
-  async function signIns(count: number, request: (at: number) => Partial<InjectOptions>): Promise<number[]> {
+  async function signIns(
+    count: number,
+    request: (index: number) => Partial<InjectOptions>,
+  ): Promise<number[]> {
     const statuses = await Promise.all(
-      Array.from({ length: count }, async (_, at) => {
-        const { headers, ...rest } = request(at)
-        const sent = { 'sec-fetch-site': 'same-origin', ...headers }
+      Array.from({ length: count }, async (_, index) => {
+        const { headers, ...rest } = request(index)
+        const allHeaders = { 'sec-fetch-site': 'same-origin', ...headers }
         const payload = { email: `${crypto.randomUUID()}@example.com`, password: 'x' }
-        return (await send({ method: 'POST', url: '/auth/sign-in/email', payload, headers: sent, ...rest }))
-          .status
+        return (
+          await send({ method: 'POST', url: '/auth/sign-in/email', payload, headers: allHeaders, ...rest })
+        ).status
       }),
     )
     return [...new Set(statuses)].sort()
@@ -82,19 +86,19 @@ describe('limits of signing in (L5)', () => {
   const by = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
   it('tell people behind a trusted proxy apart', async () => {
-    const behindProxy = (at: number) => ({ ...by(`198.51.100.${at % 4}`), remoteAddress: proxy })
+    const behindProxy = (index: number) => ({ ...by(`198.51.100.${index % 4}`), remoteAddress: proxy })
     assert.deepEqual(await signIns(100, behindProxy), [401])
   })
 
   it('do not believe anybody else', async () => {
-    const alone = (at: number) => ({ ...by(`198.51.100.${at % 4}`), remoteAddress: '203.0.113.50' })
+    const alone = (index: number) => ({ ...by(`198.51.100.${index % 4}`), remoteAddress: '203.0.113.50' })
     assert.deepEqual(await signIns(100, alone), [401, 429])
   })
 
   it('count a /64 of IPv6 together', async () => {
-    const household = (at: number) => ({ remoteAddress: `2001:db8:5:5::${at.toString(16)}` })
+    const household = (index: number) => ({ remoteAddress: `2001:db8:5:5::${index.toString(16)}` })
     assert.deepEqual(await signIns(100, household), [401, 429])
-    const others = (at: number) => ({ remoteAddress: `2001:db8:6:${at.toString(16)}::1` })
+    const others = (index: number) => ({ remoteAddress: `2001:db8:6:${index.toString(16)}::1` })
     assert.deepEqual(await signIns(100, others), [401])
   })
 })

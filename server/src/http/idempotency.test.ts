@@ -18,12 +18,12 @@ async function stored(workspace: TestWorkspace): Promise<number> {
 describe('Idempotency-Key', () => {
   it('gives a retry the first answer, warning and all, and stores nothing twice', async () => {
     const workspace = await newWorkspace()
-    const sent = { evaluators: [{ slug: 'nobody' }] }
-    const first = await workspace.ok(monitor.trace, sent, once)
+    const input = { evaluators: [{ slug: 'nobody' }] }
+    const first = await workspace.ok(monitor.trace, input, once)
     assert.ok(first.warning !== undefined)
-    assert.deepEqual(await workspace.ok(monitor.trace, sent, once), first)
+    assert.deepEqual(await workspace.ok(monitor.trace, input, once), first)
     await app.flush()
-    assert.deepEqual(await workspace.ok(monitor.trace, sent, once), first)
+    assert.deepEqual(await workspace.ok(monitor.trace, input, once), first)
     assert.equal(await stored(workspace), 1)
     const log = { slug: 'nobody', output: 'x' }
     const firstLog = await workspace.ok(monitor.log, log, once)
@@ -41,10 +41,10 @@ describe('Idempotency-Key', () => {
 
   it('answers a retry of what was created as it did at first, not 409', async () => {
     const workspace = await newWorkspace()
-    const sent = { slug: 'chat', name: 'Chat' }
-    const first = await workspace.ok(features.create, sent, once)
-    assert.deepEqual(await workspace.ok(features.create, sent, once), first)
-    await workspace.refused(features.create, sent, 409)
+    const input = { slug: 'chat', name: 'Chat' }
+    const first = await workspace.ok(features.create, input, once)
+    assert.deepEqual(await workspace.ok(features.create, input, once), first)
+    await workspace.refused(features.create, input, 409)
   })
 
   it('409: is a key that was used with another body', async () => {
@@ -59,22 +59,22 @@ describe('Idempotency-Key', () => {
 
   it('remembers successes only', async () => {
     const workspace = await newWorkspace()
-    const sent = { featureSlug: 'chat' }
-    await workspace.refused(monitor.trace, sent, 404, once)
+    const input = { featureSlug: 'chat' }
+    await workspace.refused(monitor.trace, input, 404, once)
     await workspace.refused(monitor.trace, { name: 5 }, 400, once)
     await makeFeature(workspace)
-    const first = await workspace.ok(monitor.trace, sent, once)
-    assert.equal((await workspace.ok(monitor.trace, sent, once)).trace.id, first.trace.id)
+    const first = await workspace.ok(monitor.trace, input, once)
+    assert.equal((await workspace.ok(monitor.trace, input, once)).trace.id, first.trace.id)
   })
 
   it('is one for each API key and route', async () => {
     const workspace = await newWorkspace()
     const { secret: key } = await workspace.newKey(['ingest'])
-    const sent = { slug: 'x', output: 'y' }
+    const input = { slug: 'x', output: 'y' }
     const ids = [
-      (await workspace.ok(monitor.trace, sent, once)).trace.id,
-      (await workspace.ok(monitor.trace, sent, { ...once, key })).trace.id,
-      (await workspace.ok(monitor.log, sent, once)).trace.id,
+      (await workspace.ok(monitor.trace, input, once)).trace.id,
+      (await workspace.ok(monitor.trace, input, { ...once, key })).trace.id,
+      (await workspace.ok(monitor.log, input, once)).trace.id,
     ]
     assert.equal(new Set(ids).size, 3)
   })

@@ -35,7 +35,7 @@ export interface Idempotency {
 interface IdempotencyParts {
   readonly storeOf: (workspaceId: string) => ClaimStore
   /** Told of every retry that got an earlier answer. */
-  readonly onRepeated: (caller: Caller, operation: Operation, at: Date) => void
+  readonly onRepeated: (caller: Caller, operation: Operation, time: Date) => void
   /** Whether other processes share the control plane. */
   readonly isShared: boolean
   /** For responses that hold a secret: neither the table nor a backup has one in clear. */
@@ -58,16 +58,16 @@ export function makeIdempotency({ storeOf, onRepeated, isShared, responses }: Id
 
   const attemptOnce = async (
     attempt: Attempt,
-    of: RequestKey,
+    requestKey: RequestKey,
     act: (ids: ClaimedIds) => Promise<unknown>,
   ): Promise<unknown> => {
     const { caller, operation, now } = attempt
     const store = storeOf(caller.workspaceId)
     const bodyHash = hash('sha256', attempt.body ?? Buffer.alloc(0))
     const traceId = newId(now)
-    const earlier = await claim(store, { ...of, bodyHash, traceId }, now, isShared)
+    const earlier = await claim(store, { ...requestKey, bodyHash, traceId }, now, isShared)
     if (earlier !== undefined && earlier.bodyHash !== bodyHash)
-      throw new ServiceError('idempotency_conflict', { key: of.key })
+      throw new ServiceError('idempotency_conflict', { key: requestKey.key })
     if (earlier?.answer !== undefined) {
       onRepeated(caller, operation, now)
       return JSON.parse(
@@ -78,13 +78,13 @@ export function makeIdempotency({ storeOf, onRepeated, isShared, responses }: Id
     try {
       answer = await act({ traceId: earlier?.traceId ?? traceId, isRetry: earlier !== undefined })
     } catch (error) {
-      await store.release(of)
+      await store.release(requestKey)
       throw error
     }
     // The record is written: if this fails the claim stays, and the retry finds the record by its claimed id.
     const text = JSON.stringify(answer)
     const body = operation.secretOutput ? responses.seal(text, caller.workspaceId) : text
-    await store.complete(of, { status: operation.success, body })
+    await store.complete(requestKey, { status: operation.success, body })
     return answer
   }
 
@@ -94,13 +94,13 @@ export function makeIdempotency({ storeOf, onRepeated, isShared, responses }: Id
       if (typeof key !== 'string' || key.length === 0 || key.length > 255) {
         throw invalid('Idempotency-Key', 'must be 1 to 255 characters')
       }
-      const of: RequestKey = { apiKeyId: attempt.caller.id, route: attempt.operation.name, key }
-      const inMemory = JSON.stringify([of.apiKeyId, of.route, key])
+      const requestKey: RequestKey = { apiKeyId: attempt.caller.id, route: attempt.operation.name, key }
+      const inMemory = JSON.stringify([requestKey.apiKeyId, requestKey.route, key])
       // Parallel retries wait for the first; if it failed, the next one tries.
       for (let first = underWay.get(inMemory); first !== undefined; first = underWay.get(inMemory)) {
         await first.catch(() => {})
       }
-      const mine = attemptOnce(attempt, of, act)
+      const mine = attemptOnce(attempt, requestKey, act)
       underWay.set(inMemory, mine)
       try {
         return await mine
@@ -114,17 +114,17 @@ export function makeIdempotency({ storeOf, onRepeated, isShared, responses }: Id
 /** Claims a key; answers the request that has it, if one of the last 24 hours does. */
 async function claim(
   store: ClaimStore,
-  wanted: NewClaim,
+  newClaim: NewClaim,
   now: Date,
   isShared: boolean,
 ): Promise<EarlierRequest | undefined> {
   const deadline = Date.now() + otherNodePatienceMs
   for (;;) {
-    const claimed = await store.claim(wanted, now)
+    const claimed = await store.claim(newClaim, now)
     if (claimed.type === 'claimed') return undefined
     const { earlier } = claimed
     if (now.getTime() - earlier.createdAt.getTime() > rememberedMs) {
-      await store.release(wanted)
+      await store.release(newClaim)
       continue
     }
     // In this process nothing with this key is under way, so without others the earlier request died.

@@ -101,13 +101,16 @@ export function makeMetrics({ spool, traceStore, evaluations, now }: Sources): S
     onEvaluated: (status) => evaluated.inc({ status }),
     onAnswered(operation, status, seconds) {
       const key = `${operation} ${status}`
-      let of = series.get(key)
-      if (of === undefined) {
-        of = { requests: requests.labels(operation, String(status)), duration: duration.labels(operation) }
-        series.set(key, of)
+      let counters = series.get(key)
+      if (counters === undefined) {
+        counters = {
+          requests: requests.labels(operation, String(status)),
+          duration: duration.labels(operation),
+        }
+        series.set(key, counters)
       }
-      of.requests.inc()
-      of.duration.observe(seconds)
+      counters.requests.inc()
+      counters.duration.observe(seconds)
     },
   }
 }

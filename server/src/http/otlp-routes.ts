@@ -86,10 +86,10 @@ function takeBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   const take = (
     request: FastifyRequest,
-    sent: string | Buffer,
+    payload: string | Buffer,
     done: (error: Error | null, body?: Buffer) => void,
   ) => {
-    const bytes = sent as Buffer
+    const bytes = payload as Buffer
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding === 'identity') return done(null, bytes)
     decompress(encoding, bytes).then(

@@ -71,8 +71,8 @@ export function servePage(server: FastifyInstance, folder: string, logger: Logge
 
 /** The path below the folder; one that leads out of it is no file. */
 function pathIn({ params }: FastifyRequest): string {
-  const { '*': asked = '' } = params as { '*'?: string }
-  const path = normalize(asked)
+  const { '*': requested = '' } = params as { '*'?: string }
+  const path = normalize(requested)
   return path.startsWith('..') || path.startsWith('/') || path.includes('\0') || path === '.' ? '' : path
 }
 
@@ -84,8 +84,8 @@ async function send(
   const plain = await sizeOf(join(folder, path))
   if (plain === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
   const accepted = request.headers['accept-encoding'] ?? ''
-  const [encoding, file, found] = await bestOf(join(folder, path), accepted, plain)
-  const etag = `"${found.mtimeMs.toString(36)}-${found.size.toString(36)}"`
+  const [encoding, file, info] = await bestOf(join(folder, path), accepted, plain)
+  const etag = `"${info.mtimeMs.toString(36)}-${info.size.toString(36)}"`
   reply
     .type(types[extname(path)] ?? 'application/octet-stream')
     .header('etag', etag)
@@ -96,7 +96,7 @@ async function send(
     )
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  return sendStream(reply.header('content-length', found.size), createReadStream(file), logger)
+  return sendStream(reply.header('content-length', info.size), createReadStream(file), logger)
 }
 
 interface Found {
@@ -111,14 +111,14 @@ async function bestOf(
 ): Promise<[encoding: string | undefined, file: string, found: Found]> {
   for (const [encoding, ending] of encodings) {
     if (!new RegExp(`\\b${encoding}\\b(?!;q=0(?:\\.0*)?(?:,|$))`).test(accepted)) continue
-    const found = await sizeOf(file + ending)
-    if (found !== undefined) return [encoding, file + ending, found]
+    const info = await sizeOf(file + ending)
+    if (info !== undefined) return [encoding, file + ending, info]
   }
   return [undefined, file, plain]
 }
 
 async function sizeOf(file: string): Promise<Found | undefined> {
   // Absent is the only answer: a folder or what cannot be read is no file of the page.
-  const found = await stat(file).catch(() => undefined)
-  return found?.isFile() === true ? found : undefined
+  const stats = await stat(file).catch(() => undefined)
+  return stats?.isFile() === true ? stats : undefined
 }

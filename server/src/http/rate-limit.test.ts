@@ -13,7 +13,7 @@ describe('the rate limit of a caller', () => {
       const workspace = await newWorkspace()
       const options = await admitted(workspace, operation)
       const call = () => workspace.call(operation, {}, options)
-      for (let at = 0; at < 2; at++) assert.notEqual((await call()).status, 429)
+      for (let index = 0; index < 2; index++) assert.notEqual((await call()).status, 429)
       const answer = await call()
       assert.equal(answer.status, 429)
       assert.equal(errorOf(answer), 'You are over the limit of 2 requests a minute.')
@@ -26,7 +26,7 @@ describe('the rate limit of a caller', () => {
   it('is one for each key, and lets requests pass again after Retry-After', async () => {
     const workspace = await newWorkspace()
     const { list } = operations.features
-    for (let at = 0; at < 2; at++) await workspace.ok(list)
+    for (let index = 0; index < 2; index++) await workspace.ok(list)
     await workspace.refused(list, {}, 429)
     const { secret } = await workspace.newKey(['read'])
     await workspace.ok(list, {}, { key: secret })
@@ -36,6 +36,7 @@ describe('the rate limit of a caller', () => {
   })
 
   it('does not count what needs no key', async () => {
-    for (let at = 0; at < 5; at++) assert.equal((await send({ method: 'GET', url: '/healthz' })).status, 200)
+    for (let index = 0; index < 5; index++)
+      assert.equal((await send({ method: 'GET', url: '/healthz' })).status, 200)
   })
 })

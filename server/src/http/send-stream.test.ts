@@ -26,6 +26,6 @@ it('a source that fails midway cuts the connection and is logged; before its fir
 })
 
 async function* failing(pieces: number): AsyncGenerator<string> {
-  for (let at = 0; at < pieces; at++) yield 'x'.repeat(1000)
+  for (let index = 0; index < pieces; index++) yield 'x'.repeat(1000)
   throw new Error('the source broke')
 }

@@ -30,7 +30,7 @@ export interface ServerParts {
   readonly idempotency: Idempotency
   readonly workspaceOf: (caller: Caller) => Workspace
   /** Told of every record that was refused, with the beginning of its body. */
-  readonly onRefused: (caller: Caller, error: ServiceError, body: Buffer, at: Date) => void
+  readonly onRefused: (caller: Caller, error: ServiceError, body: Buffer, time: Date) => void
   /** Told after every change that an operation with the scope `manage` or `operate` made. */
   readonly onChanged: (workspaceId: string) => void
   /** Told of every answer, for the metrics. */

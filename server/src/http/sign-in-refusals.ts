@@ -11,7 +11,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** The error of an answer that is one. */
 export async function refusalIn(response: Response): Promise<ServiceError> {
-  const { code = '', message = '' } = await said(response)
+  const { code = '', message = '' } = await readBody(response)
   const plain = words[code] ?? (message === '' ? 'The request was refused.' : sentence(message))
   switch (response.status) {
     case 401:
@@ -29,7 +29,7 @@ export async function refusalIn(response: Response): Promise<ServiceError> {
   }
 }
 
-async function said(response: Response): Promise<{ code?: string; message?: string }> {
+async function readBody(response: Response): Promise<{ code?: string; message?: string }> {
   try {
     return (await response.json()) as { code?: string; message?: string }
   } catch {

@@ -39,7 +39,7 @@ describe('a body that is broken (C2)', () => {
   for (const ending of ['finish', 'reset', 'stall'] as const) {
     it(`is no end of the process where the client lets it ${ending}, plain or compressed`, async () => {
       const released = Promise.withResolvers<void>()
-      const sent = senders.flatMap((route) =>
+      const responses = senders.flatMap((route) =>
         [undefined, ...Object.keys(compressors)].map((encoding) => {
           const whole = encoding === undefined ? route.body : compressors[encoding]!(route.body)
           const headers =
@@ -58,7 +58,7 @@ describe('a body that is broken (C2)', () => {
       // While they are open, and after they are gone.
       await checkItAnswers()
       released.resolve()
-      for (const response of await Promise.all(sent)) assert.ok(statusOf(response) < 500, response)
+      for (const response of await Promise.all(responses)) assert.ok(statusOf(response) < 500, response)
       await checkItAnswers()
     })
   }

@@ -8,11 +8,11 @@ import { toInvitation } from './view.ts'
 const invitationMs = 7 * 24 * 3_600_000
 
 export const create: Verb<typeof operations.invitations.create> = async (
-  { email: given, role },
+  { email: address, role },
   { workspace, caller, now, linkBase },
 ) => {
   refuseOwnersBelow(caller, [role])
-  const email = given.toLowerCase()
+  const email = address.toLowerCase()
   if ((await workspace.members.list()).some((member) => member.email === email))
     throw new ServiceError('already_exists', { kind: 'member', name: email })
   const token = makeToken()

@@ -35,11 +35,11 @@ export class JsonScan {
   advance(byteCount: number): void {
     const bytes = this.#bytes
     const end = Math.min(bytes.length, this.#at + byteCount)
-    let [at, depth, digits, mayOverflow] = [this.#at, this.#depth, this.#digits, this.mayOverflow]
-    for (; at < end; at++) {
-      const byte = bytes[at] as number
+    let [index, depth, digits, mayOverflow] = [this.#at, this.#depth, this.#digits, this.mayOverflow]
+    for (; index < end; index++) {
+      const byte = bytes[index] as number
       if (byte === quote) {
-        at = endOfText(bytes, at)
+        index = endOfText(bytes, index)
         digits = 0
       } else if (byte >= 0x30 && byte <= 0x39) {
         digits += 1
@@ -54,7 +54,7 @@ export class JsonScan {
         } else if (byte === 0x7d || byte === 0x5d) depth -= 1
       }
     }
-    this.#at = at
+    this.#at = index
     this.#depth = depth
     this.#digits = digits
     this.mayOverflow = mayOverflow
@@ -70,19 +70,19 @@ export function scanJson(bytes: Buffer): JsonScan {
 
 /** Throws `invalid_request` where a number of a value became infinite. Its nesting was checked, so recursion is safe. */
 export function refuseOverflow(value: unknown, path: string): void {
-  const found = findOverflow(value, path)
-  if (found !== undefined) throw invalid(found, 'must be a number that double precision can hold')
+  const overflow = findOverflow(value, path)
+  if (overflow !== undefined) throw invalid(overflow, 'must be a number that double precision can hold')
 }
 
 /** The index of the quote that closes the text opened at `start`, or the end where none does. */
 export function endOfText(bytes: Buffer, start: number): number {
-  let at = start
+  let index = start
   for (;;) {
-    at = bytes.indexOf(quote, at + 1)
-    if (at < 0) return bytes.length
-    let before = at - 1
+    index = bytes.indexOf(quote, index + 1)
+    if (index < 0) return bytes.length
+    let before = index - 1
     while (bytes[before] === backslash) before -= 1
-    if ((at - before) % 2 === 1) return at
+    if ((index - before) % 2 === 1) return index
   }
 }
 
@@ -90,8 +90,8 @@ function findOverflow(value: unknown, path: string): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {
-    const found = findOverflow(inner, pathWithin(path, key, Array.isArray(value)))
-    if (found !== undefined) return found
+    const overflow = findOverflow(inner, pathWithin(path, key, Array.isArray(value)))
+    if (overflow !== undefined) return overflow
   }
   return undefined
 }

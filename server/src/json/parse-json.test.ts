@@ -46,8 +46,8 @@ describe('parsing in slices (M4)', () => {
         fc.integer({ min: 1, max: 30 }),
         (value, place, removed, added, size) => {
           const text = JSON.stringify(value, undefined, 1)
-          const at = place % (text.length + 1)
-          return agree(text.slice(0, at) + added + text.slice(at + removed), size)
+          const index = place % (text.length + 1)
+          return agree(text.slice(0, index) + added + text.slice(index + removed), size)
         },
       ),
       { numRuns: 2000 },

@@ -57,8 +57,8 @@ function parseSlice(text: string, position: number): unknown {
 
 /** The parser's own words quote the body; what they quote may be a secret, so only the position is kept. */
 const positionIn = (error: unknown, position: number): number | undefined => {
-  const found = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
-  return found === null ? undefined : Number(found[1]) + position
+  const match = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return match === null ? undefined : Number(match[1]) + position
 }
 
 const malformed = (position: number | undefined, cause?: unknown): ServiceError =>
@@ -214,21 +214,21 @@ class SlicedParser {
   #skim(start: number, limit = Number.POSITIVE_INFINITY): number | undefined {
     const bytes = this.#bytes
     let depth = 0
-    let at = start
-    for (; at < bytes.length; at++) {
-      const byte = bytes[at] as number
+    let index = start
+    for (; index < bytes.length; index++) {
+      const byte = bytes[index] as number
       if (byte === quote) {
-        at = endOfText(bytes, at)
-        if (depth === 0) return Math.min(bytes.length, at + 1)
+        index = endOfText(bytes, index)
+        if (depth === 0) return Math.min(bytes.length, index + 1)
       } else if (byte === openArray || byte === openObject) depth += 1
       else if (byte === closeArray || byte === closeObject) {
-        if (depth === 0) return at
+        if (depth === 0) return index
         depth -= 1
-        if (depth === 0) return at + 1
-      } else if (depth === 0 && (byte === comma || isSpace(byte))) return at
-      if (depth > 0 && at >= limit) return undefined
+        if (depth === 0) return index + 1
+      } else if (depth === 0 && (byte === comma || isSpace(byte))) return index
+      if (depth > 0 && index >= limit) return undefined
     }
-    return at
+    return index
   }
 
   #parseUpTo(end: number, path: string): unknown {

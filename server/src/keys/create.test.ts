@@ -40,19 +40,19 @@ describe('keys.create', () => {
     it('takes an expiry in any form of a timestamp, and null for none', async () => {
       const workspace = await newWorkspace()
       const seconds = Math.floor(now.getTime() / 1000) + 100
-      const sent = { name: 'x', scopes: ['ingest', 'read', 'manage'] }
-      const { apiKey } = await workspace.ok(create, { ...sent, expiresAt: seconds })
+      const input = { name: 'x', scopes: ['ingest', 'read', 'manage'] }
+      const { apiKey } = await workspace.ok(create, { ...input, expiresAt: seconds })
       assert.equal(apiKey.expiresAt, new Date(seconds * 1000).toISOString())
-      assert.ok(!('expiresAt' in (await workspace.ok(create, { ...sent, expiresAt: null })).apiKey))
+      assert.ok(!('expiresAt' in (await workspace.ok(create, { ...input, expiresAt: null })).apiKey))
     })
   })
 
   describe('H1: the scope operate', () => {
-    const asked = { name: 'Backups', scopes: ['operate'] }
+    const input = { name: 'Backups', scopes: ['operate'] }
 
     it('201: comes with a key that an owner creates, and allows nothing but its own operations', async () => {
       const workspace = await newWorkspace()
-      const { apiKey, secret: key } = await workspace.ok(create, asked, await workspace.signIn('owner'))
+      const { apiKey, secret: key } = await workspace.ok(create, input, await workspace.signIn('owner'))
       assert.deepEqual(apiKey.scopes, ['operate'])
       assert.equal((await workspace.call(operations.exchange.export, {}, { key })).status, 200)
       for (const operation of [list, create, operations.monitor.trace, operations.invitations.create])
@@ -64,7 +64,7 @@ describe('keys.create', () => {
       const manage = await workspace.newKey(['ingest', 'read', 'manage'])
       const callers = [{}, { key: manage.secret }, await workspace.signIn('admin')]
       for (const caller of callers) {
-        const error = await workspace.refused(create, { ...asked, scopes: ['read', 'operate'] }, 403, caller)
+        const error = await workspace.refused(create, { ...input, scopes: ['read', 'operate'] }, 403, caller)
         assert.equal(error, 'Only an owner who is signed in can create a key with the scope "operate".')
       }
     })

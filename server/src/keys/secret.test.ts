@@ -8,9 +8,9 @@ describe('the secret of an API key', () => {
   it('is known to be mistyped when any one character is another', () => {
     const secret = makeSecret()
     assert.equal(isMistyped(secret), false)
-    for (let at = 3; at < secret.length; at++) {
-      const other = secret[at] === 'x' ? 'y' : 'x'
-      assert.equal(isMistyped(secret.slice(0, at) + other + secret.slice(at + 1)), true, `at ${at}`)
+    for (let index = 3; index < secret.length; index++) {
+      const other = secret[index] === 'x' ? 'y' : 'x'
+      assert.equal(isMistyped(secret.slice(0, index) + other + secret.slice(index + 1)), true, `at ${index}`)
     }
   })
   it('of another form is not called mistyped, since an operator may preset any', () => {

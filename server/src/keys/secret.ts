@@ -36,7 +36,7 @@ const checksumOf = (random: string): string => base62(BigInt(crc32(random)), che
 function base62(number: bigint, length: number): string {
   let rest = number
   let text = ''
-  for (let at = 0; at < length; at++) {
+  for (let index = 0; index < length; index++) {
     text = alphabet.charAt(Number(rest % 62n)) + text
     rest /= 62n
   }

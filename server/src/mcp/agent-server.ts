@@ -50,9 +50,13 @@ export function makeAgentServer(scopes: readonly Scope[], ask: Ask): Server {
   return server
 }
 
-async function call(tool: Tool, sent: Readonly<Record<string, unknown>>, ask: Ask): Promise<CallToolResult> {
-  const { [textField]: asked, ...rest } = sent
-  if (asked !== undefined && !(Number.isInteger(asked) && (asked as number) > 0))
+async function call(
+  tool: Tool,
+  toolInput: Readonly<Record<string, unknown>>,
+  ask: Ask,
+): Promise<CallToolResult> {
+  const { [textField]: charactersMax, ...rest } = toolInput
+  if (charactersMax !== undefined && !(Number.isInteger(charactersMax) && (charactersMax as number) > 0))
     return failure(`${textField}: must be a whole number above 0`)
   const fields = Object.entries(rest).filter(([name]) => !tool.without?.includes(name))
   const own = Object.fromEntries(fields.filter(([name]) => tool.own?.[name] !== undefined))
@@ -61,7 +65,7 @@ async function call(tool: Tool, sent: Readonly<Record<string, unknown>>, ask: As
   if (status >= 400) return failure((answer as { error: string }).error)
   const shown = cutTexts(
     tool.shape?.(answer, own) ?? answer,
-    (asked as number | undefined) ?? textCharactersMax,
+    (charactersMax as number | undefined) ?? textCharactersMax,
   ) as Record<string, unknown>
   return { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown }
 }

@@ -69,8 +69,8 @@ describe('MCP at /mcp', () => {
     })
     await app.flush()
     const agent = await connect(workspace, ['read'])
-    const found = await use(agent, 'search_traces', { q: 'refund' })
-    assert.equal((found.answer as { traces: { id: string }[] }).traces[0]!.id, id)
+    const result = await use(agent, 'search_traces', { q: 'refund' })
+    assert.equal((result.answer as { traces: { id: string }[] }).traces[0]!.id, id)
     const opened = await use(agent, 'open_trace', { id })
     const { trace } = opened.answer as { trace: { logs: { input: string; output: unknown }[] } }
     assert.equal(trace.logs[0]!.input, `${'x'.repeat(2000)}… [3000 more characters]`)
@@ -81,11 +81,11 @@ describe('MCP at /mcp', () => {
 
   it('shows a long run in outline, and names how to see more', async () => {
     const workspace = await newWorkspace()
-    const logs = Array.from({ length: 450 }, (_, at) => ({
-      id: `log-${at}`,
+    const logs = Array.from({ length: 450 }, (_, index) => ({
+      id: `log-${index}`,
       type: 'span',
       input: 'much',
-      ...(at === 3 ? { metadata: { error: 'no answer' } } : {}),
+      ...(index === 3 ? { metadata: { error: 'no answer' } } : {}),
     }))
     const { id } = await recordTrace(workspace, { logs })
     const { answer } = await use(await connect(workspace), 'open_trace', { id })

@@ -26,9 +26,9 @@ export function shapeTrace(answer: unknown, { logIds }: Fields): unknown {
   // Safe: traces.get answered, and its answer has this form by the contract.
   const { trace } = answer as { trace: { logs: readonly Fields[] } & Fields }
   if (Array.isArray(logIds)) {
-    const wanted = new Set(logIds)
+    const ids = new Set(logIds)
     const { id, name } = trace
-    return { trace: { id, name, logs: trace.logs.filter((log) => wanted.has(log.id)) } }
+    return { trace: { id, name, logs: trace.logs.filter((log) => ids.has(log.id)) } }
   }
   if (trace.logs.length <= wholeLogsMax) return answer
   const shown = trace.logs.slice(0, outlinedLogsMax)

@@ -13,8 +13,9 @@ export function chooseWorkspace(
   memberships: readonly Membership[],
   { header, cookie }: { readonly header: string | undefined; readonly cookie: string | undefined },
 ): Membership | undefined {
-  if (header === undefined) return memberships.find((one) => one.workspaceId === cookie) ?? memberships[0]
-  const named = memberships.find((one) => one.workspaceId === header)
+  if (header === undefined)
+    return memberships.find((membership) => membership.workspaceId === cookie) ?? memberships[0]
+  const named = memberships.find((membership) => membership.workspaceId === header)
   if (named === undefined)
     throw new ServiceError('forbidden', { problem: 'You are not a member of this workspace.' })
   return named

@@ -68,13 +68,13 @@ describe('POST /auth/forgot-password', () => {
     const { email, cookie } = await joined()
     const options = await send({ method: 'GET', url: '/auth/options' })
     assert.equal((JSON.parse(options.text) as { resetsByMail: boolean }).resetsByMail, true)
-    const { answer, sent } = await forget(email.toUpperCase(), { host: 'evil.example' })
+    const { answer, sent: mails } = await forget(email.toUpperCase(), { host: 'evil.example' })
     assert.deepEqual([answer.status, answer.text], [200, '{}'])
-    assert.equal(sent.length, 1)
-    assert.match(sent[0]!, new RegExp(`^To: ${email}`, 'm'))
-    assert.match(sent[0]!, /^Subject: \[Plumbline\] A new password/m)
-    assert.doesNotMatch(sent[0]!, /evil/)
-    const token = tokenIn(sent[0])
+    assert.equal(mails.length, 1)
+    assert.match(mails[0]!, new RegExp(`^To: ${email}`, 'm'))
+    assert.match(mails[0]!, /^Subject: \[Plumbline\] A new password/m)
+    assert.doesNotMatch(mails[0]!, /evil/)
+    const token = tokenIn(mails[0])
     assert.equal((await post('/auth/reset-password', { token, password: 'aaaaaaaaaa' })).status, 400)
     const reset = await post('/auth/reset-password', { token, password: 'copper lantern 42' })
     assert.equal(reset.status, 200, reset.text)
@@ -95,20 +95,20 @@ describe('POST /auth/forgot-password', () => {
     const where = [{ field: 'userId', operator: 'eq', connector: 'AND' as const, value: elsewhere.id }]
     await app.control.people.rows.change({ kind: 'account', where }, { providerId: 'oidc' })
     for (const email of [`${crypto.randomUUID()}@example.com`, locked.email, elsewhere.email]) {
-      const { answer, sent } = await forget(email)
-      assert.deepEqual([answer.status, answer.text, sent], [first.status, first.text, []])
+      const { answer, sent: mails } = await forget(email)
+      assert.deepEqual([answer.status, answer.text, mails], [first.status, first.text, []])
       assert.deepEqual(Object.keys(answer.headers), Object.keys(first.headers))
     }
   })
 
   it('mails one person once in five minutes, by a link that works for an hour', async () => {
     const { email } = await joined()
-    const { sent } = await forget(email)
+    const { sent: mails } = await forget(email)
     assert.equal((await forget(email)).sent.length, 0)
     now = new Date(now.getTime() + 5 * 60_000 + 1)
     assert.equal((await forget(email)).sent.length, 1)
     now = new Date(now.getTime() + 3_600_000)
-    const late = { token: tokenIn(sent[0]), password: 'copper lantern 42' }
+    const late = { token: tokenIn(mails[0]), password: 'copper lantern 42' }
     assert.equal((await post('/auth/reset-password', late)).status, 403)
   })
 
@@ -131,7 +131,7 @@ describe('POST /auth/forgot-password', () => {
 
   it('429: after ten requests a minute for one address', async () => {
     const email = `${crypto.randomUUID()}@example.com`
-    for (let at = 0; at < 10; at++) assert.equal((await forget(email)).answer.status, 200)
+    for (let index = 0; index < 10; index++) assert.equal((await forget(email)).answer.status, 200)
     assert.equal((await forget(email)).answer.status, 429)
   })
 })

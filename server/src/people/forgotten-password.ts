@@ -45,18 +45,18 @@ export function makeForgottenPassword(parts: ForgottenPasswordParts): ForgottenP
 
 async function mailLink(email: string, parts: ForgottenPasswordParts): Promise<void> {
   const { people, mail, publicUrl, now } = parts
-  const at = now()
-  const person = await people.findForgetful(email, new Date(at.getTime() - pauseMs))
+  const time = now()
+  const person = await people.findForgetful(email, new Date(time.getTime() - pauseMs))
   if (person === undefined) return
   const token = makeToken()
-  const expiresAt = new Date(at.getTime() + linkMs)
-  await people.addLink({ hash: hashToken(token), personId: person.id, expiresAt }, at)
+  const expiresAt = new Date(time.getTime() + linkMs)
+  await people.addLink({ hash: hashToken(token), personId: person.id, expiresAt }, time)
   const text = [
     `Hello ${person.name},`,
     'somebody asked for a new password for your account. Set it here, within an hour:',
     linkTo(publicUrl, 'password', token),
     'If it was not you, do nothing: your password stays as it is.',
   ].join('\n\n')
-  const sent = await sendMail(mail, { to: [email], subject: 'A new password', text })
-  if (sent.type !== 'delivered') throw new Error(sent.problem)
+  const result = await sendMail(mail, { to: [email], subject: 'A new password', text })
+  if (result.type !== 'delivered') throw new Error(result.problem)
 }

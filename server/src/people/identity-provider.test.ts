@@ -86,8 +86,8 @@ async function signInAs(who: Partial<typeof account>) {
     const cookie = [...theirs].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
     for (const pair of pairsOf(answer.headers.getSetCookie())) {
-      const at = pair.indexOf('=')
-      theirs.set(pair.slice(0, at), pair.slice(at + 1))
+      const index = pair.indexOf('=')
+      theirs.set(pair.slice(0, index), pair.slice(index + 1))
     }
     const next = answer.headers.get('location')
     assert.ok(next !== null, `${url}: ${answer.status} ${(await answer.text()).slice(0, 500)}`)

@@ -16,7 +16,7 @@ export function refuseOwnersBelow(caller: Pick<Caller, 'role'>, touched: readonl
  */
 export const rulesOver = (mine: readonly Membership[], theirs: readonly Membership[]): boolean =>
   theirs.every(({ workspaceId, role }) => {
-    const own = mine.find((one) => one.workspaceId === workspaceId)
+    const own = mine.find((membership) => membership.workspaceId === workspaceId)
     // Safe: only roles that the contract knows are ever stored.
     return own !== undefined && isAtLeast(own.role as Role, role as Role)
   })

@@ -10,11 +10,11 @@ export const sessionCookieName = (isSecure: boolean): string => (isSecure ? `__S
 export function readCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const part of header.split(';')) {
-    const at = part.indexOf('=')
-    const name = part.slice(0, Math.max(at, 0)).trim()
+    const index = part.indexOf('=')
+    const name = part.slice(0, Math.max(index, 0)).trim()
     if (name === '' || cookies.has(name)) continue
     try {
-      cookies.set(name, decodeURIComponent(part.slice(at + 1).trim()))
+      cookies.set(name, decodeURIComponent(part.slice(index + 1).trim()))
     } catch {
       // A value that is not encoded as ours are is another program's cookie.
     }
@@ -27,11 +27,11 @@ export const signSession = (token: string, secret: string): string => `${token}.
 
 /** The token in a cookie's value, if its signature is ours. */
 export function tokenIn(value: string, secret: string): string | undefined {
-  const at = value.lastIndexOf('.')
-  const token = value.slice(0, Math.max(at, 0))
-  const given = Buffer.from(value.slice(at + 1))
+  const index = value.lastIndexOf('.')
+  const token = value.slice(0, Math.max(index, 0))
+  const actual = Buffer.from(value.slice(index + 1))
   const expected = Buffer.from(signatureOf(token, secret))
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : undefined
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? token : undefined
 }
 
 const signatureOf = (token: string, secret: string): string =>

@@ -41,12 +41,12 @@ function startOtherNode() {
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  let said = ''
+  let output = ''
   const address = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (text) => {
-      said += text
-      const [found] = /http:\/\/localhost:\d+/.exec(said) ?? []
-      if (found !== undefined) resolve(found)
+      output += text
+      const [address] = /http:\/\/localhost:\d+/.exec(output) ?? []
+      if (address !== undefined) resolve(address)
     })
     child.once('exit', (code) => reject(new Error(`The other node ended with ${code}.`)))
   })

@@ -33,7 +33,7 @@ export function makeSigningIn({ control, config, secret, logger, now }: SigningI
   return {
     sessions: makeSessions({
       findSession: (tokenHash) => control.people.findSession(tokenHash),
-      touchSession: (id, at) => control.people.touchSession(id, at),
+      touchSession: (id, time) => control.people.touchSession(id, time),
       idleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
     }),
     signIn: makeSignIn({

@@ -8,8 +8,8 @@ const versions = [
   { version: '1.1.0', tags: ['staging'] },
   { version: '1.0.0', tags: ['production', 'stable'] },
 ]
-const chosen = (asked: { version?: string | null; tag?: string | null }, among = versions) => {
-  const choice = chooseVersion(among, asked)
+const chosen = (request: { version?: string | null; tag?: string | null }, among = versions) => {
+  const choice = chooseVersion(among, request)
   return choice && [choice.version.version, choice.tag, choice.isFallback]
 }
 
@@ -42,15 +42,15 @@ describe('the version of a prompt that is served', () => {
     const generated = fc.uniqueArray(fc.record({ version: name, tags: fc.array(name, { maxLength: 3 }) }), {
       selector: ({ version }) => version,
     })
-    const asked = fc.record({ version: fc.option(name), tag: fc.option(name) })
+    const requests = fc.record({ version: fc.option(name), tag: fc.option(name) })
     fc.assert(
-      fc.property(generated, asked, (among, wanted) => {
-        const choice = chooseVersion(among, wanted)
+      fc.property(generated, requests, (among, request) => {
+        const choice = chooseVersion(among, request)
         const production = among.find(({ tags }) => tags.includes('production'))
         if (choice === undefined) return assert.equal(production, undefined)
         if (choice.isFallback) return assert.equal(choice.version, production)
-        if (wanted.version) return assert.equal(choice.version.version, wanted.version)
-        assert.ok(choice.version.tags.includes(wanted.tag || 'production'))
+        if (request.version) return assert.equal(choice.version.version, request.version)
+        assert.ok(choice.version.tags.includes(request.tag || 'production'))
       }),
     )
   })

@@ -25,24 +25,24 @@ interface Chosen<Version> {
  */
 export function chooseVersion<Version extends Tagged>(
   versions: readonly Version[],
-  asked: Asked,
+  request: Asked,
 ): Chosen<Version> | undefined {
-  const version = asked.version || undefined
-  const tag = asked.tag || undefined
-  const found =
+  const version = request.version || undefined
+  const tag = request.tag || undefined
+  const match =
     version !== undefined
       ? versions.find((candidate) => candidate.version === version)
       : carrierOf(versions, tag ?? productionTag)
-  const chosen = found ?? carrierOf(versions, productionTag)
+  const chosen = match ?? carrierOf(versions, productionTag)
   if (chosen === undefined) return undefined
-  return { version: chosen, tag: servedTag(chosen.tags, tag), isFallback: found === undefined }
+  return { version: chosen, tag: servedTag(chosen.tags, tag), isFallback: match === undefined }
 }
 
 const carrierOf = <Version extends Tagged>(versions: readonly Version[], tag: string): Version | undefined =>
   versions.find(({ tags }) => tags.includes(tag))
 
-function servedTag(tags: readonly string[], asked: string | undefined): string {
-  if (asked !== undefined && tags.includes(asked)) return asked
+function servedTag(tags: readonly string[], requestedTag: string | undefined): string {
+  if (requestedTag !== undefined && tags.includes(requestedTag)) return requestedTag
   return tags.includes(productionTag) ? productionTag : ''
 }
 

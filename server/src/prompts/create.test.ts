@@ -58,8 +58,8 @@ describe('prompts.create', () => {
 
   describe('404', () => {
     it('is a feature that does not exist', async () => {
-      const sent = { slug: 'a', name: 'A', featureSlug: 'nobody' }
-      const error = await (await newWorkspace()).refused(create, sent, 404)
+      const input = { slug: 'a', name: 'A', featureSlug: 'nobody' }
+      const error = await (await newWorkspace()).refused(create, input, 404)
       assert.equal(error, 'No feature has the slug "nobody".')
     })
   })

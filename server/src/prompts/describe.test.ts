@@ -26,8 +26,8 @@ describe('prompts.describe', () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace, { text: '{{ one }}' })
       await makeVersion(workspace, { text: '{{ two }}', tags: ['staging'] })
-      const labels = async (asked: object) => {
-        const { prompt, warning } = await workspace.ok(describePrompt, { slug: 'greeting', ...asked })
+      const labels = async (input: object) => {
+        const { prompt, warning } = await workspace.ok(describePrompt, { slug: 'greeting', ...input })
         return [prompt.variables.map(({ label }) => label).join(), warning !== undefined]
       }
       assert.deepEqual(await labels({ tag: 'staging' }), ['two', false])

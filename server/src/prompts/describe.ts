@@ -6,11 +6,14 @@ import { fallbackWarning } from './get.ts'
 import { toSummary } from './summary.ts'
 
 /** The summary of a prompt, and what the version that would be served wants to know. */
-export const describe: Verb<typeof operations.prompts.describe> = async (asked, { workspace }) => {
-  const { slug } = asked
-  const [summary, found] = await Promise.all([workspace.prompts.find(slug), workspace.catalogue.prompt(slug)])
-  if (summary === undefined || found === undefined) throw new ServiceError('prompt_not_found', { slug })
-  const chosen = chooseVersion(found.versions, asked)
+export const describe: Verb<typeof operations.prompts.describe> = async (input, { workspace }) => {
+  const { slug } = input
+  const [summary, prompt] = await Promise.all([
+    workspace.prompts.find(slug),
+    workspace.catalogue.prompt(slug),
+  ])
+  if (summary === undefined || prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const chosen = chooseVersion(prompt.versions, input)
   const templates = chosen === undefined ? '' : `${chosen.version.systemText}\n${chosen.version.text}`
   return {
     prompt: {
@@ -19,6 +22,6 @@ export const describe: Verb<typeof operations.prompts.describe> = async (asked, 
       tag: chosen?.tag ?? '',
       variables: variablesOf(templates),
     },
-    ...(chosen?.isFallback ? { warning: fallbackWarning(slug, asked, chosen.version.version) } : {}),
+    ...(chosen?.isFallback ? { warning: fallbackWarning(slug, input, chosen.version.version) } : {}),
   }
 }

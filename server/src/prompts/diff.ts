@@ -22,11 +22,11 @@ export const diff: Verb<typeof operations.prompts.diff> = async ({ slug, from, t
 
 /** The version of this name, or the one that carries a tag of this name. */
 function pick({ slug, versions }: CataloguedPrompt, name: string): CataloguedVersion {
-  const found =
+  const match =
     versions.find(({ version }) => version === name) ?? versions.find(({ tags }) => tags.includes(name))
-  if (found === undefined)
+  if (match === undefined)
     throw new ServiceError('version_not_found', { slug, asked: `version or tag "${name}"` })
-  return found
+  return match
 }
 
 const indented = ({ model }: CataloguedVersion): string => JSON.stringify(readModel(model), null, 2)

@@ -8,7 +8,7 @@ import type { NewPromptFetch, WorkspaceControlStore } from '@plumbline/storage/c
 export type Fetch = Omit<NewPromptFetch, 'count' | 'firstAt' | 'lastAt'>
 
 export interface FetchCounts {
-  add(workspaceId: string, fetch: Fetch, at: Date): void
+  add(workspaceId: string, fetch: Fetch, time: Date): void
   /** Writes down what is counted in memory; what cannot be written is kept for the next time. */
   flush(): Promise<void>
 }
@@ -32,16 +32,16 @@ export function makeFetchCounts(storeOf: (workspaceId: string) => FetchStore): F
   const counted = new Map<string, Counted>()
 
   return {
-    add(workspaceId, fetch, at) {
+    add(workspaceId, fetch, time) {
       const { promptSlug, version, tag, apiKeyId } = fetch
       // Versions have no white space; a tag may, and so is the last.
-      const key = `${apiKeyId} ${Math.floor(at.getTime() / hourMs)} ${promptSlug} ${version} ${tag}`
+      const key = `${apiKeyId} ${Math.floor(time.getTime() / hourMs)} ${promptSlug} ${version} ${tag}`
       const known = counted.get(key)
       if (known !== undefined) {
         known.count += 1
-        known.lastAt = at
+        known.lastAt = time
       } else if (counted.size < countedMax) {
-        counted.set(key, { ...fetch, workspaceId, count: 1, firstAt: at, lastAt: at })
+        counted.set(key, { ...fetch, workspaceId, count: 1, firstAt: time, lastAt: time })
       }
     },
     async flush() {

@@ -41,10 +41,10 @@ describe('prompts.get', () => {
     ]
     it('serves the version given, else the tag given, else production, and tells a fallback', async () => {
       const workspace = await withVersions()
-      for (const [asked, version, tag, isFallback] of rows) {
-        const { prompt, warning } = await workspace.ok(get, { slug: 'greeting', ...asked })
-        assert.deepEqual([prompt.version, prompt.tag], [version, tag], JSON.stringify(asked))
-        assert.equal(warning !== undefined, isFallback, JSON.stringify(asked))
+      for (const [input, version, tag, isFallback] of rows) {
+        const { prompt, warning } = await workspace.ok(get, { slug: 'greeting', ...input })
+        assert.deepEqual([prompt.version, prompt.tag], [version, tag], JSON.stringify(input))
+        assert.equal(warning !== undefined, isFallback, JSON.stringify(input))
       }
     })
 

@@ -24,54 +24,54 @@ class ReadyPrompt extends EncodedJson {
 }
 
 /** The version to run now, ready to send: this is what every run of an application waits for. */
-export const get: Verb<typeof operations.prompts.get> = async (asked, context) => {
-  const { slug, targetingKey } = asked
+export const get: Verb<typeof operations.prompts.get> = async (input, context) => {
+  const { slug, targetingKey } = input
   const { catalogue } = context.workspace
   const { answers, epoch } = catalogue
-  const isCandidate = targetingKey ? await isDrawn(asked, targetingKey, context) : false
-  const key = `prompts.get ${slug}\n${asked.version || ''}\n${asked.tag || ''}\n${isCandidate ? 'candidate' : ''}`
+  const isCandidate = targetingKey ? await isDrawn(input, targetingKey, context) : false
+  const key = `prompts.get ${slug}\n${input.version || ''}\n${input.tag || ''}\n${isCandidate ? 'candidate' : ''}`
   const kept = answers.get(key)
   if (kept instanceof ReadyPrompt) {
-    count(asked, kept, context)
+    count(input, kept, context)
     return kept
   }
-  const found = await catalogue.prompt(slug)
-  if (found === undefined) throw new ServiceError('prompt_not_found', { slug })
-  const answer = answerOf(found, asked, isCandidate)
+  const prompt = await catalogue.prompt(slug)
+  if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const answer = answerOf(prompt, input, isCandidate)
   if (epoch === catalogue.epoch) answers.set(key, answer)
-  count(asked, answer, context)
+  count(input, answer, context)
   return answer
 }
 
 /** Whether a rollout runs in which the key is served the candidate. */
-async function isDrawn(asked: Asked, targetingKey: string, { workspace }: Context): Promise<boolean> {
-  const found = await workspace.catalogue.prompt(asked.slug)
-  const rollout = found && rolloutOf(found.rollouts, asked)
+async function isDrawn(input: Asked, targetingKey: string, { workspace }: Context): Promise<boolean> {
+  const prompt = await workspace.catalogue.prompt(input.slug)
+  const rollout = prompt && rolloutOf(prompt.rollouts, input)
   return rollout !== undefined && isInShare(rollout, targetingKey)
 }
 
-function answerOf(found: CataloguedPrompt, asked: Asked, isCandidate: boolean): ReadyPrompt {
-  const { slug } = found
-  const chosen = chooseVersion(found.versions, asked)
+function answerOf(source: CataloguedPrompt, input: Asked, isCandidate: boolean): ReadyPrompt {
+  const { slug } = source
+  const chosen = chooseVersion(source.versions, input)
   if (chosen === undefined) {
-    const wantsMore = Boolean(asked.version || asked.tag)
+    const wantsMore = Boolean(input.version || input.tag)
     throw new ServiceError('prompt_not_served', {
       slug,
-      asked: wantsMore ? `no ${askedInWords(asked)} and ` : '',
+      asked: wantsMore ? `no ${askedInWords(input)} and ` : '',
     })
   }
-  const running = rolloutOf(found.rollouts, asked)
+  const running = rolloutOf(source.rollouts, input)
   const candidate = isCandidate
-    ? found.versions.find(({ version }) => version === running?.candidateVersion)
+    ? source.versions.find(({ version }) => version === running?.candidateVersion)
     : undefined
   const { version, text, systemText, model } = candidate ?? chosen.version
   // The candidate is served under the tag that was asked for, which it does not carry.
-  const tag = candidate === undefined ? chosen.tag : asked.tag || productionTag
+  const tag = candidate === undefined ? chosen.tag : input.tag || productionTag
   const prompt: Prompt = { text, systemText, version, tag, slug, model: readModel(model) }
   return new ReadyPrompt(
     encode({
       prompt,
-      ...(chosen.isFallback ? { warning: fallbackWarning(slug, asked, version) } : {}),
+      ...(chosen.isFallback ? { warning: fallbackWarning(slug, input, version) } : {}),
       ...(running === undefined ? {} : { rollout: servedRollout(running) }),
     }),
     version,
@@ -91,15 +91,15 @@ function count(
   { workspace, caller, now }: Context,
 ): void {
   if (caller.session !== undefined) return
-  const asked = version ? '' : tag || productionTag
-  const fetch = { promptSlug: slug, version: served.version, tag: asked, apiKeyId: caller.id }
+  const requestedTag = version ? '' : tag || productionTag
+  const fetch = { promptSlug: slug, version: served.version, tag: requestedTag, apiKeyId: caller.id }
   workspace.fetchCounts.add(workspace.id, fetch, now)
 }
 
 /** Tells that another version is served than the one asked for. */
 export const fallbackWarning = (
   slug: string,
-  asked: { version?: string | null; tag?: string | null },
+  request: { version?: string | null; tag?: string | null },
   served: string,
 ): string =>
-  `The prompt "${slug}" has no ${askedInWords(asked)}; version "${served}", which is in production, is served instead.`
+  `The prompt "${slug}" has no ${askedInWords(request)}; version "${served}", which is in production, is served instead.`

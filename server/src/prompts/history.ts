@@ -7,12 +7,12 @@ export const history: Verb<typeof operations.prompts.history> = async ({ slug },
   const moves = await changing(workspace.promptTags.history(slug))
   const names = await workspace.members.names(moves.flatMap(({ by }) => by ?? []))
   return {
-    moves: moves.map(({ label, from, to, at, by }) => ({
+    moves: moves.map(({ label, from, to, at: time, by }) => ({
       tag: label,
       ...(from === undefined ? {} : { from }),
       to,
       ...(by === undefined ? {} : { movedBy: by, ...namedIn(names, 'movedByName', by) }),
-      movedAt: at.toISOString(),
+      movedAt: time.toISOString(),
     })),
   }
 }

@@ -84,7 +84,7 @@ describe('prompts.list', () => {
 
     it('lists more than a page of any other list without a limit', async () => {
       const workspace = await newWorkspace()
-      for (let at = 0; at < 120; at++) await makePrompt(workspace, { slug: `p${at}` })
+      for (let index = 0; index < 120; index++) await makePrompt(workspace, { slug: `p${index}` })
       const { prompts, nextCursor } = await workspace.ok(list)
       assert.deepEqual([prompts.length, nextCursor], [120, undefined])
     })

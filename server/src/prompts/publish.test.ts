@@ -58,9 +58,9 @@ describe('prompts.publish', () => {
 
   describe('400', () => {
     it('is a publication of latest, which the service keeps itself', async () => {
-      const sent = { slug: 'greeting', newTag: 'latest', version: '1.0.0' }
+      const input = { slug: 'greeting', newTag: 'latest', version: '1.0.0' }
       assert.match(
-        await (await withTwoVersions()).refused(publish, sent, 400),
+        await (await withTwoVersions()).refused(publish, input, 400),
         /^newTag: must not be "latest"/,
       )
     })
@@ -82,7 +82,7 @@ describe('prompts.publish', () => {
   describe('404', () => {
     it('is an unknown prompt, version or tag', async () => {
       const workspace = await withTwoVersions()
-      const errorOf = (sent: object) => workspace.refused(publish, { newTag: 'x', ...sent }, 404)
+      const errorOf = (input: object) => workspace.refused(publish, { newTag: 'x', ...input }, 404)
       assert.match(await errorOf({ slug: 'nobody', version: '1.0.0' }), /No prompt has the slug "nobody"/)
       assert.match(await errorOf({ slug: 'greeting', version: '9.9.9' }), /no version "9\.9\.9"/)
       assert.match(await errorOf({ slug: 'greeting', tag: 'canary' }), /no version with the tag "canary"/)

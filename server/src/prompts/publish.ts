@@ -11,15 +11,16 @@ export const publish: Verb<typeof operations.prompts.publish> = async (input, { 
   const tag = input.tag || undefined
   if (newTag === latestTag)
     throw invalid('newTag', `must not be "${latestTag}", which the service keeps itself`)
-  const of = version !== undefined ? { version } : tag !== undefined ? { tag } : undefined
-  if (of === undefined) throw invalid('version', 'is required, or tag, to say which version gets the new tag')
+  const source = version !== undefined ? { version } : tag !== undefined ? { tag } : undefined
+  if (source === undefined)
+    throw invalid('version', 'is required, or tag, to say which version gets the new tag')
   try {
     const { id, label } = await changing(
-      workspace.promptTags.publish({ slug, newTag, by: caller.id, ...of }, now),
+      workspace.promptTags.publish({ slug, newTag, by: caller.id, ...source }, now),
     )
     return { deploymentTag: { id, label } }
   } catch (error) {
     if (!(error instanceof NotFound)) throw error
-    throw new ServiceError('version_not_found', { slug, asked: askedInWords(of) }, { cause: error })
+    throw new ServiceError('version_not_found', { slug, asked: askedInWords(source) }, { cause: error })
   }
 }

@@ -4,6 +4,6 @@ import type { RunningRollout } from '@plumbline/storage/control'
 /** The rollout that who asks so takes part in: that of the tag. Who names a version gets it, whatever is rolled out. */
 export const rolloutOf = (
   rollouts: readonly RunningRollout[],
-  asked: { readonly version?: string | null | undefined; readonly tag?: string | null | undefined },
+  request: { readonly version?: string | null | undefined; readonly tag?: string | null | undefined },
 ): RunningRollout | undefined =>
-  asked.version ? undefined : rollouts.find(({ tag }) => tag === (asked.tag || productionTag))
+  request.version ? undefined : rollouts.find(({ tag }) => tag === (request.tag || productionTag))

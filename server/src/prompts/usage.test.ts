@@ -15,7 +15,7 @@ describe('prompts.usage', () => {
     await makeVersion(workspace, { text: 'three', tags: ['staging'] })
     const reader = await workspace.newKey(['read'])
     const slug = 'greeting'
-    for (let at = 0; at < 3; at++) await workspace.ok(get, { slug }, { key: reader.secret })
+    for (let index = 0; index < 3; index++) await workspace.ok(get, { slug }, { key: reader.secret })
     await workspace.ok(get, { slug, version: '1.0.0' })
     await workspace.ok(get, { slug, tag: 'nobody' })
     await workspace.ok(get, { slug }, await workspace.signIn('viewer'))
@@ -72,7 +72,7 @@ describe('prompts.usage', () => {
 
 describe('counts of fetches', () => {
   const fetch = { promptSlug: 'greeting', version: '1', tag: '', apiKeyId: 'k' }
-  const at = new Date('2026-03-01T12:30:00Z')
+  const time = new Date('2026-03-01T12:30:00Z')
 
   it('are kept while the store is away, and written once when it is back', async () => {
     const written: number[] = []
@@ -83,11 +83,11 @@ describe('counts of fetches', () => {
         written.push(...fetches.map(({ count }) => count))
       },
     }))
-    counts.add('w', fetch, at)
+    counts.add('w', fetch, time)
     const flushing = counts.flush()
-    counts.add('w', fetch, at)
+    counts.add('w', fetch, time)
     await assert.rejects(flushing, /away/)
-    counts.add('w', { ...fetch, version: '2' }, at)
+    counts.add('w', { ...fetch, version: '2' }, time)
     isAway = false
     await counts.flush()
     await counts.flush()

@@ -26,15 +26,15 @@ describe('retention.update', () => {
   it('200: what arrived before goes, of those workspaces that say so', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await workspace.ok(update, { days: 2 })
-    let asked: Expiries = new Map()
+    let expiries: Expiries = new Map()
     const store = {
-      async expire(expiries: Expiries) {
-        asked = expiries
+      async expire(cutoffs: Expiries) {
+        expiries = cutoffs
       },
     }
     await expireTraces(app.control, store, new Date('2024-03-10T00:00:00Z'))
-    assert.equal(asked.get(workspace.id), Date.parse('2024-03-08T00:00:00Z'))
-    assert.equal(asked.has(other.id), false)
+    assert.equal(expiries.get(workspace.id), Date.parse('2024-03-08T00:00:00Z'))
+    assert.equal(expiries.has(other.id), false)
   })
 
   it('400: is no number of days', async () => {

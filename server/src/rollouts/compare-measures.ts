@@ -32,9 +32,9 @@ export function scoreMeasures(
   candidateVersion: string,
 ): RolloutMeasure[] {
   const byName = Map.groupBy(scores, ({ name }) => name)
-  return [...byName].map(([name, of]) => {
-    const sumsOf = (version: string) => of.find((score) => score.version === version)?.sums
-    const isShare = of.every(({ isBoolean }) => isBoolean)
+  return [...byName].map(([name, scores]) => {
+    const sumsOf = (version: string) => scores.find((score) => score.version === version)?.sums
+    const isShare = scores.every(({ isBoolean }) => isBoolean)
     return measureOf(
       { name: `score.${name}`, isShare, lowerIsBetter: false },
       sumsOf(baselineVersion),
@@ -49,18 +49,18 @@ function measureOf(
   candidate: UserSums | undefined,
 ): RolloutMeasure {
   const [estimate, difference] = measure.isShare ? [shareOf, differenceOfShares] : [meanOf, differenceOfMeans]
-  const told = (sums: UserSums | undefined) => {
-    const found = sums && estimate(sums)
-    return sums === undefined || found === undefined
+  const toInterval = (sums: UserSums | undefined) => {
+    const result = sums && estimate(sums)
+    return sums === undefined || result === undefined
       ? null
-      : { count: sums.count, mean: found.mean, ...boundsOf(found) }
+      : { count: sums.count, mean: result.mean, ...boundsOf(result) }
   }
-  const found = baseline && candidate && difference(baseline, candidate)
+  const result = baseline && candidate && difference(baseline, candidate)
   return {
     ...measure,
-    baseline: told(baseline),
-    candidate: told(candidate),
-    difference: found === undefined ? null : { value: found.mean, ...boundsOf(found) },
+    baseline: toInterval(baseline),
+    candidate: toInterval(candidate),
+    difference: result === undefined ? null : { value: result.mean, ...boundsOf(result) },
   }
 }
 

@@ -17,8 +17,8 @@ export const compare: Verb<typeof operations.rollouts.compare> = async ({ id, fr
     workspace.traces.versionSums(use, versions),
     workspace.traces.versionScores(use, versions),
   ])
-  const of = (version: string) => sums.find((each) => each.version === version)
-  const [baseline, candidate] = [of(baselineVersion), of(candidateVersion)]
+  const findSums = (version: string) => sums.find((each) => each.version === version)
+  const [baseline, candidate] = [findSums(baselineVersion), findSums(candidateVersion)]
   return {
     from: new Date(Number(use.fromUs / 1000n)).toISOString(),
     to: endedAt.toISOString(),
@@ -31,7 +31,7 @@ export const compare: Verb<typeof operations.rollouts.compare> = async ({ id, fr
   }
 }
 
-const microsOf = (at: Date): bigint => BigInt(at.getTime()) * 1000n
+const microsOf = (time: Date): bigint => BigInt(time.getTime()) * 1000n
 
 const variantOf = (version: string, sums: VersionSums | undefined) => ({
   version,

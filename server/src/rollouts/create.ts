@@ -21,10 +21,10 @@ export const create: Verb<typeof operations.rollouts.create> = async (input, { w
         `must be another version than the one that has the tag "${tag}" already`,
       )
     if (!(error instanceof NotFound)) throw error
-    const asked = error.what === 'promptTag' ? { tag } : { version: candidateVersion }
+    const request = error.what === 'promptTag' ? { tag } : { version: candidateVersion }
     throw new ServiceError(
       'version_not_found',
-      { slug: promptSlug, asked: askedInWords(asked) },
+      { slug: promptSlug, asked: askedInWords(request) },
       { cause: error },
     )
   }

@@ -19,7 +19,7 @@ after(async () => {
   await database.stop()
   rmSync(folder, { recursive: true, force: true })
 })
-const [one = assert.fail(), two = assert.fail()] = await Promise.all(nodes.map((node) => node.url))
+const [firstUrl = assert.fail(), two = assert.fail()] = await Promise.all(nodes.map((node) => node.url))
 
 async function call<Answer>(url: string, request: string, body?: object): Promise<Answer> {
   const [method = '', path = ''] = request.split(' ')
@@ -34,7 +34,7 @@ async function call<Answer>(url: string, request: string, body?: object): Promis
   return JSON.parse(text) as Answer
 }
 
-const keys = Array.from({ length: 60 }, (_, at) => `user-${at}`)
+const keys = Array.from({ length: 60 }, (_, index) => `user-${index}`)
 const versionsOn = (url: string): Promise<string[]> =>
   Promise.all(
     keys.map(async (key) => {
@@ -47,22 +47,22 @@ const versionsOn = (url: string): Promise<string[]> =>
   )
 
 test('both nodes draw alike, and an alert that fires rolls back once, for both', async () => {
-  await call(one, 'POST /prompts', { slug: 'greeting', name: 'Greeting' })
-  await call(one, 'POST /prompts/greeting/versions', { text: 'one', tags: ['production'] })
-  await call(one, 'POST /prompts/greeting/versions', { text: 'two' })
+  await call(firstUrl, 'POST /prompts', { slug: 'greeting', name: 'Greeting' })
+  await call(firstUrl, 'POST /prompts/greeting/versions', { text: 'one', tags: ['production'] })
+  await call(firstUrl, 'POST /prompts/greeting/versions', { text: 'two' })
   // It would fire at its first look, since nothing is recorded.
   const silence = { measure: 'traces', windowMinutes: 5, condition: 'below', threshold: 1, delaySeconds: 0 }
   const watch = { name: 'Silence', ...silence, isEnabled: false }
-  const { alert } = await call<{ alert: { id: string } }>(one, 'POST /alerts', watch)
+  const { alert } = await call<{ alert: { id: string } }>(firstUrl, 'POST /alerts', watch)
   const begun = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.4, alertIds: [alert.id] }
   const { rollout } = await call<{ rollout: { id: string } }>(two, 'POST /rollouts', begun)
 
-  const drawn = await versionsOn(two)
-  assert.deepEqual(new Set(drawn), new Set(['1.0.0', '1.0.1']))
-  await eventually(async () => assert.deepEqual(await versionsOn(one), drawn))
+  const sampled = await versionsOn(two)
+  assert.deepEqual(new Set(sampled), new Set(['1.0.0', '1.0.1']))
+  await eventually(async () => assert.deepEqual(await versionsOn(firstUrl), sampled))
 
-  await call(one, `PATCH /alerts/${alert.id}`, { isEnabled: true })
-  for (const url of [one, two])
+  await call(firstUrl, `PATCH /alerts/${alert.id}`, { isEnabled: true })
+  for (const url of [firstUrl, two])
     await eventually(async () => {
       assert.deepEqual(new Set(await versionsOn(url)), new Set(['1.0.0']))
       const ended = await call<{ rollout: object }>(url, `GET /rollouts/${rollout.id}`)

@@ -20,7 +20,7 @@ const begin = async (workspace: TestWorkspace, fields: object = {}) =>
   (await workspace.ok(create, { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.5, ...fields }))
     .rollout
 
-const keys = Array.from({ length: 200 }, (_, at) => `user ${at}`)
+const keys = Array.from({ length: 200 }, (_, index) => `user ${index}`)
 const served = async (workspace: TestWorkspace, targetingKey?: string) =>
   workspace.ok(prompts.get, { slug: 'greeting', ...(targetingKey === undefined ? {} : { targetingKey }) })
 
@@ -34,10 +34,10 @@ describe('rollouts.create', () => {
       ['production', '1.0.0', 'running', 'Test'],
     )
     for (const key of keys) {
-      const { prompt, warning, rollout: told } = await served(workspace, key)
+      const { prompt, warning, rollout: servedRollout } = await served(workspace, key)
       const version = isInShare(rollout, key) ? '1.0.1' : '1.0.0'
       assert.deepEqual([prompt.version, prompt.tag, warning], [version, 'production', undefined])
-      assert.deepEqual(told, { id: rollout.id, share: 0.5, candidateVersion: '1.0.1' })
+      assert.deepEqual(servedRollout, { id: rollout.id, share: 0.5, candidateVersion: '1.0.1' })
     }
     assert.deepEqual((await served(workspace)).prompt, before.prompt)
     const named = {
@@ -190,7 +190,7 @@ describe('rollouts.list and rollouts.get', () => {
     const first = await begin(workspace)
     await workspace.ok(rollback, { id: first.id })
     const second = await begin(workspace)
-    const ids = async (asked: object) => (await workspace.ok(list, asked)).rollouts.map(({ id }) => id)
+    const ids = async (input: object) => (await workspace.ok(list, input)).rollouts.map(({ id }) => id)
     assert.deepEqual(await ids({}), [second.id, first.id])
     assert.deepEqual(await ids({ status: 'rolled_back' }), [first.id])
     assert.deepEqual(await ids({ promptSlug: 'other' }), [])
@@ -220,9 +220,9 @@ describe('rollouts.compare', () => {
     }
     await call('1.0.0', 100, 'before', false)
     const { id } = await begin(workspace)
-    for (let at = 0; at < 6; at++) {
-      await call('1.0.0', 1 + at / 10, `a${at}`, at < 2)
-      await call('1.0.1', 2 + at / 10, `b${at}`, true)
+    for (let index = 0; index < 6; index++) {
+      await call('1.0.0', 1 + index / 10, `a${index}`, index < 2)
+      await call('1.0.1', 2 + index / 10, `b${index}`, true)
     }
     await app.flush()
     const { baseline, candidate, measures } = await workspace.ok(compare, { id })

@@ -18,9 +18,9 @@ describe('a sealed key', () => {
     const sealed = keyring.seal('sk-1', 'one')
     assert.throws(() => keyring.open(sealed, 'two'))
     assert.throws(() => keyringOf('another secret').open(sealed, 'one'))
-    for (const at of [0, 13, -1]) {
+    for (const index of [0, 13, -1]) {
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
-      const place = at < 0 ? bytes.length + at : at
+      const place = index < 0 ? bytes.length + index : index
       bytes[place] = bytes[place]! ^ 1
       assert.throws(() => keyring.open(`v1.${bytes.toString('base64url')}`, 'one'))
     }

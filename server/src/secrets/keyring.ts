@@ -24,8 +24,8 @@ export function makeKeyring(key: Buffer): Keyring {
       return `${version}.${sealed.toString('base64url')}`
     },
     open(sealed, workspaceId) {
-      const [of, text = ''] = sealed.split('.')
-      if (of !== version) throw new Error('This key was sealed in a way that is not known.')
+      const [sealVersion, text = ''] = sealed.split('.')
+      if (sealVersion !== version) throw new Error('This key was sealed in a way that is not known.')
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,

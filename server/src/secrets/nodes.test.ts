@@ -39,9 +39,9 @@ const call = async (url: string, method: string, path: string, body?: object) =>
 const connection = { name: 'Ours', provider: 'open-ai', apiKey: 'sk-0123456789', models: ['m'] }
 
 test('section 4: a node with another secret records and reads, and names the setting that is missing', async () => {
-  const one = start('one')
-  const urlOfOne = await one.url
-  assert.doesNotMatch(one.banner(), /alike on all nodes/)
+  const first = start('one')
+  const urlOfOne = await first.url
+  assert.doesNotMatch(first.banner(), /alike on all nodes/)
   const { status } = await call(urlOfOne, 'POST', '/connections', connection)
   assert.equal(status, 201)
 
@@ -60,11 +60,11 @@ test('section 4: a node with another secret records and reads, and names the set
   assert.match(refusal.text, /PLUMBLINE_SECRET_KEY/)
 
   // With one setting for both, they are alike.
-  for (const node of [one, two]) assert.equal(await node.stop('SIGTERM'), 0)
+  for (const node of [first, two]) assert.equal(await node.stop('SIGTERM'), 0)
   const setting = { PLUMBLINE_SECRET_KEY: 'a setting of thirty-two characters or more' }
-  const [first, second] = [start('one', setting), start('two', setting)]
-  await first.url
+  const [restarted, second] = [start('one', setting), start('two', setting)]
+  await restarted.url
   const created = await call(await second.url, 'POST', '/connections', { ...connection, name: 'Theirs' })
   assert.equal(created.status, 201, created.text)
-  assert.match(first.banner(), /the file is no longer needed/)
+  assert.match(restarted.banner(), /the file is no longer needed/)
 })

@@ -11,7 +11,7 @@ export const get =
     const { id, session, workspaceId, scopes } = caller
     if (session !== undefined) {
       const workspaces = session.memberships.map(toWorkspace)
-      const workspace = workspaces.find((one) => one.id === workspaceId)
+      const workspace = workspaces.find((candidate) => candidate.id === workspaceId)
       return {
         type: 'person',
         person: session.person,

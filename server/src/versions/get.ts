@@ -4,9 +4,9 @@ import type { Verb } from '../verb.ts'
 import { toVersions } from './view.ts'
 
 export const get: Verb<typeof operations.versions.get> = async ({ slug, version }, { workspace }) => {
-  const found = await changing(workspace.promptVersions.find(slug, version))
-  if (found === undefined)
+  const promptVersion = await changing(workspace.promptVersions.find(slug, version))
+  if (promptVersion === undefined)
     throw new ServiceError('version_not_found', { slug, asked: `version "${version}"` })
-  const [shown] = await toVersions(workspace, [found])
+  const [shown] = await toVersions(workspace, [promptVersion])
   return { version: shown! }
 }

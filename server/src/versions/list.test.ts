@@ -10,7 +10,7 @@ describe('versions.list', () => {
   it('200: gives pages, newest first, each version once while others arrive', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
-    for (let at = 0; at < 5; at++) await makeVersion(workspace)
+    for (let index = 0; index < 5; index++) await makeVersion(workspace)
     const seen: string[] = []
     let cursor: string | undefined
     do {

@@ -49,7 +49,7 @@ describe('workspaces.create', () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('owner')
     const answers = await Promise.all(
-      Array.from({ length: 22 }, (_each, at) => workspace.call(create, { name: `Own ${at}` }, person)),
+      Array.from({ length: 22 }, (_each, index) => workspace.call(create, { name: `Own ${index}` }, person)),
     )
     assert.equal(answers.filter(({ status }) => status === 201).length, 19)
     const error = await workspace.refused(create, { name: 'Own' }, 403, person)
