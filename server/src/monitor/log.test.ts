@@ -67,8 +67,8 @@ describe('monitor.log', () => {
     it('takes null for every field that may be absent', async () => {
       const fields = ['name', 'version', 'tag', 'input', 'idealOutput', 'variables', 'startTime', 'endTime']
       const others = ['inputTokens', 'outputTokens', 'cost', 'organization', 'user', 'metadata']
-      const sent = Object.fromEntries([...fields, ...others].map((field) => [field, null]))
-      const { trace } = await recordLog(await newWorkspace(), { slug: 'nobody', output: 'x', ...sent })
+      const body = Object.fromEntries([...fields, ...others].map((field) => [field, null]))
+      const { trace } = await recordLog(await newWorkspace(), { slug: 'nobody', output: 'x', ...body })
       assert.deepEqual([trace.name, trace.user, trace.organization], ['nobody', null, null])
     })
 

@@ -40,11 +40,11 @@ describe('the prompt of a generation', () => {
   ]
   it('is the version given, else the tag given, else production, and a fallback is told', async () => {
     const workspace = await withVersions()
-    for (const [asked, served, warns] of rows) {
-      const sent = { prompt: { slug: 'greeting', ...asked }, input: 'x' }
-      const { log, warning } = await recordGeneration(workspace, sent)
-      assert.equal(log.promptVersion, served, JSON.stringify(asked))
-      if (warns === undefined) assert.equal(warning, undefined, JSON.stringify(asked))
+    for (const [reference, served, warns] of rows) {
+      const generation = { prompt: { slug: 'greeting', ...reference }, input: 'x' }
+      const { log, warning } = await recordGeneration(workspace, generation)
+      assert.equal(log.promptVersion, served, JSON.stringify(reference))
+      if (warns === undefined) assert.equal(warning, undefined, JSON.stringify(reference))
       else assert.match(warning ?? '', warns)
     }
   })
@@ -87,8 +87,8 @@ describe('the prompt of a generation', () => {
     const { log } = await recordGeneration(workspace, { prompt, variables })
     assert.deepEqual(log.input, [{ role: 'user', content: 'HELLO Ada ' }])
     assert.deepEqual(log.variables, [variables[0], variables[1], { label: 'bare' }])
-    const given = (await recordGeneration(workspace, { prompt, variables, input: 'as sent' })).log
-    assert.equal(given.input, 'as sent')
+    const recorded = (await recordGeneration(workspace, { prompt, variables, input: 'as sent' })).log
+    assert.equal(recorded.input, 'as sent')
   })
 
   it('that cannot render leaves the input open and refuses nothing', async () => {
@@ -100,7 +100,7 @@ describe('the prompt of a generation', () => {
 
   it('keeps variables of every JSON type', async () => {
     const values = ['text', 7, 1.5, true, false, null, [1, ['a']], { a: { b: null } }]
-    const variables = values.map((value, at) => ({ label: `v${at}`, value }))
+    const variables = values.map((value, index) => ({ label: `v${index}`, value }))
     const { log } = await recordGeneration(await newWorkspace(), { variables })
     assert.deepEqual(log.variables, variables)
   })
@@ -125,8 +125,8 @@ describe('the sampling of a trace', () => {
     await makeEvaluator(workspace, { slug: 'tenth' })
     await makeEvaluator(workspace, { slug: 'always', sampleRate: 1 })
     await makeEvaluator(workspace, { slug: 'never', sampleRate: 0 })
-    const rateOf = async (sent: object) => {
-      const { trace, warning } = await recordTrace(workspace, sent)
+    const rateOf = async (body: object) => {
+      const { trace, warning } = await recordTrace(workspace, body)
       assert.equal(warning, undefined)
       return trace.sampleRate
     }
@@ -144,7 +144,7 @@ describe('the sampling of a trace', () => {
   it('samples none at 0 and all at 1', async () => {
     const workspace = await newWorkspace()
     for (const sampleRate of [0, 1]) {
-      for (let at = 0; at < 5; at++) {
+      for (let index = 0; index < 5; index++) {
         const { trace } = await recordTrace(workspace, { evaluationConfig: { sampleRate } })
         assert.equal(trace.sampled, sampleRate === 1)
       }

@@ -116,10 +116,10 @@ describe('monitor.trace', () => {
       assert.deepEqual(drained, trace)
       for (const [field, value] of Object.entries(everyField))
         assert.deepEqual(trace[field as keyof typeof trace], value, field)
-      everyLog.forEach((log, at) => {
+      everyLog.forEach((log, index) => {
         for (const [field, value] of Object.entries(log)) {
-          const read = trace.logs[at]
-          assert.deepEqual(read?.[field as keyof typeof read], value, `logs[${at}].${field}`)
+          const read = trace.logs[index]
+          assert.deepEqual(read?.[field as keyof typeof read], value, `logs[${index}].${field}`)
         }
       })
     })
@@ -129,8 +129,8 @@ describe('monitor.trace', () => {
       const log = { ...nulls(everyLog[0]!), id: 'a', type: 'tool' }
       const generation = { ...nulls(everyLog[1]!), id: 'b', type: 'generation' }
       const { featureSlug: _feature, chainSlug: _chain, ...nullable } = everyField
-      const sent = { ...nulls(nullable), experiment: null, logs: [log, generation] }
-      const { trace, warning } = await recordTrace(await newWorkspace(), sent)
+      const body = { ...nulls(nullable), experiment: null, logs: [log, generation] }
+      const { trace, warning } = await recordTrace(await newWorkspace(), body)
       assert.equal(warning, undefined)
       assert.equal(trace.name, 'trace')
       assert.deepEqual(
@@ -175,8 +175,8 @@ describe('monitor.trace', () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       const { id } = await makeExperiment(workspace)
-      const sent = { experiment: { id }, evaluationConfig: { sampleRate: 0 } }
-      const { trace } = await recordTrace(workspace, sent)
+      const body = { experiment: { id }, evaluationConfig: { sampleRate: 0 } }
+      const { trace } = await recordTrace(workspace, body)
       assert.deepEqual([trace.experiment, trace.sampled, trace.sampleRate], [{ id }, true, 1])
     })
 
@@ -198,7 +198,7 @@ describe('monitor.trace', () => {
         { id: 'child', type: 'tool', name: 'child', parentId: 'root' },
         { id: 'root', type: 'span', name: 'root' },
       ]
-      const nameOf = async (sent: object) => (await recordTrace(workspace, sent)).trace.name
+      const nameOf = async (body: object) => (await recordTrace(workspace, body)).trace.name
       assert.equal(await nameOf({ name: 'mine', featureSlug: 'chat', logs }), 'mine')
       assert.equal(await nameOf({ featureSlug: 'chat', logs }), 'chat')
       assert.equal(await nameOf({ logs }), 'root')
@@ -211,7 +211,7 @@ describe('monitor.trace', () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       await makeFeature(workspace, { slug: 'other' })
-      const featureOf = async (sent: object) => (await recordTrace(workspace, sent)).trace.featureSlug
+      const featureOf = async (body: object) => (await recordTrace(workspace, body)).trace.featureSlug
       assert.equal(await featureOf({ featureSlug: 'chat' }), 'chat')
       assert.equal(await featureOf({ chainSlug: 'other' }), 'other')
       assert.equal(await featureOf({ featureSlug: 'chat', chainSlug: 'other' }), 'chat')
@@ -321,9 +321,9 @@ describe('monitor.trace', () => {
     ]
     it('names the path of the field that is wrong', async () => {
       const workspace = await newWorkspace()
-      for (const [path, sent] of refusals) {
-        const error = await workspace.refused(monitor.trace, sent, 400)
-        assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(sent)}: ${error}`)
+      for (const [path, body] of refusals) {
+        const error = await workspace.refused(monitor.trace, body, 400)
+        assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(body)}: ${error}`)
       }
     })
 
@@ -349,12 +349,12 @@ describe('monitor.trace', () => {
       const chain = (parents: Record<string, string>) => ({
         logs: Object.entries(parents).map(([id, parentId]) => ({ id, type: 'span', parentId })),
       })
-      for (const sent of [
+      for (const body of [
         chain({ a: 'a' }),
         chain({ a: 'b', b: 'a' }),
         chain({ x: 'a', a: 'b', b: 'c', c: 'a' }),
       ])
-        assert.match(await workspace.refused(monitor.trace, sent, 400), /^logs\[\d\]\.parentId: /)
+        assert.match(await workspace.refused(monitor.trace, body, 400), /^logs\[\d\]\.parentId: /)
     })
   })
 

@@ -206,7 +206,7 @@ const anySpan: fc.Arbitrary<ReceivedSpan> = fc
       attributes,
     }),
   })
-  .map((given) => spanOf({ ...given, resolved: nothingResolved }))
+  .map((fields) => spanOf({ ...fields, resolved: nothingResolved }))
 const anyTrace = fc.uniqueArray(anySpan, { selector: ({ spanId }) => spanId, maxLength: 8 })
 
 describe('any spans at all', () => {
@@ -290,8 +290,8 @@ describe('a span made to harm', () => {
   })
 
   it('in a chain of ten thousand is no trouble', () => {
-    const spans = Array.from({ length: 10_000 }, (_, at) =>
-      spanOf({ spanId: `s${at}`, parentSpanId: at === 0 ? null : `s${at - 1}` }),
+    const spans = Array.from({ length: 10_000 }, (_, index) =>
+      spanOf({ spanId: `s${index}`, parentSpanId: index === 0 ? null : `s${index - 1}` }),
     )
     const { logs } = rowsOf(...spans).traces[0]!
     assert.equal(logs.length, 10_000)

@@ -142,16 +142,16 @@ test('a span that is told of while it runs, and again when it has ended, is the 
 
 test('3,000 spans in 30 exports out of order become one whole trace, assembled now and then', async () => {
   const workspace = await newWorkspace()
-  const spans = Array.from({ length: 3000 }, (_, at) =>
+  const spans = Array.from({ length: 3000 }, (_, index) =>
     span(
       4,
-      at,
-      at === 0 ? null : (at - 1) >> 1,
-      at % 10 === 9 ? { attributes: generationAttributes(3, 2) } : {},
+      index,
+      index === 0 ? null : (index - 1) >> 1,
+      index % 10 === 9 ? { attributes: generationAttributes(3, 2) } : {},
     ),
   )
   // A step that shares no factor with the length visits all of them, far from their order.
-  const shuffled = spans.map((_, at) => spans[(at * 1607 + 11) % spans.length]!)
+  const shuffled = spans.map((_, index) => spans[(index * 1607 + 11) % spans.length]!)
   for (let start = 0; start < shuffled.length; start += 100)
     await send(workspace, shuffled.slice(start, start + 100))
   await eventually(async () => assert.equal((await find(workspace, 4)).logs.length, 3000))
@@ -168,13 +168,13 @@ test('3,000 spans in 30 exports out of order become one whole trace, assembled n
 })
 
 test('traces of two workspaces with one OpenTelemetry id are two', async () => {
-  const [one, other] = [await newWorkspace(), await newWorkspace()]
-  await send(one, [span(5, 1, null, { name: 'one' })])
-  await send(other, [span(5, 1, null, { name: 'other' })])
+  const [first, second] = [await newWorkspace(), await newWorkspace()]
+  await send(first, [span(5, 1, null, { name: 'one' })])
+  await send(second, [span(5, 1, null, { name: 'other' })])
   await app.flush()
-  assert.equal((await find(one, 5)).name, 'one')
-  assert.equal((await find(other, 5)).name, 'other')
-  assert.notEqual((await find(one, 5)).id, (await find(other, 5)).id)
+  assert.equal((await find(first, 5)).name, 'one')
+  assert.equal((await find(second, 5)).name, 'other')
+  assert.notEqual((await find(first, 5)).id, (await find(second, 5)).id)
 })
 
 test('an OpenTelemetry id that nothing has come of is not found', async () => {

@@ -168,15 +168,16 @@ describe('the raw span', () => {
         const log = logs.find(({ logId }) => logId === span.spanId)!
         const { otel } = JSON.parse(log.metadata!)
         const stored = { input: JSON.parse(log.input ?? 'null'), output: JSON.parse(log.output ?? 'null') }
-        const at = (pointer: string) =>
+        const valueAt = (pointer: string) =>
           pointer
             .split('/')
             .slice(1)
             .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], stored)
         for (const [key, value] of Object.entries(span.attributes)) {
           const kept = otel.attributes[key]
-          if (kept?.sameAs !== undefined) assert.equal(at(kept.sameAs), value)
-          else if (kept?.jsonOf !== undefined) assert.deepEqual(at(kept.jsonOf), JSON.parse(value as string))
+          if (kept?.sameAs !== undefined) assert.equal(valueAt(kept.sameAs), value)
+          else if (kept?.jsonOf !== undefined)
+            assert.deepEqual(valueAt(kept.jsonOf), JSON.parse(value as string))
           else assert.deepEqual(kept, value)
         }
         assert.deepEqual(otel.resource, span.resource)

@@ -30,17 +30,17 @@ const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'applicatio
 
 /** Span 0 is the root and comes last; each other one hangs below it, directly or not. */
 function spanOf(trace: number, number: number): JsonSpan {
-  const at = spansPerTrace - 1 - number
-  const startNs = firstNs + BigInt(trace) * 600_000_000_000n + BigInt(at) * 1_000_000n
+  const index = spansPerTrace - 1 - number
+  const startNs = firstNs + BigInt(trace) * 600_000_000_000n + BigInt(index) * 1_000_000n
   return jsonSpan({
     traceId: idOf(trace, 16),
-    spanId: idOf(at, 8),
-    ...(at === 0 ? {} : { parentSpanId: idOf((at - 1) >> 1, 8) }),
-    name: at === 0 ? 'root' : `span ${at}`,
+    spanId: idOf(index, 8),
+    ...(index === 0 ? {} : { parentSpanId: idOf((index - 1) >> 1, 8) }),
+    name: index === 0 ? 'root' : `span ${index}`,
     startTimeUnixNano: String(startNs),
     endTimeUnixNano: String(startNs + 2_000_000n),
-    ...(at >= spansPerTrace / 2 ? { attributes: generationAttributes(at, 1) } : {}),
-    ...(at % 7 === 0 ? { status: { code: 2, message: 'failed' } } : {}),
+    ...(index >= spansPerTrace / 2 ? { attributes: generationAttributes(index, 1) } : {}),
+    ...(index % 7 === 0 ? { status: { code: 2, message: 'failed' } } : {}),
   })
 }
 
@@ -60,7 +60,7 @@ async function growUntilGone(
         all.push(trace)
       }
       const { number, acknowledged } = trace
-      const spans = Array.from({ length: spansPerExport }, (_, at) => spanOf(number, acknowledged + at))
+      const spans = Array.from({ length: spansPerExport }, (_, index) => spanOf(number, acknowledged + index))
       let answer: Response
       try {
         answer = await fetch(`${url}/v1/traces`, {

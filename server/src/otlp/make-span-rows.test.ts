@@ -47,10 +47,10 @@ describe('a trace', () => {
   })
 
   it('lasts from the first start to the last end, and is running while its root is', () => {
-    const at = (startNs: bigint, endNs: bigint | null) => ({ startNs, endNs })
+    const times = (startNs: bigint, endNs: bigint | null) => ({ startNs, endNs })
     const { trace } = rowsOf(
-      spanOf({ spanId: 'root', ...at(5_000n, 9_000n) }),
-      spanOf({ parentSpanId: 'root', ...at(3_000n, 20_500n) }),
+      spanOf({ spanId: 'root', ...times(5_000n, 9_000n) }),
+      spanOf({ parentSpanId: 'root', ...times(3_000n, 20_500n) }),
     ).traces[0]!
     assert.deepEqual([trace.startUs, trace.endUs, trace.durationUs], [3n, 20n, 17n])
     assert.equal(rowsOf(spanOf({ endNs: null })).traces[0]!.trace.endUs, null)
@@ -215,17 +215,20 @@ describe('tokens', () => {
   })
 
   it('that are absent are counted, and so are zeros of a model that answered', () => {
-    const said = { 'gen_ai.completion.0.role': 'assistant', 'gen_ai.completion.0.content': 'hello world' }
-    assert.deepEqual([logWith(said).outputTokens, logWith(said).tokensEstimated], [2, true])
-    const zeros = logWith({ ...said, 'gen_ai.usage.input_tokens': 0, 'gen_ai.usage.output_tokens': 0 })
+    const completion = {
+      'gen_ai.completion.0.role': 'assistant',
+      'gen_ai.completion.0.content': 'hello world',
+    }
+    assert.deepEqual([logWith(completion).outputTokens, logWith(completion).tokensEstimated], [2, true])
+    const zeros = logWith({ ...completion, 'gen_ai.usage.input_tokens': 0, 'gen_ai.usage.output_tokens': 0 })
     assert.deepEqual([zeros.outputTokens, zeros.tokensEstimated], [2, true])
     assert.deepEqual(JSON.parse(zeros.metadata!).otel.flags, ['usage_reported_as_zero'])
   })
 })
 
 describe('a failed span', () => {
-  const errorOf = (given: Parameters<typeof spanOf>[0]) => {
-    const { logs, trace } = rowsOf(spanOf(given)).traces[0]!
+  const errorOf = (fields: Parameters<typeof spanOf>[0]) => {
+    const { logs, trace } = rowsOf(spanOf(fields)).traces[0]!
     return [logs[0]!.hasError, trace.errors, JSON.parse(logs[0]!.metadata!).error]
   }
   const exception = {

@@ -43,13 +43,13 @@ test('spans of one trace that come to two nodes, of which one dies, become one w
 
   /** The root comes last, so that every export before replaces the trace. */
   const send = async (url: string, trace: number, round: number): Promise<void> => {
-    const at = rounds - 1 - round
+    const index = rounds - 1 - round
     const span = jsonSpan({
       traceId: idOf(trace, 16),
-      spanId: idOf(at, 8),
-      ...(at === 0 ? {} : { parentSpanId: idOf(0, 8) }),
-      name: at === 0 ? 'root' : `span ${at}`,
-      attributes: at === 0 ? [] : generationAttributes(10, 1),
+      spanId: idOf(index, 8),
+      ...(index === 0 ? {} : { parentSpanId: idOf(0, 8) }),
+      name: index === 0 ? 'root' : `span ${index}`,
+      attributes: index === 0 ? [] : generationAttributes(10, 1),
     })
     const answer = await fetch(`${url}/v1/traces`, {
       method: 'POST',
@@ -74,12 +74,12 @@ test('spans of one trace that come to two nodes, of which one dies, become one w
 
   await eventually(async () => {
     for (let trace = 0; trace < traces; trace++) {
-      const { trace: found } = (await get(`/monitor/traces/${idOf(trace, 16)}`)) as {
+      const { trace: stored } = (await get(`/monitor/traces/${idOf(trace, 16)}`)) as {
         trace: { name: string; logs: { id: string }[]; totals: { inputTokens: number } }
       }
-      assert.equal(found.name, 'root')
-      assert.equal(new Set(found.logs.map(({ id }) => id)).size, rounds)
-      assert.equal(found.logs.length, rounds)
+      assert.equal(stored.name, 'root')
+      assert.equal(new Set(stored.logs.map(({ id }) => id)).size, rounds)
+      assert.equal(stored.logs.length, rounds)
     }
     const { traces: listed } = (await get('/monitor/traces')) as { traces: unknown[] }
     assert.equal(listed.length, traces)

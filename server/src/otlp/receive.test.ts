@@ -62,8 +62,8 @@ function call(
   return new Promise((resolve) => {
     client.makeUnaryRequest(
       path,
-      (of: Buffer) => of,
-      (of: Buffer) => of,
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes,
       bytes,
       metadata,
       (error, answer) => resolve(error ?? answer ?? Buffer.alloc(0)),
@@ -161,8 +161,14 @@ test('a bad span is rejected by itself, and the ledger counts what was stored an
 test('an unknown feature or experiment is told of, and the trace is stored without it', async () => {
   const workspace = await newWorkspace()
   await makeFeature(workspace)
-  const told = (feature: string) => [{ key: 'basalt.span.feature_slug', value: { stringValue: feature } }]
-  const answer = await postJson(testApp, workspace, jsonExport([span(5, { attributes: told('nowhere') })]))
+  const featureAttribute = (feature: string) => [
+    { key: 'basalt.span.feature_slug', value: { stringValue: feature } },
+  ]
+  const answer = await postJson(
+    testApp,
+    workspace,
+    jsonExport([span(5, { attributes: featureAttribute('nowhere') })]),
+  )
   const { partialSuccess } = JSON.parse(answer.text) as {
     partialSuccess: { rejectedSpans: string; errorMessage: string }
   }
@@ -170,7 +176,8 @@ test('an unknown feature or experiment is told of, and the trace is stored witho
   assert.match(partialSuccess.errorMessage, /No feature has the slug "nowhere"/)
   assert.equal((await read(workspace, 5)).featureSlug, null)
   assert.equal(
-    (await postJson(testApp, workspace, jsonExport([span(6, { attributes: told('chat') })]))).text,
+    (await postJson(testApp, workspace, jsonExport([span(6, { attributes: featureAttribute('chat') })])))
+      .text,
     '{}',
   )
   assert.equal((await read(workspace, 6)).featureSlug, 'chat')
@@ -261,7 +268,7 @@ test('metrics are answered with success, and log records of a span become events
   const metricsPath = '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export'
   assert.ok(Buffer.isBuffer(await call(Buffer.from([1, 2, 3]), keyOf(workspace), metricsPath)))
 
-  const said = 'What is the plumb line?'
+  const question = 'What is the plumb line?'
   const record = {
     timeUnixNano: '1760000000500000000',
     traceId: idOf(9, 16),
@@ -270,7 +277,9 @@ test('metrics are answered with success, and log records of a span become events
     attributes: [
       {
         key: 'gen_ai.input.messages',
-        value: { stringValue: JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: said }] }]) },
+        value: {
+          stringValue: JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: question }] }]),
+        },
       },
     ],
   }
@@ -284,7 +293,7 @@ test('metrics are answered with success, and log records of a span become events
   await postJson(testApp, workspace, jsonExport([span(9, { attributes: generationAttributes(3, 4) })]))
   const trace = await read(workspace, 9)
   assert.equal(trace.logs.length, 1)
-  assert.match(JSON.stringify(trace.logs[0]?.input), new RegExp(said.replace('?', '\\?')))
+  assert.match(JSON.stringify(trace.logs[0]?.input), new RegExp(question.replace('?', '\\?')))
 })
 
 test('other methods of the paths are refused with what they take', async () => {
@@ -327,8 +336,8 @@ test('over its rate, a key is told to come again, by both ports', async () => {
   const code = await new Promise((resolve) =>
     other.makeUnaryRequest(
       exportPath,
-      (of: Buffer) => of,
-      (of: Buffer) => of,
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes,
       Buffer.alloc(0),
       (error) => resolve(error?.code),
     ),

@@ -18,18 +18,18 @@ export interface Buckets {
 export type UsageFlag = 'cache_outside_input' | 'reasoning_outside_output' | 'ignored_number'
 
 /** What was given, or counted, for one generation. `details` is a usage object as some maker of models reports it. */
-export interface GivenUsage {
+export interface ReportedUsage {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   readonly details?: unknown
 }
 
 /** The tokens of one generation, each in the one bucket that prices it. */
-export function bucketsOf(given: GivenUsage): { buckets: Buckets; flags: UsageFlag[] } {
+export function bucketsOf(usage: ReportedUsage): { buckets: Buckets; flags: UsageFlag[] } {
   const flags = new Set<UsageFlag>()
-  const read = numbersOf(given.details, flags)
-  const input = amount(given.inputTokens, flags)
-  const output = amount(given.outputTokens, flags)
+  const read = numbersOf(usage.details, flags)
+  const input = amount(usage.inputTokens, flags)
+  const output = amount(usage.outputTokens, flags)
   const cacheRead = read(paths.cacheRead) ?? 0
   const cacheWrite = read(paths.cacheWrite) ?? 0
   const reasoning = read(paths.reasoning) ?? 0
@@ -46,10 +46,10 @@ export function bucketsOf(given: GivenUsage): { buckets: Buckets; flags: UsageFl
   if (isReasoningOutside) flags.add('reasoning_outside_output')
 
   const buckets = {
-    freshInput: isCacheOutside ? input : rest(input, cached),
+    freshInput: isCacheOutside ? input : remainder(input, cached),
     cacheRead,
     cacheWrite,
-    textOutput: isReasoningOutside ? output : rest(output, reasoning),
+    textOutput: isReasoningOutside ? output : remainder(output, reasoning),
     reasoning,
   }
   return { buckets, flags: [...flags] }
@@ -127,6 +127,6 @@ function exceeds(part: number, whole: number): boolean {
   return part - whole > whole * 1e-9
 }
 
-function rest(whole: number, part: number): number {
+function remainder(whole: number, part: number): number {
   return Math.max(0, whole - part)
 }

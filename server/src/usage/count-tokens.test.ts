@@ -95,7 +95,7 @@ describe('the pieces that reach the encoder', () => {
         const { pieces } = piecesToCount(text, word)
         assert.equal(pieces.join(''), text)
         for (const piece of pieces) {
-          for (const [found] of piece.matchAll(word)) assert.ok(found.length <= wordCharsMax)
+          for (const [match] of piece.matchAll(word)) assert.ok(match.length <= wordCharsMax)
         }
       }),
       // Signs and the line breaks behind them are one word.

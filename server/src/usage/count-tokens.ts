@@ -41,8 +41,8 @@ interface Encoding {
 const loaded = new Map<EncodingName, Encoding>()
 
 function loadEncoding(name: EncodingName): Encoding {
-  const found = loaded.get(name)
-  if (found) return found
+  const existing = loaded.get(name)
+  if (existing) return existing
   const { countTokens: count, clearMergeCache } = requireVocabulary(name)
   // An empty set: text such as <|endoftext|> is what somebody wrote, not a command.
   const options = { disallowedSpecial: new Set<string>() }

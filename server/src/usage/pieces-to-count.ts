@@ -54,8 +54,8 @@ function cutWords(text: string, word: RegExp): string[] {
     if (length <= wordCharsMax) continue
     if (match.index > start) pieces.push(text.slice(start, match.index))
     start = match.index + length
-    for (let at = match.index; at < start; at += wordCharsMax) {
-      pieces.push(text.slice(at, Math.min(at + wordCharsMax, start)))
+    for (let index = match.index; index < start; index += wordCharsMax) {
+      pieces.push(text.slice(index, Math.min(index + wordCharsMax, start)))
     }
   }
   if (start < text.length) pieces.push(text.slice(start))

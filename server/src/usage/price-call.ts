@@ -22,7 +22,7 @@ interface PricedCall {
 /** Some providers do not tell what was used: what is not known costs nothing that is known. */
 export function priceCall(
   { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails }: CallUsage,
-  of: {
+  call: {
     readonly provider: string
     readonly model: string
     readonly at: Date
@@ -40,6 +40,7 @@ export function priceCall(
     textOutput: Math.max(0, outputTokens - reasoning),
     reasoning,
   }
-  const costDetail = priceUsage({ ...of, buckets })
+  const { provider, model, at: time, overrides } = call
+  const costDetail = priceUsage({ provider, model, time, overrides, buckets })
   return { usage: { inputTokens, outputTokens, ...buckets }, cost: costDetail?.total ?? null, costDetail }
 }

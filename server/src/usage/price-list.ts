@@ -18,13 +18,13 @@ export interface ListPrice {
 }
 
 /** The price of a model at a time, or null when the list does not have it. */
-export function findListPrice(provider: string | null, model: string, at: Date): ListPrice | null {
+export function findListPrice(provider: string | null, model: string, time: Date): ListPrice | null {
   const key = JSON.stringify([provider, model])
   const spans = spansByModel.get(key) ?? []
-  const atMs = at.getTime()
+  const atMs = time.getTime()
   const known = spans.find((span) => span.fromMs <= atMs && atMs < span.untilMs)
   if (known) return known.price
-  const span = lookUp(provider, model, at)
+  const span = lookUp(provider, model, time)
   if (span.fromMs < span.untilMs) spansByModel.set(key, [...spans, span])
   return span.price
 }
@@ -48,17 +48,19 @@ function list(): PriceList {
   return require('@pydantic/genai-prices') as PriceList
 }
 
-function lookUp(provider: string | null, model: string, at: Date): Span {
+function lookUp(provider: string | null, model: string, time: Date): Span {
   const known = provider === null ? undefined : listProvider(provider)
-  const found = known ? calcPrice(model, at, known) : (calcPrice(model, at) ?? calcGatewayPrice(model, at))
-  if (!found) return { ...always, price: null }
-  const span = spanOf(found.model, at)
+  const result = known
+    ? calcPrice(model, time, known)
+    : (calcPrice(model, time) ?? calcGatewayPrice(model, time))
+  if (!result) return { ...always, price: null }
+  const span = spanOf(result.model, time)
   return {
     ...span,
     price: {
-      provider: found.provider.id,
-      model: found.model.id,
-      prices: found.model_price,
+      provider: result.provider.id,
+      model: result.model.id,
+      prices: result.model_price,
       effectiveDate: Number.isFinite(span.fromMs) ? new Date(span.fromMs).toISOString().slice(0, 10) : null,
       isProviderKnown: known !== undefined,
     },
@@ -66,15 +68,15 @@ function lookUp(provider: string | null, model: string, at: Date): Span {
 }
 
 /** No tokens are asked for: the list would price them itself, but not say what each bucket costs. */
-function calcPrice(model: string, at: Date, providerId?: string) {
-  return list().calcPrice({}, model, { timestamp: at, ...(providerId !== undefined && { providerId }) })
+function calcPrice(model: string, time: Date, providerId?: string) {
+  return list().calcPrice({}, model, { timestamp: time, ...(providerId !== undefined && { providerId }) })
 }
 
 /** `openai/gpt-4o`, as gateways name a model. */
-function calcGatewayPrice(model: string, at: Date) {
+function calcGatewayPrice(model: string, time: Date) {
   const slash = model.indexOf('/')
   const provider = slash === -1 ? undefined : listProvider(model.slice(0, slash))
-  return provider ? calcPrice(model.slice(slash + 1), at, provider) : null
+  return provider ? calcPrice(model.slice(slash + 1), time, provider) : null
 }
 
 /** As clients, the interface and OpenTelemetry name providers, where the list's own matching would miss or mistake them. */
@@ -120,14 +122,14 @@ const always = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFI
 /** Holds at no time and is not kept: a price of the hour is asked for each time. */
 const never = { fromMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY }
 
-function spanOf(model: ModelInfo, at: Date): Omit<Span, 'price'> {
+function spanOf(model: ModelInfo, time: Date): Omit<Span, 'price'> {
   if (!Array.isArray(model.prices)) return always
   const span = { ...always }
   for (const { constraint } of model.prices) {
     if (constraint?.type === 'time_of_date') return never
     if (constraint === undefined) continue
     const startMs = new Date(constraint.start_date).getTime()
-    if (startMs <= at.getTime()) span.fromMs = Math.max(span.fromMs, startMs)
+    if (startMs <= time.getTime()) span.fromMs = Math.max(span.fromMs, startMs)
     else span.untilMs = Math.min(span.untilMs, startMs)
   }
   return span

@@ -22,7 +22,7 @@ export interface PriceOverride {
 export interface PricedModel {
   readonly provider: string | null
   readonly model: string
-  readonly at: Date
+  readonly time: Date
 }
 
 /**
@@ -31,10 +31,10 @@ export interface PricedModel {
  */
 export function chooseOverride(
   overrides: readonly PriceOverride[],
-  { provider, model, at }: PricedModel,
+  { provider, model, time }: PricedModel,
 ): PriceOverride | undefined {
   return overrides
-    .filter((each) => (each.startsAt?.getTime() ?? Number.NEGATIVE_INFINITY) <= at.getTime())
+    .filter((each) => (each.startsAt?.getTime() ?? Number.NEGATIVE_INFINITY) <= time.getTime())
     .filter(
       (each) =>
         !each.provider || (provider !== null && plainProvider(each.provider) === plainProvider(provider)),
@@ -65,11 +65,11 @@ function matches(pattern: string, name: string): boolean {
   const last = others.pop()
   if (last === undefined) return first === name
   if (!name.startsWith(first)) return false
-  let at = first.length
+  let index = first.length
   for (const piece of others) {
-    const found = name.indexOf(piece, at)
-    if (found === -1) return false
-    at = found + piece.length
+    const position = name.indexOf(piece, index)
+    if (position === -1) return false
+    index = position + piece.length
   }
-  return name.length - last.length >= at && name.endsWith(last)
+  return name.length - last.length >= index && name.endsWith(last)
 }

@@ -47,30 +47,32 @@ export interface CostDetail {
 export interface UsageToPrice {
   readonly provider: string | null
   readonly model: string | null
-  readonly at: Date
+  readonly time: Date
   readonly buckets: Buckets
   readonly overrides: readonly PriceOverride[]
 }
 
 /** What a usage costs by the workspace's own prices, else by the kept list; null when neither has the model. */
-export function priceUsage({ provider, model, at, buckets, overrides }: UsageToPrice): CostDetail | null {
+export function priceUsage({ provider, model, time, buckets, overrides }: UsageToPrice): CostDetail | null {
   if (!model) return null
-  const override = overrides.length === 0 ? undefined : chooseOverride(overrides, { provider, model, at })
+  const override = overrides.length === 0 ? undefined : chooseOverride(overrides, { provider, model, time })
   if (override) return costByOverride(override, buckets, provider)
-  const found = findListPrice(provider, model, at)
-  if (!found) return null
-  const priced = unitPrices(found.prices, buckets)
+  const listPrice = findListPrice(provider, model, time)
+  if (!listPrice) return null
+  const priced = unitPrices(listPrice.prices, buckets)
   if (!priced) return null
-  const notes = found.isProviderKnown ? priced.notes : (['provider_not_known', ...priced.notes] as CostNote[])
+  const notes = listPrice.isProviderKnown
+    ? priced.notes
+    : (['provider_not_known', ...priced.notes] as CostNote[])
   return {
     ...costOfParts(buckets, priced.unit),
     currency: 'USD',
     source: 'price-list',
     list: priceList,
     overrideId: null,
-    effectiveDate: found.effectiveDate,
-    provider: found.provider,
-    model: found.model,
+    effectiveDate: listPrice.effectiveDate,
+    provider: listPrice.provider,
+    model: listPrice.model,
     notes,
     isEstimate: notes.some((note) => note !== 'long_context_price'),
   }

@@ -81,9 +81,9 @@ function textOfPart(part: Fields): string {
 /** A call is its name and its arguments, which some send as JSON text and others as JSON. */
 function textOfCall(call: unknown): string {
   if (!isObject(call)) return textOf(call)
-  const asked = isObject(call.function) ? call.function : call
-  const given = asked.arguments ?? asked.args ?? asked.input ?? asked.response
-  return joinLines([textOf(asked.name ?? asked.toolName), typeof given === 'string' ? given : textOf(given)])
+  const details = isObject(call.function) ? call.function : call
+  const args = details.arguments ?? details.args ?? details.input ?? details.response
+  return joinLines([textOf(details.name ?? details.toolName), typeof args === 'string' ? args : textOf(args)])
 }
 
 function compactJson(value: unknown): string {

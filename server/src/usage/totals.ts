@@ -61,7 +61,12 @@ function reportedBelow(logs: readonly LogUsage[]): boolean[] {
   const reported = logs.map(() => false)
   for (const [index, log] of logs.entries()) {
     if (!carriesUsage(log)) continue
-    for (let at = parents[index]; at !== undefined && !reported[at]; at = parents[at]) reported[at] = true
+    for (
+      let ancestor = parents[index];
+      ancestor !== undefined && !reported[ancestor];
+      ancestor = parents[ancestor]
+    )
+      reported[ancestor] = true
   }
   return reported
 }
@@ -72,12 +77,12 @@ function parentsOf(logs: readonly LogUsage[]): (number | undefined)[] {
   const parents = logs.map((log) => (log.parentId === null ? undefined : places.get(log.parentId)))
   const walkOf = logs.map(() => -1)
   for (const start of logs.keys()) {
-    for (let at = start; walkOf[at] === -1; ) {
-      walkOf[at] = start
-      const parent = parents[at]
+    for (let current = start; walkOf[current] === -1; ) {
+      walkOf[current] = start
+      const parent = parents[current]
       if (parent === undefined) break
-      if (walkOf[parent] === start) parents[at] = undefined
-      else at = parent
+      if (walkOf[parent] === start) parents[current] = undefined
+      else current = parent
     }
   }
   return parents
