@@ -13,7 +13,7 @@ describe('ledger.list', () => {
     await workspace.ok(monitor.trace, { evaluationConfig: { sampleRate: 1 } })
     await workspace.ok(monitor.trace, { evaluationConfig: { sampleRate: 0 } })
     await workspace.ok(monitor.log, { slug: 'x', output: 'y' })
-    for (let at = 0; at < 3; at++) await workspace.ok(monitor.trace, { name: 'again' }, once)
+    for (let index = 0; index < 3; index++) await workspace.ok(monitor.trace, { name: 'again' }, once)
     await workspace.refused(monitor.trace, { name: 'other' }, 409, once)
     await workspace.refused(monitor.trace, { name: 5 }, 400)
     await workspace.refused(monitor.trace, { name: 6 }, 400)

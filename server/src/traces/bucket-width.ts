@@ -5,18 +5,18 @@ const hour = 60n * minute
 const day = 24n * hour
 
 const widths: readonly bigint[] = [
-  ...[1n, 2n, 5n, 10n, 15n, 30n].map((of) => of * second),
-  ...[1n, 2n, 5n, 10n, 15n, 30n].map((of) => of * minute),
-  ...[1n, 2n, 3n, 6n, 12n].map((of) => of * hour),
-  ...[1n, 2n, 7n, 14n, 28n, 91n, 182n, 364n].map((of) => of * day),
+  ...[1n, 2n, 5n, 10n, 15n, 30n].map((count) => count * second),
+  ...[1n, 2n, 5n, 10n, 15n, 30n].map((count) => count * minute),
+  ...[1n, 2n, 3n, 6n, 12n].map((count) => count * hour),
+  ...[1n, 2n, 7n, 14n, 28n, 91n, 182n, 364n].map((count) => count * day),
 ]
 const widest = 364n * day
 
 /** The width in microseconds, for stretches that begin at its multiples and cover both instants. */
 export function bucketWidth(firstUs: bigint, lastUs: bigint, most: number): bigint {
   const fits = (width: bigint): boolean => bucketsBetween(firstUs, lastUs, width) <= BigInt(most)
-  const found = widths.find(fits)
-  if (found !== undefined) return found
+  const roundWidth = widths.find(fits)
+  if (roundWidth !== undefined) return roundWidth
   // Years of years: the interface knows those from 1 to 9999.
   let width = widest * 2n
   while (!fits(width)) width *= 2n

@@ -15,9 +15,9 @@ const write: Verb<typeof operations.traces.export> = async (
   { format, ...filters },
   { workspace, caller, now },
 ) => {
-  const wanted = readFilters(filters)
+  const traceFilters = readFilters(filters)
   await workspace.settle()
-  const traces = workspace.traces.walk(wanted)
+  const traces = workspace.traces.walk(traceFilters)
   const name = `traces-${now.toISOString().slice(0, 10)}.${format}`
   const file = (pieces: AsyncIterable<string | Uint8Array>, type: string): FileBytes =>
     new FileBytes(Readable.from(pieces, { objectMode: false }), type, name)

@@ -11,8 +11,8 @@ export const facets: Verb<typeof operations.traces.facets> = async (
   { fields, prefix, limit = 20, ...filters },
   { workspace },
 ) => {
-  const asked = { fields: readFields(fields), prefix, limit }
-  return { facets: await workspace.traces.facets(readFilters(filters), asked) }
+  const facetQuery = { fields: readFields(fields), prefix, limit }
+  return { facets: await workspace.traces.facets(readFilters(filters), facetQuery) }
 }
 
 function readFields(list: string | undefined): readonly string[] {

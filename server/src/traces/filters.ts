@@ -15,12 +15,12 @@ import {
 import { readTimestamp } from '../monitor/timestamp.ts'
 import { compileObjectCheck } from '../validate.ts'
 
-type Sent = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
+type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 
 /** Filters as the store takes them; throws `invalid_request` for an instant that is none. */
-export function readFilters(sent: Sent): TraceFilters {
-  const { from, to, ...others } = sent
-  const metadata = Object.entries(sent)
+export function readFilters(query: FilterQuery): TraceFilters {
+  const { from, to, ...others } = query
+  const metadata = Object.entries(query)
     .filter(([name]) => name.startsWith(metadataFilterPrefix))
     .map(([name, value]) => [name.slice(metadataFilterPrefix.length), String(value)])
   const { featureSlug, experimentId, promptSlug, promptVersion, userId, organizationId } = others
@@ -81,10 +81,10 @@ const checkWhere = compileObjectCheck<TraceCondition[]>(
 function readWhere(text: string | undefined): TraceCondition[] | undefined {
   if (text === undefined) return undefined
   const conditions = checkWhere(parse(text))
-  conditions.forEach(({ field }, at) => {
+  conditions.forEach(({ field }, index) => {
     if (!isConditionField(field))
       throw invalid(
-        `where[${at}].field`,
+        `where[${index}].field`,
         `must be one of ${conditionFields.join(', ')}, score.NAME, metadata.KEY`,
       )
   })

@@ -10,10 +10,10 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * OpenTelemetry is also found by its id there.
  */
 export async function findTrace(
-  asked: string,
+  requestedId: string,
   { recorder, traces }: Workspace,
 ): Promise<StoredTrace | undefined> {
-  const id = otelTraceId.test(asked) ? ((await traces.idOf(asked)) ?? '') : asked
+  const id = otelTraceId.test(requestedId) ? ((await traces.idOf(requestedId)) ?? '') : requestedId
   if (!uuid.test(id)) return undefined
   // Taken before the store is asked: a score that reaches the store meanwhile must not be missed by both.
   const pending = recorder.pendingScores(id)
@@ -22,5 +22,5 @@ export async function findTrace(
   if (recorded === undefined && stored === undefined) return undefined
   const { trace, logs, scores } = stored ?? { ...recorded!, scores: [] }
   const all = lastGiven([...scores, ...pending])
-  return { trace, logs, scores: all.sort((one, other) => (one.scoreId < other.scoreId ? -1 : 1)) }
+  return { trace, logs, scores: all.sort((a, b) => (a.scoreId < b.scoreId ? -1 : 1)) }
 }

@@ -16,7 +16,7 @@ describe('traces.get', () => {
 
   it('200: has the logs in the order they were sent, however many', async () => {
     const workspace = await newWorkspace()
-    const logs = Array.from({ length: 1200 }, (_, at) => ({ id: `log ${1200 - at}`, type: 'event' }))
+    const logs = Array.from({ length: 1200 }, (_, index) => ({ id: `log ${1200 - index}`, type: 'event' }))
     const { id } = await recordTrace(workspace, { logs })
     await app.flush()
     const { trace } = await workspace.ok(get, { id })

@@ -8,11 +8,11 @@ import { toStoredTrace } from './view.ts'
 const evaluationsMax = 100
 
 export const get: Verb<typeof operations.traces.get> = async ({ id }, { workspace, caller }) => {
-  const found = await findTrace(id.toLowerCase(), workspace)
-  if (found === undefined) throw new ServiceError('trace_not_found', { id })
+  const stored = await findTrace(id.toLowerCase(), workspace)
+  if (stored === undefined) throw new ServiceError('trace_not_found', { id })
   const { items } = await workspace.evaluations.list(
-    { traceId: found.trace.traceId },
+    { traceId: stored.trace.traceId },
     { limit: evaluationsMax },
   )
-  return { trace: toStoredTrace(found, caller.id), evaluations: items.map(toEvaluation) }
+  return { trace: toStoredTrace(stored, caller.id), evaluations: items.map(toEvaluation) }
 }

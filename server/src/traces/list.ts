@@ -9,10 +9,10 @@ export const list: Verb<typeof operations.traces.list> = async (
   { limit = 50, cursor, sort = 'start', order = 'desc', ...filters },
   { workspace },
 ) => {
-  const wanted = readFilters(filters)
+  const traceFilters = readFilters(filters)
   // The order of the primary key, which stops reading when the page is full.
   if (sort === 'start' && order === 'desc') {
-    const page = await workspace.traces.list(wanted, { limit, before: readPosition(cursor) })
+    const page = await workspace.traces.list(traceFilters, { limit, before: readPosition(cursor) })
     return {
       traces: page.traces.map(toTraceSummary),
       ...(page.next === undefined ? {} : { nextCursor: writePosition(page.next) }),
@@ -21,7 +21,7 @@ export const list: Verb<typeof operations.traces.list> = async (
   // Another order is another list: its cursors are not taken for those of this one.
   const name = `traces ${sort} ${order}`
   const before = readSortedPosition(name, cursor)
-  const page = await workspace.traces.listSorted(wanted, {
+  const page = await workspace.traces.listSorted(traceFilters, {
     limit,
     sort,
     isAscending: order === 'asc',

@@ -4,13 +4,13 @@ import { arrivalMs } from '@plumbline/storage/traces/rows'
 import type { Cell, TableColumn, TableRow } from '../exchange/table.ts'
 
 interface TraceColumn extends TableColumn {
-  readonly cell: (of: StoredTrace) => Cell
+  readonly cell: (stored: StoredTrace) => Cell
 }
 
 const column = (
   name: string,
   type: TableColumn['type'],
-  cell: (of: StoredTrace['trace'], scores: StoredTrace['scores']) => Cell,
+  cell: (trace: StoredTrace['trace'], scores: StoredTrace['scores']) => Cell,
 ): TraceColumn => ({ name, type, cell: ({ trace, scores }) => cell(trace, scores) })
 
 /** Names are those of the interface; what is no text there is JSON here. */

@@ -147,9 +147,9 @@ const generationFields = (row: LogRow) => ({
 
 /** The reference as it was sent; a version that it left open is the one served. */
 function promptOf({ prompt, promptVersion }: LogRow): StoredLog['prompt'] {
-  const sent = readJson<NonNullable<StoredLog['prompt']>>(prompt)
-  if (sent === null || promptVersion === null || sent.version) return sent
-  return { ...sent, version: promptVersion }
+  const reference = readJson<NonNullable<StoredLog['prompt']>>(prompt)
+  if (reference === null || promptVersion === null || reference.version) return reference
+  return { ...reference, version: promptVersion }
 }
 
 /** Old clients spell the rate otherwise; it is read back under both names. */

@@ -20,10 +20,10 @@ describe('views.create', () => {
 
   it('400: names the field that is wrong', async () => {
     const workspace = await newWorkspace()
-    const sent = { name: 'Costly', page: 'traces', search: '' }
+    const body = { name: 'Costly', page: 'traces', search: '' }
     const wrong: Record<string, unknown> = { name: '', page: 'No Page', search: 5 }
     for (const [field, value] of Object.entries(wrong)) {
-      const error = await workspace.refused(create, { ...sent, [field]: value }, 400)
+      const error = await workspace.refused(create, { ...body, [field]: value }, 400)
       assert.ok(error.startsWith(`${field}: `), error)
     }
   })
