@@ -2,18 +2,18 @@ import { createRequire } from 'node:module'
 import type { ModelInfo, ModelPrice } from '@pydantic/genai-prices'
 import { LRUCache } from 'lru-cache'
 
-/** The kept list, as a reader of a cost can look it up. A test holds the version to the installed one. */
+/** The price list, as cited in costs. A test compares the version with the installed one. */
 export const priceList = { name: '@pydantic/genai-prices', version: '0.1.8' } as const
 
-/** What the list says of one model, in US dollars. */
+/** The prices of one model in the list, in US dollars. */
 export interface ListPrice {
-  /** Ids of the list, which may differ from what was asked: `x-ai`, `gpt-4o`. */
+  /** Ids in the list, which may differ from the requested names: `x-ai`, `gpt-4o`. */
   readonly provider: string
   readonly model: string
   readonly prices: ModelPrice
-  /** The day from which these prices hold, or null where the list names none. */
+  /** The date from which these prices apply, or null if the list has none. */
   readonly effectiveDate: string | null
-  /** False when the provider was absent or unknown, and the model's name alone was matched. */
+  /** False when the provider was absent or unknown, so that only the model name was matched. */
   readonly isProviderKnown: boolean
 }
 
@@ -29,21 +29,21 @@ export function findListPrice(provider: string | null, model: string, time: Date
   return span.price
 }
 
-/** A time for which one answer of the list holds. */
+/** A period with one result of the list. */
 interface Span {
   readonly fromMs: number
   readonly untilMs: number
   readonly price: ListPrice | null
 }
 
-/** A look-up scans the whole list. Kept are answers of a public list only; what asked for them is not. */
+/** Caches results, since a look-up scans the whole list. The cache holds only data of the public list. */
 const spansByModel = new LRUCache<string, readonly Span[]>({ max: 2000 })
 
 const require = createRequire(import.meta.url)
 
 type PriceList = typeof import('@pydantic/genai-prices')
 
-/** `require`, since the list is large, and most of what imports this file never asks it. */
+/** `require` loads on demand: the list is large, and most importers of this file never use it. */
 function list(): PriceList {
   return require('@pydantic/genai-prices') as PriceList
 }
@@ -67,7 +67,7 @@ function lookUp(provider: string | null, model: string, time: Date): Span {
   }
 }
 
-/** No tokens are asked for: the list would price them itself, but not say what each bucket costs. */
+/** Passes no tokens: the library would price them, but not by bucket. */
 function calcPrice(model: string, time: Date, providerId?: string) {
   return list().calcPrice({}, model, { timestamp: time, ...(providerId !== undefined && { providerId }) })
 }
@@ -79,7 +79,7 @@ function calcGatewayPrice(model: string, time: Date) {
   return provider ? calcPrice(model.slice(slash + 1), time, provider) : null
 }
 
-/** As clients, the interface and OpenTelemetry name providers, where the list's own matching would miss or mistake them. */
+/** Provider names of clients, the interface and OpenTelemetry that the list itself would miss or mismatch. */
 const listNames: Readonly<Record<string, string>> = {
   'open-ai': 'openai',
   open_ai: 'openai',
@@ -110,7 +110,7 @@ const listNames: Readonly<Record<string, string>> = {
   mistralai: 'mistral',
 }
 
-/** The list's id of a provider, or undefined when it knows none by that name. */
+/** The list's id of a provider; undefined for an unknown name. */
 export function listProvider(name: string): string | undefined {
   const plain = name.trim().toLowerCase()
   if (plain === '') return undefined
@@ -119,7 +119,7 @@ export function listProvider(name: string): string | undefined {
 }
 
 const always = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }
-/** Holds at no time and is not kept: a price of the hour is asked for each time. */
+/** An empty period, which is never cached: prices by the hour are looked up each time. */
 const never = { fromMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY }
 
 function spanOf(model: ModelInfo, time: Date): Omit<Span, 'price'> {
