@@ -1,13 +1,13 @@
 /**
- * The ingestion ledger: where every record went. What was stored is counted when it leaves the spool, once for
- * each batch however often it is replayed; what was refused or repeated is counted in memory and written down
+ * The ingestion ledger: counts the outcome of every record. Stored records are counted when their batch leaves the
+ * spool, once even if the batch is replayed. Rejected and deduplicated records are counted in memory and written
  * every second.
  */
 import type { ErrorCode } from '@plumbline/contract'
 import type { LedgerEntry, WorkspaceControlStore } from '@plumbline/storage/control'
 import type { Caller } from '../verb.ts'
 
-/** What one API key recorded in one hour. */
+/** The records of one API key in one hour. */
 export interface StoredCount {
   readonly workspaceId: string
   readonly apiKeyId: string
@@ -17,22 +17,22 @@ export interface StoredCount {
   readonly sampledOut: number
 }
 
-/** A record that was acknowledged, and that no store can take. */
+/** An acknowledged record that no store accepts. */
 export interface PutAside {
   readonly workspaceId: string
   readonly apiKeyId: string
   readonly atMs: number
   readonly sample: string
-  /** Whether it is among the stored ones that are counted with it, and must be taken off them. */
+  /** Whether the stored count of its batch includes it, so that it has to be subtracted. */
   readonly wasCounted: boolean
 }
 
 export interface Ledger {
-  /** Counts a batch of the spool; a batch that comes again is not counted again. */
+  /** Counts a batch of the spool; ignores a repeated batch. */
   addStored(token: string, counts: readonly StoredCount[], putAside: readonly PutAside[]): Promise<void>
   addRefused(caller: Caller, reason: ErrorCode, body: Buffer, time: Date, count?: number): void
   addDeduplicated(caller: Caller, time: Date): void
-  /** Writes down what is counted in memory. */
+  /** Writes the counts in memory to the store. */
   flush(): Promise<void>
 }
 
@@ -47,9 +47,9 @@ interface Counted {
 type LedgerStore = WorkspaceControlStore['ledger']
 
 const hourMs = 3_600_000
-/** How much of a refused body is kept. */
+/** How much of a rejected body is stored. */
 const sampleBytesMax = 1000
-/** The reason of a record that was acknowledged and then refused by the trace store. */
+/** The reason for a record that was acknowledged and then rejected by the trace store. */
 const refusedByStore = 'store_refused'
 
 export function makeLedger(storeOf: (workspaceId: string) => LedgerStore, now: () => Date): Ledger {

@@ -2,7 +2,7 @@ import type { operations } from '@plumbline/contract'
 import { priceUsage } from '../usage/price.ts'
 import type { Verb } from '../verb.ts'
 
-/** A token in each bucket: few enough that no price for long inputs applies. */
+/** One token per bucket, so that no price for long inputs applies. */
 const oneEach = { freshInput: 1, cacheRead: 1, cacheWrite: 1, textOutput: 1, reasoning: 1 }
 
 export const find: Verb<typeof operations.prices.find> = async (

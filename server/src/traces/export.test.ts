@@ -26,7 +26,7 @@ const two = async () => {
 }
 
 describe('traces.export', () => {
-  it('200: as JSONL has each trace as `traces.get` answers it, newest start first', async () => {
+  it('200: as JSONL returns each trace as `traces.get` does, newest start first', async () => {
     const { workspace, ids } = await two()
     const { headers, text } = await workspace.call(traces.export, { format: 'jsonl' })
     assert.equal(headers['content-type'], 'application/x-ndjson')

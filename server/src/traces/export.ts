@@ -10,7 +10,7 @@ import { readFilters } from './filters.ts'
 import { toTableRow, traceColumns } from './table-row.ts'
 import { toStoredTrace } from './view.ts'
 
-/** The traces that the filters leave, as a file; exported as `export`. */
+/** Writes the traces that match the filters to a file; exported as `export`. */
 const write: Verb<typeof operations.traces.export> = async (
   { format, ...filters },
   { workspace, caller, now },

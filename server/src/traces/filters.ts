@@ -1,4 +1,4 @@
-/** The filters of lists and metrics, from the wire to the store. */
+/** Reads the filters of lists and metrics from a query. */
 import {
   type InputOf,
   invalid,
@@ -17,7 +17,7 @@ import { compileObjectCheck } from '../validate.ts'
 
 type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 
-/** Filters as the store takes them; throws `invalid_request` for an instant that is none. */
+/** Converts a query to filters of the store; throws `invalid_request` for an invalid timestamp. */
 export function readFilters(query: FilterQuery): TraceFilters {
   const { from, to, ...others } = query
   const metadata = Object.entries(query)
@@ -77,7 +77,7 @@ const checkWhere = compileObjectCheck<TraceCondition[]>(
   'where',
 )
 
-/** The conditions that came as JSON. */
+/** Parses the conditions in `where`. */
 function readWhere(text: string | undefined): TraceCondition[] | undefined {
   if (text === undefined) return undefined
   const conditions = checkWhere(parse(text))
@@ -99,7 +99,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** An instant of a query: ISO 8601, or a Unix time as text. */
+/** Reads a timestamp of a query: ISO 8601, or a Unix time as text. */
 export function readInstant(value: Timestamp | undefined, path: string): bigint | undefined {
   if (value === undefined) return undefined
   const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(value)

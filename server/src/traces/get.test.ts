@@ -7,7 +7,7 @@ const { get } = operations.traces
 const { app, newWorkspace } = await startTestApp()
 
 describe('traces.get', () => {
-  it('200: has a trace from the moment that it was answered, under its id in any case', async () => {
+  it('200: returns a trace as soon as it is acknowledged, by its id in upper or lower case', async () => {
     const workspace = await newWorkspace()
     const { id, trace } = await recordTrace(workspace, { name: 'here' })
     assert.equal(trace.name, 'here')

@@ -4,7 +4,7 @@ import type { Verb } from '../verb.ts'
 import { findTrace } from './find.ts'
 import { toStoredTrace } from './view.ts'
 
-/** A trace is judged by few; what was made of it again and again as it grew is in `evaluations.list`. */
+/** Traces have few evaluations; `evaluations.list` has all of those of a trace that grew. */
 const evaluationsMax = 100
 
 export const get: Verb<typeof operations.traces.get> = async ({ id }, { workspace, caller }) => {

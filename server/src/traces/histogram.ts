@@ -13,7 +13,7 @@ export const histogram: Verb<typeof operations.traces.histogram> = async (
   const firstUs = traceFilters.fromUs ?? starts?.firstUs
   const lastUs = traceFilters.toUs === undefined ? starts?.lastUs : traceFilters.toUs - 1n
   if (firstUs === undefined || lastUs === undefined || lastUs < firstUs) return { widthMs: 0, buckets: [] }
-  // One stretch covers every instant only where it holds both; else two are needed at least.
+  // Even a wide bucket may end between the two instants, so allow at least two.
   const width = bucketWidth(firstUs, lastUs, Math.max(bucketsMax, 2))
   const counted = new Map(
     (await workspace.traces.histogram(traceFilters, width)).map((bucket) => [bucket.startUs, bucket]),

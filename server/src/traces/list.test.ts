@@ -22,12 +22,12 @@ const seconds = (from: string, to: string) => ({
   endTime: `2024-03-01T00:00:${to}Z`,
 })
 
-/** Ids of the traces that a filter finds, by the names that the test gave them. */
+/** Names of the traces that match a filter. */
 async function listNames(workspace: TestWorkspace, query: object): Promise<string[]> {
   return (await workspace.ok(list, query)).traces.map(({ metadata }) => String(metadata?.as)).toSorted()
 }
 
-/** Filters: what matches, what does not, and the query that tells them apart. */
+/** Filters: a match, a mismatch, and the query that separates them. */
 const filters: Record<string, [hit: object, miss: object, query: object]> = {
   featureSlug: [{ featureSlug: 'chat' }, { featureSlug: 'other' }, { featureSlug: 'chat' }],
   userId: [{ user: { id: 'u-1', name: 'A' } }, { user: { id: 'u-2', name: 'u-1' } }, { userId: 'u-1' }],
@@ -187,7 +187,7 @@ describe('traces.list', () => {
       assert.deepEqual(await workspace.ok(list), { traces: [] })
     })
 
-    it('gives pages of 50 unless told otherwise, the latest start first', async () => {
+    it('returns pages of 50 by default, latest start first', async () => {
       const workspace = await newWorkspace()
       for (let index = 0; index < 51; index++)
         await workspace.ok(operations.monitor.trace, { startTime: 1_700_000_000 + index })

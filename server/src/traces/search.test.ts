@@ -15,7 +15,7 @@ const { app, newWorkspace } = await startTestApp()
 
 const generation = (fields: object = {}) => ({ id: 'g', type: 'generation', ...fields })
 
-/** Three traces that differ in everything that can be asked for. */
+/** Three traces that differ in every filter field. */
 async function makeTraces(workspace: TestWorkspace) {
   await makeFeature(workspace)
   await makeLivePrompt(workspace, { model: knownModel })
@@ -107,7 +107,7 @@ describe('traces.list', () => {
     })
   }
 
-  it('200: sorts by what is asked for, unknown below everything, and walks every page in that order', async () => {
+  it('200: sorts by the requested field, missing values last, and pages in that order', async () => {
     const orders: Record<string, string[]> = {
       start: ['bare', 'dear', 'cheap'],
       duration: ['dear', 'cheap', 'bare'],
@@ -227,7 +227,7 @@ describe('traces.histogram', () => {
     )
   })
 
-  it('200: takes the filters of the list and covers the range asked for', async () => {
+  it('200: accepts the filters of the list and covers the requested range', async () => {
     const { buckets } = await workspace.ok(histogram, {
       q: 'refund',
       from: '2024-03-01T00:00:00Z',
@@ -247,7 +247,7 @@ describe('traces.histogram', () => {
 })
 
 describe('traces.percentiles', () => {
-  it('200: tells where a trace stands among those of its feature before it', async () => {
+  it('200: ranks a trace among the earlier traces of its feature', async () => {
     const other = await newWorkspace()
     await makeFeature(other)
     let last = ''
