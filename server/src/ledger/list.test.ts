@@ -7,7 +7,7 @@ const { monitor, ledger } = operations
 const { app, send, newWorkspace } = await startTestApp()
 
 describe('ledger.list', () => {
-  it('200: counts every outcome once, with the reason and the beginning of what was refused', async () => {
+  it('200: counts every outcome once, with the reason and the start of the rejected body', async () => {
     const workspace = await newWorkspace()
     const once = { headers: { 'idempotency-key': 'once' } }
     await workspace.ok(monitor.trace, { evaluationConfig: { sampleRate: 1 } })

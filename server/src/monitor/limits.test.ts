@@ -1,4 +1,4 @@
-/** M5: what a trace may hold, and what becomes of more. */
+/** The limits of a trace, and the response beyond them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -15,7 +15,7 @@ const references = (count: number, first = 0) => many(count, (index) => ({ slug:
 const span = (id: number, fields: object = {}) => ({ id: String(id), type: 'span', ...fields })
 
 describe('limits of a trace (M5)', () => {
-  it('takes 1,000 evaluators of a trace, and refuses more, naming the limit', async () => {
+  it('accepts 1,000 evaluators of a trace, and rejects more, naming the limit', async () => {
     const workspace = await newWorkspace()
     await recordTrace(workspace, { evaluators: references(1000) })
     for (const count of [1001, 150_000]) {
@@ -24,7 +24,7 @@ describe('limits of a trace (M5)', () => {
     }
   })
 
-  it('takes 1,000 evaluators of a log, and refuses more', async () => {
+  it('accepts 1,000 evaluators of a log, and rejects more', async () => {
     const workspace = await newWorkspace()
     const logs = (count: number) => [span(0), span(1, { evaluators: references(count) })]
     await recordTrace(workspace, { logs: logs(1000) })
@@ -40,7 +40,7 @@ describe('limits of a trace (M5)', () => {
     assert.equal(error, 'logs: must name at most 1000 different evaluators, with those of the trace')
   })
 
-  it('takes 50,000 logs, and refuses more, naming the limit', async () => {
+  it('accepts 50,000 logs, and rejects more, naming the limit', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(monitor.trace, { logs: many(50_000, (index) => span(index)) })
     const error = await workspace.refused(monitor.trace, { logs: many(50_001, (index) => span(index)) }, 400)
@@ -72,7 +72,7 @@ describe('limits of a trace (M5)', () => {
 })
 
 describe('JSON of OpenTelemetry (M4)', () => {
-  it('is refused before it is parsed where it nests deeper than 1,000 levels', async () => {
+  it('is rejected before parsing if it nests deeper than 1,000 levels', async () => {
     const { key } = await newWorkspace()
     const answer = await testApp.send({
       method: 'POST',

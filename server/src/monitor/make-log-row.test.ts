@@ -13,7 +13,7 @@ const helloTokens = 2
 const gpt = { model: 'gpt-4o', provider: 'open-ai' }
 
 describe('the tokens of a generation', () => {
-  it('are kept exactly where they were given, zeros and fractions too', async () => {
+  it('are stored exactly as sent, including zeros and fractions', async () => {
     const workspace = await newWorkspace()
     for (const usage of [
       { inputTokens: 1234, outputTokens: 0.5 },
@@ -83,7 +83,7 @@ describe('the cost of a generation', () => {
     }
   })
 
-  it('is kept where it was given, with our estimate and its detail beside it', async () => {
+  it('is stored as sent, with our estimate and its detail', async () => {
     const fields = { inputTokens: 1e6, outputTokens: 0, cost: 7.123456789, metadata: gpt }
     const { log, trace } = await recordGeneration(await newWorkspace(), fields)
     assert.equal(log.cost, 7.123456789)

@@ -48,7 +48,7 @@ describe('a log that names a tag while a rollout of it runs', () => {
     assert.equal((await record(candidateUser)).model ?? null, null)
   })
 
-  it('has the version that names it, for a user who is not drawn, and without a user', async () => {
+  it('is resolved if it names the version, for a user outside the rollout, and without a user', async () => {
     const { candidateUser, others, record } = await withRollout()
     assert.deepEqual((await record(candidateUser, { version: '1.0.1' })).promptVersion, '1.0.1')
     assert.deepEqual((await record(candidateUser, { version: '1.0.0' })).promptVersion, '1.0.0')
@@ -64,7 +64,7 @@ describe('a log that names a tag while a rollout of it runs', () => {
     assert.equal((await record(candidateUser)).promptVersion, '1.0.1')
   })
 
-  it('over OpenTelemetry is read alike: open for a user who is drawn, else the version of the tag', async () => {
+  it('over OpenTelemetry is resolved alike: open for a user in the rollout, else the version of the tag', async () => {
     const { workspace, candidateUser, others } = await withRollout()
     const sendSpan = (user: string, number: number) => {
       const attributes = Object.entries({

@@ -38,7 +38,7 @@ describe('the prompt of a generation', () => {
     [{ version: '9.9.9', tag: 'staging' }, '1.0.0', /no version "9\.9\.9"/],
     [{ tag: 'canary' }, '1.0.0', /no version with the tag "canary"/],
   ]
-  it('is the version given, else the tag given, else production, and a fallback is told', async () => {
+  it('is the referenced version, else that of the tag, else production; a fallback gives a warning', async () => {
     const workspace = await withVersions()
     for (const [reference, served, warns] of rows) {
       const generation = { prompt: { slug: 'greeting', ...reference }, input: 'x' }
@@ -79,7 +79,7 @@ describe('the prompt of a generation', () => {
     assert.deepEqual([loose.model, loose.provider, loose.prompt], ['other', 'else', null])
   })
 
-  it('renders the input where it is absent, and never over a given one', async () => {
+  it('renders the input if it is absent, and never replaces one that was sent', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { text: '{% if loud %}HELLO{% endif %} {{ name }} {{ missing }}' })
     const prompt = { slug: 'greeting' }
@@ -91,7 +91,7 @@ describe('the prompt of a generation', () => {
     assert.equal(recorded.input, 'as sent')
   })
 
-  it('that cannot render leaves the input open and refuses nothing', async () => {
+  it('that cannot render leaves the input empty and rejects nothing', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { text: '{% for x in %} {{ name | nosuchfilter }}' })
     const { log } = await recordGeneration(workspace, { prompt: { slug: 'greeting' }, output: 'kept' })
@@ -105,7 +105,7 @@ describe('the prompt of a generation', () => {
     assert.deepEqual(log.variables, variables)
   })
 
-  it('is seen as published from the moment that publishing was answered', async () => {
+  it('resolves to a new version as soon as publishing has responded', async () => {
     const workspace = await withVersions()
     const servedNow = async () =>
       (await recordGeneration(workspace, { prompt: { slug: 'greeting' }, input: 'x' })).log.promptVersion

@@ -1,4 +1,4 @@
-/** JSON in is JSON out: real traces of real frameworks, and whatever JSON can say. */
+/** JSON in is JSON out: real traces of real frameworks, and any JSON value. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -15,10 +15,10 @@ type Fields = Record<string, unknown>
 const folder = new URL('../../../fixtures/traces/', import.meta.url)
 const fixtures = readdirSync(folder).filter((name) => name.endsWith('.json'))
 
-/** What is computed where it was not sent, so that null or nothing may read as something. */
+/** Fields that are computed when they are null or absent. */
 const computed = new Set(['name', 'startTime', 'endTime', 'inputTokens', 'outputTokens', 'cost', 'input'])
 
-/** Asserts that every field that was sent is read: null as null or as what was computed, times as instants. */
+/** Asserts that every sent field is returned: null as null or as a computed value, times as instants. */
 function assertRead(input: Fields, read: Fields, path: string): void {
   for (const [name, value] of Object.entries(input)) {
     const fieldPath = `${path}${name}`
@@ -84,7 +84,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
-/** An object by its entries, so that `__proto__` is a key like any other. */
+/** An object from entries, where `__proto__` is an ordinary key. */
 function objectOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<Fields> {
   return fc
     .array(fc.tuple(text, values), { maxLength: 4 })

@@ -11,7 +11,7 @@ import { isSampled, samplingOf } from './sample.ts'
 describe('the sampling rate', () => {
   const none = { sampleRate: undefined, evaluatorRates: [], isInExperiment: false, hasReferences: false }
 
-  it('of a trace in an experiment is 1, whatever it asks for', () => {
+  it('of a trace in an experiment is 1, regardless of its own rate', () => {
     const context = { ...none, sampleRate: 0, isInExperiment: true }
     assert.deepEqual(samplingOf(context), { sampleRate: 1, sampledBy: 'experiment' })
   })
@@ -85,7 +85,7 @@ describe('the sampling verdict', () => {
   })
 })
 
-/** As `newId` makes them, two hundred in a millisecond, with random bits that are the same in each run. */
+/** Ids like those of `newId`, two hundred per millisecond, with the same random bits in each run. */
 function sentIds(count = 100_000): string[] {
   const random = seededRandom(1)
   return Array.from({ length: count }, (_, index) =>
@@ -96,7 +96,7 @@ function sentIds(count = 100_000): string[] {
   )
 }
 
-/** As traces of OpenTelemetry get them, from ids of theirs that are the same in each run. */
+/** Ids like those of OpenTelemetry traces, from the same OpenTelemetry ids in each run. */
 function otelIds(count = 100_000): string[] {
   const random = seededRandom(2)
   const digits = (): string => Math.floor(random() * 16).toString(16)

@@ -77,7 +77,7 @@ describe('a timestamp', () => {
     )
   })
 
-  it('of any text is read or refused, and never throws', () => {
+  it('of any text is read or rejected, and never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void readTimestamp(text)))
     fc.assert(fc.property(fc.double(), (number) => void readTimestamp(number)))
   })

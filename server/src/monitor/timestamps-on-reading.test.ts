@@ -46,7 +46,7 @@ const noInstants = [
 ]
 
 describe('times', () => {
-  it('are read in UTC with six digits of the second, whatever form they were sent in', async () => {
+  it('are returned in UTC with microseconds, in whichever form they were sent', async () => {
     const workspace = await newWorkspace()
     for (const [timestamp, read] of instants) {
       const times = { startTime: timestamp, endTime: timestamp }

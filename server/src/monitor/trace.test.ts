@@ -8,7 +8,7 @@ const { app, newWorkspace } = await startTestApp()
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Every field of a trace, with the value that it reads back as. */
+/** Every field of a trace, with the value that it is returned as. */
 const everyField = {
   name: 'Checkout',
   featureSlug: 'chat',
@@ -25,7 +25,7 @@ const everyField = {
   evaluationConfig: { sampleRate: 0.25 },
 }
 
-/** Every field of each shape of a log. */
+/** Every field of each log type. */
 const everyLog = [
   {
     id: 'step',
@@ -62,7 +62,7 @@ const everyLog = [
 
 describe('monitor.trace', () => {
   describe('200', () => {
-    it('answers the id of a trace that is a UUIDv7 of the moment it arrived', async () => {
+    it('returns the id of the trace, a UUIDv7 of its arrival', async () => {
       const { id } = await recordTrace(await newWorkspace())
       assert.match(id, uuidV7)
       const ms = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
@@ -256,7 +256,7 @@ describe('monitor.trace', () => {
       assert.equal(trace.warning, warning)
     })
 
-    it('says nothing of a child that comes before its parent', async () => {
+    it('gives no warning for a child before its parent', async () => {
       const logs = [
         { id: 'child', type: 'tool', parentId: 'parent' },
         { id: 'parent', type: 'span' },
@@ -332,7 +332,7 @@ describe('monitor.trace', () => {
       assert.equal(error, 'logs[1].type: must be one of span, function, tool, retrieval, event, generation')
     })
 
-    it('refuses a log id that repeats in its trace, and takes it in another', async () => {
+    it('rejects a log id that repeats in its trace, and accepts it in another', async () => {
       const workspace = await newWorkspace()
       const logs = [
         { id: 'same', type: 'span' },
@@ -344,7 +344,7 @@ describe('monitor.trace', () => {
       await recordTrace(workspace, { logs: logs.slice(1) })
     })
 
-    it('refuses a cycle of parents, however long, and a log that is its own parent', async () => {
+    it('rejects a cycle of parents of any length, and a log that is its own parent', async () => {
       const workspace = await newWorkspace()
       const chain = (parents: Record<string, string>) => ({
         logs: Object.entries(parents).map(([id, parentId]) => ({ id, type: 'span', parentId })),

@@ -1,4 +1,4 @@
-/** OpenTelemetry's own exporters, through both ports of a started service. */
+/** OpenTelemetry's own exporters, through both ports of a running service. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Metadata } from '@grpc/grpc-js'
@@ -37,7 +37,7 @@ const exporters: Readonly<Record<string, (secret: string) => SpanExporter>> = {
     new JsonExporter({ url: ports.http, headers: { 'x-api-key': secret } }),
 }
 
-/** A run of three levels, exported as an application would. */
+/** A trace of three levels, exported as an application would. */
 async function runApplication(exporter: SpanExporter): Promise<string> {
   const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
   const tracer = provider.getTracer('application', '1.2.3')

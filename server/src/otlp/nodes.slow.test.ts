@@ -1,4 +1,4 @@
-/** Two nodes on one control plane and one trace store: spans of one trace that come to both become one trace. */
+/** Two nodes with a shared control store and trace store: spans of one trace that reach both become one trace. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'applicatio
 const rounds = 8
 const traces = 5
 
-test('spans of one trace that come to two nodes, of which one dies, become one whole trace', async (context) => {
+test('spans of one trace that reach two nodes, one of which dies, become one complete trace', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = spawn(
     process.execPath,
@@ -41,7 +41,7 @@ test('spans of one trace that come to two nodes, of which one dies, become one w
   })
   const urls = await Promise.all(nodes.map(({ url }) => url))
 
-  /** The root comes last, so that every export before replaces the trace. */
+  /** The root arrives last, so that every earlier export replaces the trace. */
   const send = async (url: string, trace: number, round: number): Promise<void> => {
     const index = rounds - 1 - round
     const span = jsonSpan({
@@ -62,7 +62,7 @@ test('spans of one trace that come to two nodes, of which one dies, become one w
 
   for (let round = 0; round < rounds; round++) {
     const url = urls[round % 2]!
-    // The first node dies with what it has in its spool, and comes back to move it.
+    // The first node dies with records in its spool, and drains them after its restart.
     if (round === rounds - 1) await nodes[0]!.stop('SIGKILL')
     for (let trace = 0; trace < traces; trace++)
       await send(round === rounds - 1 ? urls[1]! : url, trace, round)

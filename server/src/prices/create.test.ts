@@ -8,7 +8,7 @@ const { newWorkspace } = await startTestApp()
 const prices = { inputPerMillion: 10, outputPerMillion: 20 }
 
 describe('prices.create', () => {
-  it('201: answers the price with only what was set', async () => {
+  it('201: returns the price with only the fields that were set', async () => {
     const workspace = await newWorkspace()
     const { priceOverride } = await workspace.ok(create, { model: 'mine', provider: null, ...prices })
     const { id, createdAt, ...price } = priceOverride

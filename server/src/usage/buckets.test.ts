@@ -7,7 +7,7 @@ const bucketsFor = (inputTokens: number | null, outputTokens: number | null, det
   bucketsOf({ inputTokens, outputTokens, details })
 
 describe('bucketsOf', () => {
-  it('takes all input as fresh and all output as text when nothing more is said', () => {
+  it('counts all input as fresh and all output as text without further details', () => {
     assert.deepEqual(bucketsFor(100, 50), {
       buckets: { freshInput: 100, cacheRead: 0, cacheWrite: 0, textOutput: 50, reasoning: 0 },
       flags: [],
@@ -95,7 +95,7 @@ describe('bucketsOf', () => {
     assert.deepEqual(flags, ['ignored_number'])
   })
 
-  it('makes buckets that add up to what was given, or say what lay outside it', () => {
+  it('makes buckets that add up to the reported tokens, or flags the difference', () => {
     const tokens = fc.integer({ min: 0, max: 1e9 })
     fc.assert(
       fc.property(

@@ -143,7 +143,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual([input, output], ['cats', [{ id: 'd1', score: 0.9 }]])
   })
 
-  it('keeps the cost it reports, the parameters it asked with, the session and the user', () => {
+  it('keeps the reported cost, the request parameters, the session and the user', () => {
     const { trace, logs } = rowsOf(
       spanOf({
         attributes: {
@@ -159,7 +159,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(JSON.parse(logs[0]!.metadata!).parameters, { temperature: 0.2 })
   })
 
-  it('is told by its name where an exporter took its attributes away', () => {
+  it('is recognized by its name when an exporter removed its attributes', () => {
     const { type, model } = logOf({ name: 'chat gpt-4o-mini' })
     assert.deepEqual([type, model], ['generation', 'gpt-4o-mini'])
     assert.equal(logOf({ name: 'chat with a friend' }).type, 'span')

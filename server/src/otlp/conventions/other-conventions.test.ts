@@ -1,4 +1,4 @@
-/** LangSmith, Langfuse, Pydantic AI, Google ADK, CrewAI, MLflow and the smaller ones. */
+/** LangSmith, Langfuse, Pydantic AI, Google ADK, CrewAI, MLflow and smaller conventions. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { logOf, rowsOf, spanOf } from '../spans-for-tests.ts'
@@ -45,7 +45,7 @@ describe('a span of LangSmith', () => {
     ])
   })
 
-  it('is of its own kind, whatever the operation it is exported as', () => {
+  it('has its own kind, regardless of the exported operation', () => {
     const typeOf = (kind: string, operation: string) =>
       logOf({ attributes: { 'langsmith.span.kind': kind, 'gen_ai.operation.name': operation } }).type
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe('a span of Pydantic AI', () => {
     assert.deepEqual([type, input, output], ['span', [text('user', 'Hello')], { answer: 'Hi' }])
   })
 
-  it('of a tool has its arguments and its answer', () => {
+  it('of a tool has its arguments and its response', () => {
     const { type, input, output } = logOf({
       scope,
       attributes: { 'gen_ai.tool.name': 'roll', tool_arguments: '{"sides":6}', tool_response: '4' },

@@ -91,7 +91,7 @@ describe("the AI SDK's telemetry", () => {
       await stream.consumeStream()
       usage = await stream.totalUsage
     })
-    // The tool is in the step that called it: while that still streams, it runs.
+    // The tool is below the step that called it, since it runs while that step is still streaming.
     assert.deepEqual(treeOf(trace), [
       {
         'span Stream': [

@@ -1,4 +1,4 @@
-/** For tests: what an instrumentation of the OpenAI client has to tell, whichever it is. */
+/** Tests that apply to every instrumentation of the OpenAI client. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import OpenAI from 'openai'
@@ -16,7 +16,7 @@ const tools: OpenAI.ChatCompletionTool[] = [
 const system = { role: 'system' as const, content: 'Be kind.' }
 const question = { role: 'user' as const, content: 'What is the weather in Lyon?' }
 
-/** The messages without what only some instrumentations tell, such as why the model stopped. */
+/** The messages without details that only some instrumentations report, such as the finish reason. */
 const messagesOf = (value: unknown): object[] =>
   (value as { role: string; parts: object[] }[]).map(({ role, parts }) => ({ role, parts }))
 
