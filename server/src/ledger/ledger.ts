@@ -1,13 +1,13 @@
 /**
- * The ingestion ledger: where every record went. What was stored is counted when it leaves the spool, once for
- * each batch however often it is replayed; what was refused or repeated is counted in memory and written down
+ * The ingestion ledger: counts the outcome of every record. Stored records are counted when their batch leaves the
+ * spool, once even if the batch is replayed. Rejected and deduplicated records are counted in memory and written
  * every second.
  */
 import type { ErrorCode } from '@plumbline/contract'
 import type { LedgerEntry, WorkspaceControlStore } from '@plumbline/storage/control'
 import type { Caller } from '../verb.ts'
 
-/** What one API key recorded in one hour. */
+/** The records of one API key in one hour. */
 export interface StoredCount {
   readonly workspaceId: string
   readonly apiKeyId: string
@@ -17,29 +17,29 @@ export interface StoredCount {
   readonly sampledOut: number
 }
 
-/** A record that was acknowledged, and that no store can take. */
+/** An acknowledged record that no store accepts. */
 export interface PutAside {
   readonly workspaceId: string
   readonly apiKeyId: string
   readonly atMs: number
   readonly sample: string
-  /** Whether it is among the stored ones that are counted with it, and must be taken off them. */
+  /** Whether the stored count of its batch includes it, so that it has to be subtracted. */
   readonly wasCounted: boolean
 }
 
 export interface Ledger {
-  /** Counts a batch of the spool; a batch that comes again is not counted again. */
+  /** Counts a batch of the spool; ignores a repeated batch. */
   addStored(token: string, counts: readonly StoredCount[], putAside: readonly PutAside[]): Promise<void>
-  addRefused(caller: Caller, reason: ErrorCode, body: Buffer, at: Date, count?: number): void
-  addDeduplicated(caller: Caller, at: Date): void
-  /** Writes down what is counted in memory. */
+  addRefused(caller: Caller, reason: ErrorCode, body: Buffer, time: Date, count?: number): void
+  addDeduplicated(caller: Caller, time: Date): void
+  /** Writes the counts in memory to the store. */
   flush(): Promise<void>
 }
 
 interface Counted {
   readonly workspaceId: string
   readonly apiKeyId: string
-  readonly at: Date
+  readonly time: Date
   deduplicated: number
   readonly rejections: Map<string, { reason: string; count: number; sample: string; at: Date }>
 }
@@ -47,34 +47,34 @@ interface Counted {
 type LedgerStore = WorkspaceControlStore['ledger']
 
 const hourMs = 3_600_000
-/** How much of a refused body is kept. */
+/** How much of a rejected body is stored. */
 const sampleBytesMax = 1000
-/** The reason of a record that was acknowledged and then refused by the trace store. */
+/** The reason for a record that was acknowledged and then rejected by the trace store. */
 const refusedByStore = 'store_refused'
 
 export function makeLedger(storeOf: (workspaceId: string) => LedgerStore, now: () => Date): Ledger {
   let counted = new Map<string, Counted>()
 
-  const countOf = ({ workspaceId, id: apiKeyId }: Caller, at: Date): Counted => {
-    const key = `${apiKeyId} ${Math.floor(at.getTime() / hourMs)}`
-    const found = counted.get(key) ?? { workspaceId, apiKeyId, at, deduplicated: 0, rejections: new Map() }
-    counted.set(key, found)
-    return found
+  const findOrCreateCount = ({ workspaceId, id: apiKeyId }: Caller, time: Date): Counted => {
+    const key = `${apiKeyId} ${Math.floor(time.getTime() / hourMs)}`
+    const count = counted.get(key) ?? { workspaceId, apiKeyId, time, deduplicated: 0, rejections: new Map() }
+    counted.set(key, count)
+    return count
   }
 
   const flush = async (): Promise<void> => {
-    const taken = [...counted.values()]
+    const counts = [...counted.values()]
     counted = new Map()
-    for (const [workspaceId, entries] of Map.groupBy(taken, (entry) => entry.workspaceId)) {
-      const written = entries.map(
-        ({ apiKeyId, at, deduplicated, rejections }): LedgerEntry => ({
+    for (const [workspaceId, workspaceCounts] of Map.groupBy(counts, (entry) => entry.workspaceId)) {
+      const entries = workspaceCounts.map(
+        ({ apiKeyId, time, deduplicated, rejections }): LedgerEntry => ({
           apiKeyId,
-          at,
+          at: time,
           deduplicated,
           rejections: [...rejections.values()],
         }),
       )
-      await storeOf(workspaceId).add(null, written, now())
+      await storeOf(workspaceId).add(null, entries, now())
     }
   }
 
@@ -86,29 +86,34 @@ export function makeLedger(storeOf: (workspaceId: string) => LedgerStore, now: (
           entry: { apiKeyId, at: new Date(hour), stored, sampled, sampledOut } as LedgerEntry,
         })),
         ...putAside.map(({ workspaceId, apiKeyId, atMs, sample, wasCounted }) => {
-          const at = new Date(atMs)
-          const rejections = [{ reason: refusedByStore, count: 1, sample, at }]
+          const time = new Date(atMs)
+          const rejections = [{ reason: refusedByStore, count: 1, sample, at: time }]
           return {
             workspaceId,
-            entry: { apiKeyId, at, stored: wasCounted ? -1 : 0, rejections } as LedgerEntry,
+            entry: { apiKeyId, at: time, stored: wasCounted ? -1 : 0, rejections } as LedgerEntry,
           }
         }),
       ]
-      for (const [workspaceId, of] of Map.groupBy(entries, (each) => each.workspaceId)) {
+      for (const [workspaceId, workspaceEntries] of Map.groupBy(entries, (each) => each.workspaceId)) {
         await storeOf(workspaceId).add(
           token,
-          of.map(({ entry }) => entry),
+          workspaceEntries.map(({ entry }) => entry),
           now(),
         )
       }
     },
-    addRefused(caller, reason, body, at, count = 1) {
-      const { rejections } = countOf(caller, at)
+    addRefused(caller, reason, body, time, count = 1) {
+      const { rejections } = findOrCreateCount(caller, time)
       const sample = body.toString('utf8', 0, sampleBytesMax)
-      rejections.set(reason, { reason, count: (rejections.get(reason)?.count ?? 0) + count, sample, at })
+      rejections.set(reason, {
+        reason,
+        count: (rejections.get(reason)?.count ?? 0) + count,
+        sample,
+        at: time,
+      })
     },
-    addDeduplicated(caller, at) {
-      countOf(caller, at).deduplicated += 1
+    addDeduplicated(caller, time) {
+      findOrCreateCount(caller, time).deduplicated += 1
     },
     flush,
   }

@@ -7,13 +7,13 @@ const { monitor, ledger } = operations
 const { app, send, newWorkspace } = await startTestApp()
 
 describe('ledger.list', () => {
-  it('200: counts every outcome once, with the reason and the beginning of what was refused', async () => {
+  it('200: counts every outcome once, with the reason and the start of the rejected body', async () => {
     const workspace = await newWorkspace()
     const once = { headers: { 'idempotency-key': 'once' } }
     await workspace.ok(monitor.trace, { evaluationConfig: { sampleRate: 1 } })
     await workspace.ok(monitor.trace, { evaluationConfig: { sampleRate: 0 } })
     await workspace.ok(monitor.log, { slug: 'x', output: 'y' })
-    for (let at = 0; at < 3; at++) await workspace.ok(monitor.trace, { name: 'again' }, once)
+    for (let index = 0; index < 3; index++) await workspace.ok(monitor.trace, { name: 'again' }, once)
     await workspace.refused(monitor.trace, { name: 'other' }, 409, once)
     await workspace.refused(monitor.trace, { name: 5 }, 400)
     await workspace.refused(monitor.trace, { name: 6 }, 400)

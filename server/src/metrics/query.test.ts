@@ -81,9 +81,9 @@ describe('metrics.query', () => {
         ['from', { measures: 'traces', from: 'x' }],
         ['to', { measures: 'traces', to: '2024-02-30T00:00:00Z' }],
       ]
-      for (const [parameter, sent] of refusals) {
-        const error = await workspace.refused(query, sent, 400)
-        assert.ok(error.startsWith(`${parameter}: `), `${JSON.stringify(sent)}: ${error}`)
+      for (const [parameter, value] of refusals) {
+        const error = await workspace.refused(query, value, 400)
+        assert.ok(error.startsWith(`${parameter}: `), `${JSON.stringify(value)}: ${error}`)
       }
     })
   })

@@ -17,17 +17,17 @@ type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' |
 
 const checkFilters = compileObjectCheck<Filters>(MetricsFilters, 'filters')
 
-export const query: Verb<typeof operations.metrics.query> = async (asked, { workspace }) => {
+export const query: Verb<typeof operations.metrics.query> = async (input, { workspace }) => {
   const { fromUs, toUs, ...filters } = readFilters(
-    asked.filters === undefined ? {} : checkFilters(parse(asked.filters)),
+    input.filters === undefined ? {} : checkFilters(parse(input.filters)),
   )
   const rows = await workspace.traces.measure({
-    measures: namesIn(asked.measures, 'measures', isMeasure, allMeasures),
-    dimensions: namesIn(asked.dimensions ?? '', 'dimensions', isDimension, allDimensions),
-    granularity: asked.granularity,
+    measures: namesIn(input.measures, 'measures', isMeasure, allMeasures),
+    dimensions: namesIn(input.dimensions ?? '', 'dimensions', isDimension, allDimensions),
+    granularity: input.granularity,
     filters,
-    fromUs: readInstant(asked.from, 'from') ?? fromUs,
-    toUs: readInstant(asked.to, 'to') ?? toUs,
+    fromUs: readInstant(input.from, 'from') ?? fromUs,
+    toUs: readInstant(input.to, 'to') ?? toUs,
   })
   return { rows }
 }

@@ -1,4 +1,4 @@
-/** What a schema cannot say of a trace: times that exist, ids that are unique, parents without a cycle. */
+/** Checks of a trace beyond its schema: existing times, unique ids, parents without a cycle. */
 import { invalid, type Log, type Timestamp, type Trace } from '@plumbline/contract'
 import { TimeSlice } from '../time-slice.ts'
 import { readTimestamp } from './timestamp.ts'
@@ -8,31 +8,31 @@ interface Timed {
   readonly endTime?: Timestamp | null | undefined
 }
 
-/** Logs that are checked between two looks at the clock: most traces have fewer. */
-const logsAtOnce = 1000
+/** Logs checked between two reads of the clock; most traces have fewer. */
+const logsPerSlice = 1000
 
-/** Checks a trace and its logs; throws `invalid_request`, and returns the sentences to warn with. */
+/** Checks a trace and its logs; throws `invalid_request`, and returns warnings. */
 export async function checkTrace(trace: Trace): Promise<string[]> {
   const warnings = checkTimes(trace, '')
   const { logs } = trace
   if (logs == null || logs.length === 0) return warnings
   const positions = new Map<string, number>()
   const slice = new TimeSlice()
-  for (let at = 0; at < logs.length; at++) {
-    if (at % logsAtOnce === logsAtOnce - 1 && slice.isOver) await slice.next()
-    const log = logs[at] as Log
+  for (let index = 0; index < logs.length; index++) {
+    if (index % logsPerSlice === logsPerSlice - 1 && slice.isOver) await slice.next()
+    const log = logs[index] as Log
     const earlier = positions.get(log.id)
     if (earlier !== undefined) {
-      throw invalid(`logs[${at}].id`, `must be unique in its trace, and logs[${earlier}] has it already`)
+      throw invalid(`logs[${index}].id`, `must be unique in its trace, and logs[${earlier}] has it already`)
     }
-    positions.set(log.id, at)
-    for (const warning of checkTimes(log, `logs[${at}].`)) warnings.push(warning)
+    positions.set(log.id, index)
+    for (const warning of checkTimes(log, `logs[${index}].`)) warnings.push(warning)
   }
   for (const warning of checkParents(logs, positions)) warnings.push(warning)
   return warnings
 }
 
-/** Checks the times of a trace or log at `path`; throws `invalid_request`, and warns of an end before the start. */
+/** Checks the times of a trace or log at `path`; throws `invalid_request`, and warns if the end is before the start. */
 export function checkTimes({ startTime, endTime }: Timed, path: string): string[] {
   const start = checkTime(startTime, `${path}startTime`)
   const end = checkTime(endTime, `${path}endTime`)
@@ -52,27 +52,28 @@ function checkTime(value: Timestamp | null | undefined, path: string): bigint | 
   return micros
 }
 
-/** Each log is followed up to a root once: O(n) for any depth. */
+/** Follows each log to its root at most once, so it takes O(n) for any depth. */
 function checkParents(logs: readonly Log[], positions: ReadonlyMap<string, number>): string[] {
   const warnings: string[] = []
-  const parents = logs.map(({ parentId }, at) => {
+  const parents = logs.map(({ parentId }, index) => {
     if (parentId == null) return -1
     const parent = positions.get(parentId)
     if (parent === undefined)
-      warnings.push(`logs[${at}].parentId names no log of this trace; the log is stored as a root.`)
+      warnings.push(`logs[${index}].parentId names no log of this trace; the log is stored as a root.`)
     return parent ?? -1
   })
   const isRooted = new Uint8Array(logs.length)
   const walkedIn = new Int32Array(logs.length).fill(-1)
   for (let start = 0; start < logs.length; start++) {
-    let at = start
-    while (at >= 0 && isRooted[at] === 0) {
-      if (walkedIn[at] === start)
-        throw invalid(`logs[${at}].parentId`, 'must not lead back to the log itself')
-      walkedIn[at] = start
-      at = parents[at] as number
+    let index = start
+    while (index >= 0 && isRooted[index] === 0) {
+      if (walkedIn[index] === start)
+        throw invalid(`logs[${index}].parentId`, 'must not lead back to the log itself')
+      walkedIn[index] = start
+      index = parents[index] as number
     }
-    for (at = start; at >= 0 && isRooted[at] === 0; at = parents[at] as number) isRooted[at] = 1
+    for (index = start; index >= 0 && isRooted[index] === 0; index = parents[index] as number)
+      isRooted[index] = 1
   }
   return warnings
 }

@@ -1,7 +1,7 @@
 /**
- * Moves what was acknowledged from the spool to the trace store. Each sealed segment is one batch, and its id is
- * the token by which the store knows a batch that comes again: after a crash every segment left is drained once
- * more, and stored once.
+ * Moves acknowledged records from the spool to the trace store. Each sealed segment is one batch, and its id is the
+ * token by which the store deduplicates batches: after a crash, the drain repeats the remaining segments, and the
+ * store keeps each batch once.
  */
 import type { Segment, Spool } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
@@ -23,56 +23,56 @@ interface DrainParts {
   readonly ledger: Ledger
   readonly refused: RefusedRecords
   readonly overrides: () => Promise<Overrides>
-  /** Read anew for each segment: records of a workspace that was deleted are dropped. */
+  /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
   readonly onScored: (scored: SegmentRows['scored']) => void
-  /** Told of spans that are in the trace store now, before their segment is forgotten. */
+  /** Called with spans that are in the trace store, before their segment is removed. */
   readonly onSpans: (arrivals: SegmentRows['arrivals']) => Promise<void>
   /**
-   * Told of traces that were drawn and are in the trace store now, before their segment is forgotten. What it notes has
-   * to be on disk once the ledger is, which is written after it.
+   * Called with sampled traces that are in the trace store, before their segment is removed. It must make its notes
+   * durable before the ledger is written.
    */
   readonly onSampled: (token: string, sampled: SegmentRows['sampled']) => Promise<void>
   readonly logger: Logger
 }
 
 export interface Drain {
-  /** Says that there is something to move. */
+  /** Notifies the drain that there may be work. */
   wake(): void
-  /** Moves everything that the spool holds now; resolves when it is in the store, or when the store is away. */
+  /** Moves everything in the spool to the store; rejects when the store is unavailable. */
   flush(): Promise<void>
-  /** Resolves when what was acknowledged until now is in the store; rejects when the store is away. */
+  /** Resolves once all records acknowledged so far are in the store; rejects when the store is unavailable. */
   settle(): Promise<void>
-  /** Does some work while nothing is moved: what the spool holds stays, and the store is not written to. */
+  /** Runs `work` while the drain is paused: the spool keeps its segments, and nothing writes to the store. */
   hold<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Finishes the batch under way and moves nothing more. */
+  /** Finishes the current batch, then stops. */
   stop(): Promise<void>
 }
 
-/** Under load, batches begin this far apart, so that each is large; the first after a pause begins at once. */
+/** Minimum time between batches under load, so that each is large; the first after a pause starts at once. */
 const intervalMs = 500
-/** A batch begins before its time when this much waits. */
+/** The next batch starts early when this much is waiting. */
 const eagerBytes = 16 * 1024 * 1024
-/** After a pause of this length the trace store gives its memory back. */
-const restMs = 10_000
-const retryMs = { first: 500, most: 10_000 }
+/** After this idle time the trace store releases its memory. */
+const idleTimeoutMs = 10_000
+const retryDelayMs = { first: 500, most: 10_000 }
 
 export function makeDrain(parts: DrainParts): Drain {
   const { spool, logger } = parts
-  let isAwake = false
+  let hasWork = false
   let isStopped = false
   let running: Promise<void> | undefined
   let interrupt = (): void => {}
-  let rest: NodeJS.Timeout | undefined
-  /** Those who wait for a batch that has not begun. */
+  let idleTimer: NodeJS.Timeout | undefined
+  /** Callers of `settle` that wait for a batch that has not started. */
   let waiting: PromiseWithResolvers<void>[] = []
 
-  const restSoon = (): void => {
-    rest = setTimeout(() => {
+  const scheduleIdle = (): void => {
+    idleTimer = setTimeout(() => {
       parts.store
         .rest()
-        .catch((error: unknown) => logger.warn({ err: error }, 'the trace store keeps its memory'))
-    }, restMs).unref()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the trace store did not release its memory'))
+    }, idleTimeoutMs).unref()
   }
 
   const pause = (ms: number): Promise<void> =>
@@ -86,12 +86,12 @@ export function makeDrain(parts: DrainParts): Drain {
 
   const lowerBackgroundThreads = makeLowerBackgroundThreads()
 
-  /** A segment is moved, or somebody holds: never both. */
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
+  /** Excludes each other: draining a segment, and the work of `hold`. */
+  let lastRun: Promise<unknown> = Promise.resolve()
+  const runExclusive = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = lastRun.then(work)
+    lastRun = result.catch(() => {})
+    return result
   }
 
   const drainSealed = async (): Promise<void> => {
@@ -99,48 +99,48 @@ export function makeDrain(parts: DrainParts): Drain {
     await spool.seal()
     for (const segment of spool.sealed()) {
       if (isStopped) return
-      await inTurn(() => drainSegment(segment, parts))
+      await runExclusive(() => drainSegment(segment, parts))
     }
   }
 
   const run = async (): Promise<void> => {
-    let retryAfterMs = retryMs.first
-    while (isAwake && !isStopped) {
-      isAwake = false
-      const beganAt = Date.now()
-      const settling = waiting
+    let retryAfterMs = retryDelayMs.first
+    while (hasWork && !isStopped) {
+      hasWork = false
+      const startedAt = Date.now()
+      const waiters = waiting
       waiting = []
       try {
         await drainSealed()
-        for (const { resolve } of settling) resolve()
-        retryAfterMs = retryMs.first
-        const left = intervalMs - (Date.now() - beganAt)
-        if (left > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(left)
+        for (const { resolve } of waiters) resolve()
+        retryAfterMs = retryDelayMs.first
+        const remainingMs = intervalMs - (Date.now() - startedAt)
+        if (remainingMs > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(remainingMs)
       } catch (error) {
-        for (const { reject } of settling) reject(error)
+        for (const { reject } of waiters) reject(error)
         const isAway = error instanceof TraceStoreAway
         logger[isAway ? 'warn' : 'error'](
           { err: error, retryAfterMs },
           isAway ? 'the trace store is away' : 'a batch could not be moved to the trace store',
         )
-        isAwake = true
+        hasWork = true
         await pause(retryAfterMs)
-        retryAfterMs = Math.min(retryAfterMs * 2, retryMs.most)
+        retryAfterMs = Math.min(retryAfterMs * 2, retryDelayMs.most)
       }
     }
     running = undefined
-    if (isAwake && !isStopped) start()
-    else if (!isStopped) restSoon()
+    if (hasWork && !isStopped) start()
+    else if (!isStopped) scheduleIdle()
   }
 
   const start = (): void => {
-    clearTimeout(rest)
+    clearTimeout(idleTimer)
     running ??= run()
   }
 
   return {
     wake() {
-      isAwake = true
+      hasWork = true
       start()
     },
     async flush() {
@@ -151,25 +151,25 @@ export function makeDrain(parts: DrainParts): Drain {
       await drainSealed()
     },
     settle() {
-      const settled = Promise.withResolvers<void>()
-      waiting.push(settled)
-      isAwake = true
+      const drained = Promise.withResolvers<void>()
+      waiting.push(drained)
+      hasWork = true
       start()
       interrupt()
-      return settled.promise
+      return drained.promise
     },
-    hold: inTurn,
+    hold: runExclusive,
     async stop() {
       isStopped = true
       for (const { reject } of waiting.splice(0)) reject(new Error('The service is stopping.'))
-      clearTimeout(rest)
+      clearTimeout(idleTimer)
       interrupt()
       await running
     },
   }
 }
 
-/** One segment: rows, store, ledger, and only then is it forgotten. */
+/** Stores the rows of one segment and counts them in the ledger, and only then removes the segment. */
 async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> {
   const { spool, store, ledger, logger } = parts
   const inUse = new Set(await parts.workspacesInUse())
@@ -181,8 +181,8 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
     spans: asBuffer(rows.spans),
   }
   const { refused } = await store.insert({ token: segment.id, ...batch })
-  const givenAgain = rows.scored.filter(({ revision }) => revision > 0)
-  if (givenAgain.length > 0) await store.keepLastScores(givenAgain)
+  const replacedScores = rows.scored.filter(({ revision }) => revision > 0)
+  if (replacedScores.length > 0) await store.keepLastScores(replacedScores)
   const putAside = [
     ...refused.map((line) => refusedLine(line, batch[line.table])),
     ...(rows.unreadable.length === 0 ? [] : unreadableRecords(segment, rows)).filter(
@@ -213,7 +213,7 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
   parts.onScored(rows.scored)
 }
 
-/** Asks the worker; a record that kills it is skipped at the next try. */
+/** Builds the rows in the worker; skips a record that killed the worker on the next attempt. */
 async function rowsOf(
   segment: Segment,
   { worker, overrides }: DrainParts,
@@ -231,7 +231,7 @@ async function rowsOf(
   }
 }
 
-/** What the trace store refused, and whose it was: only lines of traces and spans tell. */
+/** A line that the trace store rejected, with its origin if it is a trace or a span. */
 function refusedLine({ table, line, error }: RefusedLine, lines: Buffer): RefusedRecord {
   let start = 0
   for (let passed = 0; passed < line; passed++) start = lines.indexOf(0x0a, start) + 1
@@ -255,7 +255,7 @@ type RefusedRow = { workspace_id: string; api_key_id: string } & (
   | { received_at: string }
 )
 
-/** What no rows could be made of; the record itself is kept. */
+/** Records that could not be turned into rows, as they are in the spool. */
 function unreadableRecords(segment: Segment, { unreadable }: SegmentRows): RefusedRecord[] {
   const { records } = readSegment(segment)
   return unreadable.map(({ position, error }) => {

@@ -1,9 +1,9 @@
-/** Values as the trace store keeps them. */
+/** Converts values to the form of the trace store. */
 
-/** JSON text of a value; absent and null are both null here. */
+/** JSON text of a value; null for null and undefined. */
 export const jsonOf = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
 
-/** A text of the caller's metadata, if it is one. */
+/** A non-empty text in the caller's metadata. */
 export function textIn(
   metadata: Readonly<Record<string, unknown>> | null | undefined,
   key: string,

@@ -1,13 +1,13 @@
 /**
- * Lines as bytes, written one after the other. Lines that were kept as strings until the end would outlive the young
- * generation, and copying them there cost the worker more than making them.
+ * Collects lines as bytes. Strings kept until the end would outlive the garbage collector's young generation, and
+ * copying them cost the worker more time than building them.
  */
 export class LineBuffer {
   #bytes: Buffer
   #length = 0
 
   constructor(expectedBytes: number) {
-    // Not of Node's pool, which small buffers share: the bytes can be handed over to another thread.
+    // Not from Node's shared pool, so that the bytes can be transferred to another thread.
     this.#bytes = Buffer.allocUnsafeSlow(expectedBytes)
   }
 
@@ -18,7 +18,7 @@ export class LineBuffer {
     this.#length += this.#bytes.write(line, this.#length)
   }
 
-  /** The bytes, which are the buffer's own: nothing may be appended after. */
+  /** The bytes without a copy; append nothing afterwards. */
   take(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }

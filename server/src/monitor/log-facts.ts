@@ -1,4 +1,4 @@
-/** What is known of a log before anything is computed, in one shape for every way that a log can arrive. */
+/** The facts of a log before anything is computed, in one form for every protocol. */
 import type { Log, logTypes } from '@plumbline/contract'
 import type { JsonText } from '@plumbline/storage/traces/rows'
 import { textIn } from './json-of.ts'
@@ -19,7 +19,7 @@ export interface LogFacts {
   readonly metadata: Readonly<Record<string, unknown>> | null
   readonly evaluators: readonly { readonly slug: string }[] | null
   readonly hasError: boolean
-  /** Of a generation, and of any other log that reports tokens, a cost or a model. */
+  /** Present for a generation, and for any other log that reports tokens, a cost or a model. */
   readonly usage: UsageFacts | null
 }
 
@@ -31,14 +31,14 @@ export interface UsageFacts {
   readonly provider: string | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null
-  /** A usage object as some maker of models reports it. */
+  /** A usage object as a model provider reports it. */
   readonly details: unknown
   readonly cost: number | null
-  /** Whether absent tokens are counted: those of a generation are, those of an agent are in its generations. */
+  /** Whether to count missing tokens: yes for a generation; those of an agent are in its generations. */
   readonly countsAbsentTokens: boolean
 }
 
-/** What a log that was sent over REST says. */
+/** The facts of a log sent over REST. */
 export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts {
   const { metadata, output } = log
   return {
@@ -76,6 +76,6 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
   }
 }
 
-/** `metadata.error` marks a failed log: a text or an object that says something. */
+/** `metadata.error` marks a failed log: a non-empty text, or an object. */
 export const isError = (error: unknown): boolean =>
   typeof error === 'string' ? error !== '' : typeof error === 'object' && error !== null

@@ -8,7 +8,7 @@ const { app, newWorkspace } = await startTestApp()
 
 describe('monitor.log', () => {
   describe('200', () => {
-    it('records one trace with one generation, whose id is the one answered', async () => {
+    it('records one trace with one generation, and returns its id', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace)
       const { answer, trace, log } = await recordLog(workspace, {
@@ -67,8 +67,8 @@ describe('monitor.log', () => {
     it('takes null for every field that may be absent', async () => {
       const fields = ['name', 'version', 'tag', 'input', 'idealOutput', 'variables', 'startTime', 'endTime']
       const others = ['inputTokens', 'outputTokens', 'cost', 'organization', 'user', 'metadata']
-      const sent = Object.fromEntries([...fields, ...others].map((field) => [field, null]))
-      const { trace } = await recordLog(await newWorkspace(), { slug: 'nobody', output: 'x', ...sent })
+      const body = Object.fromEntries([...fields, ...others].map((field) => [field, null]))
+      const { trace } = await recordLog(await newWorkspace(), { slug: 'nobody', output: 'x', ...body })
       assert.deepEqual([trace.name, trace.user, trace.organization], ['nobody', null, null])
     })
 
@@ -84,7 +84,7 @@ describe('monitor.log', () => {
       )
     })
 
-    it('renders the template of the version that was asked for, and counts and prices what it renders', async () => {
+    it('renders the template of the requested version, and counts and prices the result', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace, {
         text: 'Hello {{ name }}, <b>&</b>.',

@@ -3,25 +3,25 @@ import { newId } from '../id.ts'
 import type { Verb } from '../verb.ts'
 import { checkTimes } from './check-trace.ts'
 import { resolvePrompt } from './resolve.ts'
-import { storedByEarlierAttempt, traceAnswer } from './retry.ts'
+import { storedByEarlierAttempt, traceResponse } from './retry.ts'
 import { userIdIn } from './trace.ts'
 import { warningText } from './warning-text.ts'
 
 /** Records one prompt output as a trace with one generation, which belongs to the prompt's feature. */
-export const log: Verb<typeof operations.monitor.log> = async (sent, context) => {
+export const log: Verb<typeof operations.monitor.log> = async (input, context) => {
   const { workspace, caller, now, claimedIds } = context
   const earlier = await storedByEarlierAttempt(claimedIds, workspace)
   if (earlier !== undefined) {
     return {
-      ...traceAnswer(earlier.trace.traceId, earlier.trace.warning),
+      ...traceResponse(earlier.trace.traceId, earlier.trace.warning),
       log: { id: earlier.logs[0]!.logId },
     }
   }
-  const warnings = checkTimes(sent, '')
-  const use = { needsTemplate: sent.input == null, userId: userIdIn(sent.user) }
-  const resolved = await resolvePrompt(sent, use, workspace.catalogue)
+  const warnings = checkTimes(input, '')
+  const use = { needsTemplate: input.input == null, userId: userIdIn(input.user) }
+  const resolved = await resolvePrompt(input, use, workspace.catalogue)
   if (resolved.warning !== undefined) warnings.push(resolved.warning)
-  const feature = (await workspace.catalogue.prompt(sent.slug))?.featureSlug ?? null
+  const feature = (await workspace.catalogue.prompt(input.slug))?.featureSlug ?? null
 
   const traceId = claimedIds?.traceId ?? newId(now)
   const logId = newId(now)
@@ -43,5 +43,5 @@ export const log: Verb<typeof operations.monitor.log> = async (sent, context) =>
     },
     context.body,
   )
-  return { ...traceAnswer(traceId, warning), log: { id: logId } }
+  return { ...traceResponse(traceId, warning), log: { id: logId } }
 }

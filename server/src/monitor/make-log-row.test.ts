@@ -13,19 +13,19 @@ const helloTokens = 2
 const gpt = { model: 'gpt-4o', provider: 'open-ai' }
 
 describe('the tokens of a generation', () => {
-  it('are kept exactly where they were given, zeros and fractions too', async () => {
+  it('are stored exactly as sent, including zeros and fractions', async () => {
     const workspace = await newWorkspace()
-    for (const given of [
+    for (const usage of [
       { inputTokens: 1234, outputTokens: 0.5 },
       { inputTokens: 0, outputTokens: 0 },
     ]) {
       const { log } = await recordGeneration(workspace, {
-        ...given,
+        ...usage,
         input: fox,
         output: hello,
         metadata: gpt,
       })
-      assert.deepEqual([log.inputTokens, log.outputTokens], [given.inputTokens, given.outputTokens])
+      assert.deepEqual([log.inputTokens, log.outputTokens], [usage.inputTokens, usage.outputTokens])
       assert.equal(log.tokensEstimated, false)
     }
   })
@@ -49,8 +49,8 @@ describe('the tokens of a generation', () => {
       prompt_tokens_details: { cached_tokens: 30 },
       completion_tokens_details: { reasoning_tokens: 5 },
     }
-    const sent = { inputTokens: 100, outputTokens: 20, metadata: { ...gpt, usage } }
-    const { log } = await recordGeneration(await newWorkspace(), sent)
+    const fields = { inputTokens: 100, outputTokens: 20, metadata: { ...gpt, usage } }
+    const { log } = await recordGeneration(await newWorkspace(), fields)
     assert.deepEqual(log.usage, {
       freshInput: 70,
       cacheRead: 30,
@@ -83,34 +83,34 @@ describe('the cost of a generation', () => {
     }
   })
 
-  it('is kept where it was given, with our estimate and its detail beside it', async () => {
-    const sent = { inputTokens: 1e6, outputTokens: 0, cost: 7.123456789, metadata: gpt }
-    const { log, trace } = await recordGeneration(await newWorkspace(), sent)
+  it('is stored as sent, with our estimate and its detail', async () => {
+    const fields = { inputTokens: 1e6, outputTokens: 0, cost: 7.123456789, metadata: gpt }
+    const { log, trace } = await recordGeneration(await newWorkspace(), fields)
     assert.equal(log.cost, 7.123456789)
     assert.ok((log.costEstimate ?? 0) > 0.1 && log.costEstimate !== log.cost && log.costDetail !== null)
     assert.equal(trace.totals.cost, 7.123456789)
   })
 
   it('of 0 is read back as 0, and the totals take our estimate in its place', async () => {
-    const sent = { inputTokens: 1e6, outputTokens: 0, cost: 0 }
+    const fields = { inputTokens: 1e6, outputTokens: 0, cost: 0 }
     const workspace = await newWorkspace()
-    const { log, trace } = await recordGeneration(workspace, { ...sent, metadata: gpt })
+    const { log, trace } = await recordGeneration(workspace, { ...fields, metadata: gpt })
     assert.equal(log.cost, 0)
     assert.equal(trace.totals.cost, log.costEstimate)
     assert.ok((trace.totals.cost ?? 0) > 0)
-    assert.equal((await recordGeneration(workspace, sent)).trace.totals.cost, 0)
+    assert.equal((await recordGeneration(workspace, fields)).trace.totals.cost, 0)
   })
 
   it('follows the workspace’s own price, which costs computed before do not', async () => {
     const workspace = await newWorkspace()
-    const sent = { inputTokens: 1e6, outputTokens: 1e6, metadata: gpt }
-    const before = await recordGeneration(workspace, sent)
+    const fields = { inputTokens: 1e6, outputTokens: 1e6, metadata: gpt }
+    const before = await recordGeneration(workspace, fields)
     const price = { model: 'gpt-4*', inputPerMillion: 1000, outputPerMillion: 500 }
     const { priceOverride } = await workspace.ok(operations.prices.create, price)
-    assert.equal((await recordGeneration(workspace, sent)).log.cost, 1500)
-    assert.notEqual((await recordGeneration(await newWorkspace(), sent)).log.cost, 1500)
+    assert.equal((await recordGeneration(workspace, fields)).log.cost, 1500)
+    assert.notEqual((await recordGeneration(await newWorkspace(), fields)).log.cost, 1500)
     await workspace.ok(operations.prices.delete, { id: priceOverride.id })
-    assert.equal((await recordGeneration(workspace, sent)).log.cost, before.log.cost)
+    assert.equal((await recordGeneration(workspace, fields)).log.cost, before.log.cost)
   })
 })
 

@@ -1,5 +1,4 @@
-/** The row of one log, with its tokens counted and its cost priced where none were given. */
-
+/** Builds the row of one log; counts tokens and computes the cost where the client sent none. */
 import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
 import type { LogRow } from '@plumbline/storage/traces/rows'
 import { bucketsOf } from '../usage/buckets.ts'
@@ -11,14 +10,14 @@ import { jsonOf } from './json-of.ts'
 import type { LogFacts, UsageFacts } from './log-facts.ts'
 import type { ServedPrompt } from './record.ts'
 
-/** What rows are made with, beside the record itself. */
-export interface Means {
+/** The context for building rows, besides the record itself. */
+export interface RowContext {
   /** Of the record's workspace. */
   readonly overrides: readonly PriceOverride[]
   readonly templates: TemplateCache
 }
 
-/** What every log has from its trace. */
+/** The fields that a log takes from its trace. */
 export type TraceOfLog = Pick<
   LogRow,
   'workspaceId' | 'traceId' | 'traceStartUs' | 'featureSlug' | 'experimentId' | 'userId' | 'organizationId'
@@ -46,12 +45,12 @@ type Usage = Pick<
   | 'costDetail'
 >
 
-/** The row of the log at `position`; `countsInTotals` and `costInTotals` are settled by the trace, which knows the others. */
-export function makeLogRow(of: TraceOfLog, log: LogFacts, position: number, means: Means): LogRow {
+/** The row of the log at `position`. `makeRows` sets `countsInTotals` and `costInTotals`, which depend on all logs. */
+export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, context: RowContext): LogRow {
   const { startUs, endUs } = log
-  const at = new Date(Number((startUs ?? of.traceStartUs) / 1000n))
+  const time = new Date(Number((startUs ?? trace.traceStartUs) / 1000n))
   return {
-    ...of,
+    ...trace,
     position,
     logId: log.id,
     parentId: log.parentId,
@@ -68,7 +67,9 @@ export function makeLogRow(of: TraceOfLog, log: LogFacts, position: number, mean
     costInTotals: null,
     hasError: log.hasError,
     sent: null,
-    ...(log.usage === null ? { ...noUsage, input: jsonOf(log.input) } : usageOf(log, log.usage, at, means)),
+    ...(log.usage === null
+      ? { ...noUsage, input: jsonOf(log.input) }
+      : usageOf(log, log.usage, time, context)),
   }
 }
 
@@ -92,15 +93,15 @@ const noUsage: Omit<Usage, 'input'> = {
   costDetail: null,
 }
 
-function usageOf(log: LogFacts, usage: UsageFacts, at: Date, means: Means): Usage {
+function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowContext): Usage {
   const { served, variables, model, provider } = usage
-  const input = log.input ?? rendered(served, variables ?? [], means.templates)
+  const input = log.input ?? renderInput(served, variables ?? [], context.templates)
   const countOf = (value: unknown) =>
     usage.countsAbsentTokens ? countTokens(textOf(value), model).tokens : null
   const inputTokens = usage.inputTokens ?? countOf(input)
   const outputTokens = usage.outputTokens ?? countOf(log.output?.value)
   const { buckets } = bucketsOf({ inputTokens, outputTokens, details: usage.details })
-  const detail = priceUsage({ provider, model, at, buckets, overrides: means.overrides })
+  const detail = priceUsage({ provider, model, time, buckets, overrides: context.overrides })
   return {
     input: jsonOf(input),
     variables: jsonOf(
@@ -125,11 +126,11 @@ function usageOf(log: LogFacts, usage: UsageFacts, at: Date, means: Means): Usag
   }
 }
 
-/** The reference as it was sent, without fields that the interface does not know. */
+/** The reference without unknown fields. */
 const referenceOf = ({ slug, version, tag }: NonNullable<UsageFacts['prompt']>) => ({ slug, version, tag })
 
-/** The messages that the prompt makes; none where its template cannot render. */
-function rendered(
+/** The messages that the prompt renders to; null if its template fails to render. */
+function renderInput(
   served: ServedPrompt | undefined,
   variables: readonly { label: string; value?: unknown }[],
   templates: TemplateCache,

@@ -1,13 +1,13 @@
 /**
- * Rows of an accepted record, and everything that is computed: tokens, costs, totals, times, names. It asks no
- * store and no clock, so that a record read before it is drained, and one replayed after a crash, are the same.
+ * Builds the rows of an accepted record and computes tokens, costs, totals, times and names. It reads no store and no
+ * clock, so that reads before draining and replays after a crash give the same rows.
  */
 import type { Log, SingleLog, Trace } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { costOf, totalsOf } from '../usage/totals.ts'
 import { jsonOf, textIn } from './json-of.ts'
 import { factsOfLog, type LogFacts } from './log-facts.ts'
-import { type Means, makeLogRow, type TraceOfLog } from './make-log-row.ts'
+import { makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
 
@@ -16,22 +16,31 @@ export interface TraceRows {
   readonly logs: LogRow[]
 }
 
-/** The name of a trace to which neither the client, nor its feature, nor its logs give one. */
+/** The name of a trace without a name of its own, a feature or a named root. */
 const namelessTrace = 'trace'
 
-/** Rows of a trace or a single log. */
-export function makeTraceRows(accepted: AcceptedTrace | AcceptedLog, body: Buffer, means: Means): TraceRows {
+/** Builds the rows of a trace or a single log. */
+export function makeTraceRows(
+  accepted: AcceptedTrace | AcceptedLog,
+  body: Buffer,
+  context: RowContext,
+): TraceRows {
   // Safe: the body passed the contract's schema before it was accepted.
-  const sent = parse(body) as unknown
+  const value = parse(body) as unknown
   return accepted.type === 'trace'
-    ? makeSentRows(accepted, sent as Trace, (at) => accepted.prompts[at], means)
-    : makeSentRows(accepted, traceOf(accepted, sent as SingleLog), () => accepted.prompt ?? undefined, means)
+    ? makeRestRows(accepted, value as Trace, (index) => accepted.prompts[index], context)
+    : makeRestRows(
+        accepted,
+        traceOf(accepted, value as SingleLog),
+        () => accepted.prompt ?? undefined,
+        context,
+      )
 }
 
-/** Row of a score. */
+/** Builds the row of a score. */
 export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
   // Safe: the body passed the contract's schema before it was accepted.
-  const sent = parse(body) as {
+  const score = parse(body) as {
     traceId: string
     logId?: string
     name: string
@@ -39,27 +48,27 @@ export function makeScoreRow(accepted: AcceptedScore, body: Buffer): ScoreRow {
     comment?: string
     createdAtMs?: number
   }
-  const { given } = accepted
+  const { given: authorship } = accepted
   return {
     workspaceId: accepted.workspaceId,
     scoreId: accepted.scoreId,
-    traceId: sent.traceId,
-    logId: sent.logId ?? null,
-    name: sent.name,
-    value: sent.value,
-    comment: sent.comment ?? null,
-    createdAtMs: sent.createdAtMs ?? accepted.receivedAtMs,
-    source: given?.source ?? 'api',
-    evaluatorSlug: given?.evaluator?.slug ?? null,
-    evaluatorVersion: given?.evaluator == null ? null : String(given.evaluator.version),
+    traceId: score.traceId,
+    logId: score.logId ?? null,
+    name: score.name,
+    value: score.value,
+    comment: score.comment ?? null,
+    createdAtMs: score.createdAtMs ?? accepted.receivedAtMs,
+    source: authorship?.source ?? 'api',
+    evaluatorSlug: authorship?.evaluator?.slug ?? null,
+    evaluatorVersion: authorship?.evaluator == null ? null : String(authorship.evaluator.version),
     model: null,
     cost: null,
     inputTokens: null,
     outputTokens: null,
     apiKeyId: accepted.apiKeyId,
-    author: given?.author ?? null,
-    userId: given?.userId ?? null,
-    revision: given?.revision ?? 0,
+    author: authorship?.author ?? null,
+    userId: authorship?.userId ?? null,
+    revision: authorship?.revision ?? 0,
   }
 }
 
@@ -70,51 +79,51 @@ function parse(body: Buffer): unknown {
   return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 }
 
-/** A single log as the trace that it stands for: its metadata, user and organization belong to the trace. */
-function traceOf({ logId }: AcceptedLog, sent: SingleLog): Trace {
-  const { slug, version, tag, name, metadata, user, organization, ...ofLog } = sent
+/** Turns a single log into a trace, which takes its metadata, user and organization. */
+function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {
+  const { slug, version, tag, name, metadata, user, organization, ...ofLog } = input
   const generation = {
     ...ofLog,
     id: logId,
     type: 'generation',
     prompt: { slug, ...(version ? { version } : {}), ...(tag ? { tag } : {}) },
   }
-  // Safe: `output` may be any JSON value here, wider than in a trace; it is stored as its text like any other.
+  // Safe: `output` may be any JSON value here, unlike in a trace, and is stored as JSON text.
   return { name: name ?? slug, metadata, user, organization, logs: [generation as Log] } as Trace
 }
 
-function makeSentRows(
+function makeRestRows(
   accepted: AcceptedTrace | AcceptedLog,
-  sent: Trace,
+  input: Trace,
   promptAt: (position: number) => ServedPrompt | undefined,
-  means: Means,
+  context: RowContext,
 ): TraceRows {
-  const sentLogs = sent.logs ?? []
-  const { metadata, evaluators } = sent
+  const logs = input.logs ?? []
+  const { metadata, evaluators } = input
   const facts: TraceFacts = {
     ...accepted,
-    ...timesOf(sent, sentLogs, BigInt(accepted.receivedAtMs) * 1000n),
-    name: sent.name ?? null,
-    experimentId: sent.experiment?.id ?? null,
-    user: identified(sent.user) ?? null,
-    organization: identified(sent.organization) ?? null,
+    ...timesOf(input, logs, BigInt(accepted.receivedAtMs) * 1000n),
+    name: input.name ?? null,
+    experimentId: input.experiment?.id ?? null,
+    user: toIdentity(input.user) ?? null,
+    organization: toIdentity(input.organization) ?? null,
     sessionId: textIn(metadata, 'sessionId') ?? textIn(metadata, 'session_id'),
-    input: sent.input,
-    output: sent.output,
-    idealOutput: sent.idealOutput,
+    input: input.input,
+    output: input.output,
+    idealOutput: input.idealOutput,
     metadata: metadata ?? null,
     evaluators: evaluators ?? null,
-    evaluationConfig: sent.evaluationConfig,
-    sent: sentOnly(sent),
+    evaluationConfig: input.evaluationConfig,
+    sent: fieldsWithoutColumn(input),
   }
   return makeRows(
     facts,
-    sentLogs.map((log, at) => factsOfLog(log, promptAt(at))),
-    means,
+    logs.map((log, index) => factsOfLog(log, promptAt(index))),
+    context,
   )
 }
 
-/** What is known of a trace before anything is computed, in one shape for every way that a trace can arrive. */
+/** The facts of a trace before anything is computed, in one form for every protocol. */
 export interface TraceFacts {
   readonly workspaceId: string
   readonly traceId: string
@@ -137,14 +146,14 @@ export interface TraceFacts {
   readonly sampleRate: number | null
   readonly sampledBy?: string | null
   readonly warning: string | null
-  /** What was sent, has to be given back, and has no column of its own. */
+  /** Fields that are returned as sent but have no column. */
   readonly sent: string | null
 }
 
-/** Rows of a trace and its logs: what is known of them, and what is computed from that. */
-export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], means: Means): TraceRows {
+/** Builds the rows of a trace and its logs from their facts. */
+export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], context: RowContext): TraceRows {
   const { workspaceId, traceId, startUs, endUs, featureSlug, experimentId, user, organization } = facts
-  const of: TraceOfLog = {
+  const traceFields: TraceOfLog = {
     workspaceId,
     traceId,
     traceStartUs: startUs,
@@ -153,9 +162,9 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], means
     userId: user?.id ?? null,
     organizationId: organization?.id ?? null,
   }
-  const logs = logFacts.map((log, at) => makeLogRow(of, log, at, means))
-  const usages = logs.map((log, at) => {
-    const { usage } = logFacts[at]!
+  const logs = logFacts.map((log, index) => makeLogRow(traceFields, log, index, context))
+  const usages = logs.map((log, index) => {
+    const { usage } = logFacts[index]!
     return {
       id: log.logId,
       parentId: log.parentId,
@@ -165,9 +174,9 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], means
     }
   })
   const { totals, countsInTotals } = totalsOf(usages)
-  logs.forEach((log, at) => {
-    log.countsInTotals = countsInTotals[at]!
-    log.costInTotals = log.countsInTotals ? costOf(usages[at]!) : null
+  logs.forEach((log, index) => {
+    log.countsInTotals = countsInTotals[index]!
+    log.costInTotals = log.countsInTotals ? costOf(usages[index]!) : null
   })
   const trace: TraceRow = {
     workspaceId,
@@ -209,7 +218,7 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], means
   return { trace, logs }
 }
 
-/** Who would judge the trace or one of its logs. */
+/** Slugs of the evaluators of the trace and its logs. */
 const judgesOf = (
   { evaluators }: Pick<TraceFacts, 'evaluators'>,
   logs: readonly Pick<LogFacts, 'evaluators'>[],
@@ -217,14 +226,14 @@ const judgesOf = (
   ...new Set([evaluators ?? [], ...logs.map((log) => log.evaluators ?? [])].flat().map(({ slug }) => slug)),
 ]
 
-/** Given times win; missing ones are the earliest start and the latest end of a log, then the arrival and none. */
+/** The trace's own times, else the earliest start and latest end of its logs, else its arrival and no end. */
 function timesOf(
-  sent: Trace,
+  input: Trace,
   logs: readonly Log[],
   arrivalUs: bigint,
 ): { startUs: bigint; endUs: bigint | null } {
-  let startUs = sent.startTime == null ? undefined : readTimestamp(sent.startTime)
-  let endUs = sent.endTime == null ? undefined : readTimestamp(sent.endTime)
+  let startUs = input.startTime == null ? undefined : readTimestamp(input.startTime)
+  let endUs = input.endTime == null ? undefined : readTimestamp(input.endTime)
   if (startUs === undefined) {
     for (const { startTime } of logs) {
       const start = startTime == null ? undefined : readTimestamp(startTime)
@@ -240,15 +249,15 @@ function timesOf(
   return { startUs: startUs ?? arrivalUs, endUs: endUs ?? null }
 }
 
-/** What is returned as sent but has no column of its own. */
-const sentOnly = ({ chainSlug }: Trace): string | null =>
+/** Fields that are returned as sent but have no column. */
+const fieldsWithoutColumn = ({ chainSlug }: Trace): string | null =>
   chainSlug === undefined ? null : JSON.stringify({ chainSlug })
 
-/** Old clients send `{}` where they mean none. */
-const identified = (of: Trace['user']): { id: string; name: string } | undefined =>
-  of != null && 'id' in of ? (of as { id: string; name: string }) : undefined
+/** A user or an organization; old clients send `{}` for none. */
+const toIdentity = (identity: Trace['user']): { id: string; name: string } | undefined =>
+  identity != null && 'id' in identity ? (identity as { id: string; name: string }) : undefined
 
-/** Models in order of first use; what an agent repeats of its generations, perhaps by another name, is left out. */
+/** Models in order of first use, without those that an agent repeats from its generations, perhaps by another name. */
 const modelsOf = (logs: readonly LogRow[]): string[] => [
   ...new Set(
     logs.flatMap(({ type, countsInTotals, model }) =>

@@ -1,17 +1,17 @@
 /**
- * What the spool keeps of an accepted request: its body, byte for byte, and a header with everything that was
- * decided when it was accepted. Rows are made of the two later, and again at a replay, without asking any store.
+ * The spool record of an accepted request: its unchanged body, and a header with everything decided on acceptance.
+ * Rows are built from the two later, and again in a replay, without reading any store.
  */
 import type { Resolved } from '../otlp/span.ts'
 
 /** The version that a log's prompt reference was resolved to. */
 export interface ServedPrompt {
   readonly slug: string
-  /** Null where it may have been either of the two that a rollout serves. */
+  /** Null if it may be either of the two versions of a rollout. */
   readonly version: string | null
   readonly provider: string
   readonly model: string
-  /** Only where the input is to be rendered from it. */
+  /** Only present when the input has to be rendered from it. */
   readonly template?: { readonly text: string; readonly systemText: string }
 }
 
@@ -46,27 +46,27 @@ export interface AcceptedLog extends AcceptedRun {
 export interface AcceptedScore extends AcceptedCommon {
   readonly type: 'score'
   readonly scoreId: string
-  /** Absent in what the service wrote before it kept authors. */
+  /** Absent from records written before authors were stored. */
   readonly given?: {
     readonly source: 'api' | 'human'
     readonly author: string
     readonly userId: string | null
-    /** The evaluator that a person judged by. */
+    /** The evaluator whose criteria a person applied. */
     readonly evaluator: { readonly slug: string; readonly version: number } | null
-    /** Of a score that can be given again, in the place of what was given before: the highest is the one. Else 0. */
+    /** For a score that can be replaced: the highest revision wins. Else 0. */
     readonly revision: number
   }
 }
 
-/** An export of OpenTelemetry: spans, or log records that add events to spans. */
+/** An OpenTelemetry export: spans, or log records that add events to spans. */
 export interface AcceptedSpans extends AcceptedCommon {
   readonly type: 'spans'
   readonly recordId: string
   readonly signal: 'traces' | 'logs'
   readonly encoding: 'protobuf' | 'json'
-  /** What spans refer to, each resolution once. */
+  /** The distinct resolved references of the spans. */
   readonly resolved: readonly Resolved[]
-  /** Which of them is a span's, by its position; most spans refer to nothing. */
+  /** Index into `resolved` by position of the span; most spans have none. */
   readonly resolvedOf: readonly (readonly [position: number, resolved: number])[]
 }
 
@@ -74,7 +74,7 @@ export type Accepted = AcceptedTrace | AcceptedLog | AcceptedScore | AcceptedSpa
 
 const lengthBytes = 4
 
-/** The pieces of a record, in order; the body is not copied. */
+/** Encodes a record as pieces, in order, without copying the body. */
 export function encodeRecord(accepted: Accepted, body: Buffer): Buffer[] {
   const json = JSON.stringify(accepted)
   const head = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(json))
@@ -83,7 +83,7 @@ export function encodeRecord(accepted: Accepted, body: Buffer): Buffer[] {
   return [head, body]
 }
 
-/** The header and the body of a record that this service wrote. */
+/** Decodes a record into header and body. */
 export function decodeRecord(record: Buffer): { accepted: Accepted; body: Buffer } {
   const end = lengthBytes + record.readUInt32LE()
   // Safe: only `encodeRecord` writes records, and the spool's checksum proves that they are unchanged.

@@ -1,4 +1,4 @@
-/** Recording: an accepted record is in the spool, and so durable and readable, before it is acknowledged. */
+/** Writes accepted records to the spool, so that they are durable and readable before they are acknowledged. */
 import { ServiceError } from '@plumbline/contract'
 import { type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
 import type { ScoreRow } from '@plumbline/storage/traces'
@@ -10,15 +10,15 @@ import type { Overrides, SegmentRows } from './worker-messages.ts'
 
 /** Recording for one workspace. */
 export interface Recorder {
-  /** Resolves when the record survives a crash; throws `unavailable` if it cannot be taken now. */
+  /** Resolves once the record survives a crash; throws `unavailable` if it cannot be stored now. */
   append(accepted: Accepted, body: Buffer): Promise<void>
-  /** A trace that is not in the trace store yet. */
+  /** Finds a trace that is not in the trace store yet. */
   findPending(traceId: string): Promise<TraceRows | undefined>
   /** Scores of a trace that are not in the trace store yet. */
   pendingScores(traceId: string): ScoreRow[]
-  /** Orders what is given in the place of something given before: higher at each call. */
+  /** A revision that orders replacements; each call returns a higher one. */
   nextRevision(now: Date): number
-  /** How many records are on their way to the trace store, of all workspaces. */
+  /** How many records of all workspaces are not in the trace store yet. */
   pendingCount(): number
 }
 
@@ -26,39 +26,38 @@ interface RecorderParts {
   readonly spool: Spool
   readonly worker: RecordingWorker
   readonly overrides: () => Promise<Overrides>
-  /** Told when there is something to drain. */
+  /** Called when there is a record to drain. */
   readonly onAppended: () => void
 }
 
 export interface Recorders {
   of(workspaceId: string): Recorder
-  /** How many records this process has taken, and how many of them are on their way to the trace store. */
+  /** How many records this process accepted, and how many are not in the trace store yet. */
   counts(): { readonly taken: number; readonly pending: number }
-  /** Makes the scores that the last process left in the spool readable; traces are so without it. */
+  /** Makes scores readable that a previous process left in the spool; traces need no recovery. */
   recoverScores(): Promise<void>
-  /** Forgets pending scores that are in the trace store now. */
+  /** Forgets pending scores that are now in the trace store. */
   forgetScores(scored: SegmentRows['scored']): void
 }
 
-/** So that two nodes which give in the same millisecond rarely give the same number. */
+/** Makes equal revisions from two nodes in the same millisecond unlikely. */
 const revisionsPerMs = 1000
-/** Tells scores from traces by their ids in the spool. */
+/** Distinguishes scores from traces by their ids in the spool. */
 const scorePrefix = 'score '
-/** No trace has such an id, so an export is never looked up by one. */
+/** No trace id has this prefix, so a look-up never finds an export. */
 const spansPrefix = 'spans '
 
 function idInSpool(accepted: Accepted): string {
-  // Several givings of one score may be held at a time.
+  // The spool may hold several revisions of one score.
   if (accepted.type === 'score') return `${scorePrefix}${accepted.scoreId} ${accepted.given?.revision ?? 0}`
   return accepted.type === 'spans' ? spansPrefix + accepted.recordId : accepted.traceId
 }
 
 export function makeRecorders({ spool, worker, overrides, onAppended }: RecorderParts): Recorders {
-  /** By trace, then by score. Few: they are in the trace store within a second. */
+  /** By trace, then by score. There are few, since they reach the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
   let lastRevision = 0
-
-  let taken = 0
+  let recordCount = 0
 
   const append = async (accepted: Accepted, body: Buffer): Promise<void> => {
     const id = idInSpool(accepted)
@@ -72,16 +71,16 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
         { cause: error },
       )
     }
-    if (accepted.type === 'score') remember(makeScoreRow(accepted, body))
-    taken += 1
+    if (accepted.type === 'score') addPendingScore(makeScoreRow(accepted, body))
+    recordCount += 1
     onAppended()
   }
 
-  const remember = (score: ScoreRow): void => {
-    const ofTrace = scores.get(score.traceId) ?? new Map<string, ScoreRow>()
-    const known = ofTrace.get(score.scoreId)
-    if (known === undefined || known.revision <= score.revision) ofTrace.set(score.scoreId, score)
-    scores.set(score.traceId, ofTrace)
+  const addPendingScore = (score: ScoreRow): void => {
+    const traceScores = scores.get(score.traceId) ?? new Map<string, ScoreRow>()
+    const existing = traceScores.get(score.scoreId)
+    if (existing === undefined || existing.revision <= score.revision) traceScores.set(score.scoreId, score)
+    scores.set(score.traceId, traceScores)
   }
 
   return {
@@ -101,19 +100,19 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
       },
       pendingCount: () => spool.size().records,
     }),
-    counts: () => ({ taken, pending: spool.size().records }),
+    counts: () => ({ taken: recordCount, pending: spool.size().records }),
     async recoverScores() {
-      for (const id of [...spool.ids()].filter((held) => held.startsWith(scorePrefix))) {
+      for (const id of [...spool.ids()].filter((key) => key.startsWith(scorePrefix))) {
         const record = await spool.find(id)
         if (record === undefined) continue
         const { accepted, body } = decodeRecord(record)
-        if (accepted.type === 'score') remember(makeScoreRow(accepted, body))
+        if (accepted.type === 'score') addPendingScore(makeScoreRow(accepted, body))
       }
     },
     forgetScores(scored) {
       for (const { traceId, scoreId, revision } of scored) {
         const ofTrace = scores.get(traceId)
-        // One that was given again meanwhile is still on its way.
+        // A newer revision is still pending.
         if (ofTrace?.get(scoreId)?.revision === revision) ofTrace.delete(scoreId)
         if (ofTrace?.size === 0) scores.delete(traceId)
       }

@@ -5,7 +5,7 @@ import type { RecordRows, Reply, Request, Result, SegmentRows, Task } from './wo
 
 type Overrides = Task['overrides']
 
-interface Waiting {
+interface PendingTask {
   readonly task: Task
   readonly resolve: (result: Result) => void
   readonly reject: (error: Error) => void
@@ -23,97 +23,97 @@ export class WorkerDied extends Error {
   }
 }
 
-/** At rest the thread is let go: its vocabularies take as much memory as the rest of the service's own. */
-const restMs = 30_000
+/** An idle worker stops: its vocabularies take as much memory as the rest of the service. */
+const idleTimeoutMs = 30_000
 
-/** A worker thread that makes rows. It is begun when there is work, also after it died. */
+/** A worker thread that builds rows. It starts when there is work, and again after it died. */
 export class RecordingWorker {
   #worker: Worker | undefined
-  #waiting = new Map<number, Waiting>()
+  #pending = new Map<number, PendingTask>()
   #nextId = 0
   #isClosed = false
-  #rest: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
   readonly #progress = new Int32Array(new SharedArrayBuffer(4))
 
-  /** The rows of a sealed segment, as NDJSON. */
+  /** Builds the rows of a sealed segment, as NDJSON. */
   async rowsOfSegment(
     segment: { readonly path: string; readonly bytes: number },
     overrides: Overrides,
     { skip, workspaceIds }: { readonly skip: readonly number[]; readonly workspaceIds: readonly string[] },
   ): Promise<SegmentRows> {
     const { path, bytes } = segment
-    // Safe: the worker answers each type of task with its type of result.
-    return (await this.#ask({ type: 'segment', path, bytes, overrides, skip, workspaceIds })) as SegmentRows
+    // Safe: the worker returns the result type of each task type.
+    return (await this.#run({ type: 'segment', path, bytes, overrides, skip, workspaceIds })) as SegmentRows
   }
 
-  /** The rows of one record that is still in the spool. */
+  /** Builds the rows of one record that is still in the spool. */
   async rowsOfRecord(record: Uint8Array, overrides: Overrides): Promise<RecordRows> {
-    // Safe: the worker answers each type of task with its type of result.
-    return (await this.#ask({ type: 'record', record, overrides })) as RecordRows
+    // Safe: the worker returns the result type of each task type.
+    return (await this.#run({ type: 'record', record, overrides })) as RecordRows
   }
 
-  /** The rows of OpenTelemetry traces, made of what is stored of their spans. */
+  /** Builds the rows of OpenTelemetry traces from their stored spans. */
   async assemble(task: AssembleTask, overrides: Overrides): Promise<AssembledRows> {
-    // Safe: the worker answers each type of task with its type of result.
-    return (await this.#ask({ type: 'assembly', overrides, ...task })) as AssembledRows
+    // Safe: the worker returns the result type of each task type.
+    return (await this.#run({ type: 'assembly', overrides, ...task })) as AssembledRows
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#rest)
+    clearTimeout(this.#idleTimer)
     await this.#worker?.terminate()
   }
 
-  #ask(task: Task): Promise<Result> {
+  #run(task: Task): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new WorkerDied(undefined, { cause: 'It is closed.' }))
-    clearTimeout(this.#rest)
-    this.#worker ??= this.#begin()
+    clearTimeout(this.#idleTimer)
+    this.#worker ??= this.#start()
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { task, resolve, reject })
+      this.#pending.set(id, { task, resolve, reject })
       this.#worker?.postMessage({ id, task } satisfies Request)
     })
   }
 
-  #begin(): Worker {
+  #start(): Worker {
     this.#progress[0] = -1
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#progress.buffer })
     worker.on('message', (reply: Reply) => {
-      const waiting = this.#waiting.get(reply.id)
-      this.#waiting.delete(reply.id)
-      if (reply.type === 'done') waiting?.resolve(reply.result)
-      else waiting?.reject(new Error(reply.error))
-      if (this.#waiting.size === 0) this.#restSoon()
+      const pending = this.#pending.get(reply.id)
+      this.#pending.delete(reply.id)
+      if (reply.type === 'done') pending?.resolve(reply.result)
+      else pending?.reject(new Error(reply.error))
+      if (this.#pending.size === 0) this.#stopWhenIdle()
     })
-    // A thread that ends emits `exit` in any case, so what it leaves behind is settled there.
+    // A thread always emits `exit` when it ends, so `exit` rejects the pending tasks.
     let cause: unknown
     worker.on('error', (error) => {
       cause = error
     })
-    worker.on('exit', (code) => this.#settle(worker, cause ?? new Error(`It exited with ${code}.`)))
-    // The service lives by its server, not by this thread.
+    worker.on('exit', (code) => this.#rejectPending(worker, cause ?? new Error(`It exited with ${code}.`)))
+    // The server keeps the process alive, not this thread.
     worker.unref()
     return worker
   }
 
-  #restSoon(): void {
-    clearTimeout(this.#rest)
-    this.#rest = setTimeout(() => {
+  #stopWhenIdle(): void {
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => {
       const worker = this.#worker
-      // Forgotten first, so that work which comes meanwhile begins another.
+      // Cleared first, so that new work starts another worker.
       this.#worker = undefined
       void worker?.terminate()
-    }, restMs).unref()
+    }, idleTimeoutMs).unref()
   }
 
-  #settle(worker: Worker, cause: unknown): void {
-    // One that was let go has left nothing behind.
+  #rejectPending(worker: Worker, cause: unknown): void {
+    // A worker stopped when idle has no pending tasks.
     if (this.#worker !== worker) return
     const position = Atomics.load(this.#progress, 0)
     this.#worker = undefined
-    const left = [...this.#waiting.values()]
-    this.#waiting.clear()
-    for (const { task, reject } of left) {
+    const pending = [...this.#pending.values()]
+    this.#pending.clear()
+    for (const { task, reject } of pending) {
       reject(new WorkerDied(task.type === 'segment' && position >= 0 ? position : undefined, { cause }))
     }
   }

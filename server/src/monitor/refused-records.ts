@@ -1,25 +1,25 @@
-/** Records that no store can take: kept in files, so that nothing acknowledged is ever thrown away. */
+/** Keeps records in files that no store accepts, so that nothing acknowledged is lost. */
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PutAside } from '../ledger/ledger.ts'
 
 export interface RefusedRecord {
-  /** Where it was refused: a table of the trace store, or the spool if no rows could be made of it. */
+  /** The table of the trace store that rejected it, or `spool` if its rows could not be built. */
   readonly table: string
   readonly line: number
   readonly error: string
   /** The NDJSON line, or the spool's record in base64. */
   readonly content: string
-  /** Whose it was, for the ledger; undefined where the record does not tell. */
+  /** The workspace and the API key for the ledger; undefined if the record does not have them. */
   readonly origin: PutAside | undefined
 }
 
 export interface RefusedRecords {
-  /** Writes the refused records of one batch; a batch that comes again writes the same file. */
+  /** Writes the rejected records of one batch; a repeated batch writes the same file. */
   keep(token: string, records: readonly RefusedRecord[]): Promise<void>
 }
 
-/** Keeps refused records in `folder`, a file for each batch. */
+/** Keeps rejected records in `folder`, one file per batch. */
 export function makeRefusedRecords(folder: string): RefusedRecords {
   return {
     async keep(token, records) {

@@ -14,8 +14,8 @@ async function withRollout(candidate: object = {}) {
   await makeVersion(workspace, { text: 'two', model: knownModel, ...candidate })
   const begun = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.5 }
   const { rollout } = await workspace.ok(operations.rollouts.create, begun)
-  const users = Array.from({ length: 50 }, (_, at) => `user ${at}`)
-  const drawn = users.find((user) => isInShare(rollout, user))!
+  const users = Array.from({ length: 50 }, (_, index) => `user ${index}`)
+  const candidateUser = users.find((user) => isInShare(rollout, user))!
   const others = users.find((user) => !isInShare(rollout, user))!
   const record = async (user: string | undefined, prompt: object = {}) => {
     const log = { id: 'g', type: 'generation', prompt: { slug: 'greeting', ...prompt } }
@@ -25,31 +25,33 @@ async function withRollout(candidate: object = {}) {
     const { promptVersion, model, input } = trace.logs[0] as unknown as Record<string, unknown>
     return { promptVersion, model, input, warning }
   }
-  return { workspace, rollout, drawn, others, record }
+  return { workspace, rollout, candidateUser, others, record }
 }
 
 describe('a log that names a tag while a rollout of it runs', () => {
   it('claims no version for a user who may have been served either, and says so', async () => {
-    const { drawn, record, workspace } = await withRollout()
+    const { candidateUser, record, workspace } = await withRollout()
     for (const prompt of [{}, { tag: 'production' }]) {
-      const { promptVersion, model, input, warning } = await record(drawn, prompt)
+      const { promptVersion, model, input, warning } = await record(candidateUser, prompt)
       assert.deepEqual([promptVersion ?? null, model, input ?? null], [null, 'gpt-4o', null])
       assert.match(warning!, /is being rolled out, and this user may have been served either version/)
     }
-    const sent = { slug: 'greeting', output: 'x', user: { id: drawn, name: 'D' } }
-    const { answer } = await recordLog(workspace, sent)
+    const body = { slug: 'greeting', output: 'x', user: { id: candidateUser, name: 'D' } }
+    const { answer } = await recordLog(workspace, body)
     assert.match(answer.warning!, /is being rolled out/)
   })
 
   it('keeps no model where the versions name two', async () => {
-    const { drawn, record } = await withRollout({ model: { ...knownModel, model: 'gpt-4o-mini' } })
-    assert.equal((await record(drawn)).model ?? null, null)
+    const { candidateUser, record } = await withRollout({
+      model: { ...knownModel, model: 'gpt-4o-mini' },
+    })
+    assert.equal((await record(candidateUser)).model ?? null, null)
   })
 
-  it('has the version that names it, for a user who is not drawn, and without a user', async () => {
-    const { drawn, others, record } = await withRollout()
-    assert.deepEqual((await record(drawn, { version: '1.0.1' })).promptVersion, '1.0.1')
-    assert.deepEqual((await record(drawn, { version: '1.0.0' })).promptVersion, '1.0.0')
+  it('is resolved if it names the version, for a user outside the rollout, and without a user', async () => {
+    const { candidateUser, others, record } = await withRollout()
+    assert.deepEqual((await record(candidateUser, { version: '1.0.1' })).promptVersion, '1.0.1')
+    assert.deepEqual((await record(candidateUser, { version: '1.0.0' })).promptVersion, '1.0.0')
     for (const user of [others, undefined]) {
       const { promptVersion, warning } = await record(user)
       assert.deepEqual([promptVersion, warning], ['1.0.0', undefined])
@@ -57,13 +59,13 @@ describe('a log that names a tag while a rollout of it runs', () => {
   })
 
   it('has the version of the tag again once the rollout has ended', async () => {
-    const { workspace, drawn, rollout, record } = await withRollout()
+    const { workspace, candidateUser, rollout, record } = await withRollout()
     await workspace.ok(operations.rollouts.promote, { id: rollout.id })
-    assert.equal((await record(drawn)).promptVersion, '1.0.1')
+    assert.equal((await record(candidateUser)).promptVersion, '1.0.1')
   })
 
-  it('over OpenTelemetry is read alike: open for a user who is drawn, else the version of the tag', async () => {
-    const { workspace, drawn, others } = await withRollout()
+  it('over OpenTelemetry is resolved alike: open for a user in the rollout, else the version of the tag', async () => {
+    const { workspace, candidateUser, others } = await withRollout()
     const sendSpan = (user: string, number: number) => {
       const attributes = Object.entries({
         'gen_ai.operation.name': 'chat',
@@ -76,7 +78,7 @@ describe('a log that names a tag while a rollout of it runs', () => {
         jsonExport([jsonSpan({ traceId: idOf(number, 16), spanId: idOf(number, 8), attributes })]),
       )
     }
-    const open = await sendSpan(drawn, 1)
+    const open = await sendSpan(candidateUser, 1)
     assert.match(open.text, /is being rolled out/)
     const settled = await sendSpan(others, 2)
     assert.doesNotMatch(settled.text, /is being rolled out/)

@@ -38,13 +38,13 @@ describe('the prompt of a generation', () => {
     [{ version: '9.9.9', tag: 'staging' }, '1.0.0', /no version "9\.9\.9"/],
     [{ tag: 'canary' }, '1.0.0', /no version with the tag "canary"/],
   ]
-  it('is the version given, else the tag given, else production, and a fallback is told', async () => {
+  it('is the referenced version, else that of the tag, else production; a fallback gives a warning', async () => {
     const workspace = await withVersions()
-    for (const [asked, served, warns] of rows) {
-      const sent = { prompt: { slug: 'greeting', ...asked }, input: 'x' }
-      const { log, warning } = await recordGeneration(workspace, sent)
-      assert.equal(log.promptVersion, served, JSON.stringify(asked))
-      if (warns === undefined) assert.equal(warning, undefined, JSON.stringify(asked))
+    for (const [reference, served, warns] of rows) {
+      const generation = { prompt: { slug: 'greeting', ...reference }, input: 'x' }
+      const { log, warning } = await recordGeneration(workspace, generation)
+      assert.equal(log.promptVersion, served, JSON.stringify(reference))
+      if (warns === undefined) assert.equal(warning, undefined, JSON.stringify(reference))
       else assert.match(warning ?? '', warns)
     }
   })
@@ -79,7 +79,7 @@ describe('the prompt of a generation', () => {
     assert.deepEqual([loose.model, loose.provider, loose.prompt], ['other', 'else', null])
   })
 
-  it('renders the input where it is absent, and never over a given one', async () => {
+  it('renders the input if it is absent, and never replaces one that was sent', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { text: '{% if loud %}HELLO{% endif %} {{ name }} {{ missing }}' })
     const prompt = { slug: 'greeting' }
@@ -87,11 +87,11 @@ describe('the prompt of a generation', () => {
     const { log } = await recordGeneration(workspace, { prompt, variables })
     assert.deepEqual(log.input, [{ role: 'user', content: 'HELLO Ada ' }])
     assert.deepEqual(log.variables, [variables[0], variables[1], { label: 'bare' }])
-    const given = (await recordGeneration(workspace, { prompt, variables, input: 'as sent' })).log
-    assert.equal(given.input, 'as sent')
+    const recorded = (await recordGeneration(workspace, { prompt, variables, input: 'as sent' })).log
+    assert.equal(recorded.input, 'as sent')
   })
 
-  it('that cannot render leaves the input open and refuses nothing', async () => {
+  it('that cannot render leaves the input empty and rejects nothing', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { text: '{% for x in %} {{ name | nosuchfilter }}' })
     const { log } = await recordGeneration(workspace, { prompt: { slug: 'greeting' }, output: 'kept' })
@@ -100,12 +100,12 @@ describe('the prompt of a generation', () => {
 
   it('keeps variables of every JSON type', async () => {
     const values = ['text', 7, 1.5, true, false, null, [1, ['a']], { a: { b: null } }]
-    const variables = values.map((value, at) => ({ label: `v${at}`, value }))
+    const variables = values.map((value, index) => ({ label: `v${index}`, value }))
     const { log } = await recordGeneration(await newWorkspace(), { variables })
     assert.deepEqual(log.variables, variables)
   })
 
-  it('is seen as published from the moment that publishing was answered', async () => {
+  it('resolves to a new version as soon as publishing has responded', async () => {
     const workspace = await withVersions()
     const servedNow = async () =>
       (await recordGeneration(workspace, { prompt: { slug: 'greeting' }, input: 'x' })).log.promptVersion
@@ -125,8 +125,8 @@ describe('the sampling of a trace', () => {
     await makeEvaluator(workspace, { slug: 'tenth' })
     await makeEvaluator(workspace, { slug: 'always', sampleRate: 1 })
     await makeEvaluator(workspace, { slug: 'never', sampleRate: 0 })
-    const rateOf = async (sent: object) => {
-      const { trace, warning } = await recordTrace(workspace, sent)
+    const rateOf = async (body: object) => {
+      const { trace, warning } = await recordTrace(workspace, body)
       assert.equal(warning, undefined)
       return trace.sampleRate
     }
@@ -144,7 +144,7 @@ describe('the sampling of a trace', () => {
   it('samples none at 0 and all at 1', async () => {
     const workspace = await newWorkspace()
     for (const sampleRate of [0, 1]) {
-      for (let at = 0; at < 5; at++) {
+      for (let index = 0; index < 5; index++) {
         const { trace } = await recordTrace(workspace, { evaluationConfig: { sampleRate } })
         assert.equal(trace.sampled, sampleRate === 1)
       }

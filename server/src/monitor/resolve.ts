@@ -1,4 +1,4 @@
-/** What a trace refers to, looked up in the catalogue. Nothing that is merely unknown refuses a record. */
+/** Resolves the references of a trace in the catalogue. An unknown prompt or evaluator only gives a warning. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
 import type { Catalogue, CataloguedVersion } from '../catalogue.ts'
@@ -10,7 +10,7 @@ import type { ServedPrompt } from './record.ts'
 type Generation = Extract<Log, { type: 'generation' }>
 type Reference = NonNullable<Generation['prompt']>
 
-/** The feature that a trace belongs to: a slug that names no feature but a prompt means that prompt's feature. */
+/** The feature of a trace; the slug of a prompt stands for the feature of that prompt. */
 export async function resolveFeature(
   { featureSlug, chainSlug }: Pick<Trace, 'featureSlug' | 'chainSlug'>,
   catalogue: Catalogue,
@@ -25,24 +25,24 @@ export async function resolveFeature(
 
 export interface ResolvedPrompt {
   readonly served: ServedPrompt | undefined
-  /** What to warn of; it ends with a full stop. */
+  /** A sentence with a full stop. */
   readonly warning: string | undefined
 }
 
-interface Use {
-  /** Only then the template is kept: where the input is to be rendered from it. */
+interface PromptUse {
+  /** Whether the input has to be rendered from the template. */
   readonly needsTemplate: boolean
-  /** The user whom the prompt was for, where one is known. */
+  /** The user that the prompt was for, if known. */
   readonly userId: string | undefined
 }
 
 /**
- * The version that a prompt reference means: what was served to whoever asked in the same words. While a rollout runs,
- * these words alone do not tell it for a user who is in its share, so the version is left open there.
+ * The version that a prompt reference resolves to, which is the version served for the same reference. During a
+ * rollout, a user within its percentage may have been served either version, so the version stays open.
  */
 export async function resolvePrompt(
   reference: Reference,
-  { needsTemplate, userId }: Use,
+  { needsTemplate, userId }: PromptUse,
   catalogue: Catalogue,
 ): Promise<ResolvedPrompt> {
   const { slug } = reference
@@ -50,8 +50,8 @@ export async function resolvePrompt(
   if (prompt === undefined) return { served: undefined, warning: `No prompt has the slug "${slug}".` }
   const chosen = chooseVersion(prompt.versions, reference)
   if (chosen === undefined) {
-    const asked = reference.version || reference.tag ? `no ${askedInWords(reference)} and ` : ''
-    return { served: undefined, warning: `The prompt "${slug}" has ${asked}no version in production.` }
+    const missing = reference.version || reference.tag ? `no ${askedInWords(reference)} and ` : ''
+    return { served: undefined, warning: `The prompt "${slug}" has ${missing}no version in production.` }
   }
   const rollout = rolloutOf(prompt.rollouts, reference)
   const candidate = prompt.versions.find(({ version: name }) => name === rollout?.candidateVersion)
@@ -67,9 +67,9 @@ export async function resolvePrompt(
   }
 }
 
-/** What is known of a call that used one of two versions: the model, if both name the same. */
-function eitherOf(slug: string, one: CataloguedVersion, other: CataloguedVersion): ServedPrompt {
-  const [first, second] = [readModel(one.model), readModel(other.model)]
+/** A prompt served in one of two versions: the model is known if it is the same in both. */
+function eitherOf(slug: string, chosen: CataloguedVersion, candidate: CataloguedVersion): ServedPrompt {
+  const [first, second] = [readModel(chosen.model), readModel(candidate.model)]
   const isSame = first.provider === second.provider && first.model === second.model
   return { slug, version: null, provider: isSame ? first.provider : '', model: isSame ? first.model : '' }
 }
@@ -77,7 +77,7 @@ function eitherOf(slug: string, one: CataloguedVersion, other: CataloguedVersion
 const openWarning = (slug: string, tag: string): string =>
   `The tag "${tag}" of the prompt "${slug}" is being rolled out, and this user may have been served either version; name the version that was served.`
 
-/** The default rates of the evaluators that exist, by slug, and a warning for each that does not. */
+/** The default rates of the existing evaluators, and a warning for each unknown one. */
 export async function resolveEvaluators(
   slugs: ReadonlySet<string>,
   catalogue: Catalogue,

@@ -3,15 +3,15 @@ import { findTrace } from '../traces/find.ts'
 import type { ClaimedIds } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** The trace that an earlier attempt stored before it crashed; undefined if there was none, or it did not get so far. */
+/** The trace that an earlier attempt of the same request stored before it crashed, if any. */
 export const storedByEarlierAttempt = async (
   claimedIds: ClaimedIds | undefined,
   workspace: Workspace,
 ): Promise<StoredTrace | undefined> =>
   claimedIds?.isRetry ? findTrace(claimedIds.traceId, workspace) : undefined
 
-/** The answer to a recorded trace. */
-export const traceAnswer = (
+/** The response to a recorded trace. */
+export const traceResponse = (
   id: string,
   warning: string | null,
 ): { trace: { id: string }; warning?: string } =>

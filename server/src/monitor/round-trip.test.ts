@@ -1,4 +1,4 @@
-/** JSON in is JSON out: real traces of real frameworks, and whatever JSON can say. */
+/** JSON in is JSON out: real traces of real frameworks, and any JSON value. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -15,18 +15,18 @@ type Fields = Record<string, unknown>
 const folder = new URL('../../../fixtures/traces/', import.meta.url)
 const fixtures = readdirSync(folder).filter((name) => name.endsWith('.json'))
 
-/** What is computed where it was not sent, so that null or nothing may read as something. */
+/** Fields that are computed when they are null or absent. */
 const computed = new Set(['name', 'startTime', 'endTime', 'inputTokens', 'outputTokens', 'cost', 'input'])
 
-/** Asserts that every field that was sent is read: null as null or as what was computed, times as instants. */
-function assertRead(sent: Fields, read: Fields, path: string): void {
-  for (const [name, value] of Object.entries(sent)) {
-    const at = `${path}${name}`
+/** Asserts that every sent field is returned: null as null or as a computed value, times as instants. */
+function assertRead(input: Fields, read: Fields, path: string): void {
+  for (const [name, value] of Object.entries(input)) {
+    const fieldPath = `${path}${name}`
     if (name === 'logs') continue
-    if (value === null) assert.ok(read[name] === null || computed.has(name), at)
+    if (value === null) assert.ok(read[name] === null || computed.has(name), fieldPath)
     else if (name === 'startTime' || name === 'endTime')
-      assert.equal(readTimestamp(read[name] as string), readTimestamp(value as string), at)
-    else assert.deepEqual(read[name], value, at)
+      assert.equal(readTimestamp(read[name] as string), readTimestamp(value as string), fieldPath)
+    else assert.deepEqual(read[name], value, fieldPath)
   }
 }
 
@@ -36,16 +36,16 @@ describe('a trace of a real framework', () => {
   for (const name of fixtures) {
     it(`reads back as it was sent, before and after it is drained: ${name}`, async () => {
       const workspace = await newWorkspace()
-      const sent = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Fields & { logs: Fields[] }
-      const { trace: made, warning } = await workspace.ok(monitor.trace, sent)
+      const body = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Fields & { logs: Fields[] }
+      const { trace: made, warning } = await workspace.ok(monitor.trace, body)
       assert.equal(warning, undefined)
       const readNow = async () =>
-        (await workspace.ok(traces.get, { id: made.id })).trace as unknown as typeof sent
+        (await workspace.ok(traces.get, { id: made.id })).trace as unknown as typeof body
       const pending = await readNow()
-      assertRead(sent, pending, '')
-      assert.equal(pending.logs.length, sent.logs.length)
-      sent.logs.forEach((log, at) => {
-        assertRead(log, pending.logs[at]!, `logs[${at}].`)
+      assertRead(body, pending, '')
+      assert.equal(pending.logs.length, body.logs.length)
+      body.logs.forEach((log, index) => {
+        assertRead(log, pending.logs[index]!, `logs[${index}].`)
       })
       await app.flush()
       assert.deepEqual(await readNow(), pending)
@@ -84,7 +84,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
-/** An object by its entries, so that `__proto__` is a key like any other. */
+/** An object from entries, where `__proto__` is an ordinary key. */
 function objectOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<Fields> {
   return fc
     .array(fc.tuple(text, values), { maxLength: 4 })
@@ -118,10 +118,10 @@ describe('any JSON', () => {
         ])
       }
       for (const { input, output, idealOutput, metadata, values, single } of runs) {
-        const variables = values.map((each, at) => ({ label: `v${at}`, value: each }))
+        const variables = values.map((each, index) => ({ label: `v${index}`, value: each }))
         const log = { id: 'g', type: 'generation', input, output, metadata, variables }
-        const sent = { input, output, idealOutput, metadata, logs: [log] }
-        const { trace } = await workspace.ok(monitor.trace, sent)
+        const body = { input, output, idealOutput, metadata, logs: [log] }
+        const { trace } = await workspace.ok(monitor.trace, body)
         const fields = [input, output, idealOutput, metadata]
         expected.push({ id: trace.id, read: JSON.stringify([fields, input, output, metadata, variables]) })
         const alone = await workspace.ok(monitor.log, {

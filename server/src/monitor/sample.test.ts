@@ -11,23 +11,23 @@ import { isSampled, samplingOf } from './sample.ts'
 describe('the sampling rate', () => {
   const none = { sampleRate: undefined, evaluatorRates: [], isInExperiment: false, hasReferences: false }
 
-  it('of a trace in an experiment is 1, whatever it asks for', () => {
-    const asked = { ...none, sampleRate: 0, isInExperiment: true }
-    assert.deepEqual(samplingOf(asked), { sampleRate: 1, sampledBy: 'experiment' })
+  it('of a trace in an experiment is 1, regardless of its own rate', () => {
+    const context = { ...none, sampleRate: 0, isInExperiment: true }
+    assert.deepEqual(samplingOf(context), { sampleRate: 1, sampledBy: 'experiment' })
   })
   it('of the trace wins over those of its evaluators', () => {
     const evaluatorRates = [['polite', 0.9] as const]
-    const asked = { ...none, sampleRate: 0.2, evaluatorRates, hasReferences: true }
-    assert.deepEqual(samplingOf(asked), { sampleRate: 0.2, sampledBy: 'trace' })
+    const context = { ...none, sampleRate: 0.2, evaluatorRates, hasReferences: true }
+    assert.deepEqual(samplingOf(context), { sampleRate: 0.2, sampledBy: 'trace' })
   })
   it('is the highest of the evaluators referred to, and says whose', () => {
     const evaluatorRates = [['low', 0.1] as const, ['high', 0.75] as const, ['other', 0.3] as const]
-    const asked = { ...none, evaluatorRates, hasReferences: true }
-    assert.deepEqual(samplingOf(asked), { sampleRate: 0.75, sampledBy: 'evaluator:high' })
+    const context = { ...none, evaluatorRates, hasReferences: true }
+    assert.deepEqual(samplingOf(context), { sampleRate: 0.75, sampledBy: 'evaluator:high' })
   })
   it('is the default of an evaluator when only unknown ones are referred to', () => {
-    const asked = { ...none, hasReferences: true }
-    assert.deepEqual(samplingOf(asked), { sampleRate: 0.1, sampledBy: 'default' })
+    const context = { ...none, hasReferences: true }
+    assert.deepEqual(samplingOf(context), { sampleRate: 0.1, sampledBy: 'default' })
   })
   it('is none where nothing would judge the trace', () =>
     assert.deepEqual(samplingOf(none), { sampleRate: null, sampledBy: null }))
@@ -53,8 +53,8 @@ describe('the sampling verdict', () => {
   it('never falls when the rate rises', () => {
     const rate = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
-      fc.property(fc.uuid({ version: 7 }), rate, rate, (id, one, other) => {
-        if (isSampled(id, Math.min(one, other))) assert.ok(isSampled(id, Math.max(one, other)))
+      fc.property(fc.uuid({ version: 7 }), rate, rate, (id, first, second) => {
+        if (isSampled(id, Math.min(first, second))) assert.ok(isSampled(id, Math.max(first, second)))
       }),
     )
   })
@@ -62,9 +62,9 @@ describe('the sampling verdict', () => {
   for (const [way, ids] of Object.entries(ways)) {
     for (const rate of [0, 0.01, 0.1, 0.5, 1]) {
       it(`of ${rate} draws within the 99.9 % binomial interval of 100,000 ids such as ${way}`, () => {
-        const drawn = ids.filter((id) => isSampled(id, rate)).length
+        const sampledCount = ids.filter((id) => isSampled(id, rate)).length
         const reach = z999 * Math.sqrt(ids.length * rate * (1 - rate))
-        assert.ok(Math.abs(drawn - ids.length * rate) <= reach, `${drawn} of ${ids.length}`)
+        assert.ok(Math.abs(sampledCount - ids.length * rate) <= reach, `${sampledCount} of ${ids.length}`)
       })
     }
   }
@@ -85,23 +85,23 @@ describe('the sampling verdict', () => {
   })
 })
 
-/** As `newId` makes them, two hundred in a millisecond, with random bits that are the same in each run. */
+/** Ids like those of `newId`, two hundred per millisecond, with the same random bits in each run. */
 function sentIds(count = 100_000): string[] {
   const random = seededRandom(1)
-  return Array.from({ length: count }, (_, at) =>
+  return Array.from({ length: count }, (_, index) =>
     v7({
-      msecs: 1_700_000_000_000 + Math.floor(at / 200),
+      msecs: 1_700_000_000_000 + Math.floor(index / 200),
       random: Uint8Array.from({ length: 16 }, () => random() * 256),
     }),
   )
 }
 
-/** As traces of OpenTelemetry get them, from ids of theirs that are the same in each run. */
+/** Ids like those of OpenTelemetry traces, from the same OpenTelemetry ids in each run. */
 function otelIds(count = 100_000): string[] {
   const random = seededRandom(2)
   const digits = (): string => Math.floor(random() * 16).toString(16)
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: count }, (_, index) => {
     const otelTraceId = Array.from({ length: 32 }, digits).join('')
-    return traceIdOf({ workspaceId: 'any', otelTraceId, firstAtMs: 1_700_000_000_000 + at }, null)
+    return traceIdOf({ workspaceId: 'any', otelTraceId, firstAtMs: 1_700_000_000_000 + index }, null)
   })
 }

@@ -1,29 +1,34 @@
-/** Which traces are evaluated. */
+/** Decides which traces are evaluated. */
 import { hash } from 'node:crypto'
 import { defaultSampleRate } from '@plumbline/contract'
 
-interface Asked {
-  /** Of the trace's `evaluationConfig`. */
+interface SamplingInput {
+  /** From the trace's `evaluationConfig`. */
   readonly sampleRate: number | undefined
-  /** Default rates, by slug, of the evaluators that the trace and its logs refer to and that exist. */
+  /** Default rates of the existing evaluators that the trace and its logs refer to. */
   readonly evaluatorRates: readonly (readonly [slug: string, rate: number])[]
   readonly isInExperiment: boolean
-  /** Whether an evaluator is referred to at all, known or not. */
+  /** Whether the trace or a log refers to any evaluator, known or not. */
   readonly hasReferences: boolean
 }
 
-/** The rate at which a trace is drawn, and what it comes from, as a trace is stored with it. */
+/** The sampling rate of a trace and its source, as stored with the trace. */
 export interface Sampling {
   readonly sampleRate: number | null
   readonly sampledBy: string | null
 }
 
-/** The rate that decides: an experiment's traces always, else the trace's own, else the highest of its evaluators. */
-export function samplingOf({ sampleRate, evaluatorRates, isInExperiment, hasReferences }: Asked): Sampling {
+/** The rate is 1 in an experiment, else the trace's own rate, else the highest rate of its evaluators. */
+export function samplingOf({
+  sampleRate,
+  evaluatorRates,
+  isInExperiment,
+  hasReferences,
+}: SamplingInput): Sampling {
   if (isInExperiment) return { sampleRate: 1, sampledBy: 'experiment' }
   if (sampleRate !== undefined) return { sampleRate, sampledBy: 'trace' }
   const highest = evaluatorRates.reduce<readonly [string, number] | undefined>(
-    (most, of) => (most === undefined || of[1] > most[1] ? of : most),
+    (most, entry) => (most === undefined || entry[1] > most[1] ? entry : most),
     undefined,
   )
   if (highest !== undefined) return { sampleRate: highest[1], sampledBy: `evaluator:${highest[0]}` }
@@ -32,14 +37,14 @@ export function samplingOf({ sampleRate, evaluatorRates, isInExperiment, hasRefe
     : { sampleRate: null, sampledBy: null }
 }
 
-const drawBits = 48
+const sampledBits = 48
 
 /**
- * The verdict: the same id has the same one on every node, since it depends on nothing else. The id is hashed,
- * because a UUIDv7 begins with the time; its first 48 bits are even enough for any rate.
+ * Whether a trace is sampled. It depends on the id alone, so that every node decides the same. The id is hashed because
+ * a UUIDv7 starts with the time; 48 bits of the hash are uniform enough for any rate.
  */
 export function isSampled(traceId: string, rate: number | null): boolean {
   if (rate === null || rate <= 0) return false
   if (rate >= 1) return true
-  return Number.parseInt(hash('sha256', traceId).slice(0, drawBits / 4), 16) / 2 ** drawBits < rate
+  return Number.parseInt(hash('sha256', traceId).slice(0, sampledBits / 4), 16) / 2 ** sampledBits < rate
 }

@@ -24,8 +24,8 @@ describe('a timestamp', () => {
     ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
     ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999Z'],
   ]
-  for (const [sent, read] of accepted) {
-    it(`${JSON.stringify(sent)} is ${read}`, () => assert.equal(iso(sent), read))
+  for (const [input, read] of accepted) {
+    it(`${JSON.stringify(input)} is ${read}`, () => assert.equal(iso(input), read))
   }
 
   it('in nanoseconds keeps its microseconds as far as a double holds them', () => {
@@ -54,8 +54,8 @@ describe('a timestamp', () => {
     '9999-12-31T23:59:59-00:01',
     '2024-05-06T07:08:09Z ',
   ]
-  for (const sent of refused) {
-    it(`${JSON.stringify(sent)} is refused`, () => assert.equal(iso(sent), undefined))
+  for (const input of refused) {
+    it(`${JSON.stringify(input)} is refused`, () => assert.equal(iso(input), undefined))
   }
 
   it('that is written and read again is the same instant, for every microsecond of the years 1 to 9999', () => {
@@ -77,7 +77,7 @@ describe('a timestamp', () => {
     )
   })
 
-  it('of any text is read or refused, and never throws', () => {
+  it('of any text is read or rejected, and never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void readTimestamp(text)))
     fc.assert(fc.property(fc.double(), (number) => void readTimestamp(number)))
   })

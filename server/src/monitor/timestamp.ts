@@ -1,6 +1,6 @@
 /**
- * Instants to the microsecond, as whole microseconds of the Unix epoch. `Date` would lose the microseconds, and a
- * double those of far years, so they are bigints.
+ * Timestamps in whole microseconds since the Unix epoch. They are bigints: `Date` would lose the microseconds, and a
+ * double would lose those of distant years.
  */
 import type { Timestamp } from '@plumbline/contract'
 
@@ -8,11 +8,11 @@ const form = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:Z
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The first and the last instant that four digits of a year can name. */
+/** The first and the last instant with a year of four digits. */
 const earliest = -62_135_596_800_000_000n
 const latest = 253_402_300_799_999_999n
 
-/** The instant that a client means, or undefined if it is none: no date-time, or a date that does not exist. */
+/** Reads a timestamp; undefined if it is not a date-time or its date does not exist. */
 export function readTimestamp(value: Timestamp): bigint | undefined {
   return typeof value === 'number' ? readNumber(value) : readText(value)
 }
@@ -25,7 +25,7 @@ export function writeTimestamp(micros: bigint): string {
   return `${date.slice(0, 19)}.${String(inSecond).padStart(6, '0')}Z`
 }
 
-/** An instant of a `Date`. */
+/** The microseconds of a `Date`. */
 export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n
 
 /** The magnitude of a number picks its unit: seconds, milliseconds, microseconds or nanoseconds. */

@@ -46,17 +46,17 @@ const noInstants = [
 ]
 
 describe('times', () => {
-  it('are read in UTC with six digits of the second, whatever form they were sent in', async () => {
+  it('are returned in UTC with microseconds, in whichever form they were sent', async () => {
     const workspace = await newWorkspace()
-    for (const [sent, read] of instants) {
-      const times = { startTime: sent, endTime: sent }
+    for (const [timestamp, read] of instants) {
+      const times = { startTime: timestamp, endTime: timestamp }
       const { trace, warning } = await recordTrace(workspace, {
         ...times,
         logs: [{ id: 'a', type: 'span', ...times }],
       })
       assert.equal(warning, undefined)
-      const found = [trace.startTime, trace.endTime, trace.logs[0]?.startTime, trace.logs[0]?.endTime]
-      assert.deepEqual(found, [read, read, read, read], String(sent))
+      const stored = [trace.startTime, trace.endTime, trace.logs[0]?.startTime, trace.logs[0]?.endTime]
+      assert.deepEqual(stored, [read, read, read, read], String(timestamp))
     }
   })
 
@@ -70,9 +70,9 @@ describe('times', () => {
         ['logs[0].endTime', monitor.trace, { logs: [{ id: 'a', type: 'generation', endTime: startTime }] }],
         ['startTime', monitor.log, { slug: 'x', output: 'y', startTime }],
       ]
-      for (const [path, operation, sent] of refusals) {
-        const error = await workspace.refused(operation, sent, 400)
-        assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(sent)}: ${error}`)
+      for (const [path, operation, body] of refusals) {
+        const error = await workspace.refused(operation, body, 400)
+        assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(body)}: ${error}`)
       }
     }
   })
@@ -89,9 +89,9 @@ describe('times', () => {
     assert.equal(trace.endTime, '2024-01-01T00:00:07.000000Z')
     assert.equal(trace.totals.durationMs, 5000)
     const own = { startTime: '2024-01-01T00:00:04Z', endTime: '2024-01-01T00:00:04.5Z' }
-    const given = (await recordTrace(workspace, { ...own, logs })).trace
-    assert.equal(given.startTime, '2024-01-01T00:00:04.000000Z')
-    assert.equal(given.totals.durationMs, 500)
+    const recorded = (await recordTrace(workspace, { ...own, logs })).trace
+    assert.equal(recorded.startTime, '2024-01-01T00:00:04.000000Z')
+    assert.equal(recorded.totals.durationMs, 500)
   })
 
   it('of a single log are those of its trace', async () => {

@@ -8,7 +8,7 @@ const { app, newWorkspace } = await startTestApp()
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Every field of a trace, with the value that it reads back as. */
+/** Every field of a trace, with the value that it is returned as. */
 const everyField = {
   name: 'Checkout',
   featureSlug: 'chat',
@@ -25,7 +25,7 @@ const everyField = {
   evaluationConfig: { sampleRate: 0.25 },
 }
 
-/** Every field of each shape of a log. */
+/** Every field of each log type. */
 const everyLog = [
   {
     id: 'step',
@@ -62,7 +62,7 @@ const everyLog = [
 
 describe('monitor.trace', () => {
   describe('200', () => {
-    it('answers the id of a trace that is a UUIDv7 of the moment it arrived', async () => {
+    it('returns the id of the trace, a UUIDv7 of its arrival', async () => {
       const { id } = await recordTrace(await newWorkspace())
       assert.match(id, uuidV7)
       const ms = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
@@ -116,10 +116,10 @@ describe('monitor.trace', () => {
       assert.deepEqual(drained, trace)
       for (const [field, value] of Object.entries(everyField))
         assert.deepEqual(trace[field as keyof typeof trace], value, field)
-      everyLog.forEach((log, at) => {
+      everyLog.forEach((log, index) => {
         for (const [field, value] of Object.entries(log)) {
-          const read = trace.logs[at]
-          assert.deepEqual(read?.[field as keyof typeof read], value, `logs[${at}].${field}`)
+          const read = trace.logs[index]
+          assert.deepEqual(read?.[field as keyof typeof read], value, `logs[${index}].${field}`)
         }
       })
     })
@@ -129,8 +129,8 @@ describe('monitor.trace', () => {
       const log = { ...nulls(everyLog[0]!), id: 'a', type: 'tool' }
       const generation = { ...nulls(everyLog[1]!), id: 'b', type: 'generation' }
       const { featureSlug: _feature, chainSlug: _chain, ...nullable } = everyField
-      const sent = { ...nulls(nullable), experiment: null, logs: [log, generation] }
-      const { trace, warning } = await recordTrace(await newWorkspace(), sent)
+      const body = { ...nulls(nullable), experiment: null, logs: [log, generation] }
+      const { trace, warning } = await recordTrace(await newWorkspace(), body)
       assert.equal(warning, undefined)
       assert.equal(trace.name, 'trace')
       assert.deepEqual(
@@ -175,8 +175,8 @@ describe('monitor.trace', () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       const { id } = await makeExperiment(workspace)
-      const sent = { experiment: { id }, evaluationConfig: { sampleRate: 0 } }
-      const { trace } = await recordTrace(workspace, sent)
+      const body = { experiment: { id }, evaluationConfig: { sampleRate: 0 } }
+      const { trace } = await recordTrace(workspace, body)
       assert.deepEqual([trace.experiment, trace.sampled, trace.sampleRate], [{ id }, true, 1])
     })
 
@@ -198,7 +198,7 @@ describe('monitor.trace', () => {
         { id: 'child', type: 'tool', name: 'child', parentId: 'root' },
         { id: 'root', type: 'span', name: 'root' },
       ]
-      const nameOf = async (sent: object) => (await recordTrace(workspace, sent)).trace.name
+      const nameOf = async (body: object) => (await recordTrace(workspace, body)).trace.name
       assert.equal(await nameOf({ name: 'mine', featureSlug: 'chat', logs }), 'mine')
       assert.equal(await nameOf({ featureSlug: 'chat', logs }), 'chat')
       assert.equal(await nameOf({ logs }), 'root')
@@ -211,7 +211,7 @@ describe('monitor.trace', () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       await makeFeature(workspace, { slug: 'other' })
-      const featureOf = async (sent: object) => (await recordTrace(workspace, sent)).trace.featureSlug
+      const featureOf = async (body: object) => (await recordTrace(workspace, body)).trace.featureSlug
       assert.equal(await featureOf({ featureSlug: 'chat' }), 'chat')
       assert.equal(await featureOf({ chainSlug: 'other' }), 'other')
       assert.equal(await featureOf({ featureSlug: 'chat', chainSlug: 'other' }), 'chat')
@@ -256,7 +256,7 @@ describe('monitor.trace', () => {
       assert.equal(trace.warning, warning)
     })
 
-    it('says nothing of a child that comes before its parent', async () => {
+    it('gives no warning for a child before its parent', async () => {
       const logs = [
         { id: 'child', type: 'tool', parentId: 'parent' },
         { id: 'parent', type: 'span' },
@@ -321,9 +321,9 @@ describe('monitor.trace', () => {
     ]
     it('names the path of the field that is wrong', async () => {
       const workspace = await newWorkspace()
-      for (const [path, sent] of refusals) {
-        const error = await workspace.refused(monitor.trace, sent, 400)
-        assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(sent)}: ${error}`)
+      for (const [path, body] of refusals) {
+        const error = await workspace.refused(monitor.trace, body, 400)
+        assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(body)}: ${error}`)
       }
     })
 
@@ -332,7 +332,7 @@ describe('monitor.trace', () => {
       assert.equal(error, 'logs[1].type: must be one of span, function, tool, retrieval, event, generation')
     })
 
-    it('refuses a log id that repeats in its trace, and takes it in another', async () => {
+    it('rejects a log id that repeats in its trace, and accepts it in another', async () => {
       const workspace = await newWorkspace()
       const logs = [
         { id: 'same', type: 'span' },
@@ -344,17 +344,17 @@ describe('monitor.trace', () => {
       await recordTrace(workspace, { logs: logs.slice(1) })
     })
 
-    it('refuses a cycle of parents, however long, and a log that is its own parent', async () => {
+    it('rejects a cycle of parents of any length, and a log that is its own parent', async () => {
       const workspace = await newWorkspace()
       const chain = (parents: Record<string, string>) => ({
         logs: Object.entries(parents).map(([id, parentId]) => ({ id, type: 'span', parentId })),
       })
-      for (const sent of [
+      for (const body of [
         chain({ a: 'a' }),
         chain({ a: 'b', b: 'a' }),
         chain({ x: 'a', a: 'b', b: 'c', c: 'a' }),
       ])
-        assert.match(await workspace.refused(monitor.trace, sent, 400), /^logs\[\d\]\.parentId: /)
+        assert.match(await workspace.refused(monitor.trace, body, 400), /^logs\[\d\]\.parentId: /)
     })
   })
 

@@ -12,31 +12,31 @@ import type { Verb } from '../verb.ts'
 import { checkTrace } from './check-trace.ts'
 import type { ServedPrompt } from './record.ts'
 import { resolveEvaluators, resolveFeature, resolvePrompt } from './resolve.ts'
-import { storedByEarlierAttempt, traceAnswer } from './retry.ts'
+import { storedByEarlierAttempt, traceResponse } from './retry.ts'
 import { isSampled, samplingOf } from './sample.ts'
 import { warningText } from './warning-text.ts'
 
-type Sent = InputOf<typeof operations.monitor.trace>
+type TraceInput = InputOf<typeof operations.monitor.trace>
 
-/** Records a trace: what is unknown is warned of, and only what the interface names is refused. */
-export const trace: Verb<typeof operations.monitor.trace> = async (sent, context) => {
+/** Records a trace. Unknown prompts and evaluators give warnings; only a feature or an experiment must exist. */
+export const trace: Verb<typeof operations.monitor.trace> = async (input, context) => {
   const { workspace, caller, now, claimedIds } = context
   const earlier = await storedByEarlierAttempt(claimedIds, workspace)
-  if (earlier !== undefined) return traceAnswer(earlier.trace.traceId, earlier.trace.warning)
+  if (earlier !== undefined) return traceResponse(earlier.trace.traceId, earlier.trace.warning)
   const { catalogue } = workspace
-  const warnings = await checkTrace(sent)
-  const featureSlug = await resolveFeature(sent, catalogue)
-  const experimentId = sent.experiment?.id
+  const warnings = await checkTrace(input)
+  const featureSlug = await resolveFeature(input, catalogue)
+  const experimentId = input.experiment?.id
   if (experimentId !== undefined && !(await catalogue.hasExperiment(experimentId))) {
     throw new ServiceError('experiment_not_found', { id: experimentId })
   }
-  const prompts = await resolvePrompts(sent, catalogue, warnings)
-  const references = referencesOf(sent)
+  const prompts = await resolvePrompts(input, catalogue, warnings)
+  const references = referencesOf(input)
   const evaluators = await resolveEvaluators(references, catalogue)
 
   const traceId = claimedIds?.traceId ?? newId(now)
   const sampling = samplingOf({
-    sampleRate: sent.evaluationConfig?.sampleRate ?? sent.evaluationConfig?.sample_rate ?? undefined,
+    sampleRate: input.evaluationConfig?.sampleRate ?? input.evaluationConfig?.sample_rate ?? undefined,
     evaluatorRates: evaluators.rates,
     isInExperiment: experimentId !== undefined,
     hasReferences: references.size > 0,
@@ -57,35 +57,35 @@ export const trace: Verb<typeof operations.monitor.trace> = async (sent, context
     },
     context.body,
   )
-  return traceAnswer(traceId, warning)
+  return traceResponse(traceId, warning)
 }
 
-/** The versions served, by the position of their log; what could not be resolved is warned of. */
+/** The served versions by position of their log; adds a warning for each that cannot be resolved. */
 async function resolvePrompts(
-  { logs, user }: Sent,
+  { logs, user }: TraceInput,
   catalogue: Catalogue,
   warnings: string[],
 ): Promise<Record<number, ServedPrompt>> {
   const prompts: Record<number, ServedPrompt> = {}
   if (logs == null) return prompts
   const slice = new TimeSlice()
-  for (let at = 0; at < logs.length; at++) {
+  for (let index = 0; index < logs.length; index++) {
     if (slice.isOver) await slice.next()
-    const log = logs[at]!
+    const log = logs[index]!
     if (log.type !== 'generation' || log.prompt == null) continue
     const use = { needsTemplate: log.input == null, userId: userIdIn(user) }
     const { served, warning } = await resolvePrompt(log.prompt, use, catalogue)
-    if (served !== undefined) prompts[at] = served
-    if (warning !== undefined) warnings.push(`logs[${at}].prompt: ${warning}`)
+    if (served !== undefined) prompts[index] = served
+    if (warning !== undefined) warnings.push(`logs[${index}].prompt: ${warning}`)
   }
   return prompts
 }
 
-/** An empty object in place of a user is what old clients send for none. */
-export const userIdIn = (user: Sent['user']): string | undefined =>
+/** The id of the user; old clients send an empty object for no user. */
+export const userIdIn = (user: TraceInput['user']): string | undefined =>
   user != null && 'id' in user ? user.id : undefined
 
-function referencesOf({ evaluators, logs }: Sent): Set<string> {
+function referencesOf({ evaluators, logs }: TraceInput): Set<string> {
   const slugs = new Set<string>()
   for (const { slug } of evaluators ?? []) slugs.add(slug)
   for (const log of logs ?? []) for (const { slug } of log.evaluators ?? []) slugs.add(slug)

@@ -1,10 +1,11 @@
-/** Sentences of one warning: a trace may give reason for one with each of its logs. */
+/** Sentences in one warning; each log of a trace may add one. */
 const sentencesMax = 100
 
-/** What a record is warned of, as one text; null where there is nothing. */
+/** Joins the warnings of a record; null if there are none. */
 export function warningText(sentences: readonly string[]): string | null {
   if (sentences.length === 0) return null
-  const left = sentences.length - sentencesMax
-  const told = left > 0 ? [...sentences.slice(0, sentencesMax), `And ${left} more.`] : sentences
-  return told.join(' ')
+  const omittedCount = sentences.length - sentencesMax
+  const shown =
+    omittedCount > 0 ? [...sentences.slice(0, sentencesMax), `And ${omittedCount} more.`] : sentences
+  return shown.join(' ')
 }

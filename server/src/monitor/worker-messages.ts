@@ -1,4 +1,4 @@
-/** What the main thread and the recording worker tell each other. */
+/** Messages between the main thread and the recording worker. */
 import type { SpanArrival } from '@plumbline/storage/control'
 import type { GivenScore } from '@plumbline/storage/traces'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
@@ -16,13 +16,13 @@ export type Task =
       readonly bytes: number
       readonly overrides: Overrides
       readonly skip: readonly number[]
-      /** Records of other workspaces are left out: those were deleted since. */
+      /** Records of other workspaces are dropped, since those were deleted. */
       readonly workspaceIds: readonly string[]
     }
   | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
   | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)
 
-/** What one API key recorded in one hour. */
+/** The records of one API key in one hour. */
 export interface Tally {
   readonly workspaceId: string
   readonly apiKeyId: string
@@ -32,7 +32,7 @@ export interface Tally {
   sampledOut: number
 }
 
-/** A record of which no rows could be made, by its position in the segment. */
+/** A record that could not be turned into rows, by its position in the segment. */
 export interface UnreadableRecord {
   readonly position: number
   readonly id: string
@@ -44,10 +44,10 @@ export interface SegmentRows {
   readonly logs: Uint8Array
   readonly scores: Uint8Array
   readonly spans: Uint8Array
-  /** Of each OpenTelemetry trace that has spans in the segment. */
+  /** One for each OpenTelemetry trace with spans in the segment. */
   readonly arrivals: SpanArrival[]
   readonly tallies: Tally[]
-  /** Traces that were drawn, with who judges them. */
+  /** The sampled traces with their evaluators. */
   readonly sampled: readonly SampledTrace[]
   readonly scored: GivenScore[]
   readonly unreadable: UnreadableRecord[]

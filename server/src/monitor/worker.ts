@@ -1,6 +1,6 @@
 /**
- * The recording worker: makes rows of accepted records away from the event loop, since counting tokens and
- * rendering templates take time that requests must not wait for.
+ * The recording worker: builds the rows of accepted records in its own thread, so that requests do not wait for token
+ * counting and template rendering.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
@@ -26,17 +26,17 @@ import type {
 const port = parentPort
 if (port === null) throw new Error('This module runs as a worker thread.')
 
-/** Tells the main thread which record is under way, should this thread not live to tell it. */
+/** Shows the main thread the current record, in case this thread dies. */
 const progress = new Int32Array(workerData as SharedArrayBuffer)
 
-/** Templates that were parsed before: most records use the same few. */
+/** Parsed templates; most records use the same few. */
 const templates = createTemplateCache()
 
-/** Records between two looks at the messages: one that is being read must not wait for a whole segment. */
-const recordsPerTurn = 64
+/** Records between two yields, so that reads of pending records do not wait for a whole segment. */
+const recordsPerSlice = 64
 
 const hourMs = 3_600_000
-/** Room for the scores of most segments; more is made where it is needed. */
+/** Enough for the scores of most segments; the buffer grows if needed. */
 const scoreBytes = 64 * 1024
 
 port.on('message', ({ id, task }: Request) => {
@@ -122,7 +122,7 @@ async function rowsOfSegment({
           overrides: overrides[accepted.workspaceId] ?? [],
           templates,
         })
-        // All lines of a trace are made before the first is kept, so that none is stored by half.
+        // Encodes every line before appending the first, so that an error never leaves half a trace.
         const logLines = rows.logs.map(encodeLogRow)
         traces.append(encodeTraceRow(rows.trace))
         for (const line of logLines) logs.append(line)
@@ -132,7 +132,7 @@ async function rowsOfSegment({
     } catch (error) {
       unreadable.push({ position, id, error: textOf(error) })
     }
-    if (position % recordsPerTurn === recordsPerTurn - 1) await new Promise(setImmediate)
+    if (position % recordsPerSlice === recordsPerSlice - 1) await new Promise(setImmediate)
   }
   Atomics.store(progress, 0, -1)
   return {
@@ -149,7 +149,7 @@ async function rowsOfSegment({
   }
 }
 
-/** Whether a span's trace is to be evaluated is known once it is assembled. */
+/** Whether a span's trace is sampled is decided when it is assembled. */
 const unsampled = { isSampled: false, sampleRate: null }
 
 function tally(tallies: Map<string, Tally>, accepted: Exclude<Accepted, { type: 'score' }>, count = 1): void {

@@ -1,4 +1,4 @@
-/** An export is accepted: read, its references looked up, and durable, before it is acknowledged. */
+/** Accepts an export: reads it, resolves its references and makes it durable before acknowledging it. */
 import { evaluatorReferencesMax, ServiceError } from '@plumbline/contract'
 import type { Catalogue } from '../catalogue.ts'
 import { newId } from '../id.ts'
@@ -21,70 +21,73 @@ export interface Export {
   readonly receivedAt: Date
 }
 
-/** Who recorded it. */
+/** The API key that recorded it, and its workspace. */
 type Recording = Pick<Caller, 'id' | 'workspaceId'>
 
-/** What accepting needs of the caller's workspace. */
-export interface Means {
+/** The parts of the caller's workspace that accepting an export uses. */
+export interface AcceptDeps {
   readonly catalogue: Catalogue
   readonly recorder: Recorder
   readonly ledger: Ledger
 }
 
 const fullSuccess: PartialSuccess = { rejected: 0, message: '' }
-/** Sentences told in one answer; clients only print them. */
+/** Sentences in one response; clients only print them. */
 const sentencesMax = 5
 
-/** Takes an export; throws `invalid_request` if it is none, and `unavailable` if it cannot be kept now. */
-export async function acceptExport(sent: Export, means: Means): Promise<PartialSuccess> {
-  // Metrics are taken and dropped: refused ones would only be sent again and again.
-  if (sent.signal === 'metrics') return fullSuccess
-  return sent.signal === 'traces' ? acceptSpans(sent, means) : acceptLogRecords(sent, means)
+/** Accepts an export; throws `invalid_request` if it is malformed, and `unavailable` if it cannot be stored now. */
+export async function acceptExport(input: Export, deps: AcceptDeps): Promise<PartialSuccess> {
+  // Metrics are accepted and dropped: exporters would retry rejected ones forever.
+  if (input.signal === 'metrics') return fullSuccess
+  return input.signal === 'traces' ? acceptSpans(input, deps) : acceptLogRecords(input, deps)
 }
 
-async function acceptSpans(sent: Export, means: Means): Promise<PartialSuccess> {
-  const { rejected, said } = await recordSpans(sent, means)
-  return told(sent, means, rejected, said)
+async function acceptSpans(input: Export, deps: AcceptDeps): Promise<PartialSuccess> {
+  const { rejected, warnings } = await recordSpans(input, deps)
+  return toPartialSuccess(input, deps, rejected, warnings)
 }
 
-/** Records spans, whoever has made them; says how many were no spans, and what was unknown. */
+/** Records spans from any source; returns the number of rejected spans and a warning for each unknown reference. */
 export async function recordSpans(
-  sent: Omit<Export, 'caller'> & { readonly caller: Recording },
-  means: Pick<Means, 'catalogue' | 'recorder'>,
-): Promise<{ rejected: number; said: string[] }> {
-  const { parts, rejected, problem } = await legal(async () =>
-    readSpans(sent.body, sent.encoding, await parseLargeExport(sent.body, sent.encoding)),
+  input: Omit<Export, 'caller'> & { readonly caller: Recording },
+  deps: Pick<AcceptDeps, 'catalogue' | 'recorder'>,
+): Promise<{ rejected: number; warnings: string[] }> {
+  const { parts, rejected, problem } = await rejectMalformed(async () =>
+    readSpans(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
   )
-  const references = await resolveReferences(parts, means.catalogue)
-  if (parts.length > 0) await append(sent, means, references)
-  return { rejected, said: [...(problem === '' ? [] : [problem]), ...references.warnings] }
+  const references = await resolveReferences(parts, deps.catalogue)
+  if (parts.length > 0) await append(input, deps, references)
+  return { rejected, warnings: [...(problem === '' ? [] : [problem]), ...references.warnings] }
 }
 
-async function acceptLogRecords(sent: Export, means: Means): Promise<PartialSuccess> {
-  const { parts, rejected, problem } = await legal(async () =>
-    readLogRecords(sent.body, sent.encoding, await parseLargeExport(sent.body, sent.encoding)),
+async function acceptLogRecords(input: Export, deps: AcceptDeps): Promise<PartialSuccess> {
+  const { parts, rejected, problem } = await rejectMalformed(async () =>
+    readLogRecords(input.body, input.encoding, await parseLargeExport(input.body, input.encoding)),
   )
-  if (parts.length > 0) await append(sent, means, { resolved: [], of: [] })
-  return told(sent, means, rejected, problem === '' ? [] : [problem])
+  if (parts.length > 0) await append(input, deps, { resolved: [], indexes: [] })
+  return toPartialSuccess(input, deps, rejected, problem === '' ? [] : [problem])
 }
 
-function told(
+function toPartialSuccess(
   { caller, receivedAt }: Export,
-  { ledger }: Means,
+  { ledger }: AcceptDeps,
   rejected: number,
-  said: string[],
+  warnings: string[],
 ): PartialSuccess {
   if (rejected > 0)
-    ledger.addRefused(caller, 'invalid_request', Buffer.from(said[0] ?? ''), receivedAt, rejected)
-  const left = said.length - sentencesMax
-  const message = [...said.slice(0, sentencesMax), ...(left > 0 ? [`And ${left} more.`] : [])].join(' ')
+    ledger.addRefused(caller, 'invalid_request', Buffer.from(warnings[0] ?? ''), receivedAt, rejected)
+  const omittedCount = warnings.length - sentencesMax
+  const message = [
+    ...warnings.slice(0, sentencesMax),
+    ...(omittedCount > 0 ? [`And ${omittedCount} more.`] : []),
+  ].join(' ')
   return { rejected, message }
 }
 
 async function append(
   { signal, encoding, body, caller, receivedAt }: Omit<Export, 'caller'> & { readonly caller: Recording },
-  { recorder }: Pick<Means, 'recorder'>,
-  { resolved, of }: Pick<ResolvedReferences, 'resolved' | 'of'>,
+  { recorder }: Pick<AcceptDeps, 'recorder'>,
+  { resolved, indexes }: Pick<ResolvedReferences, 'resolved' | 'indexes'>,
 ): Promise<void> {
   await recorder.append(
     {
@@ -96,13 +99,13 @@ async function append(
       signal: signal === 'logs' ? 'logs' : 'traces',
       encoding,
       resolved,
-      resolvedOf: of,
+      resolvedOf: indexes,
     },
     body,
   )
 }
 
-async function legal<Read>(read: () => Promise<Read>): Promise<Read> {
+async function rejectMalformed<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read()
   } catch (error) {
@@ -114,15 +117,15 @@ async function legal<Read>(read: () => Promise<Read>): Promise<Read> {
 interface ResolvedReferences {
   /** Each resolution once. */
   readonly resolved: Resolved[]
-  /** By the position of the span; most refer to nothing and are not here. */
-  readonly of: [position: number, resolved: number][]
-  /** What is unknown, a sentence each, each once. */
+  /** Index into `resolved` by position of the span. Most spans refer to nothing and are absent. */
+  readonly indexes: [position: number, resolved: number][]
+  /** One sentence for each unknown reference, without repeats. */
   readonly warnings: readonly string[]
 }
 
 async function resolveReferences(spans: readonly Span[], catalogue: Catalogue): Promise<ResolvedReferences> {
   const resolved: Resolved[] = []
-  const of: [number, number][] = []
+  const indexes: [number, number][] = []
   const known = new Map<string, number>()
   const slice = new TimeSlice()
   for (let position = 0; position < spans.length; position++) {
@@ -135,9 +138,9 @@ async function resolveReferences(spans: readonly Span[], catalogue: Catalogue): 
       index = resolved.push(await resolve(references, catalogue)) - 1
       known.set(key, index)
     }
-    of.push([position, index])
+    indexes.push([position, index])
   }
-  return { resolved, of, warnings: [...new Set(resolved.flatMap(({ warnings }) => warnings))] }
+  return { resolved, indexes, warnings: [...new Set(resolved.flatMap(({ warnings }) => warnings))] }
 }
 
 async function resolve(references: References, catalogue: Catalogue): Promise<Resolved> {

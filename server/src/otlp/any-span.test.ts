@@ -1,4 +1,4 @@
-/** Whatever is sent: no span is lost, none brings the reading down, and the order of arrival changes nothing. */
+/** Any input: no span is lost, none makes reading fail, and the order of arrival does not matter. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { isBookkeeping } from './conventions/own-client.ts'
 import type { Attributes, AttributeValue, ReceivedSpan } from './span.ts'
 import { captures, nothingResolved, readCapture, rowsOf, spanOf } from './spans-for-tests.ts'
 
-/** Every name that the captures know, so that odd values meet the code that reads them; and names that harm. */
+/** Every attribute name of the captures, so that odd values reach the code that reads them, and harmful names. */
 const capturedKeys = captures.flatMap((name) =>
   readCapture(name).spans.flatMap(({ attributes }) => Object.keys(attributes)),
 )
@@ -206,7 +206,7 @@ const anySpan: fc.Arbitrary<ReceivedSpan> = fc
       attributes,
     }),
   })
-  .map((given) => spanOf({ ...given, resolved: nothingResolved }))
+  .map((fields) => spanOf({ ...fields, resolved: nothingResolved }))
 const anyTrace = fc.uniqueArray(anySpan, { selector: ({ spanId }) => spanId, maxLength: 8 })
 
 describe('any spans at all', () => {
@@ -242,7 +242,7 @@ describe('any spans at all', () => {
     )
   })
 
-  it('make the same rows in whatever order they come', () => {
+  it('make the same rows in any order of arrival', () => {
     const pair = anyTrace.chain((spans) =>
       fc.tuple(fc.constant(spans), fc.shuffledSubarray(spans, { minLength: spans.length })),
     )
@@ -290,15 +290,15 @@ describe('a span made to harm', () => {
   })
 
   it('in a chain of ten thousand is no trouble', () => {
-    const spans = Array.from({ length: 10_000 }, (_, at) =>
-      spanOf({ spanId: `s${at}`, parentSpanId: at === 0 ? null : `s${at - 1}` }),
+    const spans = Array.from({ length: 10_000 }, (_, index) =>
+      spanOf({ spanId: `s${index}`, parentSpanId: index === 0 ? null : `s${index - 1}` }),
     )
     const { logs } = rowsOf(...spans).traces[0]!
     assert.equal(logs.length, 10_000)
     assert.equal(logs.at(-1)!.parentId, 's9998')
   })
 
-  it('whose parents stand in a circle is read', () => {
+  it('with a cycle of parents is read', () => {
     const { logs } = rowsOf(
       spanOf({ spanId: 'a', parentSpanId: 'b' }),
       spanOf({ spanId: 'b', parentSpanId: 'a' }),

@@ -1,10 +1,10 @@
-/** Rows of OpenTelemetry traces, made of everything that is stored of their spans. Runs in the recording worker. */
+/** Builds the rows of OpenTelemetry traces from all their stored spans. Runs in the recording worker. */
 import type { AssembledTrace } from '@plumbline/storage/control'
 import type { ScoreRow, SpanRow } from '@plumbline/storage/traces/rows'
 import { encodeAssembledLogRow, encodeAssembledTraceRow } from '@plumbline/storage/traces/rows'
 import { judgedReferences, type SampledTrace } from '../evaluations/judged-references.ts'
 import { LineBuffer } from '../monitor/line-buffer.ts'
-import type { Means } from '../monitor/make-log-row.ts'
+import type { RowContext } from '../monitor/make-log-row.ts'
 import { makeSpanRows } from './make-span-rows.ts'
 import { spansOfLines } from './span-line.ts'
 import { traceIdOf } from './trace-id.ts'
@@ -14,9 +14,9 @@ export interface AskedAssembly {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly firstAtMs: number
-  /** Of the spans that it was assembled of last; empty where it is to be assembled in any case. */
+  /** Digest of the spans of the last assembly; empty to assemble the trace in any case. */
   readonly digest: string
-  /** Experiments that its traces have joined after they were recorded, by our trace id. */
+  /** Experiments that its traces joined after they were recorded, by our trace id. */
   readonly joined?: Readonly<Record<string, string>>
 }
 
@@ -24,14 +24,14 @@ export interface AssemblyResult {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly digest: string
-  /** Nothing has come but what was there: no rows were made. */
+  /** True when no new spans arrived; then there are no rows. */
   readonly isUnchanged: boolean
   readonly spans: number
   readonly hasEndedRoot: boolean
   readonly traces: readonly AssembledTrace[]
-  /** What is to be judged of it. */
+  /** The sampled traces and logs to evaluate. */
   readonly sampled: readonly SampledTrace[]
-  /** Why no rows could be made of it. */
+  /** Why its rows could not be built. */
   readonly error: string | undefined
 }
 
@@ -43,25 +43,25 @@ export interface AssembledRows {
 }
 
 export interface AssembleTask {
-  /** As `readSpans` of the trace store gives them. */
+  /** As returned by `readSpans` of the trace store. */
   readonly lines: string
-  readonly asked: readonly AskedAssembly[]
+  readonly assemblies: readonly AskedAssembly[]
   readonly revision: number
 }
 
-/** Makes the rows of each trace that has changed. */
+/** Builds the rows of each trace that changed. */
 export async function assemble(
-  { lines, asked, revision }: AssembleTask,
-  meansOf: (workspaceId: string) => Means,
+  { lines, assemblies, revision }: AssembleTask,
+  rowContextOf: (workspaceId: string) => RowContext,
 ): Promise<AssembledRows> {
-  const linesOf = groupedLines(lines)
+  const linesByTrace = groupLines(lines)
   const traces = new LineBuffer(lines.length >> 2)
   const logs = new LineBuffer(lines.length * 2)
   const scores: ScoreRow[] = []
   const results: AssemblyResult[] = []
-  for (const each of asked) {
+  for (const each of assemblies) {
     const { workspaceId, otelTraceId } = each
-    const of = linesOf.get(`${workspaceId}\t${otelTraceId}`) ?? []
+    const spanLines = linesByTrace.get(`${workspaceId}\t${otelTraceId}`) ?? []
     const result = {
       workspaceId,
       otelTraceId,
@@ -74,10 +74,10 @@ export async function assemble(
       error: undefined,
     }
     try {
-      const { spans, digest } = spansOfLines(otelTraceId, of)
+      const { spans, digest } = spansOfLines(otelTraceId, spanLines)
       const hasEndedRoot = spans.some((span) => span.parentSpanId === null && span.endNs !== null)
       const known = { ...result, digest, spans: spans.length, hasEndedRoot }
-      // Spans that are gone, since they were kept for a time only, take nothing away.
+      // Spans expire: a trace keeps its rows when its spans are gone.
       if (spans.length === 0 || digest === each.digest) {
         results.push(known)
         continue
@@ -87,9 +87,9 @@ export async function assemble(
         traceIdOf: (root: string | null) => traceIdOf(each, root),
         ...(each.joined === undefined ? {} : { joined: each.joined }),
       }
-      const rows = makeSpanRows(spans, context, meansOf(workspaceId))
+      const rows = makeSpanRows(spans, context, rowContextOf(workspaceId))
       const assembled = { revision, otelTraceId }
-      // All lines are made before the first is kept, so that no trace is stored by half.
+      // Encodes every line before appending the first, so that an error never leaves half a trace.
       const logLines = rows.traces.flatMap((trace) =>
         trace.logs.map((log) => encodeAssembledLogRow(log, assembled)),
       )
@@ -98,7 +98,7 @@ export async function assemble(
       for (const line of traceLines) traces.append(line)
       for (const score of rows.scores) scores.push(score)
       const keys = rows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs }))
-      const sampled = rows.traces.flatMap((of) => judgedReferences(of, { isGrowing: true }))
+      const sampled = rows.traces.flatMap((traceRows) => judgedReferences(traceRows, { isGrowing: true }))
       results.push({ ...known, isUnchanged: false, traces: keys, sampled })
     } catch (error) {
       results.push({
@@ -106,7 +106,7 @@ export async function assemble(
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
     }
-    // Records that are being read must not wait for a whole batch.
+    // Yields, so that reads of pending records do not wait for a whole batch.
     await new Promise(setImmediate)
   }
   return { traces: traces.take(), logs: logs.take(), scores, results }
@@ -114,11 +114,11 @@ export async function assemble(
 
 type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'>
 
-function groupedLines(lines: string): Map<string, Line[]> {
+function groupLines(lines: string): Map<string, Line[]> {
   const grouped = new Map<string, Line[]>()
   for (let start = 0; start < lines.length; ) {
-    const feed = lines.indexOf('\n', start)
-    const end = feed === -1 ? lines.length : feed
+    const newline = lines.indexOf('\n', start)
+    const end = newline === -1 ? lines.length : newline
     const fields = lines.slice(start, end).split('\t')
     start = end + 1
     const [workspaceId, otelTraceId, spanId, addition, receivedAt, apiKeyId, resolved, span] = fields as [
@@ -132,9 +132,9 @@ function groupedLines(lines: string): Map<string, Line[]> {
       string,
     ]
     const key = `${workspaceId}\t${otelTraceId}`
-    const of = grouped.get(key) ?? []
-    grouped.set(key, of)
-    of.push({ spanId, addition, receivedAtMs: Number(receivedAt), apiKeyId, resolved, span })
+    const group = grouped.get(key) ?? []
+    grouped.set(key, group)
+    group.push({ spanId, addition, receivedAtMs: Number(receivedAt), apiKeyId, resolved, span })
   }
   return grouped
 }

@@ -1,4 +1,4 @@
-/** Traces of which spans come in any order and any number of exports. */
+/** Traces whose spans arrive in any order and in any number of exports. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -19,7 +19,7 @@ const { app, newWorkspace } = testApp
 const hourNs = 3_600_000_000_000n
 const startNs = 1_760_000_400_000_000_000n - (1_760_000_400_000_000_000n % hourNs)
 
-/** A span of the trace of this number; its parent is another of its spans. */
+/** A span of the trace with this number; `parent` is the number of another of its spans. */
 const span = (trace: number, number: number, parent: number | null, fields: object = {}): JsonSpan =>
   jsonSpan({
     traceId: idOf(trace, 16),
@@ -39,7 +39,7 @@ const find = async (workspace: TestWorkspace, trace: number) =>
   (await workspace.ok(operations.traces.get, { id: idOf(trace, 16) })).trace
 const list = async (workspace: TestWorkspace) => (await workspace.ok(operations.traces.list, {})).traces
 
-/** The same question to the roll-ups and, by minutes, to the tables. */
+/** The same query to the roll-ups and, by minute, to the tables. */
 async function sums(workspace: TestWorkspace) {
   const measures = ['traces', 'logs', 'errors', 'inputTokens', 'outputTokens', 'cost', 'generations']
   const ask = async (granularity: string, dimensions: string[]) =>
@@ -64,7 +64,7 @@ async function sums(workspace: TestWorkspace) {
   return Object.fromEntries(measures.map((name) => [name, total(hours, name)]))
 }
 
-test('an export that comes twice is stored once', async () => {
+test('a repeated export is stored once', async () => {
   const workspace = await newWorkspace()
   const spans = [span(1, 1, null), span(1, 2, 1, { attributes: generationAttributes(10, 4) })]
   await send(workspace, spans)
@@ -82,7 +82,7 @@ test('an export that comes twice is stored once', async () => {
   assert.deepEqual({ traces, logs, inputTokens }, { traces: 1, logs: first.logs.length, inputTokens: 10 })
 })
 
-test('a trace is listed soon without its root, and becomes right under the same id when the root comes', async () => {
+test('a trace is listed before its root arrives, and corrected under the same id when it does', async () => {
   const workspace = await newWorkspace()
   const model = 'gpt-4o-mini'
   await send(workspace, [
@@ -100,7 +100,7 @@ test('a trace is listed soon without its root, and becomes right under the same 
     name: 'quality',
     value: 1,
   })
-  // The roll-ups follow the list by a moment.
+  // The roll-ups lag slightly behind the list.
   await app.flush()
   await sums(workspace)
 
@@ -131,7 +131,7 @@ test('a trace is listed soon without its root, and becomes right under the same 
   )
 })
 
-test('a span that is told of while it runs, and again when it has ended, is the one that has ended', async () => {
+test('a span that is exported while it runs, and again when it has ended, is stored as ended', async () => {
   const workspace = await newWorkspace()
   const running = span(3, 1, null, { name: 'running', endTimeUnixNano: '0' })
   await send(workspace, [span(3, 1, null, { name: 'ended' })])
@@ -142,16 +142,16 @@ test('a span that is told of while it runs, and again when it has ended, is the 
 
 test('3,000 spans in 30 exports out of order become one whole trace, assembled now and then', async () => {
   const workspace = await newWorkspace()
-  const spans = Array.from({ length: 3000 }, (_, at) =>
+  const spans = Array.from({ length: 3000 }, (_, index) =>
     span(
       4,
-      at,
-      at === 0 ? null : (at - 1) >> 1,
-      at % 10 === 9 ? { attributes: generationAttributes(3, 2) } : {},
+      index,
+      index === 0 ? null : (index - 1) >> 1,
+      index % 10 === 9 ? { attributes: generationAttributes(3, 2) } : {},
     ),
   )
-  // A step that shares no factor with the length visits all of them, far from their order.
-  const shuffled = spans.map((_, at) => spans[(at * 1607 + 11) % spans.length]!)
+  // A step coprime to the length visits every span, far out of order.
+  const shuffled = spans.map((_, index) => spans[(index * 1607 + 11) % spans.length]!)
   for (let start = 0; start < shuffled.length; start += 100)
     await send(workspace, shuffled.slice(start, start + 100))
   await eventually(async () => assert.equal((await find(workspace, 4)).logs.length, 3000))
@@ -168,16 +168,16 @@ test('3,000 spans in 30 exports out of order become one whole trace, assembled n
 })
 
 test('traces of two workspaces with one OpenTelemetry id are two', async () => {
-  const [one, other] = [await newWorkspace(), await newWorkspace()]
-  await send(one, [span(5, 1, null, { name: 'one' })])
-  await send(other, [span(5, 1, null, { name: 'other' })])
+  const [first, second] = [await newWorkspace(), await newWorkspace()]
+  await send(first, [span(5, 1, null, { name: 'one' })])
+  await send(second, [span(5, 1, null, { name: 'other' })])
   await app.flush()
-  assert.equal((await find(one, 5)).name, 'one')
-  assert.equal((await find(other, 5)).name, 'other')
-  assert.notEqual((await find(one, 5)).id, (await find(other, 5)).id)
+  assert.equal((await find(first, 5)).name, 'one')
+  assert.equal((await find(second, 5)).name, 'other')
+  assert.notEqual((await find(first, 5)).id, (await find(second, 5)).id)
 })
 
-test('an OpenTelemetry id that nothing has come of is not found', async () => {
+test('an OpenTelemetry id without spans is not found', async () => {
   const workspace = await newWorkspace()
   assert.equal((await workspace.call(operations.traces.get, { id: idOf(6, 16) })).status, 404)
 })

@@ -1,9 +1,9 @@
 /**
- * Keeps traces in step with the spans that are stored: makes each new one, and makes it anew when more of it comes.
- * What is due stands in the control plane, so that nothing is forgotten when a process dies and any node's spans are
- * seen; of several nodes one assembles at a time. What is about to be written is written down first: a plan that a
- * process left is carried out before anything else, under the same tokens, and its traces are assembled once more,
- * since by then their spans may be others.
+ * Keeps traces up to date with their stored spans: assembles each new trace, and assembles it again when more spans
+ * arrive. The control store holds the due assemblies, so that they survive a crash and include the spans of every
+ * node; a lease lets one node assemble at a time. Before each write, the assembler stores a plan. It replays a plan
+ * that a crashed process left before doing anything else, with the same tokens, and then assembles the traces of that
+ * plan once more, because their spans may have changed since.
  */
 import {
   type Assembled,
@@ -27,44 +27,44 @@ interface AssemblerParts {
   readonly worker: RecordingWorker
   readonly refused: RefusedRecords
   readonly overrides: () => Promise<Overrides>
-  /** Experiments that traces have joined after they were recorded: by workspace, then by our trace id. */
+  /** Experiments that traces joined after they were recorded: by workspace, then by our trace id. */
   readonly joinedOf: (
-    asked: readonly AskedAssembly[],
+    assemblies: readonly AskedAssembly[],
   ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
-  /** Does some work while nothing else is written into the trace store. */
+  /** Runs `work` while nothing else writes to the trace store. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Tells this node from others, also after it was started again. */
+  /** The id of this node, which is stable across restarts. */
   readonly node: string
-  /** Whether other nodes share the books, and have to be looked after. */
+  /** Whether other nodes share the stores, so that this node has to poll for their spans. */
   readonly isShared: boolean
-  /** Told that traces may have settled. */
+  /** Called when traces may have settled. */
   readonly onAssembled: () => void
   readonly logger: Logger
   readonly now: () => Date
 }
 
 export interface Assembler {
-  /** Says that there may be something to assemble. */
+  /** Notifies the assembler that there may be work. */
   wake(): void
-  /** Assembles everything that has come, whatever its pause; resolves when it is stored, or when a store is away. */
+  /** Assembles every trace with new spans, ignoring their pauses; resolves once they are stored. */
   flush(): Promise<void>
-  /** Finishes the batch under way and assembles nothing more. */
+  /** Finishes the current batch, then stops. */
   stop(): Promise<void>
 }
 
-/** Of one batch: a statement of the trace store costs the same for one trace and for many. */
+/** Limits of one batch. A statement costs the trace store the same for one trace as for many. */
 const tracesMax = 1000
 const spansMax = 10_000
-/** How long a node that says nothing keeps its turn. */
-const turnMs = 30_000
-/** How often nodes that share the books look for spans of others. */
-const lookMs = 500
-const leastRestMs = 10
-const retryMs = { first: 500, most: 10_000 }
-/** Later than any time that something is due. */
+/** How long the lease of an unresponsive node lasts. */
+const leaseMs = 30_000
+/** How often nodes with shared stores poll for each other's spans. */
+const pollIntervalMs = 500
+const minDelayMs = 10
+const retryDelayMs = { first: 500, most: 10_000 }
+/** Later than any due time. */
 const endOfTime = new Date(8.64e15)
 
-type Round = 'assembled' | 'nothing is due' | 'the turn is another node’s'
+type TickResult = 'assembled' | 'nothing is due' | 'leased by another node'
 
 export function makeAssembler(parts: AssemblerParts): Assembler {
   const { books, inTurn, isShared, logger, now } = parts
@@ -73,39 +73,39 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  const wakeIn = (ms: number): void => {
+  const scheduleTick = (ms: number): void => {
     clearTimeout(timer)
     if (!isStopped) timer = setTimeout(wake, ms).unref()
   }
 
   const run = async (): Promise<void> => {
-    let retryAfterMs = retryMs.first
+    let retryAfterMs = retryDelayMs.first
     while (isAwake && !isStopped) {
       isAwake = false
       try {
-        const round = await inTurn(() => assembleDue(parts, now()))
-        retryAfterMs = retryMs.first
-        if (round === 'assembled') isAwake = true
-        else if (round === 'nothing is due') await rest()
-        else wakeIn(lookMs)
+        const result = await inTurn(() => assembleDue(parts, now()))
+        retryAfterMs = retryDelayMs.first
+        if (result === 'assembled') isAwake = true
+        else if (result === 'nothing is due') await scheduleNext()
+        else scheduleTick(pollIntervalMs)
       } catch (error) {
         const isAway = error instanceof TraceStoreAway || error instanceof ControlStoreAway
         logger[isAway ? 'warn' : 'error']({ err: error, retryAfterMs }, 'traces could not be assembled')
-        wakeIn(retryAfterMs)
-        retryAfterMs = Math.min(retryAfterMs * 2, retryMs.most)
+        scheduleTick(retryAfterMs)
+        retryAfterMs = Math.min(retryAfterMs * 2, retryDelayMs.most)
       }
     }
     running = undefined
     if (isAwake && !isStopped) start()
   }
 
-  /** Until the next is due; nodes that share the books look again before. */
-  const rest = async (): Promise<void> => {
+  /** Schedules the next tick for the next due time; nodes with shared stores poll sooner. */
+  const scheduleNext = async (): Promise<void> => {
     const dueMs = await books.nextDueMs()
-    const leftMs =
-      dueMs === undefined ? Number.POSITIVE_INFINITY : Math.max(dueMs - now().getTime(), leastRestMs)
-    const ms = isShared ? Math.min(leftMs, lookMs) : leftMs
-    if (Number.isFinite(ms)) wakeIn(ms)
+    const delayMs =
+      dueMs === undefined ? Number.POSITIVE_INFINITY : Math.max(dueMs - now().getTime(), minDelayMs)
+    const ms = isShared ? Math.min(delayMs, pollIntervalMs) : delayMs
+    if (Number.isFinite(ms)) scheduleTick(ms)
   }
 
   const start = (): void => {
@@ -126,123 +126,123 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       await running
       isStopped = false
       while ((await inTurn(() => assembleDue(parts, endOfTime))) === 'assembled');
-      if (isShared) wakeIn(lookMs)
+      if (isShared) scheduleTick(pollIntervalMs)
     },
     async stop() {
       isStopped = true
       clearTimeout(timer)
       await running
-      // Others need not wait until the turn is over.
+      // Releases the lease, so that other nodes need not wait for its expiry.
       await books.takeTurn(parts.node, now(), 0).catch(() => undefined)
     },
   }
 }
 
-/** One batch of what is due at a time. */
-async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<Round> {
+/** Assembles one batch of the traces due at `dueAt`. */
+async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResult> {
   const { books, node, now } = parts
   const due = await books.due(dueAt, tracesMax)
   if (due.length === 0) return 'nothing is due'
-  const revision = await books.takeTurn(node, now(), turnMs)
-  if (revision === undefined) return 'the turn is another node’s'
+  const revision = await books.takeTurn(node, now(), leaseMs)
+  if (revision === undefined) return 'leased by another node'
   const unfinished = await books.unfinished()
   if (unfinished.length > 0) {
-    for (const plan of unfinished) await carryOutAgain(parts, plan)
+    for (const plan of unfinished) await replayPlan(parts, plan)
     return 'assembled'
   }
-  const assemblies = withinSpans(due)
-  const rows = await rowsOf(parts, assemblies, revision)
+  const assemblies = limitSpans(due)
+  const rows = await makeRows(parts, assemblies, revision)
   const changed = rows.results.filter(({ isUnchanged }) => !isUnchanged)
   if (changed.length > 0) {
-    const plan = planOf(revision, assemblies, changed)
-    if (!(await books.begin(plan))) return 'the turn is another node’s'
+    const plan = makePlan(revision, assemblies, changed)
+    if (!(await books.begin(plan))) return 'leased by another node'
     const hasOlder = assemblies.some(({ traces }) => traces.length > 0)
     await store(parts, plan, rows, hasOlder)
   }
   const ended = changed.length > 0 ? revision : undefined
-  await books.finish(ended, assembledOf(assemblies, rows.results, now()))
+  await books.finish(ended, toAssembled(assemblies, rows.results, now()))
   parts.onAssembled()
   return 'assembled'
 }
 
-/** What a process that died, or a store that was away, has left: whatever was done of it is not done again. */
-async function carryOutAgain(parts: AssemblerParts, left: AssemblyPlan): Promise<void> {
+/** Completes a plan interrupted by a crash or an unavailable store; its tokens make repeated writes harmless. */
+async function replayPlan(parts: AssemblerParts, oldPlan: AssemblyPlan): Promise<void> {
   const { books, now } = parts
-  const assemblies = await books.find(left.traces)
-  const rows = await rowsOf(
+  const assemblies = await books.find(oldPlan.traces)
+  const rows = await makeRows(
     parts,
     assemblies.map((assembly) => ({ ...assembly, digest: '' })),
-    left.revision,
+    oldPlan.revision,
   )
-  // Rows may have been stored under any of these: of the plan, and of what its spans make now.
-  const known = new Map(left.traces.map((of) => [keyOf(of), of.traces]))
+  // Rows may be stored under keys of the old plan as well as under those that the spans make now.
+  const tracesByKeyBefore = new Map(oldPlan.traces.map((trace) => [keyOf(trace), trace.traces]))
   const widened = assemblies.map((assembly) => ({
     ...assembly,
-    traces: union(assembly.traces, known.get(keyOf(assembly)) ?? []),
+    traces: union(assembly.traces, tracesByKeyBefore.get(keyOf(assembly)) ?? []),
   }))
-  const plan = planOf(left.revision, widened, rows.results)
+  const plan = makePlan(oldPlan.revision, widened, rows.results)
   await books.widen(plan)
   await store(parts, plan, rows, true)
-  const keysOf = new Map(plan.traces.map((of) => [keyOf(of), of.traces]))
-  const assembled = assembledOf(assemblies, rows.results, now()).map((each) => ({
+  const tracesByKey = new Map(plan.traces.map((trace) => [keyOf(trace), trace.traces]))
+  const assembled = toAssembled(assemblies, rows.results, now()).map((each) => ({
     ...each,
-    traces: keysOf.get(keyOf(each)) ?? each.traces,
+    traces: tracesByKey.get(keyOf(each)) ?? each.traces,
     digest: '',
     notBeforeMs: now().getTime(),
     isUnsure: true,
   }))
-  await books.finish(left.revision, assembled)
+  await books.finish(oldPlan.revision, assembled)
 }
 
-/** At least one, and no more spans than are to be in memory at a time. */
-function withinSpans(due: readonly Assembly[]): Assembly[] {
+/** The first assemblies that fit in memory together, and at least one. */
+function limitSpans(due: readonly Assembly[]): Assembly[] {
   let spans = 0
-  const end = due.findIndex((assembly, at) => {
+  const end = due.findIndex((assembly, index) => {
     spans += assembly.spans
-    return at > 0 && spans > spansMax
+    return index > 0 && spans > spansMax
   })
   return end === -1 ? [...due] : due.slice(0, end)
 }
 
-/** A trace of which no rows can be made is told of, and stays as it was until more of it comes. */
-async function rowsOf(
+/** Logs each trace that cannot be assembled; it keeps its rows until more of its spans arrive. */
+async function makeRows(
   parts: AssemblerParts,
-  asked: readonly AskedAssembly[],
+  assemblies: readonly AskedAssembly[],
   revision: number,
 ): Promise<AssembledRows> {
-  const rows = await makeRows(parts, asked, revision)
+  const rows = await makeRowsIsolated(parts, assemblies, revision)
   for (const { workspaceId, otelTraceId, error } of rows.results)
     if (error !== undefined)
       parts.logger.error({ workspaceId, otelTraceId, error }, 'no rows could be made of a trace')
   return rows
 }
 
-/** A trace that kills the worker is given up, and no other with it. */
-async function makeRows(
+/** Retries the traces one by one when the worker dies, so that only the trace that kills it fails. */
+async function makeRowsIsolated(
   { store: traceStore, worker, overrides, joinedOf }: AssemblerParts,
-  asked: readonly AskedAssembly[],
+  assemblies: readonly AskedAssembly[],
   revision: number,
 ): Promise<AssembledRows> {
-  const lines = await traceStore.readSpans(asked)
-  const joined = await joinedOf(asked)
-  const wanted = asked.map((of) => {
-    const { workspaceId, otelTraceId, firstAtMs, digest } = of
+  const lines = await traceStore.readSpans(assemblies)
+  const joined = await joinedOf(assemblies)
+  const tasks = assemblies.map((assembly) => {
+    const { workspaceId, otelTraceId, firstAtMs, digest } = assembly
     return { workspaceId, otelTraceId, firstAtMs, digest, joined: joined.get(workspaceId) ?? {} }
   })
-  const make = async (of: readonly AskedAssembly[]) =>
-    worker.assemble({ lines, asked: of, revision }, await overrides())
+  const make = async (batch: readonly AskedAssembly[]) =>
+    worker.assemble({ lines, assemblies: batch, revision }, await overrides())
   try {
-    return await make(wanted)
+    return await make(tasks)
   } catch (error) {
     if (!(error instanceof WorkerDied)) throw error
   }
   const each: AssembledRows[] = []
-  for (const one of wanted) {
+  for (const task of tasks) {
     try {
-      each.push(await make([one]))
+      each.push(await make([task]))
     } catch (error) {
       if (!(error instanceof WorkerDied)) throw error
-      each.push({ ...noRows, results: [givenUp(one, error.message)] })
+      each.push({ ...noRows, results: [failedResult(task, error.message)] })
     }
   }
   return {
@@ -255,7 +255,7 @@ async function makeRows(
 
 const noRows = { traces: new Uint8Array(), logs: new Uint8Array(), scores: [] }
 
-const givenUp = ({ workspaceId, otelTraceId }: AskedAssembly, error: string): AssemblyResult => ({
+const failedResult = ({ workspaceId, otelTraceId }: AskedAssembly, error: string): AssemblyResult => ({
   workspaceId,
   otelTraceId,
   digest: '',
@@ -267,8 +267,8 @@ const givenUp = ({ workspaceId, otelTraceId }: AskedAssembly, error: string): As
   error,
 })
 
-/** With every place where rows of these traces are, or will be. */
-function planOf(
+/** Lists every key under which rows of these traces are stored, or will be. */
+function makePlan(
   revision: number,
   assemblies: readonly Assembly[],
   results: readonly AssemblyResult[],
@@ -290,15 +290,15 @@ async function store(
   rows: AssembledRows,
   hasOlder: boolean,
 ): Promise<void> {
-  const keys: TraceKey[] = traces.flatMap((of) =>
-    of.traces.map((trace) => ({ workspaceId: of.workspaceId, ...trace })),
+  const keys: TraceKey[] = traces.flatMap((entry) =>
+    entry.traces.map((trace) => ({ workspaceId: entry.workspaceId, ...trace })),
   )
-  // Scores are not replaced: those that came of the same spans before have the same ids.
+  // Scores are not replaced: the same spans give scores the same ids again.
   const known = rows.scores.length === 0 ? new Set() : await traceStore.storedScores(rows.scores)
   const scores = rows.scores.filter(({ scoreId }) => !known.has(scoreId))
   const batch = {
-    traces: asBuffer(rows.traces),
-    logs: asBuffer(rows.logs),
+    traces: toBuffer(rows.traces),
+    logs: toBuffer(rows.logs),
     scores: Buffer.from(scores.map(encodeScoreRow).join('')),
   }
   const result = await traceStore.replace({ revision, keys, replaces: hasOlder, ...batch })
@@ -307,21 +307,21 @@ async function store(
   const records = result.refused.map((line) => ({ ...line, content: '', origin: undefined }))
   await refused.keep(`assembly-${revision}`, records)
 
-  function asBuffer(bytes: Uint8Array): Buffer {
+  function toBuffer(bytes: Uint8Array): Buffer {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 }
 
-/** What the books are to say of each afterwards. */
-function assembledOf(
+/** The new state of each assembly. */
+function toAssembled(
   assemblies: readonly Assembly[],
   results: readonly AssemblyResult[],
-  at: Date,
+  now: Date,
 ): Assembled[] {
-  const resultOf = new Map(results.map((result) => [keyOf(result), result]))
+  const resultByKey = new Map(results.map((result) => [keyOf(result), result]))
   return assemblies.map((assembly) => {
-    const result = resultOf.get(keyOf(assembly))
-    const nowMs = at.getTime()
+    const result = resultByKey.get(keyOf(assembly))
+    const nowMs = now.getTime()
     const isKept = result === undefined || result.isUnchanged
     return {
       ...assembly,
@@ -339,9 +339,9 @@ const keyOf = ({ workspaceId, otelTraceId }: { workspaceId: string; otelTraceId:
   `${workspaceId} ${otelTraceId}`
 
 function union<Trace extends { traceId: string; startUs: bigint }>(
-  one: readonly Trace[],
-  other: readonly Trace[],
+  first: readonly Trace[],
+  second: readonly Trace[],
 ): Trace[] {
-  const all = new Map([...one, ...other].map((trace) => [`${trace.traceId} ${trace.startUs}`, trace]))
+  const all = new Map([...first, ...second].map((trace) => [`${trace.traceId} ${trace.startUs}`, trace]))
   return [...all.values()]
 }

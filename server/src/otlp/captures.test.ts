@@ -1,4 +1,4 @@
-/** Captures of real frameworks: at least what another system reads out of them, and more where they tell more. */
+/** Captures of real frameworks: we read at least what another system reads, and more where they have more. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LogRow } from '@plumbline/storage/traces/rows'
@@ -12,10 +12,10 @@ const logNamed = ({ traces }: Rows, name: string): LogRow & { in: unknown; out: 
 }
 const capture = (name: string): Rows => rowsOf(...readCapture(name).spans)
 
-/** Kinds that are spans here. */
+/** Kinds that we store as spans. */
 const spanKinds = new Set(['span', 'agent', 'chain'])
 
-/** Kinds that the conventions themselves give otherwise: `ai.generateText` is the step around the model's call. */
+/** Kinds that the conventions define differently: `ai.generateText` is the step around the model call. */
 const knownBetter: Readonly<Record<string, string>> = {
   'ai.generateText': 'span',
   duckduckgo_search: 'tool',
@@ -74,7 +74,7 @@ describe('a capture of a real framework', () => {
 })
 
 describe('messages of a capture', () => {
-  it('of OpenInference are messages with tool calls, tool answers and arguments that are read', () => {
+  it('of OpenInference are messages with tool calls, tool responses and parsed arguments', () => {
     const rows = capture('openai-agents-2025-09-30')
     const [first, last] = rows.traces[0]!.logs.filter(({ type }) => type === 'generation')
     const call = {
@@ -105,7 +105,7 @@ describe('messages of a capture', () => {
     assert.deepEqual([call!.inputTokens, call!.outputTokens, call!.tokensEstimated], [163, 20, false])
   })
 
-  it('of Agno, told twice, count once: the inner span has no attributes and is lent the numbers, with a flag', () => {
+  it('of Agno, reported twice, count once: the inner span has no attributes and inherits the numbers, with a flag', () => {
     const { trace, logs } = capture('agno-2025-06-11').traces[0]!
     const inner = logs.filter(({ name }) => name === 'chat gpt-4o-mini')
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe('messages of a capture', () => {
     assert.equal(JSON.parse(input!).new_message.parts[0].text, 'hi')
   })
 
-  it('stand in the trace where its root says nothing itself', () => {
+  it('are those of the trace when its root has none', () => {
     const { input, output } = capture('llamaindex-2025-06-05').traces[0]!.trace
     assert.match(input!, /What is Langfuse\?/)
     assert.match(output!, /Langfuse is a tool/)
@@ -168,15 +168,16 @@ describe('the raw span', () => {
         const log = logs.find(({ logId }) => logId === span.spanId)!
         const { otel } = JSON.parse(log.metadata!)
         const stored = { input: JSON.parse(log.input ?? 'null'), output: JSON.parse(log.output ?? 'null') }
-        const at = (pointer: string) =>
+        const valueAt = (pointer: string) =>
           pointer
             .split('/')
             .slice(1)
             .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], stored)
         for (const [key, value] of Object.entries(span.attributes)) {
           const kept = otel.attributes[key]
-          if (kept?.sameAs !== undefined) assert.equal(at(kept.sameAs), value)
-          else if (kept?.jsonOf !== undefined) assert.deepEqual(at(kept.jsonOf), JSON.parse(value as string))
+          if (kept?.sameAs !== undefined) assert.equal(valueAt(kept.sameAs), value)
+          else if (kept?.jsonOf !== undefined)
+            assert.deepEqual(valueAt(kept.jsonOf), JSON.parse(value as string))
           else assert.deepEqual(kept, value)
         }
         assert.deepEqual(otel.resource, span.resource)

@@ -1,4 +1,4 @@
-/** `kill -9`, again and again, while spans arrive and their traces are replaced: each must come out whole, once. */
+/** Repeated `kill -9` while spans arrive and traces are replaced: each trace must end up complete, and stored once. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const kills = 10
 const writers = 6
 const pauseMsMax = 120
 const spansPerExport = 5
-/** A trace is given up for a new one when it has so many spans, its root among the last. */
+/** A trace is complete with this many spans; its root is among the last. */
 const spansPerTrace = 60
 const seed = 20_251_121
 const apiKey = 'pl_crash_test_key_9876543210'
@@ -22,29 +22,29 @@ const firstNs = 1_760_000_000_000_000_000n
 /** A trace that grows from its leaves to its root, export by export. */
 interface Growing {
   readonly number: number
-  /** Spans that were acknowledged. */
+  /** Number of acknowledged spans. */
   acknowledged: number
 }
 
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
 
-/** Span 0 is the root and comes last; each other one hangs below it, directly or not. */
+/** Span 0 is the root and arrives last; all others are below it, directly or not. */
 function spanOf(trace: number, number: number): JsonSpan {
-  const at = spansPerTrace - 1 - number
-  const startNs = firstNs + BigInt(trace) * 600_000_000_000n + BigInt(at) * 1_000_000n
+  const index = spansPerTrace - 1 - number
+  const startNs = firstNs + BigInt(trace) * 600_000_000_000n + BigInt(index) * 1_000_000n
   return jsonSpan({
     traceId: idOf(trace, 16),
-    spanId: idOf(at, 8),
-    ...(at === 0 ? {} : { parentSpanId: idOf((at - 1) >> 1, 8) }),
-    name: at === 0 ? 'root' : `span ${at}`,
+    spanId: idOf(index, 8),
+    ...(index === 0 ? {} : { parentSpanId: idOf((index - 1) >> 1, 8) }),
+    name: index === 0 ? 'root' : `span ${index}`,
     startTimeUnixNano: String(startNs),
     endTimeUnixNano: String(startNs + 2_000_000n),
-    ...(at >= spansPerTrace / 2 ? { attributes: generationAttributes(at, 1) } : {}),
-    ...(at % 7 === 0 ? { status: { code: 2, message: 'failed' } } : {}),
+    ...(index >= spansPerTrace / 2 ? { attributes: generationAttributes(index, 1) } : {}),
+    ...(index % 7 === 0 ? { status: { code: 2, message: 'failed' } } : {}),
   })
 }
 
-/** Resolves when the server is gone; what was not acknowledged is sent again to the next. */
+/** Resolves when the server is dead; the next server gets the unacknowledged spans again. */
 async function growUntilGone(
   url: string,
   open: Growing[],
@@ -60,7 +60,7 @@ async function growUntilGone(
         all.push(trace)
       }
       const { number, acknowledged } = trace
-      const spans = Array.from({ length: spansPerExport }, (_, at) => spanOf(number, acknowledged + at))
+      const spans = Array.from({ length: spansPerExport }, (_, index) => spanOf(number, acknowledged + index))
       let answer: Response
       try {
         answer = await fetch(`${url}/v1/traces`, {
@@ -90,7 +90,7 @@ async function get<Answer>(url: string, path: string): Promise<Answer> {
 
 type Row = Record<string, string | number | null>
 
-/** Sums by the hour, from the roll-ups, and by the minute, from the tables. */
+/** Sums by hour, from the roll-ups, and by minute, from the tables. */
 async function sums(url: string): Promise<{ rollUps: Row; tables: Row }> {
   const measures = ['traces', 'logs', 'errors', 'inputTokens', 'outputTokens', 'generations', 'cost']
   const ask = async (granularity: string): Promise<Row> => {
@@ -125,7 +125,7 @@ test('spans that were acknowledged before kill -9 are in their traces after it, 
   const check = async (): Promise<void> => {
     const { traces } = await get<{ traces: { id: string }[] }>(url, '/monitor/traces?limit=1000')
     const begun = all.filter(({ acknowledged }) => acknowledged > 0)
-    // Of an export whose answer was lost, the spans may be there: they count with it or not at all.
+    // The spans of an export whose response was lost may be stored, all of them or none.
     assert.ok(
       traces.length >= begun.length && traces.length <= all.length,
       `${traces.length} of ${begun.length}`,

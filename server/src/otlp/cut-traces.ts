@@ -1,23 +1,23 @@
 /**
- * Which spans make which trace. An OpenTelemetry trace is one trace of ours, unless the own clients began further
- * ones in it: each of their roots but the main one is cut out with what is below it. The main one is the earliest
- * of the outermost; what stands above and beside it stays with it, so that nothing is lost. Thus a root that comes
- * late changes where spans belong, but never takes the first trace away.
+ * Assigns spans to traces. An OpenTelemetry trace is one trace of ours, unless our own clients started further traces
+ * in it: then each of their roots except the main one becomes a trace with the spans below it. The main root is the
+ * earliest of the outermost ones, and spans above and beside it stay with it, so that none is lost. A root that
+ * arrives late therefore moves spans between traces, but never removes the first trace.
  */
 import { isBookkeeping, isOwnRoot } from './conventions/own-client.ts'
 import type { Span } from './span.ts'
 import type { SpanTree } from './span-tree.ts'
 
 export interface CutTrace<Each extends Span> {
-  /** Null for the OpenTelemetry trace itself, else the span id of the root that was cut out. */
+  /** Null for the OpenTelemetry trace itself, else the span id of the root of the cut trace. */
   readonly rootId: string | null
-  /** The span that speaks for the trace. */
+  /** The span whose values describe the trace. */
   readonly root: Each
-  /** By their start. */
+  /** Ordered by start. */
   readonly spans: readonly Each[]
 }
 
-/** The traces, the one with `rootId` null first; none where there is only bookkeeping. */
+/** The traces, starting with the one whose `rootId` is null; empty when all spans are bookkeeping. */
 export function cutTraces<Each extends Span>(tree: SpanTree<Each>): CutTrace<Each>[] {
   const tops = new Map<Each, Each>()
   const owners = new Map<Each, Each | undefined>()
@@ -50,16 +50,16 @@ export function cutTraces<Each extends Span>(tree: SpanTree<Each>): CutTrace<Eac
     .sort((a, b) => Number(a.rootId !== null) - Number(b.rootId !== null))
 }
 
-/** The root as OpenTelemetry knows it, else the earliest of those whose parents have not come. */
+/** The OpenTelemetry root, else the earliest span whose parent has not arrived. */
 function topmost<Each extends Span>(spans: readonly Each[], { parentOf }: SpanTree<Each>): Each {
   const tops = spans.filter((span) => parentOf(span) === undefined)
   return tops.find(({ parentSpanId }) => parentSpanId === null) ?? tops[0] ?? spans[0]!
 }
 
-/** Spans may start before their parents by the clocks of two machines, so the order of starts is not enough. */
+/** Clock skew can make a span start before its parent, so sorting by start is not enough. */
 function parentsFirst<Each extends Span>({ spans, parentOf, childrenOf }: SpanTree<Each>): Each[] {
   const order = spans.filter((span) => parentOf(span) === undefined)
-  // The array grows while it is walked: each span brings its children.
+  // The array grows during the loop: each span adds its children.
   for (const span of order) for (const child of childrenOf(span)) order.push(child)
   return order
 }

@@ -1,4 +1,4 @@
-/** OpenTelemetry's own exporters, through both ports of a started service. */
+/** OpenTelemetry's own exporters, through both ports of a running service. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Metadata } from '@grpc/grpc-js'
@@ -37,7 +37,7 @@ const exporters: Readonly<Record<string, (secret: string) => SpanExporter>> = {
     new JsonExporter({ url: ports.http, headers: { 'x-api-key': secret } }),
 }
 
-/** A run of three levels, exported as an application would. */
+/** A trace of three levels, exported as an application would. */
 async function runApplication(exporter: SpanExporter): Promise<string> {
   const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
   const tracer = provider.getTracer('application', '1.2.3')
@@ -80,17 +80,17 @@ async function runApplication(exporter: SpanExporter): Promise<string> {
 
 const read = async (workspace: TestWorkspace, otelTraceId: string) => {
   await app.flush()
-  const { trace: found } = await workspace.ok(operations.traces.get, { id: otelTraceId })
-  return found
+  const { trace } = await workspace.ok(operations.traces.get, { id: otelTraceId })
+  return trace
 }
 
 for (const [name, make] of Object.entries(exporters)) {
   test(`a nested run arrives whole over ${name}`, async () => {
     const workspace = await newWorkspace()
-    const found = await read(workspace, await runApplication(make(workspace.key.secret)))
-    assert.equal(found.name, 'answer a question')
-    assert.equal(found.user?.id, 'ann')
-    const byName = new Map(found.logs.map((log) => [log.name, log]))
+    const trace = await read(workspace, await runApplication(make(workspace.key.secret)))
+    assert.equal(trace.name, 'answer a question')
+    assert.equal(trace.user?.id, 'ann')
+    const byName = new Map(trace.logs.map((log) => [log.name, log]))
     const call = byName.get('chat gpt-4o')
     const step = byName.get('think')
     const tool = byName.get('execute_tool search') ?? byName.get('search')
@@ -99,15 +99,15 @@ for (const [name, make] of Object.entries(exporters)) {
     assert.equal(tool.type, 'tool')
     assert.equal(call.parentId, step.id)
     assert.equal(tool.parentId, step.id)
-    assert.equal(found.totals.inputTokens, 200)
-    assert.equal(found.totals.outputTokens, 100)
-    assert.equal(found.totals.errors, 1)
-    assert.ok((found.totals.cost ?? 0) > 0)
+    assert.equal(trace.totals.inputTokens, 200)
+    assert.equal(trace.totals.outputTokens, 100)
+    assert.equal(trace.totals.errors, 1)
+    assert.ok((trace.totals.cost ?? 0) > 0)
     assert.match(JSON.stringify(call.input), /Why\? 今/)
     const { traces } = await workspace.ok(operations.traces.list, {})
     assert.deepEqual(
       traces.map(({ id }) => id),
-      [found.id],
+      [trace.id],
     )
   })
 }

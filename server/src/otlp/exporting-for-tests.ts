@@ -1,4 +1,4 @@
-/** A started service and what sends to it, for the tests of both ports. */
+/** Starts the service and sends exports to it, for the tests of both ports. */
 import { gzipSync } from 'node:zlib'
 import type { TestApp, TestWorkspace } from '../testing.ts'
 
@@ -19,7 +19,7 @@ export interface JsonSpan {
   readonly [field: string]: unknown
 }
 
-/** A span in the JSON of OTLP, which lasts a second. */
+/** A span of one second in OTLP/JSON. */
 export const jsonSpan = (fields: JsonSpan): JsonSpan => ({
   name: 'work',
   kind: 'SPAN_KIND_INTERNAL',
@@ -38,7 +38,7 @@ interface SendOptions {
   readonly isCompressed?: boolean
 }
 
-/** Posts an export in JSON; its answer. */
+/** Posts an export in JSON; resolves to the response. */
 export const postJson = (
   { send }: TestApp,
   { key }: TestWorkspace,
@@ -75,6 +75,6 @@ export const generationAttributes = (
   attribute('gen_ai.usage.output_tokens', outputTokens),
 ]
 
-/** An id of so many bytes, the same for the same number. */
+/** The id of `bytes` bytes for a number. */
 export const idOf = (number: number, bytes: 8 | 16): string =>
   (number + 1).toString(16).padStart(bytes * 2, '0')

@@ -1,4 +1,4 @@
-/** What the conventions read out of a span: every field optional, so that the first convention that has one gives it. */
+/** The fields that conventions read from a span. All are optional: the first convention that has a field decides it. */
 import type { LogType } from '@plumbline/contract'
 import type { References } from './references.ts'
 import type { SpanReader } from './span-reader.ts'
@@ -8,14 +8,14 @@ export interface Identity {
   readonly name?: string
 }
 
-/** Tokens as reported; how the parts relate to the wholes is settled in `usage.ts`. */
+/** Tokens as reported; `usage.ts` decides how the parts relate to the totals. */
 export interface Tokens {
   readonly input?: number | undefined
   readonly output?: number | undefined
   readonly cacheRead?: number | undefined
   readonly cacheWrite?: number | undefined
   readonly reasoning?: number | undefined
-  /** The usage object of the maker of the model, where the span carries it. */
+  /** The usage object of the model provider, if the span has it. */
   readonly details?: unknown
 }
 
@@ -48,11 +48,11 @@ export interface SpanFacts {
   readonly evaluationConfig?: unknown
   readonly featureSlug?: string | undefined
   readonly experimentId?: string | undefined
-  /** Keys of the application's own, at the top of the log's metadata. */
+  /** The application's own keys, stored at the top level of the log's metadata. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** What was asked of the model or the framework beside the input. */
+  /** Parameters of the model or the framework, besides the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
-  /** What the application says of the whole trace, on whichever of its spans. */
+  /** Values of the whole trace, which the application may set on any span. */
   readonly traceName?: string | undefined
   readonly traceMetadata?: Readonly<Record<string, unknown>> | undefined
   readonly traceInput?: unknown
@@ -61,11 +61,11 @@ export interface SpanFacts {
   readonly error?: { readonly type?: string; readonly message?: string } | undefined
 }
 
-/** One way to write about an application in attributes. */
+/** One vocabulary of span attributes. */
 export interface Convention {
   readonly name: string
-  /** First words of its attributes; a span that has none of them is not read by it. Absent where they are too many. */
+  /** First segments of its attribute names; it skips spans without any of them. Absent when there are too many. */
   readonly namespaces?: readonly string[]
-  /** Reads whatever it understands of the span, also when it is not the span's main convention. */
+  /** Reads every attribute it understands, even when another convention is the span's main one. */
   readonly read: (span: SpanReader) => SpanFacts
 }

@@ -12,14 +12,14 @@ import type { Receiver } from './receiver.ts'
 export interface GrpcServer {
   /** The port it listens on. */
   readonly port: number
-  /** Takes nothing new, and finishes what is under way. */
+  /** Accepts no new calls and finishes the current ones. */
   close(): Promise<void>
 }
 
 interface GrpcParts {
   readonly receiver: Receiver
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   readonly logger: Logger
   readonly now: () => Date
@@ -31,26 +31,26 @@ const services: readonly [signal: Signal, path: string][] = [
   ['metrics', '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export'],
 ]
 
-/** How long calls under way may take when the service stops. */
-const closePatienceMs = 5_000
+/** How long calls in progress may take when the service stops. */
+const closeTimeoutMs = 5_000
 
-/** Listens; throws `BadConfiguration` if the port cannot be had. */
+/** Listens; throws `BadConfiguration` if the port is not available. */
 export async function listenGrpc({ receiver, host, port, logger, now }: GrpcParts): Promise<GrpcServer> {
-  // Loaded here: a service that does not listen, as in most tests, needs none of it.
+  // Loaded on demand: a service that does not listen, as in most tests, does not need it.
   const { Server: GrpcJsServer, ServerCredentials, status } = await import('@grpc/grpc-js')
   const server = new GrpcJsServer({ 'grpc.max_receive_message_length': bodyBytesMax })
 
-  const answer = async (signal: Signal, call: ServerUnaryCall<Buffer, Buffer>): Promise<Buffer> => {
+  const respond = async (signal: Signal, call: ServerUnaryCall<Buffer, Buffer>): Promise<Buffer> => {
     const receivedAt = now()
     let caller: Caller | undefined
     try {
       caller = await receiver.admit(credentialsIn(call.metadata), receivedAt)
-      const taken = await receiver.take(
+      const response = await receiver.take(
         { signal, encoding: 'protobuf', body: call.request },
         caller,
         receivedAt,
       )
-      return encodeAnswer(signal, taken)
+      return encodeAnswer(signal, response)
     } catch (error) {
       const failure =
         expectedFailure(error) ??
@@ -64,7 +64,7 @@ export async function listenGrpc({ receiver, host, port, logger, now }: GrpcPart
   for (const [signal, path] of services) {
     server.addService(serviceAt(path), {
       export: (call: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
-        answer(signal, call).then(
+        respond(signal, call).then(
           (bytes) => done(null, bytes),
           (failure: ServiceError) => done({ code: codeOf(failure, status), details: failure.message }),
         )
@@ -79,7 +79,7 @@ export async function listenGrpc({ receiver, host, port, logger, now }: GrpcPart
   return { port: bound, close: () => close(server) }
 }
 
-/** Messages stay bytes: what is read of them is read where the HTTP port reads it too. */
+/** Messages stay bytes: the code that parses them is the same as for the HTTP port. */
 const serviceAt = (path: string): ServiceDefinition => ({
   export: {
     path,
@@ -106,7 +106,7 @@ function credentialsIn(metadata: Metadata): {
 
 type Codes = typeof import('@grpc/grpc-js')['status']
 
-/** Exporters send again what was answered UNAVAILABLE or RESOURCE_EXHAUSTED, and nothing else that is here. */
+/** Of these codes, exporters retry UNAVAILABLE and RESOURCE_EXHAUSTED only. */
 function codeOf({ code }: ServiceError, codes: Codes): number {
   switch (code) {
     case 'unauthorized':
@@ -146,7 +146,7 @@ function close(server: Server): Promise<void> {
     const timer = setTimeout(() => {
       server.forceShutdown()
       resolve()
-    }, closePatienceMs)
+    }, closeTimeoutMs)
     server.tryShutdown(() => {
       clearTimeout(timer)
       resolve()

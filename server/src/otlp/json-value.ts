@@ -1,9 +1,9 @@
-/** Values of attributes as JSON that can be stored, whatever was sent. */
+/** Converts any attribute value to JSON that can be stored. */
 
-/** Deeper values stay the text they came as: nothing that reads them recursively may run out of stack. */
+/** Deeper values stay text, so that recursive readers never overflow the stack. */
 const depthMax = 200
 
-/** The JSON value of a text, if it is the text of an object or an array (or, when asked, of anything). */
+/** Parses JSON text of an object or an array, or of any value with `anything`; undefined for other text. */
 export function parseJson(text: string, allow: 'structures' | 'anything' = 'structures'): unknown {
   if (allow === 'structures' && !/^\s*[[{]/.test(text)) return undefined
   try {
@@ -14,7 +14,7 @@ export function parseJson(text: string, allow: 'structures' | 'anything' = 'stru
   }
 }
 
-/** A value as JSON has it: integers beyond double precision and numbers that are none become text. */
+/** A value as JSON; integers beyond double precision, NaN and infinities become text. */
 export function plainValue(value: unknown, depth = 0): unknown {
   switch (typeof value) {
     case 'bigint':
@@ -37,7 +37,7 @@ export function plainValue(value: unknown, depth = 0): unknown {
   }
 }
 
-/** An object of entries, in which `__proto__` is a key like any other. */
+/** An object from entries, where `__proto__` is an ordinary key. */
 export function objectOf(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
@@ -46,25 +46,25 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A field of an object of its own; undefined of anything else. */
+/** An own field of an object; undefined for any other value. */
 export function field(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** A text that says something. */
+/** A non-empty text; numbers become text. */
 export function textOrUndefined(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined
 }
 
-/** A finite number, also one that an exporter made a text of. */
+/** A finite number, also when an exporter sent it as text. */
 export function numberOrUndefined(value: unknown): number | undefined {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value === 'string' && /^\s*[-+]?(\d|\.\d)/.test(value)) return numberOrUndefined(Number(value))
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** True and false, also as text and as 1 and 0. */
+/** A boolean, also when sent as text or as 1 and 0. */
 export function booleanOrUndefined(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   if (value === 1 || value === '1' || (typeof value === 'string' && /^true$/i.test(value))) return true
@@ -72,13 +72,13 @@ export function booleanOrUndefined(value: unknown): boolean | undefined {
   return undefined
 }
 
-/** An object, given as such or as JSON text. */
+/** An object, or the JSON text of one. */
 export function recordOrUndefined(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const read = typeof value === 'string' ? parseJson(value) : plainValue(value)
   return isObject(read) ? read : undefined
 }
 
-/** A structure given as JSON text becomes it; any other value stays. */
+/** Parses JSON text of an object or an array; returns any other value unchanged. */
 export function structured(value: unknown): unknown {
   return typeof value === 'string' ? (parseJson(value) ?? value) : plainValue(value)
 }

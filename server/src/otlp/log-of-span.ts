@@ -1,4 +1,4 @@
-/** One span as a log. */
+/** Turns one span into a log. */
 import type { LogFacts } from '../monitor/log-facts.ts'
 import { isError } from '../monitor/log-facts.ts'
 import { rawSpan } from './raw-span.ts'
@@ -39,7 +39,7 @@ export function logOfSpan(
         output: output === undefined ? null : { value: output, json: JSON.stringify(output) },
         idealOutput: isRoot ? undefined : facts.idealOutput,
         metadata,
-        // Those of a root judge the trace, which carries them.
+        // Evaluators of a root belong to the trace.
         evaluators: isRoot ? null : (facts.evaluators?.map((slug) => ({ slug })) ?? null),
         hasError: isError(metadata.error),
         usage,
@@ -49,22 +49,25 @@ export function logOfSpan(
   )
 }
 
-/** The same log with further flags, which stand beside the raw span. */
+/** The same log with these flags, stored with the raw span. */
 export function withFlags(log: LogOfSpan, flags: readonly SpanFlag[]): LogOfSpan {
   const { input, output } = log.read
   const otel = rawSpan(log.span, { input, output }, flags)
   return { ...log, flags, facts: { ...log.facts, metadata: { ...log.facts.metadata, otel } } }
 }
 
-/** `metadata.error` marks a failed log; what the application itself said there stays. */
+/** `metadata.error` marks a failed log; an error that the application set there is kept. */
 function errorIn({ facts: { error, metadata } }: ReadSpan): { error?: unknown } {
   if (error === undefined || isError(metadata?.error)) return {}
   const { type, message } = error
-  const told = { ...(type === undefined ? {} : { type }), ...(message === undefined ? {} : { message }) }
-  return { error: Object.keys(told).length === 0 ? { message: 'The span failed.' } : told }
+  const description = {
+    ...(type === undefined ? {} : { type }),
+    ...(message === undefined ? {} : { message }),
+  }
+  return { error: Object.keys(description).length === 0 ? { message: 'The span failed.' } : description }
 }
 
-/** A span that is said to end at no time, or before it began, is taken as running. */
+/** A span without an end, or with an end before its start, counts as still running. */
 function endOf({ startNs, endNs }: ReceivedSpan): bigint | null {
   return endNs === null || endNs < startNs ? null : endNs / 1000n
 }

@@ -1,4 +1,4 @@
-/** How spans make traces: where they are cut, what speaks for them, what is counted once, what is judged. */
+/** How spans become traces: where they are cut, which span describes them, usage without repeats, and sampling. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { referencesOf } from './make-span-rows.ts'
@@ -29,7 +29,7 @@ describe('a trace', () => {
     )
   })
 
-  it('is readable before its root has come, and right when it has', () => {
+  it('is readable before its root arrives, and correct afterwards', () => {
     const root = spanOf({ spanId: 'root', name: 'root', attributes: { 'input.value': 'question' } })
     const step = spanOf({ spanId: 'step', parentSpanId: 'root', name: 'step' })
     const call = spanOf({
@@ -47,16 +47,16 @@ describe('a trace', () => {
   })
 
   it('lasts from the first start to the last end, and is running while its root is', () => {
-    const at = (startNs: bigint, endNs: bigint | null) => ({ startNs, endNs })
+    const times = (startNs: bigint, endNs: bigint | null) => ({ startNs, endNs })
     const { trace } = rowsOf(
-      spanOf({ spanId: 'root', ...at(5_000n, 9_000n) }),
-      spanOf({ parentSpanId: 'root', ...at(3_000n, 20_500n) }),
+      spanOf({ spanId: 'root', ...times(5_000n, 9_000n) }),
+      spanOf({ parentSpanId: 'root', ...times(3_000n, 20_500n) }),
     ).traces[0]!
     assert.deepEqual([trace.startUs, trace.endUs, trace.durationUs], [3n, 20n, 17n])
     assert.equal(rowsOf(spanOf({ endNs: null })).traces[0]!.trace.endUs, null)
   })
 
-  it('of the own clients is cut at each further root; what stands above or beside stays with the first', () => {
+  it('of our own clients is cut at each further root; spans above or beside it stay with the first', () => {
     const rows = rowsOf(
       spanOf({ spanId: 'http', kind: 2 }),
       spanOf({ spanId: 'main', parentSpanId: 'http', name: 'main', ...own({ 'basalt.root': true }) }),
@@ -77,7 +77,7 @@ describe('a trace', () => {
     assert.equal(rows.traces[1]!.logs[0]!.parentId, null)
   })
 
-  it('answers with what its last log said, not with the vectors of an embedding after it', () => {
+  it('has the output of its last log, not the vectors of a later embedding', () => {
     const { trace } = rowsOf(
       spanOf({ spanId: 'root', name: 'root' }),
       spanOf({
@@ -214,18 +214,21 @@ describe('tokens', () => {
     assert.equal(logWith({ 'gen_ai.usage.input_tokens': '12' }).inputTokens, 12)
   })
 
-  it('that are absent are counted, and so are zeros of a model that answered', () => {
-    const said = { 'gen_ai.completion.0.role': 'assistant', 'gen_ai.completion.0.content': 'hello world' }
-    assert.deepEqual([logWith(said).outputTokens, logWith(said).tokensEstimated], [2, true])
-    const zeros = logWith({ ...said, 'gen_ai.usage.input_tokens': 0, 'gen_ai.usage.output_tokens': 0 })
+  it('that are absent are counted, and so are zeros of a model that responded', () => {
+    const completion = {
+      'gen_ai.completion.0.role': 'assistant',
+      'gen_ai.completion.0.content': 'hello world',
+    }
+    assert.deepEqual([logWith(completion).outputTokens, logWith(completion).tokensEstimated], [2, true])
+    const zeros = logWith({ ...completion, 'gen_ai.usage.input_tokens': 0, 'gen_ai.usage.output_tokens': 0 })
     assert.deepEqual([zeros.outputTokens, zeros.tokensEstimated], [2, true])
     assert.deepEqual(JSON.parse(zeros.metadata!).otel.flags, ['usage_reported_as_zero'])
   })
 })
 
 describe('a failed span', () => {
-  const errorOf = (given: Parameters<typeof spanOf>[0]) => {
-    const { logs, trace } = rowsOf(spanOf(given)).traces[0]!
+  const errorOf = (fields: Parameters<typeof spanOf>[0]) => {
+    const { logs, trace } = rowsOf(spanOf(fields)).traces[0]!
     return [logs[0]!.hasError, trace.errors, JSON.parse(logs[0]!.metadata!).error]
   }
   const exception = {
@@ -354,8 +357,8 @@ describe('scores of an application', () => {
   })
 })
 
-describe('attributes that nobody understands', () => {
-  it('are counted by name, places in lists not told apart', () => {
+describe('attributes that no convention understands', () => {
+  it('are counted by name, regardless of list indexes', () => {
     const attributes = {
       'acme.step.0.cost': 1,
       'acme.step.17.cost': 1,

@@ -1,9 +1,9 @@
 /**
- * Rows of the traces that spans make: the same rows that a trace sent over REST becomes. It asks no store and no
- * clock, so that spans read before they are drained, and ones replayed after a crash, are the same.
+ * Builds the rows of traces from spans; they equal the rows of a trace sent over REST. It reads no store and no clock,
+ * so that reads before draining and replays after a crash give the same rows.
  */
 import type { ScoreRow } from '@plumbline/storage/traces/rows'
-import type { Means } from '../monitor/make-log-row.ts'
+import type { RowContext } from '../monitor/make-log-row.ts'
 import { makeRows, type TraceRows } from '../monitor/make-rows.ts'
 import { type CutTrace, cutTraces } from './cut-traces.ts'
 import { type LogOfSpan, logOfSpan } from './log-of-span.ts'
@@ -17,24 +17,24 @@ export { type References, referencesOf } from './references.ts'
 
 export interface SpanRowsContext {
   readonly workspaceId: string
-  /** Our trace id of a root: null is the OpenTelemetry trace itself, else the span id of a root that is cut out of it. */
+  /** Our trace id for a root: null is the OpenTelemetry trace itself, else the span id of the root of a cut trace. */
   readonly traceIdOf: (rootSpanId: string | null) => string
-  /** Experiments that traces have joined after they were recorded, by our trace id. */
+  /** Experiments that traces joined after they were recorded, by our trace id. */
   readonly joined?: Readonly<Record<string, string>>
 }
 
 export interface SpanRows {
   readonly traces: readonly TraceRows[]
   readonly scores: readonly ScoreRow[]
-  /** How often each attribute occurred that no convention understood, so that people can see it. */
+  /** How often each attribute occurred that no convention understood. */
   readonly notUnderstood: Readonly<Record<string, number>>
 }
 
-/** Rows of everything known so far of one OpenTelemetry trace: spans distinct by id, in any order, parents possibly missing. */
+/** Builds rows from the spans of one OpenTelemetry trace known so far: distinct ids, any order, parents may be missing. */
 export function makeSpanRows(
   spans: readonly ReceivedSpan[],
   context: SpanRowsContext,
-  means: Means,
+  rowContext: RowContext,
 ): SpanRows {
   const tree = treeOf(spans)
   const traces: TraceRows[] = []
@@ -55,7 +55,7 @@ export function makeSpanRows(
       makeRows(
         facts,
         logs.map(({ facts: log }) => log),
-        means,
+        rowContext,
       ),
     )
     for (const log of logs) {
@@ -76,11 +76,11 @@ function logsOf(cut: CutTrace<ReceivedSpan>, tree: SpanTree<ReceivedSpan>): LogO
   return settleUsage(logs)
 }
 
-/** Names beyond this many are counted together: they are made of somebody's data. */
+/** Further names are counted together: so many can only come from data inside the names. */
 const namesMax = 200
 const longNameLength = 120
 
-/** Numbers inside names are places in lists, which are not told apart. */
+/** Numbers inside names are list indexes, so `a.0.b` and `a.1.b` count as one name. */
 function count(counts: Map<string, number>, key: string): void {
   const plain = key.slice(0, longNameLength).replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, 'N')
   const name = counts.has(plain) || counts.size < namesMax ? plain : '(other)'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What tells this node from others that share its stores: made once for each data folder. */
+/** The id of this node among those that share its stores; created once for each data folder. */
 export function nodeId(dataFolder: string): string {
   const file = join(dataFolder, 'node')
   try {
@@ -10,7 +10,7 @@ export function nodeId(dataFolder: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  const made = randomUUID()
-  writeFileSync(file, made)
-  return made
+  const id = randomUUID()
+  writeFileSync(file, id)
+  return id
 }

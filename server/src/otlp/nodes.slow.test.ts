@@ -1,4 +1,4 @@
-/** Two nodes on one control plane and one trace store: spans of one trace that come to both become one trace. */
+/** Two nodes with a shared control store and trace store: spans of one trace that reach both become one trace. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'applicatio
 const rounds = 8
 const traces = 5
 
-test('spans of one trace that come to two nodes, of which one dies, become one whole trace', async (context) => {
+test('spans of one trace that reach two nodes, one of which dies, become one complete trace', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = spawn(
     process.execPath,
@@ -41,15 +41,15 @@ test('spans of one trace that come to two nodes, of which one dies, become one w
   })
   const urls = await Promise.all(nodes.map(({ url }) => url))
 
-  /** The root comes last, so that every export before replaces the trace. */
+  /** The root arrives last, so that every earlier export replaces the trace. */
   const send = async (url: string, trace: number, round: number): Promise<void> => {
-    const at = rounds - 1 - round
+    const index = rounds - 1 - round
     const span = jsonSpan({
       traceId: idOf(trace, 16),
-      spanId: idOf(at, 8),
-      ...(at === 0 ? {} : { parentSpanId: idOf(0, 8) }),
-      name: at === 0 ? 'root' : `span ${at}`,
-      attributes: at === 0 ? [] : generationAttributes(10, 1),
+      spanId: idOf(index, 8),
+      ...(index === 0 ? {} : { parentSpanId: idOf(0, 8) }),
+      name: index === 0 ? 'root' : `span ${index}`,
+      attributes: index === 0 ? [] : generationAttributes(10, 1),
     })
     const answer = await fetch(`${url}/v1/traces`, {
       method: 'POST',
@@ -62,7 +62,7 @@ test('spans of one trace that come to two nodes, of which one dies, become one w
 
   for (let round = 0; round < rounds; round++) {
     const url = urls[round % 2]!
-    // The first node dies with what it has in its spool, and comes back to move it.
+    // The first node dies with records in its spool, and drains them after its restart.
     if (round === rounds - 1) await nodes[0]!.stop('SIGKILL')
     for (let trace = 0; trace < traces; trace++)
       await send(round === rounds - 1 ? urls[1]! : url, trace, round)
@@ -74,12 +74,12 @@ test('spans of one trace that come to two nodes, of which one dies, become one w
 
   await eventually(async () => {
     for (let trace = 0; trace < traces; trace++) {
-      const { trace: found } = (await get(`/monitor/traces/${idOf(trace, 16)}`)) as {
+      const { trace: stored } = (await get(`/monitor/traces/${idOf(trace, 16)}`)) as {
         trace: { name: string; logs: { id: string }[]; totals: { inputTokens: number } }
       }
-      assert.equal(found.name, 'root')
-      assert.equal(new Set(found.logs.map(({ id }) => id)).size, rounds)
-      assert.equal(found.logs.length, rounds)
+      assert.equal(stored.name, 'root')
+      assert.equal(new Set(stored.logs.map(({ id }) => id)).size, rounds)
+      assert.equal(stored.logs.length, rounds)
     }
     const { traces: listed } = (await get('/monitor/traces')) as { traces: unknown[] }
     assert.equal(listed.length, traces)

@@ -1,21 +1,21 @@
-/** How often a trace that grows is assembled again, and when nothing more is expected of it. */
+/** How often a growing trace is assembled again, and when it settles. */
 import { quietMs } from '@plumbline/storage/control'
 
 const pauseMs = { least: 200, perSpan: 1, most: 30_000 }
 
 /**
- * How long spans find their trace after its first one. A day less than the trace store keeps them, so that no trace is
- * ever assembled of some of its spans. Later ones begin another.
+ * How long after the first span of a trace further spans join it; later ones start another trace. This is a day less
+ * than the trace store keeps spans, so that a trace is never assembled from only some of its spans.
  */
 export const assemblyKeptMs = 7 * 24 * 3_600_000
 
 /**
- * The pause after an assembly of so many spans. It grows with the work, about a tenth of a millisecond a span, so that
- * assembling takes the same small share of the time however large the trace: never the square of its spans.
+ * The pause after an assembly. It grows with the number of spans, as the work does (about 0.1 ms per span), so that
+ * assembly takes the same small fraction of the time for a trace of any size, and its total cost stays linear.
  */
 export const pauseAfter = (spans: number): number =>
   Math.min(pauseMs.most, pauseMs.least + pauseMs.perSpan * spans)
 
-/** When a trace settles: at once when its root has ended, else when nothing has come for a while. */
+/** When a trace settles: at once when its root has ended, else after a quiet period without new spans. */
 export const settlesAt = (hasEndedRoot: boolean, lastAtMs: number, nowMs: number): number =>
   hasEndedRoot ? nowMs : lastAtMs + quietMs

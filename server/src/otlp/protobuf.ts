@@ -1,12 +1,12 @@
 /**
- * OpenTelemetry's own protobuf definitions, as the code that protobufjs generated from them. Loaded when the first
- * message comes: half a megabyte of code is nothing for a service that never hears of OpenTelemetry.
+ * Code that protobufjs generated from OpenTelemetry's protobuf definitions. It is half a megabyte, so it loads with the
+ * first message: a service without OpenTelemetry never needs it.
  */
 import { createRequire } from 'node:module'
 import protobufjs from 'protobufjs/minimal.js'
 import type { LogsRequest, TraceRequest } from './wire.ts'
 
-/** An answer to an export: how many were rejected, and a sentence on what was not taken as it was meant. */
+/** The response to an export: how many spans or records were rejected, and a sentence on the problems. */
 export interface PartialSuccess {
   readonly rejected: number
   readonly message: string
@@ -46,7 +46,7 @@ interface Root {
 let root: Root | undefined
 
 function collector(): Root['opentelemetry']['proto']['collector'] {
-  // Safe: these are the names that the generated code has; a test decodes what the exporters send.
+  // Safe: the generated code has these names; a test decodes messages of real exporters.
   root ??= createRequire(import.meta.url)(
     '@opentelemetry/otlp-transformer/build/src/generated/root.js',
   ) as Root
@@ -61,7 +61,7 @@ export const decodeLogs = (bytes: Uint8Array): LogsRequest =>
 
 const nothing = Buffer.alloc(0)
 
-/** The answer to an export; a full success is an empty message. */
+/** The response to an export; a full success is an empty message. */
 export function encodeAnswer(signal: Signal, { rejected, message }: PartialSuccess): Buffer {
   if (rejected === 0 && message === '') return nothing
   const { trace, logs } = collector()
@@ -78,7 +78,7 @@ export function encodeAnswer(signal: Signal, { rejected, message }: PartialSucce
 
 const messageOfStatus = 2
 
-/** A refusal, as `google.rpc.Status`; its code is told by HTTP. */
+/** A rejection as `google.rpc.Status`, without its code: HTTP carries the status. */
 export function encodeStatus(message: string): Buffer {
   const lengthDelimited = 2
   return Buffer.from(

@@ -1,13 +1,13 @@
 /**
- * The span as it came, for the log's metadata under `otel`. A long attribute whose words stand in the log's input or
- * output already is replaced by where: `{"sameAs": "/input/0/parts/0/content"}` for the very text,
- * `{"jsonOf": "/input"}` for JSON text whose value is stored there.
+ * The original span, stored as `otel` in the log's metadata. A pointer replaces a long attribute that the log's input
+ * or output repeats: `{"sameAs": "/input/0/parts/0/content"}` for the same text, `{"jsonOf": "/input"}` for JSON text
+ * of that value.
  */
 import { isObject, objectOf, parseJson, plainValue } from './json-value.ts'
 import type { Attributes, ReceivedSpan } from './span.ts'
 import type { SpanFlag } from './usage.ts'
 
-/** Shorter texts are not worth a pointer. */
+/** Shorter texts are stored in full. */
 const repeatedBytesMin = 256
 
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer']
@@ -18,7 +18,7 @@ export interface StoredValues {
   readonly output: unknown
 }
 
-/** What OpenTelemetry told of the span, with what is odd about its numbers. */
+/** The span as JSON, with flags for odd numbers. */
 export function rawSpan(
   span: ReceivedSpan,
   stored: StoredValues,
@@ -64,34 +64,34 @@ const attributesOf = (attributes: Attributes) =>
   isEmpty(attributes) ? {} : { attributes: plainValue(attributes) }
 
 function withoutRepeats(attributes: Attributes, stored: StoredValues): Record<string, unknown> {
-  let places: Places | undefined
+  let pointers: Pointers | undefined
   return objectOf(
     Object.entries(attributes).map(([key, value]) => {
       if (typeof value !== 'string' || value.length < repeatedBytesMin) return [key, plainValue(value)]
-      places ??= placesOf(stored)
-      const same = places.texts.get(value)
+      pointers ??= pointersOf(stored)
+      const same = pointers.texts.get(value)
       if (same !== undefined) return [key, { sameAs: same }]
       const parsed = parseJson(value)
-      const whole = parsed === undefined ? undefined : places.values.get(JSON.stringify(parsed))
+      const whole = parsed === undefined ? undefined : pointers.values.get(JSON.stringify(parsed))
       return [key, whole === undefined ? value : { jsonOf: whole }]
     }),
   )
 }
 
-interface Places {
+interface Pointers {
   readonly texts: ReadonlyMap<string, string>
-  /** By their compact JSON: the input and the output themselves. */
+  /** Pointers to the whole input and output, by their compact JSON. */
   readonly values: ReadonlyMap<string, string>
 }
 
-function placesOf(stored: StoredValues): Places {
+function pointersOf(stored: StoredValues): Pointers {
   const texts = new Map<string, string>()
   const values = new Map<string, string>()
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {
       if (value.length >= repeatedBytesMin && !texts.has(value)) texts.set(value, path)
     } else if (Array.isArray(value)) {
-      for (const [at, each] of value.entries()) visit(each, `${path}/${at}`)
+      for (const [index, each] of value.entries()) visit(each, `${path}/${index}`)
     } else if (isObject(value)) {
       for (const [key, each] of Object.entries(value)) {
         visit(each, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)

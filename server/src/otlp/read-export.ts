@@ -1,4 +1,4 @@
-/** The spans of an export, or what its log records say of spans. What is wrong with one of them concerns that one only. */
+/** Reads the spans of an export, or its log records that belong to spans. An invalid one does not affect the others. */
 import { ServiceError } from '@plumbline/contract'
 import { scanJson } from '../json/json-text.ts'
 import { parsedAtOnceMax, parseJsonInSlices } from '../json/parse-json.ts'
@@ -9,7 +9,7 @@ import type { LogsRequest, TraceRequest, WireEvent, WireLink, WireLogRecord, Wir
 
 export type Encoding = 'protobuf' | 'json'
 
-/** A log record that belongs to a span: it is read as an event of it. */
+/** A log record that belongs to a span, as an event of that span. */
 export interface SpanAddition {
   readonly traceId: string
   readonly spanId: string
@@ -19,21 +19,21 @@ export interface SpanAddition {
 export interface ReadExport<Part> {
   readonly parts: Part[]
   readonly rejected: number
-  /** A sentence on the first that was rejected; empty when none was. */
+  /** A sentence on the first rejection; empty when there is none. */
   readonly problem: string
 }
 
-/** The bytes are no message of the protocol. */
+/** The bytes are not a message of the protocol. */
 export class MalformedExport extends Error {
   override readonly name = 'MalformedExport'
 }
 
-/** Spans in the order they were sent; `json` is the value of the bytes where that is known. */
+/** Reads spans in the order of the export; `json` is the parsed value of the bytes if the caller has it. */
 export function readSpans(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<Span> {
-  const request = decoded<TraceRequest>(bytes, encoding, decodeTraces, json)
-  const read = new Reading<Span>()
-  for (const [at, ofResource] of listOf(request.resourceSpans).entries()) {
-    const place = `resourceSpans[${at}]`
+  const request = decodeRequest<TraceRequest>(bytes, encoding, decodeTraces, json)
+  const read = new ExportReader<Span>()
+  for (const [resourceIndex, ofResource] of listOf(request.resourceSpans).entries()) {
+    const place = `resourceSpans[${resourceIndex}]`
     const attributes = ofResource?.resource?.attributes
     const resource = read.attempt(`${place}.resource`, () => readAttributes(attributes)) ?? {}
     for (const [scopeAt, ofScope] of listOf(ofResource?.scopeSpans).entries()) {
@@ -46,36 +46,36 @@ export function readSpans(bytes: Buffer, encoding: Encoding, json?: unknown): Re
   return read
 }
 
-/** Events of spans, in the order they were sent; log records that belong to no span are passed over. */
+/** Reads events of spans in the order of the export; skips log records that belong to no span. */
 export function readLogRecords(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<SpanAddition> {
-  const request = decoded<LogsRequest>(bytes, encoding, decodeLogs, json)
-  const read = new Reading<SpanAddition>()
-  for (const [at, ofResource] of listOf(request.resourceLogs).entries())
+  const request = decodeRequest<LogsRequest>(bytes, encoding, decodeLogs, json)
+  const read = new ExportReader<SpanAddition>()
+  for (const [resourceIndex, ofResource] of listOf(request.resourceLogs).entries())
     for (const [scopeAt, ofScope] of listOf(ofResource?.scopeLogs).entries()) {
-      const path = `resourceLogs[${at}].scopeLogs[${scopeAt}]`
+      const path = `resourceLogs[${resourceIndex}].scopeLogs[${scopeAt}]`
       for (const [recordAt, record] of listOf(ofScope?.logRecords).entries())
         read.add(path, 'logRecords', recordAt, () => readLogRecord(record))
     }
   return read
 }
 
-class Reading<Part> implements ReadExport<Part> {
+class ExportReader<Part> implements ReadExport<Part> {
   readonly parts: Part[] = []
   rejected = 0
   problem = ''
 
-  /** The place is put into words only where something is wrong. */
-  add(path: string, list: string, at: number, read: () => Part | undefined): void {
+  /** Builds the full path only when there is a problem to report. */
+  add(path: string, list: string, index: number, read: () => Part | undefined): void {
     try {
       const part = read()
       if (part !== undefined) this.parts.push(part)
     } catch (error) {
       this.rejected += 1
-      this.#note(`${path}.${list}[${at}]`, error)
+      this.#note(`${path}.${list}[${index}]`, error)
     }
   }
 
-  /** What belongs to many is left out where it cannot be read. */
+  /** Reads a value that many spans share; leaves it out when it is invalid. */
   attempt<Value>(path: string, read: () => Value): Value | undefined {
     try {
       return read()
@@ -91,7 +91,7 @@ class Reading<Part> implements ReadExport<Part> {
   }
 }
 
-function decoded<Request>(
+function decodeRequest<Request>(
   bytes: Buffer,
   encoding: Encoding,
   decode: (bytes: Uint8Array) => Request,
@@ -101,7 +101,7 @@ function decoded<Request>(
     if (encoding === 'protobuf') return decode(bytes)
     const json = known ?? parseText(bytes)
     if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('It is no object.')
-    // Safe: the readers take nothing of it for granted.
+    // Safe: the readers check every field.
     return json as Request
   } catch (error) {
     if (error instanceof ServiceError) throw error
@@ -109,14 +109,14 @@ function decoded<Request>(
   }
 }
 
-/** Numbers that a double cannot hold are infinite here, as the protocol's own numbers may be. */
+/** Numbers beyond double range become infinite, which the protocol's own numbers may be too. */
 function parseText(bytes: Buffer): unknown {
   scanJson(bytes)
   const text = bytes.toString('utf8')
   return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 }
 
-/** The value of a large export in JSON, parsed while requests are served; undefined for the others. */
+/** Parses a large JSON export in slices, so that other requests proceed; undefined for any other export. */
 export async function parseLargeExport(bytes: Buffer, encoding: Encoding): Promise<unknown> {
   if (encoding === 'protobuf' || bytes.length <= parsedAtOnceMax) return undefined
   try {
@@ -134,27 +134,27 @@ const malformedExport = (encoding: Encoding, cause: unknown): MalformedExport =>
     { cause },
   )
 
-function readSpan(sent: WireSpan | null, resource: Span['resource'], scope: Span['scope']): Span {
-  if (typeof sent !== 'object' || sent === null) throw new Unreadable('is no span')
-  const traceId = readId(sent.traceId, 16)
-  const spanId = readId(sent.spanId, 8)
+function readSpan(span: WireSpan | null, resource: Span['resource'], scope: Span['scope']): Span {
+  if (typeof span !== 'object' || span === null) throw new Unreadable('is no span')
+  const traceId = readId(span.traceId, 16)
+  const spanId = readId(span.spanId, 8)
   if (traceId === '' || spanId === '')
     throw new Unreadable('must have a traceId and a spanId that are not zero')
-  const startNs = readTime(sent.startTimeUnixNano, 'startTimeUnixNano')
-  const endNs = readTime(sent.endTimeUnixNano, 'endTimeUnixNano')
+  const startNs = readTime(span.startTimeUnixNano, 'startTimeUnixNano')
+  const endNs = readTime(span.endTimeUnixNano, 'endTimeUnixNano')
   if (startNs === 0n) throw new Unreadable('must have a startTimeUnixNano')
   return {
     traceId,
     spanId,
-    parentSpanId: readId(sent.parentSpanId, 8) || null,
-    name: textOf(sent.name),
-    kind: enumOf(sent.kind, spanKinds),
+    parentSpanId: readId(span.parentSpanId, 8) || null,
+    name: textOf(span.name),
+    kind: enumOf(span.kind, spanKinds),
     startNs,
     endNs: endNs === 0n ? null : endNs,
-    attributes: readAttributes(sent.attributes),
-    events: listOf(sent.events).map(readEvent),
-    links: listOf(sent.links).flatMap(readLink),
-    status: { code: enumOf(sent.status?.code, statusCodes), message: textOf(sent.status?.message) },
+    attributes: readAttributes(span.attributes),
+    events: listOf(span.events).map(readEvent),
+    links: listOf(span.links).flatMap(readLink),
+    status: { code: enumOf(span.status?.code, statusCodes), message: textOf(span.status?.message) },
     resource,
     scope,
   }
@@ -175,39 +175,40 @@ const readScope = (
 
 type TraceAttributes = WireSpan['attributes']
 
-const readEvent = (sent: WireEvent): SpanEvent => ({
-  name: textOf(sent?.name),
-  timeNs: readTime(sent?.timeUnixNano, 'timeUnixNano of an event'),
-  attributes: readAttributes(sent?.attributes),
+const readEvent = (event: WireEvent): SpanEvent => ({
+  name: textOf(event?.name),
+  timeNs: readTime(event?.timeUnixNano, 'timeUnixNano of an event'),
+  attributes: readAttributes(event?.attributes),
 })
 
-/** A link that names no span links nothing. */
-function readLink(sent: WireLink): SpanLink[] {
-  const traceId = readId(sent?.traceId, 16)
-  const spanId = readId(sent?.spanId, 8)
+/** Ignores a link that names no span. */
+function readLink(link: WireLink): SpanLink[] {
+  const traceId = readId(link?.traceId, 16)
+  const spanId = readId(link?.spanId, 8)
   return traceId === '' || spanId === ''
     ? []
-    : [{ traceId, spanId, attributes: readAttributes(sent.attributes) }]
+    : [{ traceId, spanId, attributes: readAttributes(link.attributes) }]
 }
 
-function readLogRecord(sent: WireLogRecord | null): SpanAddition | undefined {
-  const traceId = readId(sent?.traceId, 16)
-  const spanId = readId(sent?.spanId, 8)
-  if (sent == null || traceId === '' || spanId === '') return undefined
-  const attributes = readAttributes(sent.attributes)
-  const name = textOf(sent.eventName) || textOf(attributes['event.name'])
+function readLogRecord(record: WireLogRecord | null): SpanAddition | undefined {
+  const traceId = readId(record?.traceId, 16)
+  const spanId = readId(record?.spanId, 8)
+  if (record == null || traceId === '' || spanId === '') return undefined
+  const attributes = readAttributes(record.attributes)
+  const name = textOf(record.eventName) || textOf(attributes['event.name'])
   if (name === '') return undefined
-  const body = readValue(sent.body)
+  const body = readValue(record.body)
   const timeNs =
-    readTime(sent.timeUnixNano, 'timeUnixNano') || readTime(sent.observedTimeUnixNano, 'observedTimeUnixNano')
-  // Older conventions put what newer ones put in attributes into the body: an object of it, or the whole text.
-  const said: Attributes =
-    sent.body?.kvlistValue == null
+    readTime(record.timeUnixNano, 'timeUnixNano') ||
+    readTime(record.observedTimeUnixNano, 'observedTimeUnixNano')
+  // Older conventions put into the body, as an object or text, what newer ones put into attributes.
+  const bodyAttributes: Attributes =
+    record.body?.kvlistValue == null
       ? body === null
         ? {}
         : { body }
-      : readAttributes(sent.body.kvlistValue.values)
-  return { traceId, spanId, event: { name, timeNs, attributes: { ...said, ...attributes } } }
+      : readAttributes(record.body.kvlistValue.values)
+  return { traceId, spanId, event: { name, timeNs, attributes: { ...bodyAttributes, ...attributes } } }
 }
 
 const spanKinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map(
@@ -215,8 +216,8 @@ const spanKinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'C
 )
 const statusCodes = ['UNSET', 'OK', 'ERROR'].map((name) => `STATUS_CODE_${name}`)
 
-/** A number of an enumeration, which JSON may also call by its name; 0 is what says nothing. */
-function enumOf(sent: number | string | null | undefined, names: readonly string[]): number {
-  const value = typeof sent === 'string' && !/^\d+$/.test(sent) ? names.indexOf(sent) : Number(sent ?? 0)
+/** The number of an enum value, which JSON may also give by name; 0 when absent or unknown. */
+function enumOf(input: number | string | null | undefined, names: readonly string[]): number {
+  const value = typeof input === 'string' && !/^\d+$/.test(input) ? names.indexOf(input) : Number(input ?? 0)
   return Number.isInteger(value) && value >= 0 && value < names.length ? value : 0
 }

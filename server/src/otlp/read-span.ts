@@ -1,4 +1,4 @@
-/** A span as its conventions understand it: each field from the first convention that has it. */
+/** Interprets a span by its conventions: each field comes from the first convention that has it. */
 import type { LogType } from '@plumbline/contract'
 import { aiSdk } from './conventions/ai-sdk.ts'
 import { beeAi } from './conventions/beeai.ts'
@@ -20,7 +20,7 @@ import { messagesOr } from './messages/read-messages.ts'
 import type { Span } from './span.ts'
 import { SpanReader } from './span-reader.ts'
 
-/** In the order in which a field is looked for. */
+/** In order of precedence for fields. */
 const conventions: readonly Convention[] = [
   ownClient,
   langfuse,
@@ -38,7 +38,7 @@ const conventions: readonly Convention[] = [
   openTelemetry,
 ]
 
-/** In the order in which they say what kind of log a span is: the most particular first. */
+/** In order of precedence for the log type: the most specific first. */
 const kindOrder: readonly Convention[] = [
   ownClient,
   langfuse,
@@ -60,13 +60,13 @@ export interface ReadSpan {
   readonly tokens: Tokens
   readonly input: unknown
   readonly output: unknown
-  /** Whether nothing but its name tells what it is. */
+  /** Whether only the span's name reveals its type. */
   readonly isBare: boolean
   /** Attributes that no convention understood. */
   readonly notUnderstood: readonly string[]
 }
 
-/** What a span says, whichever conventions it mixes. */
+/** Interprets a span, which may mix conventions. */
 export function readSpan(span: Span): ReadSpan {
   const reader = new SpanReader(span)
   const read = new Map(
@@ -76,7 +76,7 @@ export function readSpan(span: Span): ReadSpan {
   )
   const all = [...read.values()]
   const named = byName(span)
-  const facts = merged([...all, named])
+  const facts = mergeFacts([...all, named])
   const kind = kindOrder.map((convention) => read.get(convention)?.kind).find((each) => each !== undefined)
   const type = kind ?? kindByAttributes(span, facts) ?? 'span'
   const isConversation = type === 'generation' && facts.isEmbedding !== true && !isOwn(read.get(ownClient))
@@ -92,7 +92,7 @@ export function readSpan(span: Span): ReadSpan {
   }
 }
 
-/** The interface's own clients get back what they sent. */
+/** Our own clients get back exactly what they sent. */
 const isOwn = (own: SpanFacts | undefined): boolean => own?.input !== undefined || own?.output !== undefined
 
 function kindByAttributes({ attributes }: Span, { model, kind }: SpanFacts): LogType | undefined {
@@ -104,8 +104,8 @@ function kindByAttributes({ attributes }: Span, { model, kind }: SpanFacts): Log
 }
 
 /**
- * A span without any attribute that is named as the GenAI conventions name spans: an exporter has taken the
- * attributes away, but `chat gpt-4o` still tells.
+ * Interprets the name of a span whose attributes an exporter removed: the GenAI conventions name spans like
+ * `chat gpt-4o`.
  */
 function byName({ name, attributes, events }: Span): SpanFacts {
   if (Object.keys(attributes).length > 0 || events.length > 0) return {}
@@ -117,14 +117,14 @@ function byName({ name, attributes, events }: Span): SpanFacts {
     : { kind: 'generation', model: object, isEmbedding: operation === 'embeddings' }
 }
 
-/** Fields from the first that has them; metadata, parameters and scores from all. */
-function merged(all: readonly SpanFacts[]): SpanFacts {
+/** Takes each field from the first that has it, and metadata, parameters and scores from all. */
+function mergeFacts(all: readonly SpanFacts[]): SpanFacts {
   const facts: Record<string, unknown> = {}
   for (const each of all) {
     for (const [key, value] of Object.entries(each)) if (value !== undefined) facts[key] ??= value
   }
-  const parameters = together(all.map((each) => each.parameters))
-  const metadata = together(all.map((each) => each.metadata))
+  const parameters = mergeFields(all.map((each) => each.parameters))
+  const metadata = mergeFields(all.map((each) => each.metadata))
   const scores = all.flatMap((each) => each.scores ?? [])
   return {
     // Safe: each key has the value of a `SpanFacts` under the same key.
@@ -138,22 +138,24 @@ function merged(all: readonly SpanFacts[]): SpanFacts {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The first that has a key has the last word on it. */
-function together(all: readonly (Fields | undefined)[]): Fields | undefined {
-  const given = all.filter((each) => each !== undefined)
-  return given.length === 0 ? undefined : objectOf(given.toReversed().flatMap((each) => Object.entries(each)))
+/** Merges objects; for a repeated key, the first wins. */
+function mergeFields(all: readonly (Fields | undefined)[]): Fields | undefined {
+  const present = all.filter((each) => each !== undefined)
+  return present.length === 0
+    ? undefined
+    : objectOf(present.toReversed().flatMap((each) => Object.entries(each)))
 }
 
 function tokensOf(all: readonly SpanFacts[]): Tokens {
-  const given = all.flatMap(({ tokens }) => tokens ?? [])
+  const reports = all.flatMap(({ tokens }) => tokens ?? [])
   const first = (key: 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'reasoning') =>
-    given.map((tokens) => tokens[key]).find((value) => value !== undefined && value >= 0)
+    reports.map((tokens) => tokens[key]).find((value) => value !== undefined && value >= 0)
   return {
     input: first('input'),
     output: first('output'),
     cacheRead: first('cacheRead'),
     cacheWrite: first('cacheWrite'),
     reasoning: first('reasoning'),
-    details: given.map(({ details }) => details).find((details) => details !== undefined),
+    details: reports.map(({ details }) => details).find((details) => details !== undefined),
   }
 }

@@ -1,20 +1,20 @@
-/** Values of an export, in the one form that the rest of the service knows. What is not legal throws `Unreadable`. */
+/** Reads values of an export into one form for both encodings; throws `Unreadable` for invalid ones. */
 import type { Attributes, AttributeValue } from './span.ts'
 import type { Long, WireAttribute, WireBytes, WireInteger, WireValue } from './wire.ts'
 
-/** A part of an export that has no meaning; the message ends the sentence that begins with its name. */
+/** An invalid part of an export. The message completes a sentence that starts with the path of the part. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** Deeper values are no data but an attack, or a loop in somebody's program. */
+/** Deeper values are an attack or a bug of the sender. */
 const nestingMax = 100
 const uint64Max = 2n ** 64n - 1n
 
-/** Attributes by key; of two with one key the last is kept. */
-export function readAttributes(sent: readonly WireAttribute[] | null | undefined, depth = 0): Attributes {
+/** Attributes by key; the last of a repeated key wins. */
+export function readAttributes(list: readonly WireAttribute[] | null | undefined, depth = 0): Attributes {
   const attributes: Record<string, AttributeValue> = {}
-  for (const each of listOf(sent)) {
+  for (const each of listOf(list)) {
     const { key, value } = each ?? {}
     if (typeof key !== 'string') continue
     const read = readValue(value, depth)
@@ -31,7 +31,7 @@ export function readAttributes(sent: readonly WireAttribute[] | null | undefined
   return attributes
 }
 
-/** A value; one that says nothing is null. */
+/** A value; null when it is empty. */
 export function readValue(value: WireValue | null | undefined, depth = 0): AttributeValue {
   if (value == null) return null
   if (value.stringValue != null) return String(value.stringValue)
@@ -46,66 +46,65 @@ export function readValue(value: WireValue | null | undefined, depth = 0): Attri
   return null
 }
 
-/** JSON has no way to write these as numbers, so they are kept as the texts that OTLP writes for them. */
-function readDouble(sent: number | string): number | string {
-  const value = typeof sent === 'number' ? sent : Number(sent)
-  return Number.isFinite(value) ? value : String(sent)
+/** JSON cannot express NaN and infinities as numbers, so they stay the text that OTLP uses. */
+function readDouble(input: number | string): number | string {
+  const value = typeof input === 'number' ? input : Number(input)
+  return Number.isFinite(value) ? value : String(input)
 }
 
 /** A number, or a bigint where a number would lose digits. */
-function readInteger(sent: WireInteger): number | bigint {
-  if (typeof sent === 'number' && Number.isSafeInteger(sent)) return sent
-  if (typeof sent === 'object' && sent.high === sent.low >> 31) return sent.low
-  const value = bigintOf(sent)
+function readInteger(input: WireInteger): number | bigint {
+  if (typeof input === 'number' && Number.isSafeInteger(input)) return input
+  if (typeof input === 'object' && input.high === input.low >> 31) return input.low
+  const value = bigintOf(input)
   if (value === undefined) throw new Unreadable('has an attribute with an intValue that is no integer')
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
 }
 
-/** Nanoseconds since 1970; 0 is how the protocol says none. */
-export function readTime(sent: WireInteger | null | undefined, field: string): bigint {
-  const value = sent == null ? 0n : bigintOf(sent)
+/** Nanoseconds since 1970; 0 means none in the protocol. */
+export function readTime(input: WireInteger | null | undefined, field: string): bigint {
+  const value = input == null ? 0n : bigintOf(input)
   if (value === undefined || value < 0n || value > uint64Max)
     throw new Unreadable(`has a ${field} that is not in nanoseconds since 1970`)
   return value
 }
 
-function bigintOf(sent: WireInteger): bigint | undefined {
-  if (typeof sent === 'number') return Number.isFinite(sent) ? BigInt(Math.trunc(sent)) : undefined
-  if (typeof sent === 'string') return /^-?\d{1,20}$/.test(sent) ? BigInt(sent) : undefined
-  return isLong(sent)
-    ? (BigInt(sent.unsigned ? sent.high >>> 0 : sent.high) << 32n) | BigInt(sent.low >>> 0)
+function bigintOf(input: WireInteger): bigint | undefined {
+  if (typeof input === 'number') return Number.isFinite(input) ? BigInt(Math.trunc(input)) : undefined
+  if (typeof input === 'string') return /^-?\d{1,20}$/.test(input) ? BigInt(input) : undefined
+  return isLong(input)
+    ? (BigInt(input.unsigned ? input.high >>> 0 : input.high) << 32n) | BigInt(input.low >>> 0)
     : undefined
 }
 
-const isLong = (sent: unknown): sent is Long =>
-  typeof sent === 'object' && sent !== null && 'low' in sent && 'high' in sent
+const isLong = (value: unknown): value is Long =>
+  typeof value === 'object' && value !== null && 'low' in value && 'high' in value
 
-/** The hexadecimal digits of an id of so many bytes: JSON writes them so, or in base64; empty where there is none. */
-export function readId(sent: WireBytes | null | undefined, bytes: 8 | 16): string {
-  if (sent == null || sent.length === 0) return ''
-  const hex =
-    typeof sent === 'string' ? hexOf(sent, bytes) : sent.length === bytes ? hexOfBytes(sent) : undefined
+/** An id of `bytes` bytes in hexadecimal; JSON sends it so or in base64. Empty when there is none. */
+export function readId(id: WireBytes | null | undefined, bytes: 8 | 16): string {
+  if (id == null || id.length === 0) return ''
+  const hex = typeof id === 'string' ? hexOf(id, bytes) : id.length === bytes ? hexOfBytes(id) : undefined
   if (hex === undefined) throw new Unreadable(`must have ids of ${bytes} bytes where they belong`)
   return isZero.test(hex) ? '' : hex
 }
 
 const isZero = /^0+$/
 
-const hexOfBytes = (sent: Uint8Array): string =>
-  Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength).toString('hex')
+const hexOfBytes = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 
-function hexOf(sent: string, bytes: number): string | undefined {
-  if (sent.length === bytes * 2) return /^[\da-f]+$/i.test(sent) ? sent.toLowerCase() : undefined
-  const decoded = Buffer.from(sent, 'base64')
-  return decoded.length === bytes && /^[\w+/-]+={0,2}$/.test(sent) ? decoded.toString('hex') : undefined
+function hexOf(text: string, bytes: number): string | undefined {
+  if (text.length === bytes * 2) return /^[\da-f]+$/i.test(text) ? text.toLowerCase() : undefined
+  const decoded = Buffer.from(text, 'base64')
+  return decoded.length === bytes && /^[\w+/-]+={0,2}$/.test(text) ? decoded.toString('hex') : undefined
 }
 
-const base64Of = (sent: WireBytes): string =>
-  typeof sent === 'string' ? sent : Buffer.from(sent).toString('base64')
+const base64Of = (bytes: WireBytes): string =>
+  typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('base64')
 
-/** A list; what is none is empty. */
-export const listOf = <Of>(sent: readonly Of[] | null | undefined): readonly Of[] =>
-  Array.isArray(sent) ? sent : []
+/** The value if it is a list, else an empty list. */
+export const listOf = <Of>(value: readonly Of[] | null | undefined): readonly Of[] =>
+  Array.isArray(value) ? value : []
 
-/** A text; what is none is empty. */
-export const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : '')
+/** The value if it is a text, else an empty text. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

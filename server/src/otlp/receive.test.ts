@@ -1,4 +1,4 @@
-/** What both ports take, refuse and answer. */
+/** Requests and responses of both ports. */
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
@@ -51,7 +51,7 @@ const bytesSpan = (number: number, fields: object = {}) => ({
 
 const exportPath = '/opentelemetry.proto.collector.trace.v1.TraceService/Export'
 
-/** A call over gRPC; its answer, or the code that refused it. */
+/** Calls over gRPC; returns the response, or the error code. */
 function call(
   bytes: Buffer,
   headers: Record<string, string>,
@@ -62,8 +62,8 @@ function call(
   return new Promise((resolve) => {
     client.makeUnaryRequest(
       path,
-      (of: Buffer) => of,
-      (of: Buffer) => of,
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes,
       bytes,
       metadata,
       (error, answer) => resolve(error ?? answer ?? Buffer.alloc(0)),
@@ -125,7 +125,7 @@ test('JSON carries hexadecimal ids, or base64, numbers as texts or numbers, and 
   assert.match(JSON.stringify(failed?.metadata), /9007199254740993/)
 })
 
-test('a bad span is rejected by itself, and the ledger counts what was stored and what was not', async () => {
+test('an invalid span is rejected alone, and the ledger counts the stored and the rejected spans', async () => {
   const workspace = await newWorkspace()
   const bad = [
     span(3, { traceId: '0'.repeat(32) }),
@@ -158,11 +158,17 @@ test('a bad span is rejected by itself, and the ledger counts what was stored an
   )
 })
 
-test('an unknown feature or experiment is told of, and the trace is stored without it', async () => {
+test('an unknown feature or experiment gives a warning, and the trace is stored without it', async () => {
   const workspace = await newWorkspace()
   await makeFeature(workspace)
-  const told = (feature: string) => [{ key: 'basalt.span.feature_slug', value: { stringValue: feature } }]
-  const answer = await postJson(testApp, workspace, jsonExport([span(5, { attributes: told('nowhere') })]))
+  const featureAttribute = (feature: string) => [
+    { key: 'basalt.span.feature_slug', value: { stringValue: feature } },
+  ]
+  const answer = await postJson(
+    testApp,
+    workspace,
+    jsonExport([span(5, { attributes: featureAttribute('nowhere') })]),
+  )
   const { partialSuccess } = JSON.parse(answer.text) as {
     partialSuccess: { rejectedSpans: string; errorMessage: string }
   }
@@ -170,13 +176,14 @@ test('an unknown feature or experiment is told of, and the trace is stored witho
   assert.match(partialSuccess.errorMessage, /No feature has the slug "nowhere"/)
   assert.equal((await read(workspace, 5)).featureSlug, null)
   assert.equal(
-    (await postJson(testApp, workspace, jsonExport([span(6, { attributes: told('chat') })]))).text,
+    (await postJson(testApp, workspace, jsonExport([span(6, { attributes: featureAttribute('chat') })])))
+      .text,
     '{}',
   )
   assert.equal((await read(workspace, 6)).featureSlug, 'chat')
 })
 
-test('who has no key, a wrong one, or one without the scope is refused, over HTTP in the encoding asked', async () => {
+test('a missing key, a wrong key or one without the scope is rejected, over HTTP in the encoding of the request', async () => {
   const workspace = await newWorkspace()
   const reader = await workspace.newKey(['read'])
   const refusals = [
@@ -208,7 +215,7 @@ test('who has no key, a wrong one, or one without the scope is refused, over HTT
   }
 })
 
-test('what is no message of the protocol is refused for good, and what is too large too', async () => {
+test('a malformed message is rejected without a retry, and so is one that is too large', async () => {
   const workspace = await newWorkspace()
   for (const [payload, type, expected] of [
     ['[]', 'application/json', 400],
@@ -252,7 +259,7 @@ test('bodies may be compressed with br, and an export without spans is a success
   assert.equal(empty.status, 200)
 })
 
-test('metrics are answered with success, and log records of a span become events of it', async () => {
+test('metrics get a success response, and log records of a span become events of it', async () => {
   const workspace = await newWorkspace()
   assert.equal(
     (await postJson(testApp, workspace, { resourceMetrics: [] }, { url: '/v1/metrics' })).text,
@@ -261,7 +268,7 @@ test('metrics are answered with success, and log records of a span become events
   const metricsPath = '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export'
   assert.ok(Buffer.isBuffer(await call(Buffer.from([1, 2, 3]), keyOf(workspace), metricsPath)))
 
-  const said = 'What is the plumb line?'
+  const question = 'What is the plumb line?'
   const record = {
     timeUnixNano: '1760000000500000000',
     traceId: idOf(9, 16),
@@ -270,7 +277,9 @@ test('metrics are answered with success, and log records of a span become events
     attributes: [
       {
         key: 'gen_ai.input.messages',
-        value: { stringValue: JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: said }] }]) },
+        value: {
+          stringValue: JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: question }] }]),
+        },
       },
     ],
   }
@@ -284,17 +293,17 @@ test('metrics are answered with success, and log records of a span become events
   await postJson(testApp, workspace, jsonExport([span(9, { attributes: generationAttributes(3, 4) })]))
   const trace = await read(workspace, 9)
   assert.equal(trace.logs.length, 1)
-  assert.match(JSON.stringify(trace.logs[0]?.input), new RegExp(said.replace('?', '\\?')))
+  assert.match(JSON.stringify(trace.logs[0]?.input), new RegExp(question.replace('?', '\\?')))
 })
 
-test('other methods of the paths are refused with what they take', async () => {
+test('other methods are rejected, and the response names the allowed one', async () => {
   const answer = await send({ method: 'GET', url: '/v1/traces' })
   assert.ok(answer.status === 405 || answer.status === 401, String(answer.status))
   assert.equal(answer.headers.allow, 'POST')
 })
 
-test('over its rate, a key is told to come again, by both ports', async () => {
-  // A service of its own would not fit beside this one: the engine has one folder in a process.
+test('over its rate limit, a key is told to retry, by both ports', async () => {
+  // A second service does not fit into this process: the engine allows one folder per process.
   const { makeReceiver } = await import('./receiver.ts')
   const { RateLimited } = await import('../http/rate-limit.ts')
   const receiver = makeReceiver({
@@ -327,8 +336,8 @@ test('over its rate, a key is told to come again, by both ports', async () => {
   const code = await new Promise((resolve) =>
     other.makeUnaryRequest(
       exportPath,
-      (of: Buffer) => of,
-      (of: Buffer) => of,
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes,
       Buffer.alloc(0),
       (error) => resolve(error?.code),
     ),

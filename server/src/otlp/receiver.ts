@@ -1,4 +1,4 @@
-/** What both ports of OpenTelemetry share: who may send, and what becomes of an export. */
+/** Shared by the HTTP and gRPC ports: authenticates exporters and accepts their exports. */
 import { ServiceError } from '@plumbline/contract'
 import { allows } from '../keys/allows.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -11,20 +11,20 @@ import type { Encoding } from './read-export.ts'
 /** Where exporters put the key. */
 export interface Credentials {
   readonly authorization: string | undefined
-  /** What exporters that can set no `authorization` send in its place. */
+  /** Sent by exporters that cannot set `authorization`. */
   readonly apiKey: string | undefined
 }
 
 export interface Receiver {
-  /** The caller; throws what every other route throws. */
+  /** Authenticates the caller; throws the same errors as any other route. */
   admit(credentials: Credentials, now: Date): Promise<Caller>
-  /** Takes an export once it is durable. */
+  /** Accepts an export; resolves once it is durable. */
   take(
-    sent: { readonly signal: Signal; readonly encoding: Encoding; readonly body: Buffer },
+    message: { readonly signal: Signal; readonly encoding: Encoding; readonly body: Buffer },
     caller: Caller,
     now: Date,
   ): Promise<PartialSuccess>
-  /** Tells the ledger of an export that was refused. */
+  /** Counts a rejected export in the ledger. */
   refuse(caller: Caller, error: ServiceError, now: Date): void
 }
 
@@ -42,16 +42,16 @@ const noBytes = Buffer.alloc(0)
 export function makeReceiver({ authenticator, checkRate, workspaceOf, ledger }: ReceiverParts): Receiver {
   return {
     async admit({ authorization, apiKey }, now) {
-      const said = authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`)
-      const caller = await authenticator.authenticate(said, now.getTime())
+      const credentials = authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`)
+      const caller = await authenticator.authenticate(credentials, now.getTime())
       checkRate(caller.id, now.getTime())
       if (!allows(caller.scopes, 'ingest'))
         throw new ServiceError('forbidden', { problem: 'This API key lacks the scope "ingest".' })
       return caller
     },
-    take: (sent, caller, now) => {
+    take: (message, caller, now) => {
       const { catalogue, recorder } = workspaceOf(caller.workspaceId)
-      return acceptExport({ ...sent, caller, receivedAt: now }, { catalogue, recorder, ledger })
+      return acceptExport({ ...message, caller, receivedAt: now }, { catalogue, recorder, ledger })
     },
     refuse: (caller, error, now) => ledger.addRefused(caller, error.code, noBytes, now),
   }

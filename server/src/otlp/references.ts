@@ -1,4 +1,4 @@
-/** What a span refers to and has to be looked up before it is accepted. */
+/** The references of a span, which are resolved before it is accepted. */
 import type { Span } from './span.ts'
 
 export interface References {
@@ -6,11 +6,11 @@ export interface References {
   readonly experimentId?: string
   readonly prompt?: { readonly slug: string; readonly version?: string; readonly tag?: string }
   readonly evaluators: readonly string[]
-  /** Whom a prompt was for that is named without its version. */
+  /** The user that a prompt without a version was fetched for. */
   readonly userId?: string
 }
 
-/** What a span refers to; undefined, at the cost of a few look-ups, for the many that refer to nothing. */
+/** The references of a span; undefined for the many that have none. */
 export function referencesOf({ attributes }: Span): References | undefined {
   const featureSlug = textOf(attributes['basalt.span.feature_slug'])
   const experimentId = textOf(attributes['basalt.experiment.id'])
@@ -40,7 +40,7 @@ function userOf(attributes: Span['attributes']): Pick<References, 'userId'> {
   return userId === undefined ? {} : { userId }
 }
 
-/** The prompt that a span says it used, by the first convention that names one. */
+/** The prompt that a span names, by the first convention that has one. */
 export function promptOf(attributes: Span['attributes']): References['prompt'] {
   for (const [slugKey, versionKey, tagKey] of promptKeys) {
     const slug = textOf(attributes[slugKey])
@@ -64,7 +64,7 @@ export function slugsOf(value: unknown): string[] {
   }
 }
 
-/** Numbers are versions too: some exporters send `2` where `"2"` is meant. */
+/** Accepts numbers too: some exporters send the version `2` rather than `"2"`. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined

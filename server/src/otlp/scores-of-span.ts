@@ -1,16 +1,16 @@
-/** Judgements that an application's own evaluators put on spans. */
+/** Scores that an application's own evaluators put on spans. */
 import { hash } from 'node:crypto'
 import type { ScoreRow } from '@plumbline/storage/traces/rows'
 import type { LogOfSpan } from './log-of-span.ts'
 
-/** Rows of the scores a span carries; their ids follow from the span, so that making them again makes the same. */
+/** Rows of the scores of a span. Their ids derive from the span, so that each assembly gives the same rows. */
 export function scoresOf(
   { span, read, facts }: LogOfSpan,
   { workspaceId, traceId }: { workspaceId: string; traceId: string },
 ): ScoreRow[] {
-  return (read.facts.scores ?? []).map(({ name, value, comment, atMs }, at) => ({
+  return (read.facts.scores ?? []).map(({ name, value, comment, atMs }, index) => ({
     workspaceId,
-    scoreId: idOf(`${span.traceId}/${span.spanId}/${at}/${name}`),
+    scoreId: idOf(`${span.traceId}/${span.spanId}/${index}/${name}`),
     traceId,
     logId: facts.id,
     name,
@@ -31,7 +31,7 @@ export function scoresOf(
   }))
 }
 
-/** A UUID of version 8, which is for ids that an application derives. */
+/** A UUIDv8, the version for application-defined ids. */
 function idOf(text: string): string {
   const hex = hash('sha256', text)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -1,14 +1,14 @@
-/** What can only be said of a log's usage when the logs around it are known. */
+/** Decides the parts of a log's usage that depend on the logs around it. */
 import { type LogOfSpan, withFlags } from './log-of-span.ts'
 
-/** A mismatch below this share is rounding. */
+/** A smaller relative difference is rounding. */
 const toleratedShare = 0.01
 
-/** The logs, in the same order: usage is lent to spans that tell nothing, and what does not add up is flagged. */
+/** The logs in the same order: bare spans inherit usage, and sums that do not add up get a flag. */
 export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
-  const lent = lendUsage(logs)
-  const sums = sumsBelow(lent)
-  return lent.map((log) => {
+  const inherited = inheritUsage(logs)
+  const sums = sumsBelow(inherited)
+  return inherited.map((log) => {
     const own = reportedOf(log)
     const below = sums.get(log.facts.id)
     if (own === undefined || below === undefined || below === null) return log
@@ -17,8 +17,8 @@ export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
   })
 }
 
-/** A span without attributes that is named as a model's call, right inside a generation, is that call told twice. */
-function lendUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
+/** A bare span named like a model call, directly inside a generation, reports that same call again. */
+function inheritUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const byId = new Map(logs.map((log) => [log.facts.id, log]))
   const bare = Map.groupBy(
     logs.filter(({ read, facts }) => read.isBare && facts.type === 'generation' && facts.parentId !== null),
@@ -40,7 +40,7 @@ function reportedOf({ facts: { usage } }: LogOfSpan): number | undefined {
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)
 }
 
-/** Per log, what the nearest logs below it report that report anything; null where some of it is not reported. */
+/** Per log, the sum that its nearest reporting descendants report; null when a generation below reports nothing. */
 function sumsBelow(logs: readonly LogOfSpan[]): Map<string, number | null> {
   const sums = new Map<string, number | null>()
   const byId = new Map(logs.map((log) => [log.facts.id, log]))
@@ -48,10 +48,10 @@ function sumsBelow(logs: readonly LogOfSpan[]): Map<string, number | null> {
     const isSilentGeneration = log.facts.type === 'generation' && reportedOf(log) === undefined
     const reported = isSilentGeneration ? null : reportedOf(log)
     if (reported === undefined || reported === 0) continue
-    for (let at = parentOf(log); at !== undefined; at = parentOf(at)) {
-      const known = sums.get(at.facts.id)
-      sums.set(at.facts.id, known === null || reported === null ? null : (known ?? 0) + reported)
-      if ((reportedOf(at) ?? 0) > 0) break
+    for (let ancestor = parentOf(log); ancestor !== undefined; ancestor = parentOf(ancestor)) {
+      const known = sums.get(ancestor.facts.id)
+      sums.set(ancestor.facts.id, known === null || reported === null ? null : (known ?? 0) + reported)
+      if ((reportedOf(ancestor) ?? 0) > 0) break
     }
   }
   return sums

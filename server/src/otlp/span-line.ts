@@ -1,18 +1,18 @@
-/** Spans as the trace store keeps them until nothing more is expected of their trace, and back. */
+/** Encodes spans for the trace store, which keeps them until their trace settles, and decodes them. */
 import { hash } from 'node:crypto'
 import type { SpanRow } from '@plumbline/storage/traces/rows'
 import type { SpanAddition } from './read-export.ts'
 import type { ReceivedSpan, Resolved, Span, SpanEvent } from './span.ts'
 
-type Kept = Omit<Span, 'traceId' | 'spanId' | 'startNs' | 'endNs' | 'events'> & {
+type StoredSpan = Omit<Span, 'traceId' | 'spanId' | 'startNs' | 'endNs' | 'events'> & {
   readonly startNs: string
   readonly endNs: string | null
-  readonly events: readonly KeptEvent[]
-  /** Whether there are integers in it that a double cannot hold. */
+  readonly events: readonly StoredEvent[]
+  /** Whether it has integers that a double cannot hold. */
   readonly hasBigints?: true
 }
 
-type KeptEvent = Omit<SpanEvent, 'timeNs'> & { readonly timeNs: string; readonly hasBigints?: true }
+type StoredEvent = Omit<SpanEvent, 'timeNs'> & { readonly timeNs: string; readonly hasBigints?: true }
 
 export interface Acceptance {
   readonly workspaceId: string
@@ -33,11 +33,11 @@ export function spanRow(
   resolved: Resolved | undefined,
   acceptance: Acceptance,
 ): SpanRow {
-  const kept: Kept = {
+  const stored: StoredSpan = {
     ...span,
     startNs: String(startNs),
     endNs: endNs === null ? null : String(endNs),
-    events: events.map(keptEvent),
+    events: events.map(toStoredEvent),
   }
   return {
     ...acceptance,
@@ -46,12 +46,12 @@ export function spanRow(
     isEnded: endNs !== null,
     addition: '',
     resolved: resolved === undefined ? '' : JSON.stringify(resolved),
-    span: textOf(kept),
+    span: stringify(stored),
   }
 }
 
 export function additionRow({ traceId, spanId, event }: SpanAddition, acceptance: Acceptance): SpanRow {
-  const span = textOf(keptEvent(event))
+  const span = stringify(toStoredEvent(event))
   return {
     ...acceptance,
     otelTraceId: traceId,
@@ -63,20 +63,20 @@ export function additionRow({ traceId, spanId, event }: SpanAddition, acceptance
   }
 }
 
-/** Enough to tell the events of one span apart. */
+/** Enough to distinguish the events of one span. */
 const additionDigits = 16
 
-const keptEvent = ({ timeNs, ...event }: SpanEvent): KeptEvent => ({ ...event, timeNs: String(timeNs) })
+const toStoredEvent = ({ timeNs, ...event }: SpanEvent): StoredEvent => ({ ...event, timeNs: String(timeNs) })
 
-/** Safe: Node has had it since version 22, and TypeScript does not know it yet. */
+/** Safe: Node has it since version 22; the types of TypeScript lack it. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object }
 
-function textOf(kept: Kept | KeptEvent): string {
+function stringify(stored: StoredSpan | StoredEvent): string {
   try {
-    return JSON.stringify(kept)
+    return JSON.stringify(stored)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return JSON.stringify({ ...kept, hasBigints: true }, (_key, value: unknown) =>
+    return JSON.stringify({ ...stored, hasBigints: true }, (_key, value: unknown) =>
       typeof value === 'bigint' ? rawJSON(String(value)) : value,
     )
   }
@@ -87,7 +87,7 @@ type Revive = (key: string, value: unknown, context: { readonly source?: string 
 const reviveBigints: Revive = (_key, value, { source = '' }) =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
 
-function read<Of extends Kept | KeptEvent>(text: string): Of {
+function parseStored<Of extends StoredSpan | StoredEvent>(text: string): Of {
   // Safe: only `textOf` writes these.
   const kept = JSON.parse(text) as Of
   return kept.hasBigints === true
@@ -95,7 +95,7 @@ function read<Of extends Kept | KeptEvent>(text: string): Of {
     : kept
 }
 
-/** The spans of one OpenTelemetry trace, each once, and a digest of them that no repetition moves. */
+/** The distinct spans of one OpenTelemetry trace, and their digest, which repeated spans do not change. */
 export interface TraceSpans {
   readonly spans: readonly ReceivedSpan[]
   readonly digest: string
@@ -103,17 +103,17 @@ export interface TraceSpans {
 
 interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> {}
 
-/** Of a span that came twice the last is kept, but for one that says that it is still running after one that has ended. */
+/** Keeps the last of repeated spans, except that an ended span wins over one that is still running. */
 export function spansOfLines(otelTraceId: string, lines: readonly Line[]): TraceSpans {
-  const latest = new Map<string, { line: Line; kept: Kept }>()
-  const additions = new Map<string, Map<string, KeptEvent>>()
+  const latest = new Map<string, { line: Line; kept: StoredSpan }>()
+  const additions = new Map<string, Map<string, StoredEvent>>()
   for (const line of lines) {
     if (line.addition !== '') {
-      const ofSpan = additions.get(line.spanId) ?? new Map<string, KeptEvent>()
-      additions.set(line.spanId, ofSpan.set(line.addition, read<KeptEvent>(line.span)))
+      const ofSpan = additions.get(line.spanId) ?? new Map<string, StoredEvent>()
+      additions.set(line.spanId, ofSpan.set(line.addition, parseStored<StoredEvent>(line.span)))
       continue
     }
-    const kept = read<Kept>(line.span)
+    const kept = parseStored<StoredSpan>(line.span)
     const earlier = latest.get(line.spanId)
     if (earlier === undefined || isNewer(line, kept, earlier)) latest.set(line.spanId, { line, kept })
   }
@@ -121,21 +121,21 @@ export function spansOfLines(otelTraceId: string, lines: readonly Line[]): Trace
   const spans = [...latest.values()].map(({ line, kept }) => {
     const added = additions.get(line.spanId)
     texts.push(line.spanId, line.span, line.resolved, ...(added?.keys() ?? []))
-    return received(otelTraceId, line, kept, [...(added?.values() ?? [])])
+    return toReceivedSpan(otelTraceId, line, kept, [...(added?.values() ?? [])])
   })
   return { spans, digest: hash('sha256', texts.join('\n')) }
 }
 
-function isNewer(line: Line, kept: Kept, earlier: { line: Line; kept: Kept }): boolean {
+function isNewer(line: Line, kept: StoredSpan, earlier: { line: Line; kept: StoredSpan }): boolean {
   if ((kept.endNs === null) !== (earlier.kept.endNs === null)) return kept.endNs !== null
   return line.receivedAtMs >= earlier.line.receivedAtMs
 }
 
-function received(
+function toReceivedSpan(
   traceId: string,
   { spanId, apiKeyId, receivedAtMs, resolved }: Line,
-  { hasBigints: _, startNs, endNs, events, ...span }: Kept,
-  added: readonly KeptEvent[],
+  { hasBigints: _, startNs, endNs, events, ...span }: StoredSpan,
+  added: readonly StoredEvent[],
 ): ReceivedSpan {
   return {
     ...span,

@@ -1,4 +1,4 @@
-/** What becomes of the exports of one segment: lines for the trace store, and which traces they are of. */
+/** Turns the exports of one segment into lines for the trace store and the list of their traces. */
 import type { SpanArrival } from '@plumbline/storage/control'
 import { encodeSpanRow, type SpanRow } from '@plumbline/storage/traces/rows'
 import { LineBuffer } from '../monitor/line-buffer.ts'
@@ -6,7 +6,7 @@ import type { AcceptedSpans } from '../monitor/record.ts'
 import { readLogRecords, readSpans } from './read-export.ts'
 import { type Acceptance, additionRow, spanRow } from './span-line.ts'
 
-/** Most segments hold traces only. */
+/** Small, since most segments hold no spans. */
 const expectedBytes = 1024
 
 type Arrival = { -readonly [Field in keyof SpanArrival]: SpanArrival[Field] }
@@ -15,7 +15,7 @@ export class SpanLines {
   readonly #lines = new LineBuffer(expectedBytes)
   readonly #arrivals = new Map<string, Arrival>()
 
-  /** Adds an export, all of it or nothing; how many spans and log records it had. */
+  /** Adds a whole export or nothing; returns the number of its spans or log records. */
   append({ workspaceId, apiKeyId, receivedAtMs, ...accepted }: AcceptedSpans, body: Buffer): number {
     const acceptance = { workspaceId, apiKeyId, receivedAtMs }
     return accepted.signal === 'traces'

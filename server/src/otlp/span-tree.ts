@@ -1,31 +1,32 @@
-/** How spans of one OpenTelemetry trace hang together, whatever has arrived of it. */
+/** The tree of the spans of one OpenTelemetry trace that have arrived so far. */
 import type { Span } from './span.ts'
 
 export interface SpanTree<Each extends Span> {
-  /** By their start, parents before their children. */
+  /** Ordered by start, parents before their children. */
   readonly spans: readonly Each[]
   readonly parentOf: (span: Each) => Each | undefined
   readonly childrenOf: (span: Each) => readonly Each[]
 }
 
-/** The tree; a parent that has not come, or that would close a circle, is none. */
-export function treeOf<Each extends Span>(given: readonly Each[]): SpanTree<Each> {
-  // In an order of their own, so that a circle opens at the same place in whatever order they came.
-  const inOrder = given.toSorted(byStart)
-  const byId = new Map(inOrder.map((span) => [span.spanId, span]))
+/** Builds the tree; ignores a parent that has not arrived or that would close a cycle. */
+export function treeOf<Each extends Span>(unordered: readonly Each[]): SpanTree<Each> {
+  // Sorted, so that a cycle breaks at the same span in any order of arrival.
+  const ordered = unordered.toSorted(byStart)
+  const byId = new Map(ordered.map((span) => [span.spanId, span]))
   const parents = new Map<Each, Each>()
   const depths = new Map<Each, number>()
   for (const span of byId.values()) {
     const path: Each[] = []
     const onPath = new Set<Each>()
-    let at: Each | undefined = span
-    while (at !== undefined && !depths.has(at)) {
-      path.push(at)
-      onPath.add(at)
-      const parent: Each | undefined = at.parentSpanId === null ? undefined : byId.get(at.parentSpanId)
+    let current: Each | undefined = span
+    while (current !== undefined && !depths.has(current)) {
+      path.push(current)
+      onPath.add(current)
+      const parent: Each | undefined =
+        current.parentSpanId === null ? undefined : byId.get(current.parentSpanId)
       if (parent === undefined || onPath.has(parent)) break
-      parents.set(at, parent)
-      at = parent
+      parents.set(current, parent)
+      current = parent
     }
     for (const each of path.toReversed()) {
       const parent = parents.get(each)

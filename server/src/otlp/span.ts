@@ -37,7 +37,7 @@ export interface Span {
   readonly kind: number
   /** Nanoseconds since 1970. */
   readonly startNs: bigint
-  /** Null for a span that is said to be still running. */
+  /** Null for a span that is still running. */
   readonly endNs: bigint | null
   readonly attributes: Attributes
   readonly events: readonly SpanEvent[]
@@ -48,21 +48,21 @@ export interface Span {
   readonly scope: { readonly name: string; readonly version: string; readonly attributes: Attributes }
 }
 
-/** What a span's references were resolved to when it was accepted; nothing is asked of a store later. */
+/** The references of a span, resolved when it was accepted, so that later steps read no store. */
 export interface Resolved {
-  /** The feature its slug names; null where it names none. */
+  /** The feature that it names; null if none. */
   readonly featureSlug: string | null
-  /** The experiment it names, if there is one. */
+  /** The experiment that it names, if it exists. */
   readonly experimentId: string | null
-  /** The prompt version its reference is resolved to. */
+  /** The prompt version that its reference resolves to. */
   readonly prompt: ServedPrompt | null
-  /** Default sampling rates of the evaluators it names, by slug; unknown ones are left out. */
+  /** Default sampling rates of its evaluators, by slug; without unknown ones. */
   readonly evaluatorRates: Readonly<Record<string, number>>
-  /** What could not be resolved, a sentence each. */
+  /** One sentence for each reference that could not be resolved. */
   readonly warnings: readonly string[]
 }
 
-/** A span with what is known of its acceptance. */
+/** A span with the facts of its acceptance. */
 export interface ReceivedSpan extends Span {
   readonly apiKeyId: string
   readonly receivedAtMs: number

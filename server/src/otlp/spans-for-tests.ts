@@ -1,4 +1,4 @@
-/** Spans as tests need them: made by hand, or of the captures in `fixtures/otlp`. */
+/** Spans for tests: built by hand, or read from the captures in `fixtures/otlp`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createTemplateCache } from '../prompts/template-cache.ts'
 import { makeSpanRows, type SpanRows } from './make-span-rows.ts'
@@ -15,8 +15,8 @@ export const nothingResolved: Resolved = {
 
 const startNs = 1_760_000_000_000_000_000n
 
-/** A span of a second; each has an id of its own unless one is given. */
-export function spanOf(given: Partial<ReceivedSpan> & { attributes?: Attributes } = {}): ReceivedSpan {
+/** A span of one second, with a unique id unless `fields` has one. */
+export function spanOf(fields: Partial<ReceivedSpan> & { attributes?: Attributes } = {}): ReceivedSpan {
   made++
   return {
     traceId: 'a'.repeat(32),
@@ -35,22 +35,22 @@ export function spanOf(given: Partial<ReceivedSpan> & { attributes?: Attributes 
     apiKeyId: 'key',
     receivedAtMs: 1_760_000_100_000,
     resolved: nothingResolved,
-    ...given,
+    ...fields,
   }
 }
 let made = 0
 
-/** A trace id of ours for tests: it begins with a time, as those that are made on arrival. */
+/** One of our trace ids; it starts with a time, like those created on arrival. */
 export const traceIdOf = (rootId: string | null): string =>
   `0199d8a1-8c00-7000-8000-${(rootId ?? '0').slice(-12).padStart(12, '0')}`
 
-/** Rows of spans, priced by the list alone. */
+/** Rows of spans, priced by the price list without overrides. */
 export const rowsOf = (...spans: readonly ReceivedSpan[]): SpanRows =>
   makeSpanRows(spans, { workspaceId: 'w', traceIdOf }, { overrides: [], templates: createTemplateCache() })
 
-/** The one log of one span, with its JSON read. */
-export function logOf(given: Partial<ReceivedSpan>) {
-  const { traces } = rowsOf(spanOf(given))
+/** The only log of a span, with its JSON parsed. */
+export function logOf(fields: Partial<ReceivedSpan>) {
+  const { traces } = rowsOf(spanOf(fields))
   const log = traces[0]!.logs[0]!
   const read = (json: string | null) => (json === null ? null : JSON.parse(json))
   return { ...log, input: read(log.input), output: read(log.output), metadata: read(log.metadata) }
@@ -58,7 +58,7 @@ export function logOf(given: Partial<ReceivedSpan>) {
 
 const folder = new URL('../../../fixtures/otlp/', import.meta.url)
 
-/** What another system read out of each span of a capture: no less may be read here. */
+/** The values that another system read from a span of a capture; we must read at least these. */
 export interface Expected {
   readonly spanId: string
   readonly kind: string

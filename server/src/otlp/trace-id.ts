@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * Our id of an OpenTelemetry trace, or of a root that is cut out of it: a UUIDv7 of its first arrival, by which the
- * trace store finds it. What is random in others is a digest here, so that each assembly comes to the same id.
+ * Our id for an OpenTelemetry trace, or for a root cut out of it: a UUIDv7 of its first arrival, which the trace store
+ * uses to locate it. A digest takes the place of the random bits, so that each assembly gives the same id.
  */
 export function traceIdOf(
   { workspaceId, otelTraceId, firstAtMs }: { workspaceId: string; otelTraceId: string; firstAtMs: number },

@@ -1,4 +1,4 @@
-/** What spans say of the trace they make. */
+/** Derives the facts of a trace from its spans. */
 import { textIn } from '../monitor/json-of.ts'
 import type { TraceFacts } from '../monitor/make-rows.ts'
 import { isSampled, samplingOf } from '../monitor/sample.ts'
@@ -9,32 +9,32 @@ import type { LogOfSpan } from './log-of-span.ts'
 import type { ReceivedSpan } from './span.ts'
 import type { SpanTree } from './span-tree.ts'
 
-interface Made {
+interface TraceInput {
   readonly workspaceId: string
   readonly traceId: string
   readonly cut: CutTrace<ReceivedSpan>
   readonly tree: SpanTree<ReceivedSpan>
   readonly logs: readonly LogOfSpan[]
-  /** The experiment that the trace has joined since, if it has. */
+  /** The experiment that the trace joined after it was recorded, if any. */
   readonly joined: string | undefined
 }
 
-/** The trace: what its root says, else the first span that says it. */
-export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: Made): TraceFacts {
+/** The facts of the trace: each from its root, else from the first span that has it. */
+export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: TraceInput): TraceFacts {
   const root = logs.find(({ span }) => span === cut.root)!
-  const inOrder = [root, ...logs.filter((log) => log !== root)]
+  const rootFirst = [root, ...logs.filter((log) => log !== root)]
   const first = <Key extends keyof SpanFacts>(key: Key) =>
-    inOrder.map(({ read }) => read.facts[key]).find((value) => value !== undefined)
+    rootFirst.map(({ read }) => read.facts[key]).find((value) => value !== undefined)
   const experimentId =
-    inOrder.map(({ span }) => span.resolved.experimentId).find((id) => id !== null) ?? joined ?? null
+    rootFirst.map(({ span }) => span.resolved.experimentId).find((id) => id !== null) ?? joined ?? null
   const sampling = samplingOf({
     sampleRate: first('sampleRate'),
-    evaluatorRates: inOrder.flatMap(({ span }) => Object.entries(span.resolved.evaluatorRates)),
+    evaluatorRates: rootFirst.flatMap(({ span }) => Object.entries(span.resolved.evaluatorRates)),
     isInExperiment: experimentId !== null,
-    hasReferences: inOrder.some(({ read }) => (read.facts.evaluators?.length ?? 0) > 0),
+    hasReferences: rootFirst.some(({ read }) => (read.facts.evaluators?.length ?? 0) > 0),
   })
-  // A client that has drawn already, for all its spans alike, is not overruled; an experiment is judged in any case.
-  const drawnByClient = experimentId === null ? first('shouldEvaluate') : undefined
+  // A sampling decision of the client, which covers all its spans, wins; traces of experiments are always evaluated.
+  const sampledByClient = experimentId === null ? first('shouldEvaluate') : undefined
   const traceMetadata: Readonly<Record<string, unknown>> = {
     ...root.read.facts.metadata,
     ...first('traceMetadata'),
@@ -45,10 +45,10 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: 
     apiKeyId: root.span.apiKeyId,
     ...timesOf(logs, root),
     name: first('traceName') ?? root.facts.name,
-    featureSlug: inOrder.map(({ span }) => span.resolved.featureSlug).find((slug) => slug !== null) ?? null,
+    featureSlug: rootFirst.map(({ span }) => span.resolved.featureSlug).find((slug) => slug !== null) ?? null,
     experimentId,
-    user: named(first('user')),
-    organization: named(first('organization')),
+    user: toIdentity(first('user')),
+    organization: toIdentity(first('organization')),
     // As in a trace sent over REST, the application's own metadata may name the session.
     sessionId:
       first('sessionId') ?? textIn(traceMetadata, 'sessionId') ?? textIn(traceMetadata, 'session_id'),
@@ -58,18 +58,18 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: 
     metadata: Object.keys(traceMetadata).length === 0 ? null : traceMetadata,
     evaluators: root.read.facts.evaluators?.map((slug) => ({ slug })) ?? null,
     evaluationConfig: first('sampleRate') === undefined ? undefined : { sampleRate: first('sampleRate') },
-    isSampled: drawnByClient ?? isSampled(traceId, sampling.sampleRate),
+    isSampled: sampledByClient ?? isSampled(traceId, sampling.sampleRate),
     sampleRate: sampling.sampleRate,
-    sampledBy: drawnByClient === undefined ? sampling.sampledBy : 'client',
-    warning: [...new Set(inOrder.flatMap(({ span }) => span.resolved.warnings))].join(' ') || null,
+    sampledBy: sampledByClient === undefined ? sampling.sampledBy : 'client',
+    warning: [...new Set(rootFirst.flatMap(({ span }) => span.resolved.warnings))].join(' ') || null,
     sent: null,
   }
 }
 
-const named = (who: Identity | undefined) =>
+const toIdentity = (who: Identity | undefined) =>
   who === undefined ? null : { id: who.id, name: who.name ?? who.id }
 
-/** From the first start to the last end; running while the root is. */
+/** From the first start to the last end; without an end while the root is running. */
 function timesOf(logs: readonly LogOfSpan[], root: LogOfSpan): { startUs: bigint; endUs: bigint | null } {
   let startUs = root.facts.startUs!
   let endUs = root.facts.endUs
@@ -81,8 +81,8 @@ function timesOf(logs: readonly LogOfSpan[], root: LogOfSpan): { startUs: bigint
 }
 
 /**
- * The root's own value; else that of a span above it which the own clients marked; else of the uppermost log that has
- * one: the first to begin tells what went in, the last to end what came out.
+ * The root's own value, else that of a span above it that our own clients marked, else that of the topmost log with a
+ * value: the first to start for the input, the last to end for the output.
  */
 function valueOfTrace(
   which: 'input' | 'output',
@@ -98,15 +98,15 @@ function valueOfTrace(
   }
   let level = [...tree.childrenOf(root.span)].flatMap((span) => bySpan.get(span) ?? [])
   while (level.length > 0) {
-    const telling = level.filter(({ read }) => read[which] !== undefined && !isVector(which, read.facts))
-    const chosen = which === 'input' ? telling[0] : telling.toSorted(byEnd).at(-1)
+    const candidates = level.filter(({ read }) => read[which] !== undefined && !isVector(which, read.facts))
+    const chosen = which === 'input' ? candidates[0] : candidates.toSorted(byEnd).at(-1)
     if (chosen !== undefined) return chosen.read[which]
     level = level.flatMap(({ span }) => tree.childrenOf(span).flatMap((child) => bySpan.get(child) ?? []))
   }
   return undefined
 }
 
-/** What an embedding gives is for machines: nobody would take it for the answer of the application. */
+/** The vectors of an embedding are never the output of an application. */
 const isVector = (which: 'input' | 'output', { isEmbedding }: SpanFacts): boolean =>
   which === 'output' && isEmbedding === true
 

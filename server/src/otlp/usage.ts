@@ -1,4 +1,4 @@
-/** Tokens and cost of a span as the rows take them, and what is odd about them. */
+/** Tokens and cost of a span for its row, with flags for odd numbers. */
 import type { UsageFacts } from '../monitor/log-facts.ts'
 import { bucketsOf } from '../usage/buckets.ts'
 import { field } from './json-value.ts'
@@ -6,11 +6,11 @@ import type { ReadSpan } from './read-span.ts'
 import type { ReceivedSpan } from './span.ts'
 
 /**
- * What a person should know of a log's numbers, beside the flags of `bucketsOf`:
+ * Remarks on the numbers of a log, besides the flags of `bucketsOf`:
  *
- * - `usage_reported_as_zero`: no tokens at all were reported of a model that answered, so they were counted.
- * - `usage_of_enclosing_generation`: the span says nothing of itself, and the generation around it is the same call.
- * - `usage_differs_from_children`: what it reports and the sum of what is below it are more than 1 % apart.
+ * - `usage_reported_as_zero`: a model that responded reported zero tokens, so we counted them.
+ * - `usage_of_enclosing_generation`: the span reports nothing, and the generation around it is the same call.
+ * - `usage_differs_from_children`: its tokens and the sum of those below it differ by more than 1 %.
  */
 export type SpanFlag =
   | ReturnType<typeof bucketsOf>['flags'][number]
@@ -18,7 +18,7 @@ export type SpanFlag =
   | 'usage_of_enclosing_generation'
   | 'usage_differs_from_children'
 
-/** The usage of a generation, and of any other span that reports tokens, a cost or a model; null of the rest. */
+/** The usage of a generation, or of any other span that reports tokens, a cost or a model; else null. */
 export function usageOf(
   { type, facts, tokens, output }: ReadSpan,
   { resolved }: Pick<ReceivedSpan, 'resolved'>,
@@ -32,7 +32,7 @@ export function usageOf(
   const details = detailsOf(tokens)
   const flags: SpanFlag[] = [
     ...(isZero ? ['usage_reported_as_zero' as const] : []),
-    // The rest cannot be said before the absent ones are counted.
+    // Further flags depend on absent tokens, which are counted later.
     ...(inputTokens === null || outputTokens === null
       ? []
       : bucketsOf({ inputTokens, outputTokens, details }).flags),
@@ -53,14 +53,14 @@ export function usageOf(
 }
 
 /**
- * By the GenAI rule the input holds the cached tokens. A usage object of the maker of the model tells better,
- * if it tells of the cache and its input is the one reported.
+ * By the GenAI conventions, the input includes the cached tokens. The provider's own usage object is more precise if it
+ * reports the cache and its input is the reported one.
  */
 function detailsOf({ input, cacheRead, cacheWrite, reasoning, details }: ReadSpan['tokens']): unknown {
-  const isOwnWord =
+  const hasVendorUsage =
     field(details, 'cache_read_input_tokens') !== undefined && field(details, 'input_tokens') === input
-  const isToldApart = cacheRead !== undefined || cacheWrite !== undefined || reasoning !== undefined
-  if (isOwnWord || !isToldApart) return details
+  const hasParts = cacheRead !== undefined || cacheWrite !== undefined || reasoning !== undefined
+  if (hasVendorUsage || !hasParts) return details
   return {
     ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),

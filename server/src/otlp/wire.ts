@@ -1,9 +1,9 @@
 /**
- * An export as its encodings bring it: protobuf and JSON differ only in how they write ids, 64-bit numbers, bytes and
- * enumerations. Anything may be missing, and in JSON anything may be anything: `read-*.ts` take nothing for granted.
+ * An export as decoded. Protobuf and JSON differ only in how they write ids, 64-bit numbers, bytes and enums. Any field
+ * may be missing, and in JSON may have any type, so `read-*.ts` check everything.
  */
 
-/** What protobufjs makes of a 64-bit number. */
+/** A 64-bit number as decoded by protobufjs. */
 export interface Long {
   readonly low: number
   readonly high: number

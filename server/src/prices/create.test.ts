@@ -8,7 +8,7 @@ const { newWorkspace } = await startTestApp()
 const prices = { inputPerMillion: 10, outputPerMillion: 20 }
 
 describe('prices.create', () => {
-  it('201: answers the price with only what was set', async () => {
+  it('201: returns the price with only the fields that were set', async () => {
     const workspace = await newWorkspace()
     const { priceOverride } = await workspace.ok(create, { model: 'mine', provider: null, ...prices })
     const { id, createdAt, ...price } = priceOverride
@@ -50,8 +50,8 @@ describe('prices.create', () => {
       prompt_tokens_details: { cached_tokens: 500_000 },
       completion_tokens_details: { reasoning_tokens: 250_000 },
     }
-    const sent = { inputTokens: 1e6, outputTokens: 1e6, metadata: { model: 'mine', usage } }
-    assert.equal((await recordGeneration(workspace, sent)).log.cost, 5 + 0.5 + 15 + 25)
+    const fields = { inputTokens: 1e6, outputTokens: 1e6, metadata: { model: 'mine', usage } }
+    assert.equal((await recordGeneration(workspace, fields)).log.cost, 5 + 0.5 + 15 + 25)
   })
 
   it('400: names the field that is wrong', async () => {

@@ -2,7 +2,7 @@ import type { operations } from '@plumbline/contract'
 import { priceUsage } from '../usage/price.ts'
 import type { Verb } from '../verb.ts'
 
-/** A token in each bucket: few enough that no price for long inputs applies. */
+/** One token per bucket, so that no price for long inputs applies. */
 const oneEach = { freshInput: 1, cacheRead: 1, cacheWrite: 1, textOutput: 1, reasoning: 1 }
 
 export const find: Verb<typeof operations.prices.find> = async (
@@ -10,10 +10,10 @@ export const find: Verb<typeof operations.prices.find> = async (
   { workspace, now },
 ) => {
   const overrides = await workspace.prices.list()
-  const detail = priceUsage({ provider, model, at: now, buckets: oneEach, overrides })
+  const detail = priceUsage({ provider, model, time: now, buckets: oneEach, overrides })
   if (detail === null) return { price: null }
   const rates = new Map(detail.parts.map(({ bucket, pricePerMillion }) => [bucket, pricePerMillion]))
-  const stated = {
+  const listed = {
     overrideId: detail.overrideId ?? undefined,
     provider: detail.provider ?? undefined,
     inputPerMillion: rates.get('freshInput'),
@@ -22,5 +22,5 @@ export const find: Verb<typeof operations.prices.find> = async (
     cacheWritePerMillion: rates.get('cacheWrite'),
     reasoningPerMillion: rates.get('reasoning'),
   }
-  return { price: { source: detail.source, model: detail.model, ...stated } }
+  return { price: { source: detail.source, model: detail.model, ...listed } }
 }

@@ -1,12 +1,12 @@
 import type { PriceOverride } from '@plumbline/contract'
 import type { PriceOverride as StoredPrice } from '@plumbline/storage/control'
 
-/** A price override as the interface shows it: what it leaves open is absent. */
+/** A price override as the interface shows it, without unset fields. */
 export function toPriceOverride({ startsAt, createdAt, ...stored }: StoredPrice): PriceOverride {
-  const stated = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined))
+  const fields = Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined))
   return {
-    // Safe: only fields that the schema has as optional were left out.
-    ...(stated as typeof stored),
+    // Safe: only optional fields of the schema are left out.
+    ...(fields as typeof stored),
     ...(startsAt === undefined ? {} : { startsAt: startsAt.toISOString() }),
     createdAt: createdAt.toISOString(),
   }

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { bucketStart, bucketWidth } from './bucket-width.ts'
 
-/** The years that the interface knows. */
+/** The years that the interface accepts. */
 const instant = fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n })
 
 describe('the width of a histogram’s stretches', () => {
-  it('never needs more stretches than wanted, for any two instants', () => {
+  it('never needs more buckets than the limit, for any two instants', () => {
     fc.assert(
-      fc.property(instant, instant, fc.integer({ min: 2, max: 500 }), (one, other, most) => {
-        const [first, last] = one < other ? [one, other] : [other, one]
+      fc.property(instant, instant, fc.integer({ min: 2, max: 500 }), (a, b, most) => {
+        const [first, last] = a < b ? [a, b] : [b, a]
         const width = bucketWidth(first, last, most)
         const needed = (bucketStart(last, width) - bucketStart(first, width)) / width + 1n
         assert.ok(needed >= 1n && needed <= BigInt(most))

@@ -9,13 +9,13 @@ const { newWorkspace } = await startTestApp()
 
 const two = async () => {
   const workspace = await newWorkspace()
-  const sent = {
+  const body = {
     startTime: '2027-01-01T00:00:00.000001Z',
     input: '=1+1',
     output: { a: ',"\n' },
     name: 'first',
   }
-  const first = await recordTrace(workspace, { ...sent, logs: [{ id: 'a', type: 'span' }] })
+  const first = await recordTrace(workspace, { ...body, logs: [{ id: 'a', type: 'span' }] })
   await workspace.ok(scores.create, { traceId: first.id, name: 'exact', value: 1 })
   const second = await recordTrace(workspace, {
     startTime: '2027-01-02T00:00:00Z',
@@ -26,7 +26,7 @@ const two = async () => {
 }
 
 describe('traces.export', () => {
-  it('200: as JSONL has each trace as `traces.get` answers it, newest start first', async () => {
+  it('200: as JSONL returns each trace as `traces.get` does, newest start first', async () => {
     const { workspace, ids } = await two()
     const { headers, text } = await workspace.call(traces.export, { format: 'jsonl' })
     assert.equal(headers['content-type'], 'application/x-ndjson')

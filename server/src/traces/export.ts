@@ -10,14 +10,14 @@ import { readFilters } from './filters.ts'
 import { toTableRow, traceColumns } from './table-row.ts'
 import { toStoredTrace } from './view.ts'
 
-/** The traces that the filters leave, as a file; exported as `export`. */
+/** Writes the traces that match the filters to a file; exported as `export`. */
 const write: Verb<typeof operations.traces.export> = async (
   { format, ...filters },
   { workspace, caller, now },
 ) => {
-  const wanted = readFilters(filters)
+  const traceFilters = readFilters(filters)
   await workspace.settle()
-  const traces = workspace.traces.walk(wanted)
+  const traces = workspace.traces.walk(traceFilters)
   const name = `traces-${now.toISOString().slice(0, 10)}.${format}`
   const file = (pieces: AsyncIterable<string | Uint8Array>, type: string): FileBytes =>
     new FileBytes(Readable.from(pieces, { objectMode: false }), type, name)

@@ -3,7 +3,7 @@ import { facetFields } from '@plumbline/storage/traces'
 import type { Verb } from '../verb.ts'
 import { readFilters } from './filters.ts'
 
-/** What is shown beside a list: few fields, with few values each. */
+/** The default fields, as shown next to a list. */
 const usual = ['feature', 'model', 'type', 'name', 'prompt', 'hasError', 'score', 'metadata']
 const fieldsMax = 20
 
@@ -11,8 +11,8 @@ export const facets: Verb<typeof operations.traces.facets> = async (
   { fields, prefix, limit = 20, ...filters },
   { workspace },
 ) => {
-  const asked = { fields: readFields(fields), prefix, limit }
-  return { facets: await workspace.traces.facets(readFilters(filters), asked) }
+  const facetQuery = { fields: readFields(fields), prefix, limit }
+  return { facets: await workspace.traces.facets(readFilters(filters), facetQuery) }
 }
 
 function readFields(list: string | undefined): readonly string[] {

@@ -1,4 +1,4 @@
-/** The filters of lists and metrics, from the wire to the store. */
+/** Reads the filters of lists and metrics from a query. */
 import {
   type InputOf,
   invalid,
@@ -15,12 +15,12 @@ import {
 import { readTimestamp } from '../monitor/timestamp.ts'
 import { compileObjectCheck } from '../validate.ts'
 
-type Sent = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
+type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 
-/** Filters as the store takes them; throws `invalid_request` for an instant that is none. */
-export function readFilters(sent: Sent): TraceFilters {
-  const { from, to, ...others } = sent
-  const metadata = Object.entries(sent)
+/** Converts a query to filters of the store; throws `invalid_request` for an invalid timestamp. */
+export function readFilters(query: FilterQuery): TraceFilters {
+  const { from, to, ...others } = query
+  const metadata = Object.entries(query)
     .filter(([name]) => name.startsWith(metadataFilterPrefix))
     .map(([name, value]) => [name.slice(metadataFilterPrefix.length), String(value)])
   const { featureSlug, experimentId, promptSlug, promptVersion, userId, organizationId } = others
@@ -77,14 +77,14 @@ const checkWhere = compileObjectCheck<TraceCondition[]>(
   'where',
 )
 
-/** The conditions that came as JSON. */
+/** Parses the conditions in `where`. */
 function readWhere(text: string | undefined): TraceCondition[] | undefined {
   if (text === undefined) return undefined
   const conditions = checkWhere(parse(text))
-  conditions.forEach(({ field }, at) => {
+  conditions.forEach(({ field }, index) => {
     if (!isConditionField(field))
       throw invalid(
-        `where[${at}].field`,
+        `where[${index}].field`,
         `must be one of ${conditionFields.join(', ')}, score.NAME, metadata.KEY`,
       )
   })
@@ -99,7 +99,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** An instant of a query: ISO 8601, or a Unix time as text. */
+/** Reads a timestamp of a query: ISO 8601, or a Unix time as text. */
 export function readInstant(value: Timestamp | undefined, path: string): bigint | undefined {
   if (value === undefined) return undefined
   const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(value)

@@ -5,22 +5,21 @@ const otelTraceId = /^[0-9a-f]{32}$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * One trace with its logs and scores, wherever it is: in the spool from the moment it was acknowledged, in the
- * trace store soon after. The spool is asked first, since a trace leaves it only once the store has it. A trace of
- * OpenTelemetry is also found by its id there.
+ * Finds a trace with its logs and scores in the spool or in the trace store. It reads the spool first, since a trace
+ * leaves the spool only once the store has it. An OpenTelemetry trace is also found by its OpenTelemetry id.
  */
 export async function findTrace(
-  asked: string,
+  requestedId: string,
   { recorder, traces }: Workspace,
 ): Promise<StoredTrace | undefined> {
-  const id = otelTraceId.test(asked) ? ((await traces.idOf(asked)) ?? '') : asked
+  const id = otelTraceId.test(requestedId) ? ((await traces.idOf(requestedId)) ?? '') : requestedId
   if (!uuid.test(id)) return undefined
-  // Taken before the store is asked: a score that reaches the store meanwhile must not be missed by both.
+  // Read before the store: otherwise both would miss a score that reaches the store in between.
   const pending = recorder.pendingScores(id)
   const recorded = await recorder.findPending(id)
   const stored = await (recorded === undefined ? traces.find(id) : undefined)
   if (recorded === undefined && stored === undefined) return undefined
   const { trace, logs, scores } = stored ?? { ...recorded!, scores: [] }
   const all = lastGiven([...scores, ...pending])
-  return { trace, logs, scores: all.sort((one, other) => (one.scoreId < other.scoreId ? -1 : 1)) }
+  return { trace, logs, scores: all.sort((a, b) => (a.scoreId < b.scoreId ? -1 : 1)) }
 }

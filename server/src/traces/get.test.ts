@@ -7,7 +7,7 @@ const { get } = operations.traces
 const { app, newWorkspace } = await startTestApp()
 
 describe('traces.get', () => {
-  it('200: has a trace from the moment that it was answered, under its id in any case', async () => {
+  it('200: returns a trace as soon as it is acknowledged, by its id in upper or lower case', async () => {
     const workspace = await newWorkspace()
     const { id, trace } = await recordTrace(workspace, { name: 'here' })
     assert.equal(trace.name, 'here')
@@ -16,7 +16,7 @@ describe('traces.get', () => {
 
   it('200: has the logs in the order they were sent, however many', async () => {
     const workspace = await newWorkspace()
-    const logs = Array.from({ length: 1200 }, (_, at) => ({ id: `log ${1200 - at}`, type: 'event' }))
+    const logs = Array.from({ length: 1200 }, (_, index) => ({ id: `log ${1200 - index}`, type: 'event' }))
     const { id } = await recordTrace(workspace, { logs })
     await app.flush()
     const { trace } = await workspace.ok(get, { id })

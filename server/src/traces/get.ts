@@ -4,15 +4,15 @@ import type { Verb } from '../verb.ts'
 import { findTrace } from './find.ts'
 import { toStoredTrace } from './view.ts'
 
-/** A trace is judged by few; what was made of it again and again as it grew is in `evaluations.list`. */
+/** Traces have few evaluations; `evaluations.list` has all of those of a trace that grew. */
 const evaluationsMax = 100
 
 export const get: Verb<typeof operations.traces.get> = async ({ id }, { workspace, caller }) => {
-  const found = await findTrace(id.toLowerCase(), workspace)
-  if (found === undefined) throw new ServiceError('trace_not_found', { id })
+  const stored = await findTrace(id.toLowerCase(), workspace)
+  if (stored === undefined) throw new ServiceError('trace_not_found', { id })
   const { items } = await workspace.evaluations.list(
-    { traceId: found.trace.traceId },
+    { traceId: stored.trace.traceId },
     { limit: evaluationsMax },
   )
-  return { trace: toStoredTrace(found, caller.id), evaluations: items.map(toEvaluation) }
+  return { trace: toStoredTrace(stored, caller.id), evaluations: items.map(toEvaluation) }
 }

@@ -22,12 +22,12 @@ const seconds = (from: string, to: string) => ({
   endTime: `2024-03-01T00:00:${to}Z`,
 })
 
-/** Ids of the traces that a filter finds, by the names that the test gave them. */
-async function found(workspace: TestWorkspace, query: object): Promise<string[]> {
+/** Names of the traces that match a filter. */
+async function listNames(workspace: TestWorkspace, query: object): Promise<string[]> {
   return (await workspace.ok(list, query)).traces.map(({ metadata }) => String(metadata?.as)).toSorted()
 }
 
-/** Filters: what matches, what does not, and the query that tells them apart. */
+/** Filters: a match, a mismatch, and the query that separates them. */
 const filters: Record<string, [hit: object, miss: object, query: object]> = {
   featureSlug: [{ featureSlug: 'chat' }, { featureSlug: 'other' }, { featureSlug: 'chat' }],
   userId: [{ user: { id: 'u-1', name: 'A' } }, { user: { id: 'u-2', name: 'u-1' } }, { userId: 'u-1' }],
@@ -137,15 +137,15 @@ describe('traces.list', () => {
         await makeFeature(workspace, { slug: 'other' })
         await makeLivePrompt(workspace, { model: knownModel })
         await makeVersion(workspace)
-        const marked = (sent: object, as: string) => {
-          const metadata = 'metadata' in sent ? (sent.metadata as object) : {}
-          return { ...sent, metadata: { ...metadata, as } }
+        const marked = (body: object, as: string) => {
+          const metadata = 'metadata' in body ? (body.metadata as object) : {}
+          return { ...body, metadata: { ...metadata, as } }
         }
         await recordTrace(workspace, marked(hit, 'hit'))
         await recordTrace(workspace, marked(miss, 'miss'))
         await app.flush()
-        assert.deepEqual(await found(workspace, {}), ['hit', 'miss'])
-        assert.deepEqual(await found(workspace, query), ['hit'])
+        assert.deepEqual(await listNames(workspace, {}), ['hit', 'miss'])
+        assert.deepEqual(await listNames(workspace, query), ['hit'])
       })
     }
 
@@ -165,14 +165,14 @@ describe('traces.list', () => {
 
     it('has each trace as it is read, with previews in place of its texts and a count in place of its logs', async () => {
       const workspace = await newWorkspace()
-      const sent = {
+      const body = {
         name: 'x',
         input: 'in',
         output: { o: 1 },
         logs: [generation({ cost: 1 })],
         metadata: { a: 1 },
       }
-      const { trace } = await recordTrace(workspace, { ...sent, user: { id: 'u', name: 'U' } })
+      const { trace } = await recordTrace(workspace, { ...body, user: { id: 'u', name: 'U' } })
       await app.flush()
       const [summary] = (await workspace.ok(list)).traces
       const { input: _i, output: _o, idealOutput: _d, logs: _l, scores: _s, evaluators: _e, ...rest } = trace
@@ -187,10 +187,10 @@ describe('traces.list', () => {
       assert.deepEqual(await workspace.ok(list), { traces: [] })
     })
 
-    it('gives pages of 50 unless told otherwise, the latest start first', async () => {
+    it('returns pages of 50 by default, latest start first', async () => {
       const workspace = await newWorkspace()
-      for (let at = 0; at < 51; at++)
-        await workspace.ok(operations.monitor.trace, { startTime: 1_700_000_000 + at })
+      for (let index = 0; index < 51; index++)
+        await workspace.ok(operations.monitor.trace, { startTime: 1_700_000_000 + index })
       await app.flush()
       const first = await workspace.ok(list)
       assert.equal(first.traces.length, 50)

@@ -9,19 +9,19 @@ export const list: Verb<typeof operations.traces.list> = async (
   { limit = 50, cursor, sort = 'start', order = 'desc', ...filters },
   { workspace },
 ) => {
-  const wanted = readFilters(filters)
-  // The order of the primary key, which stops reading when the page is full.
+  const traceFilters = readFilters(filters)
+  // In primary key order the store stops reading when the page is full.
   if (sort === 'start' && order === 'desc') {
-    const page = await workspace.traces.list(wanted, { limit, before: readPosition(cursor) })
+    const page = await workspace.traces.list(traceFilters, { limit, before: readPosition(cursor) })
     return {
       traces: page.traces.map(toTraceSummary),
       ...(page.next === undefined ? {} : { nextCursor: writePosition(page.next) }),
     }
   }
-  // Another order is another list: its cursors are not taken for those of this one.
+  // Each order has its own cursors, so that a cursor of one is rejected by another.
   const name = `traces ${sort} ${order}`
   const before = readSortedPosition(name, cursor)
-  const page = await workspace.traces.listSorted(wanted, {
+  const page = await workspace.traces.listSorted(traceFilters, {
     limit,
     sort,
     isAscending: order === 'asc',

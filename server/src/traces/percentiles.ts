@@ -6,9 +6,9 @@ import { findTrace } from './find.ts'
 const comparedUs = 30n * 86_400_000_000n
 
 export const percentiles: Verb<typeof operations.traces.percentiles> = async ({ id }, { workspace }) => {
-  const found = await findTrace(id.toLowerCase(), workspace)
-  if (found === undefined) throw new ServiceError('trace_not_found', { id })
-  const { featureSlug, startUs, durationUs, cost, inputTokens, outputTokens } = found.trace
+  const stored = await findTrace(id.toLowerCase(), workspace)
+  if (stored === undefined) throw new ServiceError('trace_not_found', { id })
+  const { featureSlug, startUs, durationUs, cost, inputTokens, outputTokens } = stored.trace
   const among: TraceFilters = {
     fromUs: startUs - comparedUs,
     toUs: startUs + 1n,

@@ -15,11 +15,11 @@ const { app, newWorkspace } = await startTestApp()
 
 const generation = (fields: object = {}) => ({ id: 'g', type: 'generation', ...fields })
 
-/** Three traces that differ in everything that can be asked for. */
+/** Three traces that differ in every filter field. */
 async function makeTraces(workspace: TestWorkspace) {
   await makeFeature(workspace)
   await makeLivePrompt(workspace, { model: knownModel })
-  const sent = {
+  const traces = {
     cheap: {
       featureSlug: 'chat',
       startTime: '2024-03-01T00:00:00Z',
@@ -47,9 +47,9 @@ async function makeTraces(workspace: TestWorkspace) {
     bare: { startTime: '2024-03-02T00:00:00Z' },
   }
   const ids = new Map<string, string>()
-  for (const [name, fields] of Object.entries(sent))
+  for (const [name, fields] of Object.entries(traces))
     ids.set((await recordTrace(workspace, { name, ...fields })).id, name)
-  const idOf = (name: string) => [...ids].find(([, of]) => of === name)![0]
+  const idOf = (name: string) => [...ids].find(([, traceName]) => traceName === name)![0]
   await workspace.ok(operations.scores.create, { traceId: idOf('cheap'), name: 'accuracy', value: 0.4 })
   await workspace.ok(operations.scores.create, { traceId: idOf('dear'), name: 'accuracy', value: 0.9 })
   await workspace.ok(operations.scores.create, { traceId: idOf('dear'), name: 'tone', value: 'rude' })
@@ -62,7 +62,7 @@ const idOf = await makeTraces(workspace)
 const namesOf = async (query: object) => (await workspace.ok(list, query)).traces.map(({ name }) => name)
 const where = (...conditions: object[]) => ({ where: JSON.stringify(conditions) })
 
-const found: [query: object, names: string[]][] = [
+const cases: [query: object, names: string[]][] = [
   [{ provider: 'anthropic' }, ['dear']],
   [{ sessionId: 's1' }, ['cheap']],
   [{ maxCost: 0.01 }, ['cheap']],
@@ -101,13 +101,13 @@ const found: [query: object, names: string[]][] = [
 ]
 
 describe('traces.list', () => {
-  for (const [query, names] of found) {
+  for (const [query, names] of cases) {
     it(`200: finds what matches ${JSON.stringify(query)}`, async () => {
       assert.deepEqual(await namesOf(query), names)
     })
   }
 
-  it('200: sorts by what is asked for, unknown below everything, and walks every page in that order', async () => {
+  it('200: sorts by the requested field, missing values last, and pages in that order', async () => {
     const orders: Record<string, string[]> = {
       start: ['bare', 'dear', 'cheap'],
       duration: ['dear', 'cheap', 'bare'],
@@ -132,7 +132,7 @@ describe('traces.list', () => {
 
   it('200: keeps its order among equals, so that no page repeats or hides one', async () => {
     const other = await newWorkspace()
-    for (let at = 0; at < 7; at++)
+    for (let index = 0; index < 7; index++)
       await other.ok(operations.monitor.trace, { logs: [generation({ cost: 0.1 + 0.2 })] })
     await app.flush()
     const seen = new Set<string>()
@@ -227,7 +227,7 @@ describe('traces.histogram', () => {
     )
   })
 
-  it('200: takes the filters of the list and covers the range asked for', async () => {
+  it('200: accepts the filters of the list and covers the requested range', async () => {
     const { buckets } = await workspace.ok(histogram, {
       q: 'refund',
       from: '2024-03-01T00:00:00Z',
@@ -247,16 +247,16 @@ describe('traces.histogram', () => {
 })
 
 describe('traces.percentiles', () => {
-  it('200: tells where a trace stands among those of its feature before it', async () => {
+  it('200: ranks a trace among the earlier traces of its feature', async () => {
     const other = await newWorkspace()
     await makeFeature(other)
     let last = ''
-    for (let at = 1; at <= 10; at++) {
+    for (let index = 1; index <= 10; index++) {
       const { id } = await recordTrace(other, {
         featureSlug: 'chat',
-        startTime: 1_700_000_000 + at,
-        endTime: 1_700_000_000 + at + at,
-        logs: at === 10 ? [generation({ inputTokens: 7, outputTokens: 3, cost: 1 })] : [],
+        startTime: 1_700_000_000 + index,
+        endTime: 1_700_000_000 + index + index,
+        logs: index === 10 ? [generation({ inputTokens: 7, outputTokens: 3, cost: 1 })] : [],
       })
       last = id
     }

@@ -1,19 +1,19 @@
-/** A trace as one row of a table. */
+/** Converts a trace to a table row. */
 import type { StoredTrace } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
 import type { Cell, TableColumn, TableRow } from '../exchange/table.ts'
 
 interface TraceColumn extends TableColumn {
-  readonly cell: (of: StoredTrace) => Cell
+  readonly cell: (stored: StoredTrace) => Cell
 }
 
 const column = (
   name: string,
   type: TableColumn['type'],
-  cell: (of: StoredTrace['trace'], scores: StoredTrace['scores']) => Cell,
+  cell: (trace: StoredTrace['trace'], scores: StoredTrace['scores']) => Cell,
 ): TraceColumn => ({ name, type, cell: ({ trace, scores }) => cell(trace, scores) })
 
-/** Names are those of the interface; what is no text there is JSON here. */
+/** Columns have the names of the interface; values that are not text there are JSON here. */
 export const traceColumns: readonly TraceColumn[] = [
   column('id', 'text', ({ traceId }) => traceId),
   column('name', 'text', ({ name }) => name),
@@ -46,7 +46,7 @@ export const traceColumns: readonly TraceColumn[] = [
 
 export const toTableRow = (trace: StoredTrace): TableRow => traceColumns.map(({ cell }) => cell(trace))
 
-/** A text as it is, without the quotes that it has as JSON. */
+/** A JSON text without its quotes; other JSON unchanged. */
 const plain = (json: string | null): string | null =>
   json?.startsWith('"') ? (JSON.parse(json) as string) : json
 

@@ -1,4 +1,4 @@
-/** Stored rows as the interface shows them: every field sent, and what was computed beside it. */
+/** Converts stored rows to the interface: every field as sent, plus the computed ones. */
 import type { SampledBy, Score, StoredLog, StoredTrace, TraceSummary } from '@plumbline/contract'
 import type {
   LogRow,
@@ -10,7 +10,7 @@ import type {
 import { arrivalMs } from '@plumbline/storage/traces/rows'
 import { writeTimestamp } from '../monitor/timestamp.ts'
 
-/** A trace with its logs, in the order they were sent, and its scores, oldest first, as somebody sees them. */
+/** A trace with its logs, in the order sent, and its scores, oldest first, as a caller sees them. */
 export function toStoredTrace({ trace, logs, scores }: StoredRows, callerId?: string): StoredTrace {
   return {
     ...computedFields(trace),
@@ -35,7 +35,7 @@ export const toTraceSummary = (row: SummaryRow): TraceSummary => ({
   logCount: row.logCount,
 })
 
-/** A score as somebody sees it. */
+/** A score as a caller sees it. */
 export function toScore(row: ScoreRow, callerId: string | undefined): Score {
   const { scoreId, traceId, logId, name, value, comment, source, createdAtMs } = row
   const { evaluatorSlug, evaluatorVersion, model, cost, author, userId } = row
@@ -92,7 +92,7 @@ const computedFields = (row: SharedRow) => ({
 
 const ofEvaluator = 'evaluator:'
 
-/** What decided, as a trace is stored with it. */
+/** Reads the stored source of the sampling rate. */
 export function readSampledBy(stored: string | null): SampledBy | null {
   if (stored === null) return null
   return stored.startsWith(ofEvaluator)
@@ -104,7 +104,7 @@ export function readSampledBy(stored: string | null): SampledBy | null {
 function toStoredLog(row: LogRow): StoredLog {
   return {
     id: row.logId,
-    // Safe: the contract's schema let only these types in.
+    // Safe: the contract's schema accepts only these types.
     type: row.type as StoredLog['type'],
     name: row.name,
     parentId: row.parentId,
@@ -119,7 +119,7 @@ function toStoredLog(row: LogRow): StoredLog {
   }
 }
 
-/** Agents of some frameworks report what their generations used. */
+/** Agents of some frameworks report the usage of their generations. */
 const reportsUsage = ({ model, inputTokens, outputTokens, cost }: LogRow): boolean =>
   [model, inputTokens, outputTokens, cost].some((reported) => reported !== null)
 
@@ -145,14 +145,14 @@ const generationFields = (row: LogRow) => ({
   countsInTotals: row.countsInTotals,
 })
 
-/** The reference as it was sent; a version that it left open is the one served. */
+/** The reference as sent; without a version, it has the served one. */
 function promptOf({ prompt, promptVersion }: LogRow): StoredLog['prompt'] {
-  const sent = readJson<NonNullable<StoredLog['prompt']>>(prompt)
-  if (sent === null || promptVersion === null || sent.version) return sent
-  return { ...sent, version: promptVersion }
+  const reference = readJson<NonNullable<StoredLog['prompt']>>(prompt)
+  if (reference === null || promptVersion === null || reference.version) return reference
+  return { ...reference, version: promptVersion }
 }
 
-/** Old clients spell the rate otherwise; it is read back under both names. */
+/** Old clients send the rate as `sample_rate`; the response has both names. */
 function readConfig(json: string | null): StoredTrace['evaluationConfig'] {
   const config = readJson<{ sampleRate?: number | null; sample_rate?: number | null }>(json)
   if (config === null || config.sampleRate != null || config.sample_rate == null) return config
@@ -161,7 +161,7 @@ function readConfig(json: string | null): StoredTrace['evaluationConfig'] {
 
 const instantOf = (micros: bigint | null): string | null => (micros === null ? null : writeTimestamp(micros))
 
-/** A value of the JSON text that this service stored; null where there is none. */
+/** Parses JSON text that this service stored; null if there is none. */
 function readJson<Value>(json: string | null): Value | null {
   // Safe: the rows were made from values of this shape.
   return json === null ? null : (JSON.parse(json) as Value)

@@ -3,16 +3,16 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { bucketsOf } from './buckets.ts'
 
-const of = (inputTokens: number | null, outputTokens: number | null, details?: unknown) =>
+const bucketsFor = (inputTokens: number | null, outputTokens: number | null, details?: unknown) =>
   bucketsOf({ inputTokens, outputTokens, details })
 
 describe('bucketsOf', () => {
-  it('takes all input as fresh and all output as text when nothing more is said', () => {
-    assert.deepEqual(of(100, 50), {
+  it('counts all input as fresh and all output as text without further details', () => {
+    assert.deepEqual(bucketsFor(100, 50), {
       buckets: { freshInput: 100, cacheRead: 0, cacheWrite: 0, textOutput: 50, reasoning: 0 },
       flags: [],
     })
-    assert.deepEqual(of(null, null).buckets.freshInput, 0)
+    assert.deepEqual(bucketsFor(null, null).buckets.freshInput, 0)
   })
 
   it('takes cached tokens out of the input and reasoning out of the output', () => {
@@ -20,7 +20,7 @@ describe('bucketsOf', () => {
       buckets: { freshInput: 300, cacheRead: 700, cacheWrite: 0, textOutput: 150, reasoning: 50 },
       flags: [],
     }
-    const told = [
+    const usages = [
       { cacheReadTokens: 700, reasoningTokens: 50 },
       {
         prompt_tokens: 1000,
@@ -40,7 +40,8 @@ describe('bucketsOf', () => {
         thoughtsTokenCount: 50,
       },
     ]
-    for (const details of told) assert.deepEqual(of(1000, 200, details), expected, JSON.stringify(details))
+    for (const details of usages)
+      assert.deepEqual(bucketsFor(1000, 200, details), expected, JSON.stringify(details))
   })
 
   it('adds the cache to an input of Anthropic, which leaves it out', () => {
@@ -50,7 +51,7 @@ describe('bucketsOf', () => {
       cache_creation_input_tokens: 200,
       output_tokens: 5,
     }
-    assert.deepEqual(of(1000, 5, details), {
+    assert.deepEqual(bucketsFor(1000, 5, details), {
       buckets: { freshInput: 1000, cacheRead: 700, cacheWrite: 200, textOutput: 5, reasoning: 0 },
       flags: ['cache_outside_input'],
     })
@@ -58,7 +59,7 @@ describe('bucketsOf', () => {
 
   it('takes the cache out of an input to which the client had added it', () => {
     const details = { input_tokens: 100, cache_read_input_tokens: 700, cache_creation_input_tokens: 200 }
-    assert.deepEqual(of(1000, 5, details).buckets, {
+    assert.deepEqual(bucketsFor(1000, 5, details).buckets, {
       freshInput: 100,
       cacheRead: 700,
       cacheWrite: 200,
@@ -66,35 +67,35 @@ describe('bucketsOf', () => {
       reasoning: 0,
     })
     const gateway = { prompt_tokens: 1000, cache_read_input_tokens: 700, cache_creation_input_tokens: 0 }
-    assert.equal(of(1000, 5, gateway).buckets.freshInput, 300)
+    assert.equal(bucketsFor(1000, 5, gateway).buckets.freshInput, 300)
   })
 
   it('reads a cache larger than the input as beside it, and says so', () => {
-    assert.deepEqual(of(10, 5, { cacheReadTokens: 700 }), {
+    assert.deepEqual(bucketsFor(10, 5, { cacheReadTokens: 700 }), {
       buckets: { freshInput: 10, cacheRead: 700, cacheWrite: 0, textOutput: 5, reasoning: 0 },
       flags: ['cache_outside_input'],
     })
   })
 
   it('reads reasoning beside the output where it is: larger than it, or with the candidates of Gemini', () => {
-    assert.deepEqual(of(10, 5, { reasoningTokens: 50 }).flags, ['reasoning_outside_output'])
-    const { buckets, flags } = of(10, 150, { candidatesTokenCount: 150, thoughtsTokenCount: 50 })
+    assert.deepEqual(bucketsFor(10, 5, { reasoningTokens: 50 }).flags, ['reasoning_outside_output'])
+    const { buckets, flags } = bucketsFor(10, 150, { candidatesTokenCount: 150, thoughtsTokenCount: 50 })
     assert.deepEqual([buckets.textOutput, buckets.reasoning, flags], [150, 50, ['reasoning_outside_output']])
   })
 
   it('keeps fractions, and takes their rounding for none', () => {
-    assert.equal(of(1.5, 0.25).buckets.freshInput, 1.5)
-    const { buckets, flags } = of(0.3, 0, { cacheReadTokens: 0.1, cacheWriteTokens: 0.2 })
+    assert.equal(bucketsFor(1.5, 0.25).buckets.freshInput, 1.5)
+    const { buckets, flags } = bucketsFor(0.3, 0, { cacheReadTokens: 0.1, cacheWriteTokens: 0.2 })
     assert.deepEqual([buckets.freshInput, flags], [0, []])
   })
 
   it('takes numbers that no count can be as absent, and says so', () => {
-    const { buckets, flags } = of(-5, Number.NaN, { cacheReadTokens: Number.POSITIVE_INFINITY })
+    const { buckets, flags } = bucketsFor(-5, Number.NaN, { cacheReadTokens: Number.POSITIVE_INFINITY })
     assert.deepEqual(Object.values(buckets), [0, 0, 0, 0, 0])
     assert.deepEqual(flags, ['ignored_number'])
   })
 
-  it('makes buckets that add up to what was given, or say what lay outside it', () => {
+  it('makes buckets that add up to the reported tokens, or flags the difference', () => {
     const tokens = fc.integer({ min: 0, max: 1e9 })
     fc.assert(
       fc.property(
@@ -104,7 +105,11 @@ describe('bucketsOf', () => {
         tokens,
         tokens,
         (input, output, cacheReadTokens, cacheWriteTokens, reasoningTokens) => {
-          const { buckets, flags } = of(input, output, { cacheReadTokens, cacheWriteTokens, reasoningTokens })
+          const { buckets, flags } = bucketsFor(input, output, {
+            cacheReadTokens,
+            cacheWriteTokens,
+            reasoningTokens,
+          })
           const cached = flags.includes('cache_outside_input') ? cacheReadTokens + cacheWriteTokens : 0
           const thought = flags.includes('reasoning_outside_output') ? reasoningTokens : 0
           assert.equal(buckets.freshInput + buckets.cacheRead + buckets.cacheWrite, input + cached)
@@ -127,8 +132,8 @@ describe('bucketsOf', () => {
       fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.double(), fc.anything())),
     )
     fc.assert(
-      fc.property(fc.double(), fc.double(), details, (input, output, given) => {
-        for (const tokens of Object.values(of(input, output, given).buckets)) assert.ok(tokens >= 0)
+      fc.property(fc.double(), fc.double(), details, (input, output, usage) => {
+        for (const tokens of Object.values(bucketsFor(input, output, usage).buckets)) assert.ok(tokens >= 0)
       }),
     )
   })

@@ -1,6 +1,6 @@
 /**
- * Tokens by what they cost. Makers of models disagree on whether the input they report holds the cached tokens,
- * and the output the reasoning; here every token is in one bucket, and the flags tell how the numbers were read.
+ * Tokens by price. Model providers disagree on whether the reported input includes cached tokens, and the output
+ * reasoning tokens. Here every token is in one bucket, and flags describe how the numbers were interpreted.
  */
 export interface Buckets {
   readonly freshInput: number
@@ -11,25 +11,25 @@ export interface Buckets {
 }
 
 /**
- * - `cache_outside_input`: the input did not hold the cached tokens, so all of it is fresh.
- * - `reasoning_outside_output`: the output did not hold the reasoning, so all of it is text.
- * - `ignored_number`: a number was negative or not finite, and was taken as absent.
+ * - `cache_outside_input`: the input excluded the cached tokens, so all of it is fresh.
+ * - `reasoning_outside_output`: the output excluded the reasoning, so all of it is text.
+ * - `ignored_number`: a number was negative or not finite, and was ignored.
  */
 export type UsageFlag = 'cache_outside_input' | 'reasoning_outside_output' | 'ignored_number'
 
-/** What was given, or counted, for one generation. `details` is a usage object as some maker of models reports it. */
-export interface GivenUsage {
+/** The reported or counted tokens of one generation. `details` is a usage object as a model provider reports it. */
+export interface ReportedUsage {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   readonly details?: unknown
 }
 
 /** The tokens of one generation, each in the one bucket that prices it. */
-export function bucketsOf(given: GivenUsage): { buckets: Buckets; flags: UsageFlag[] } {
+export function bucketsOf(usage: ReportedUsage): { buckets: Buckets; flags: UsageFlag[] } {
   const flags = new Set<UsageFlag>()
-  const read = numbersOf(given.details, flags)
-  const input = amount(given.inputTokens, flags)
-  const output = amount(given.outputTokens, flags)
+  const read = numbersOf(usage.details, flags)
+  const input = amount(usage.inputTokens, flags)
+  const output = amount(usage.outputTokens, flags)
   const cacheRead = read(paths.cacheRead) ?? 0
   const cacheWrite = read(paths.cacheWrite) ?? 0
   const reasoning = read(paths.reasoning) ?? 0
@@ -46,16 +46,16 @@ export function bucketsOf(given: GivenUsage): { buckets: Buckets; flags: UsageFl
   if (isReasoningOutside) flags.add('reasoning_outside_output')
 
   const buckets = {
-    freshInput: isCacheOutside ? input : rest(input, cached),
+    freshInput: isCacheOutside ? input : remainder(input, cached),
     cacheRead,
     cacheWrite,
-    textOutput: isReasoningOutside ? output : rest(output, reasoning),
+    textOutput: isReasoningOutside ? output : remainder(output, reasoning),
     reasoning,
   }
   return { buckets, flags: [...flags] }
 }
 
-/** Ours first, then OpenAI's (chat, responses), DeepSeek's, the AI SDK's, Anthropic's, Bedrock's and Gemini's; the first found holds. */
+/** Our names first, then those of OpenAI (chat, responses), DeepSeek, the AI SDK, Anthropic, Bedrock and Gemini; the first match wins. */
 const paths = {
   cacheRead: [
     'cacheReadTokens',
@@ -74,23 +74,23 @@ const paths = {
     'output_tokens_details.reasoning_tokens',
     'thoughtsTokenCount',
   ],
-  /** Names whose makers leave the cached tokens out of the input ... */
+  /** Names used by providers whose input excludes cached tokens ... */
   cacheOutside: [
     'cache_read_input_tokens',
     'cache_creation_input_tokens',
     'cacheReadInputTokens',
     'cacheWriteInputTokens',
   ],
-  /** ... unless they stand beside one of these: gateways add the cache up in the style of OpenAI. */
+  /** ... unless one of these is present: gateways include the cache in the input, as OpenAI does. */
   inputWithCache: [
     'cacheReadTokens',
     'cacheWriteTokens',
     'prompt_tokens',
     'input_tokens_details.cached_tokens',
   ],
-  /** The maker's own input: a client that gave another number has added the cache to it. */
+  /** The provider's own input: a client that reports another number added the cache to it. */
   inputWithoutCache: ['input_tokens', 'inputTokens'],
-  /** Gemini's answer without its thoughts. */
+  /** Gemini's output without its thoughts. */
   outputWithoutReasoning: ['candidatesTokenCount'],
 } as const
 
@@ -122,11 +122,11 @@ function isAmount(value: number): boolean {
   return Number.isFinite(value) && value >= 0
 }
 
-/** More than a whole by more than the rounding of fractions such as 0.1 + 0.2 explains. */
+/** Whether a part exceeds the whole by more than a rounding error, such as that of 0.1 + 0.2. */
 function exceeds(part: number, whole: number): boolean {
   return part - whole > whole * 1e-9
 }
 
-function rest(whole: number, part: number): number {
+function remainder(whole: number, part: number): number {
   return Math.max(0, whole - part)
 }

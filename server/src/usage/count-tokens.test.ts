@@ -60,7 +60,7 @@ describe('countTokens', () => {
     assert.ok(Math.abs(tokens / ((text.length / sentence.length) * 10) - 1) < 0.01, String(tokens))
   })
 
-  it('takes 16 MiB of one character, whatever its script', () => {
+  it('counts 16 MiB of one character, in any script', () => {
     for (const character of ['a', '我', ' ', '=', '\n', '😀', '\ud800', '7']) {
       assert.ok(countTokens(character.repeat(2 ** 24 / character.length), null).tokens > 0)
     }
@@ -95,7 +95,7 @@ describe('the pieces that reach the encoder', () => {
         const { pieces } = piecesToCount(text, word)
         assert.equal(pieces.join(''), text)
         for (const piece of pieces) {
-          for (const [found] of piece.matchAll(word)) assert.ok(found.length <= wordCharsMax)
+          for (const [match] of piece.matchAll(word)) assert.ok(match.length <= wordCharsMax)
         }
       }),
       // Signs and the line breaks behind them are one word.

@@ -2,18 +2,18 @@ import { createRequire } from 'node:module'
 import { type EncodingName, encodingOf } from './encoding-of.ts'
 import { piecesToCount } from './pieces-to-count.ts'
 
-/** How many tokens a text has, and whether that is the model's own count or an estimate. */
+/** The number of tokens of a text, and whether it is exact for the model or an estimate. */
 export interface TokenCount {
   readonly tokens: number
   readonly isExact: boolean
 }
 
-/** Said of a model whose vocabulary is not known: the newest published one comes closest. */
+/** For models with an unknown vocabulary: the newest published one comes closest. */
 const nearestEncoding: EncodingName = 'o200k_base'
 
 /**
- * The tokens of a text. An estimate (`isExact` false) is made when the model has no vocabulary we carry, when
- * a word had to be cut, and beyond half a million characters, where evenly spaced samples stand for the text.
+ * Counts the tokens of a text. The count is an estimate (`isExact` false) for a model without a published vocabulary,
+ * for a text with a word that is too long, and beyond half a million characters, where it uses evenly spaced samples.
  */
 export function countTokens(text: string, model: string | null): TokenCount {
   if (text === '') return { tokens: 0, isExact: true }
@@ -30,21 +30,21 @@ export function countTokens(text: string, model: string | null): TokenCount {
 }
 
 interface Encoding {
-  /** Finds the words that are encoded one by one. */
+  /** Matches the words, which are encoded one by one. */
   readonly word: RegExp
   count(text: string): number
-  /** The library remembers words it has merged, which are somebody's text: none outlives one count. */
+  /** Clears the library's cache of merged words after each count, since it holds users' text. */
   forget(): void
 }
 
-/** Vocabularies only, which are public and never change; each costs some 75 MB, hence on first use. */
+/** Loaded on first use, since each takes some 75 MB. They are public and never change. */
 const loaded = new Map<EncodingName, Encoding>()
 
 function loadEncoding(name: EncodingName): Encoding {
-  const found = loaded.get(name)
-  if (found) return found
+  const existing = loaded.get(name)
+  if (existing) return existing
   const { countTokens: count, clearMergeCache } = requireVocabulary(name)
-  // An empty set: text such as <|endoftext|> is what somebody wrote, not a command.
+  // An empty set, since text such as <|endoftext|> is ordinary user text here.
   const options = { disallowedSpecial: new Set<string>() }
   const encoding = {
     word: wordRule(name),
@@ -60,7 +60,7 @@ const require = createRequire(import.meta.url)
 type Vocabulary = typeof import('gpt-tokenizer/encoding/o200k_base')
 type WordRules = typeof import('gpt-tokenizer/encodingParams/constants')
 
-/** `require`, since it loads when called and without a promise; every vocabulary module has the same shape. */
+/** `require` loads on demand and synchronously; every vocabulary module has the same shape. */
 function requireVocabulary(name: EncodingName): Vocabulary {
   return require(`gpt-tokenizer/encoding/${name}`) as Vocabulary
 }

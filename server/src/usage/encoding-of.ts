@@ -1,4 +1,4 @@
-/** The published vocabularies. Their relatives (o200k_harmony, p50k_edit, gpt2) differ in special tokens only, and those are never counted as such. */
+/** The published vocabularies. Variants (o200k_harmony, p50k_edit, gpt2) differ only in special tokens, which we count as ordinary text. */
 export type EncodingName = 'o200k_base' | 'cl100k_base' | 'p50k_base' | 'r50k_base'
 
 const wholeNames: Record<string, EncodingName> = {
@@ -23,7 +23,7 @@ const wholeNames: Record<string, EncodingName> = {
   gpt2: 'r50k_base',
 }
 
-/** Families of model names, the longer beginning first where one holds the other. */
+/** Prefixes of model names, longer prefixes before shorter ones that they start with. */
 const beginnings: readonly (readonly [string, EncodingName])[] = [
   ['gpt-4o', 'o200k_base'],
   ['gpt-4.1', 'o200k_base'],
@@ -42,7 +42,7 @@ const beginnings: readonly (readonly [string, EncodingName])[] = [
 
 const reasoningModel = /^o[1-9](-|$)/
 
-/** The vocabulary of a model, or undefined where its maker has not published one that we carry. */
+/** The vocabulary of a model; undefined if none is published. */
 export function encodingOf(model: string): EncodingName | undefined {
   const name = bareName(model)
   if (Object.hasOwn(wholeNames, name)) return wholeNames[name]
@@ -50,7 +50,7 @@ export function encodingOf(model: string): EncodingName | undefined {
   return beginnings.find(([beginning]) => name.startsWith(beginning))?.[1]
 }
 
-/** Gateways and fine-tunes dress the name: `openai/gpt-4o`, `ft:gpt-4o-mini:acme::id`, `openai.gpt-oss-120b-1:0`. */
+/** The model name without the additions of gateways and fine-tunes: `openai/gpt-4o`, `ft:gpt-4o-mini:acme::id`, `openai.gpt-oss-120b-1:0`. */
 function bareName(model: string): string {
   const withoutPath = model.toLowerCase().slice(model.lastIndexOf('/') + 1)
   const tuned = withoutPath.startsWith('ft:') ? (withoutPath.split(':')[1] ?? '') : withoutPath

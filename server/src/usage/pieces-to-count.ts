@@ -1,31 +1,31 @@
 /**
- * Byte-pair encoding takes time quadratic in the length of one word, and the expressions that find the words
- * overflow the stack on a run of millions of letters. Both are bounded here, before any text reaches them.
+ * Bounds the cost of token counting: byte-pair encoding takes time quadratic in the length of a word, and the regular
+ * expressions for words overflow the stack on a run of millions of letters.
  */
 
-/** Longest word that is encoded whole. Words of people are shorter; runs of one letter or script without spaces are not. */
+/** The longest word that is encoded whole. Real words are shorter; runs of one letter, or of a script without spaces, are not. */
 export const wordCharsMax = 256
 
-/** Longest text that is counted whole. A longer one is counted by samples that add up to this length. */
+/** The longest text that is counted whole. A longer one is counted by samples of this total length. */
 export const textCharsMax = 2 ** 19
 
 const sampleCount = 8
 
-/** What to encode in place of a text: tokens = tokens of the pieces * scale. */
+/** The pieces to encode for a text: its tokens are the tokens of the pieces times `scale`. */
 export interface Pieces {
   readonly pieces: readonly string[]
   readonly scale: number
-  /** False when a word was cut, or a sample stands for the text. */
+  /** False when a word was cut or the text was sampled. */
   readonly isExact: boolean
 }
 
 /**
- * What every word has that is too long: a word is at most a space, a stretch of signs and a stretch of line breaks, so
- * one of the two is half of it. Without such a stretch no closer look is needed.
+ * A quick test for words that are too long. A word is at most a space, a run of characters and a run of line breaks, so
+ * one of these runs is at least half of it.
  */
 const longStretch = new RegExp(`\\S{${wordCharsMax / 2}}|\\s{${wordCharsMax / 2}}`)
 
-/** The pieces of a text that stand for it, none with a word longer than `wordCharsMax` by the vocabulary's own word rule. */
+/** Splits a text into pieces without words longer than `wordCharsMax`, by the word rule of the vocabulary. */
 export function piecesToCount(text: string, word: RegExp): Pieces {
   if (text.length > textCharsMax) {
     const pieces = samplesOf(text).flatMap((sample) => cutWords(sample, word))
@@ -54,8 +54,8 @@ function cutWords(text: string, word: RegExp): string[] {
     if (length <= wordCharsMax) continue
     if (match.index > start) pieces.push(text.slice(start, match.index))
     start = match.index + length
-    for (let at = match.index; at < start; at += wordCharsMax) {
-      pieces.push(text.slice(at, Math.min(at + wordCharsMax, start)))
+    for (let index = match.index; index < start; index += wordCharsMax) {
+      pieces.push(text.slice(index, Math.min(index + wordCharsMax, start)))
     }
   }
   if (start < text.length) pieces.push(text.slice(start))

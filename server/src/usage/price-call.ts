@@ -1,9 +1,9 @@
-/** What a call of a model through the AI SDK used, in buckets, and what it cost. */
+/** The usage and cost of a model call through the AI SDK. */
 import type { Buckets } from './buckets.ts'
 import { type CostDetail, priceUsage } from './price.ts'
 import type { PriceOverride } from './price-override.ts'
 
-/** As the SDK tells it. */
+/** Usage as the AI SDK reports it. */
 export interface CallUsage {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
@@ -19,10 +19,10 @@ interface PricedCall {
   readonly costDetail: CostDetail | null
 }
 
-/** Some providers do not tell what was used: what is not known costs nothing that is known. */
+/** Prices a call; usage and cost are null if the provider reports no tokens. */
 export function priceCall(
   { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails }: CallUsage,
-  of: {
+  call: {
     readonly provider: string
     readonly model: string
     readonly at: Date
@@ -40,6 +40,7 @@ export function priceCall(
     textOutput: Math.max(0, outputTokens - reasoning),
     reasoning,
   }
-  const costDetail = priceUsage({ ...of, buckets })
+  const { provider, model, at: time, overrides } = call
+  const costDetail = priceUsage({ provider, model, time, overrides, buckets })
   return { usage: { inputTokens, outputTokens, ...buckets }, cost: costDetail?.total ?? null, costDetail }
 }

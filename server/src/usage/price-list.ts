@@ -2,82 +2,84 @@ import { createRequire } from 'node:module'
 import type { ModelInfo, ModelPrice } from '@pydantic/genai-prices'
 import { LRUCache } from 'lru-cache'
 
-/** The kept list, as a reader of a cost can look it up. A test holds the version to the installed one. */
+/** The price list, as cited in costs. A test compares the version with the installed one. */
 export const priceList = { name: '@pydantic/genai-prices', version: '0.1.8' } as const
 
-/** What the list says of one model, in US dollars. */
+/** The prices of one model in the list, in US dollars. */
 export interface ListPrice {
-  /** Ids of the list, which may differ from what was asked: `x-ai`, `gpt-4o`. */
+  /** Ids in the list, which may differ from the requested names: `x-ai`, `gpt-4o`. */
   readonly provider: string
   readonly model: string
   readonly prices: ModelPrice
-  /** The day from which these prices hold, or null where the list names none. */
+  /** The date from which these prices apply, or null if the list has none. */
   readonly effectiveDate: string | null
-  /** False when the provider was absent or unknown, and the model's name alone was matched. */
+  /** False when the provider was absent or unknown, so that only the model name was matched. */
   readonly isProviderKnown: boolean
 }
 
 /** The price of a model at a time, or null when the list does not have it. */
-export function findListPrice(provider: string | null, model: string, at: Date): ListPrice | null {
+export function findListPrice(provider: string | null, model: string, time: Date): ListPrice | null {
   const key = JSON.stringify([provider, model])
   const spans = spansByModel.get(key) ?? []
-  const atMs = at.getTime()
+  const atMs = time.getTime()
   const known = spans.find((span) => span.fromMs <= atMs && atMs < span.untilMs)
   if (known) return known.price
-  const span = lookUp(provider, model, at)
+  const span = lookUp(provider, model, time)
   if (span.fromMs < span.untilMs) spansByModel.set(key, [...spans, span])
   return span.price
 }
 
-/** A time for which one answer of the list holds. */
+/** A period with one result of the list. */
 interface Span {
   readonly fromMs: number
   readonly untilMs: number
   readonly price: ListPrice | null
 }
 
-/** A look-up scans the whole list. Kept are answers of a public list only; what asked for them is not. */
+/** Caches results, since a look-up scans the whole list. The cache holds only data of the public list. */
 const spansByModel = new LRUCache<string, readonly Span[]>({ max: 2000 })
 
 const require = createRequire(import.meta.url)
 
 type PriceList = typeof import('@pydantic/genai-prices')
 
-/** `require`, since the list is large, and most of what imports this file never asks it. */
+/** `require` loads on demand: the list is large, and most importers of this file never use it. */
 function list(): PriceList {
   return require('@pydantic/genai-prices') as PriceList
 }
 
-function lookUp(provider: string | null, model: string, at: Date): Span {
+function lookUp(provider: string | null, model: string, time: Date): Span {
   const known = provider === null ? undefined : listProvider(provider)
-  const found = known ? calcPrice(model, at, known) : (calcPrice(model, at) ?? calcGatewayPrice(model, at))
-  if (!found) return { ...always, price: null }
-  const span = spanOf(found.model, at)
+  const result = known
+    ? calcPrice(model, time, known)
+    : (calcPrice(model, time) ?? calcGatewayPrice(model, time))
+  if (!result) return { ...always, price: null }
+  const span = spanOf(result.model, time)
   return {
     ...span,
     price: {
-      provider: found.provider.id,
-      model: found.model.id,
-      prices: found.model_price,
+      provider: result.provider.id,
+      model: result.model.id,
+      prices: result.model_price,
       effectiveDate: Number.isFinite(span.fromMs) ? new Date(span.fromMs).toISOString().slice(0, 10) : null,
       isProviderKnown: known !== undefined,
     },
   }
 }
 
-/** No tokens are asked for: the list would price them itself, but not say what each bucket costs. */
-function calcPrice(model: string, at: Date, providerId?: string) {
-  return list().calcPrice({}, model, { timestamp: at, ...(providerId !== undefined && { providerId }) })
+/** Passes no tokens: the library would price them, but not by bucket. */
+function calcPrice(model: string, time: Date, providerId?: string) {
+  return list().calcPrice({}, model, { timestamp: time, ...(providerId !== undefined && { providerId }) })
 }
 
 /** `openai/gpt-4o`, as gateways name a model. */
-function calcGatewayPrice(model: string, at: Date) {
+function calcGatewayPrice(model: string, time: Date) {
   const slash = model.indexOf('/')
   const provider = slash === -1 ? undefined : listProvider(model.slice(0, slash))
-  return provider ? calcPrice(model.slice(slash + 1), at, provider) : null
+  return provider ? calcPrice(model.slice(slash + 1), time, provider) : null
 }
 
-/** As clients, the interface and OpenTelemetry name providers, where the list's own matching would miss or mistake them. */
+/** Provider names of clients, the interface and OpenTelemetry that the list itself would miss or mismatch. */
 const listNames: Readonly<Record<string, string>> = {
   'open-ai': 'openai',
   open_ai: 'openai',
@@ -108,7 +110,7 @@ const listNames: Readonly<Record<string, string>> = {
   mistralai: 'mistral',
 }
 
-/** The list's id of a provider, or undefined when it knows none by that name. */
+/** The list's id of a provider; undefined for an unknown name. */
 export function listProvider(name: string): string | undefined {
   const plain = name.trim().toLowerCase()
   if (plain === '') return undefined
@@ -117,17 +119,17 @@ export function listProvider(name: string): string | undefined {
 }
 
 const always = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }
-/** Holds at no time and is not kept: a price of the hour is asked for each time. */
+/** An empty period, which is never cached: prices by the hour are looked up each time. */
 const never = { fromMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY }
 
-function spanOf(model: ModelInfo, at: Date): Omit<Span, 'price'> {
+function spanOf(model: ModelInfo, time: Date): Omit<Span, 'price'> {
   if (!Array.isArray(model.prices)) return always
   const span = { ...always }
   for (const { constraint } of model.prices) {
     if (constraint?.type === 'time_of_date') return never
     if (constraint === undefined) continue
     const startMs = new Date(constraint.start_date).getTime()
-    if (startMs <= at.getTime()) span.fromMs = Math.max(span.fromMs, startMs)
+    if (startMs <= time.getTime()) span.fromMs = Math.max(span.fromMs, startMs)
     else span.untilMs = Math.min(span.untilMs, startMs)
   }
   return span

@@ -5,7 +5,7 @@ export interface PriceOverride {
   readonly id: string
   /** Absent means any. */
   readonly provider?: string | null
-  /** A name, in which `*` stands for any characters. */
+  /** A name in which `*` matches any characters. */
   readonly model: string
   /** Absent means always. */
   readonly startsAt?: Date | null
@@ -18,23 +18,23 @@ export interface PriceOverride {
   readonly reasoningPerMillion?: number | null
 }
 
-/** What prices are asked for. */
+/** The model and time to find a price for. */
 export interface PricedModel {
   readonly provider: string | null
   readonly model: string
-  readonly at: Date
+  readonly time: Date
 }
 
 /**
- * The override that holds: a name without `*` before one with, the longer before the shorter, one that names the
- * provider before one that does not, then the latest start, then the last of the list.
+ * Chooses the override that applies: a name without `*` wins over one with `*`, then the longer name, then the one with
+ * a provider, then the latest start, then the last in the list.
  */
 export function chooseOverride(
   overrides: readonly PriceOverride[],
-  { provider, model, at }: PricedModel,
+  { provider, model, time }: PricedModel,
 ): PriceOverride | undefined {
   return overrides
-    .filter((each) => (each.startsAt?.getTime() ?? Number.NEGATIVE_INFINITY) <= at.getTime())
+    .filter((each) => (each.startsAt?.getTime() ?? Number.NEGATIVE_INFINITY) <= time.getTime())
     .filter(
       (each) =>
         !each.provider || (provider !== null && plainProvider(each.provider) === plainProvider(provider)),
@@ -44,7 +44,7 @@ export function chooseOverride(
     .at(-1)
 }
 
-/** The most specific last. */
+/** Sorts the most specific last. */
 function bySpecificity(a: PriceOverride, b: PriceOverride): number {
   return (
     Number(!a.model.includes('*')) - Number(!b.model.includes('*')) ||
@@ -59,17 +59,17 @@ function plainProvider(name: string): string {
   return listProvider(name) ?? name.trim().toLowerCase()
 }
 
-/** Piece by piece rather than by a regular expression, whose time a foreign pattern could make explode. */
+/** Matches piece by piece: a regular expression from a user's pattern could take exponential time. */
 function matches(pattern: string, name: string): boolean {
   const [first = '', ...others] = pattern.split('*')
   const last = others.pop()
   if (last === undefined) return first === name
   if (!name.startsWith(first)) return false
-  let at = first.length
+  let index = first.length
   for (const piece of others) {
-    const found = name.indexOf(piece, at)
-    if (found === -1) return false
-    at = found + piece.length
+    const position = name.indexOf(piece, index)
+    if (position === -1) return false
+    index = position + piece.length
   }
-  return name.length - last.length >= at && name.endsWith(last)
+  return name.length - last.length >= index && name.endsWith(last)
 }

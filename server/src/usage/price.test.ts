@@ -13,15 +13,15 @@ const nothing: Buckets = { freshInput: 0, cacheRead: 0, cacheWrite: 0, textOutpu
 const million: Buckets = { ...nothing, freshInput: 1e6, textOutput: 1e6 }
 
 function price(
-  asked: Partial<Omit<UsageToPrice, 'buckets'>> & { buckets?: Partial<Buckets> },
+  fields: Partial<Omit<UsageToPrice, 'buckets'>> & { buckets?: Partial<Buckets> },
 ): CostDetail | null {
-  const buckets = asked.buckets ? { ...nothing, ...asked.buckets } : million
+  const buckets = fields.buckets ? { ...nothing, ...fields.buckets } : million
   return priceUsage({
     provider: null,
     model: null,
-    at: new Date('2026-06-01T00:00:00Z'),
+    time: new Date('2026-06-01T00:00:00Z'),
     overrides: [],
-    ...asked,
+    ...fields,
     buckets,
   })
 }
@@ -96,7 +96,7 @@ describe('priceUsage', () => {
   })
 
   it('takes the price of the day', () => {
-    const o3 = (at: string) => price({ provider: 'openai', model: 'o3', at: new Date(at) })
+    const o3 = (time: string) => price({ provider: 'openai', model: 'o3', time: new Date(time) })
     assert.equal(o3('2025-06-09T23:59:59.999Z')?.total, 50)
     assert.equal(o3('2025-06-10T00:00:00Z')?.total, 10)
     assert.equal(o3('2025-06-10T00:00:00Z')?.effectiveDate, '2025-06-10')
@@ -104,9 +104,9 @@ describe('priceUsage', () => {
   })
 
   it('takes the price of the hour where there is one', () => {
-    const at = (hour: string) =>
-      price({ provider: 'deepseek', model: 'deepseek-chat', at: new Date(`2025-06-01T${hour}:00Z`) })
-    assert.ok((at('18:00')?.total ?? 0) < (at('10:00')?.total ?? 0))
+    const priceAt = (hour: string) =>
+      price({ provider: 'deepseek', model: 'deepseek-chat', time: new Date(`2025-06-01T${hour}:00Z`) })
+    assert.ok((priceAt('18:00')?.total ?? 0) < (priceAt('10:00')?.total ?? 0))
   })
 
   it('prices every token by the size of the whole input where the price has tiers', () => {
@@ -155,9 +155,9 @@ describe('priceUsage', () => {
         )
       }),
     )
-    const one = price({ model: 'gpt-4o', buckets: { freshInput: 1e6 } })
+    const onlyInput = price({ model: 'gpt-4o', buckets: { freshInput: 1e6 } })
     const mixed = price({ model: 'gpt-4o', buckets: { freshInput: 2e6, textOutput: 1e6 } })
-    assert.equal(mixed?.total, (one?.total ?? 0) + (price({ model: 'gpt-4o' })?.total ?? 0))
+    assert.equal(mixed?.total, (onlyInput?.total ?? 0) + (price({ model: 'gpt-4o' })?.total ?? 0))
   })
 
   it('names the version of the list that is installed', () => {
@@ -175,8 +175,8 @@ describe('priceUsage with the prices of a workspace', () => {
     outputPerMillion: 2,
     ...more,
   })
-  const chosen = (overrides: PriceOverride[], asked: Parameters<typeof price>[0] = {}) =>
-    price({ provider: 'open-ai', model: 'gpt-4o', ...asked, overrides })?.overrideId
+  const chosen = (overrides: PriceOverride[], usage: Parameters<typeof price>[0] = {}) =>
+    price({ provider: 'open-ai', model: 'gpt-4o', ...usage, overrides })?.overrideId
 
   it('takes them before the list, also for a model that the list does not have', () => {
     const cost = price({
@@ -213,9 +213,9 @@ describe('priceUsage with the prices of a workspace', () => {
       override(day, 'gpt-4o', { startsAt: new Date(day) }),
     )
     assert.equal(chosen(all), '2026-05-01')
-    assert.equal(chosen(all.toReversed(), { at: new Date('2026-01-01') }), '2026-01-01')
-    assert.equal(chosen(all, { at: new Date('2025-12-31') }), null)
-    assert.equal(chosen([override('always', 'gpt-4o'), ...all], { at: new Date('2025-12-31') }), 'always')
+    assert.equal(chosen(all.toReversed(), { time: new Date('2026-01-01') }), '2026-01-01')
+    assert.equal(chosen(all, { time: new Date('2025-12-31') }), null)
+    assert.equal(chosen([override('always', 'gpt-4o'), ...all], { time: new Date('2025-12-31') }), 'always')
   })
 
   it('matches patterns piece by piece', () => {

@@ -11,7 +11,7 @@ export interface CostPart {
   readonly cost: number
 }
 
-/** What had to be assumed, or is worth knowing, to understand a cost. */
+/** Assumptions and remarks behind a cost. */
 export type CostNote =
   | 'provider_not_known'
   | 'cache_read_priced_as_input'
@@ -22,55 +22,57 @@ export type CostNote =
   | 'request_fee_left_out'
 
 /**
- * A cost and how it was made. A part costs `tokens * pricePerMillion / 1e6`, and the total is the sum of the parts
- * in their order, in double precision and never rounded: whoever adds the parts up again gets the same number.
+ * A cost and its parts. A part costs `tokens * pricePerMillion / 1e6`, and the total is the sum of the parts in order,
+ * in double precision without rounding, so that adding the parts again gives the same number.
  */
 export interface CostDetail {
   readonly total: number
   readonly currency: 'USD'
   readonly source: 'price-list' | 'override'
-  /** The list that was asked, or null for an override. */
+  /** The price list, or null for an override. */
   readonly list: { readonly name: string; readonly version: string } | null
   readonly overrideId: string | null
-  /** ISO date from which the prices hold, where one is named. */
+  /** ISO date from which the prices apply, if known. */
   readonly effectiveDate: string | null
-  /** As the list, or the override, names them. */
+  /** As named in the price list or the override. */
   readonly provider: string | null
   readonly model: string
   readonly parts: CostPart[]
   readonly notes: CostNote[]
-  /** True when a note tells of something assumed or left out. */
+  /** True when a note describes an assumption or an omission. */
   readonly isEstimate: boolean
 }
 
-/** The tokens to price, of which model, and when they were used. */
+/** The tokens to price, their model and the time of use. */
 export interface UsageToPrice {
   readonly provider: string | null
   readonly model: string | null
-  readonly at: Date
+  readonly time: Date
   readonly buckets: Buckets
   readonly overrides: readonly PriceOverride[]
 }
 
-/** What a usage costs by the workspace's own prices, else by the kept list; null when neither has the model. */
-export function priceUsage({ provider, model, at, buckets, overrides }: UsageToPrice): CostDetail | null {
+/** Prices a usage by the workspace's overrides, else by the price list; null when neither has the model. */
+export function priceUsage({ provider, model, time, buckets, overrides }: UsageToPrice): CostDetail | null {
   if (!model) return null
-  const override = overrides.length === 0 ? undefined : chooseOverride(overrides, { provider, model, at })
+  const override = overrides.length === 0 ? undefined : chooseOverride(overrides, { provider, model, time })
   if (override) return costByOverride(override, buckets, provider)
-  const found = findListPrice(provider, model, at)
-  if (!found) return null
-  const priced = unitPrices(found.prices, buckets)
+  const listPrice = findListPrice(provider, model, time)
+  if (!listPrice) return null
+  const priced = unitPrices(listPrice.prices, buckets)
   if (!priced) return null
-  const notes = found.isProviderKnown ? priced.notes : (['provider_not_known', ...priced.notes] as CostNote[])
+  const notes = listPrice.isProviderKnown
+    ? priced.notes
+    : (['provider_not_known', ...priced.notes] as CostNote[])
   return {
     ...costOfParts(buckets, priced.unit),
     currency: 'USD',
     source: 'price-list',
     list: priceList,
     overrideId: null,
-    effectiveDate: found.effectiveDate,
-    provider: found.provider,
-    model: found.model,
+    effectiveDate: listPrice.effectiveDate,
+    provider: listPrice.provider,
+    model: listPrice.model,
     notes,
     isEstimate: notes.some((note) => note !== 'long_context_price'),
   }
@@ -115,14 +117,14 @@ function costOfParts(buckets: Buckets, unit: UnitPrices): { total: number; parts
   return { total: parts.reduce((total, part) => total + part.cost, 0), parts }
 }
 
-/** Prices of the list for these buckets, or null when it sells the model by something else than tokens. */
+/** Prices of the list for these buckets; null if the model is not priced by tokens. */
 function unitPrices(prices: ModelPrice, buckets: Buckets): { unit: UnitPrices; notes: CostNote[] } | null {
   const context = buckets.freshInput + buckets.cacheRead + buckets.cacheWrite
   const notes = new Set<CostNote>()
   const priceOf = (key: string): number | undefined => {
     const price = prices[key]
     if (price === undefined || typeof price === 'number') return price
-    // The size of the whole input chooses one price for every token, of the output too.
+    // The size of the whole input decides the price of every token, including the output.
     const tier = price.tiers
       .filter(({ start }) => context > start)
       .sort((a, b) => a.start - b.start)

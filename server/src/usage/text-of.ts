@@ -1,11 +1,11 @@
 /**
- * The text of an input or output whose tokens are counted.
+ * The text of an input or an output, for token counting.
  *
- * - null is no text, and a string is itself.
- * - A message `{ role, content, ... }`, or an array of them, is its contents, names, tool calls with their
- *   arguments and tool results, a line each. The few tokens a provider adds around a message are not ours to know.
- * - Any other value is its compact JSON.
- * - Images, sound and files are no text, wherever they are: neither content parts of such a type nor data URLs count.
+ * - null has no text, and a string is the text.
+ * - A message `{ role, content, ... }`, or an array of them, gives its contents, names, tool calls with their
+ *   arguments and tool results, one line each. The few tokens that a provider adds to each message are unknown.
+ * - Any other value gives its compact JSON.
+ * - Images, audio and files never count, neither as content parts nor as data URLs.
  */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
@@ -27,7 +27,7 @@ function isMessage(value: unknown): value is Fields {
   return isObject(value) && typeof value.role === 'string' && messageKeys.some((key) => key in value)
 }
 
-/** Where the makers of models put what a message says: `parts` is Gemini's. */
+/** Keys of the content of a message, by provider; `parts` is Gemini's. */
 const messageKeys = ['content', 'parts', 'tool_calls', 'function_call', 'refusal']
 
 function textOfMessage(message: Fields): string {
@@ -78,12 +78,12 @@ function textOfPart(part: Fields): string {
   return call === undefined ? compactJson(part) : textOfCall(call)
 }
 
-/** A call is its name and its arguments, which some send as JSON text and others as JSON. */
+/** The name and arguments of a call; some providers send the arguments as JSON text, others as JSON. */
 function textOfCall(call: unknown): string {
   if (!isObject(call)) return textOf(call)
-  const asked = isObject(call.function) ? call.function : call
-  const given = asked.arguments ?? asked.args ?? asked.input ?? asked.response
-  return joinLines([textOf(asked.name ?? asked.toolName), typeof given === 'string' ? given : textOf(given)])
+  const details = isObject(call.function) ? call.function : call
+  const args = details.arguments ?? details.args ?? details.input ?? details.response
+  return joinLines([textOf(details.name ?? details.toolName), typeof args === 'string' ? args : textOf(args)])
 }
 
 function compactJson(value: unknown): string {

@@ -45,7 +45,7 @@ describe('totalsOf', () => {
     assert.equal(totals.inputTokens, 100)
   })
 
-  it('takes the estimate where the cost is absent or 0, and the given cost otherwise', () => {
+  it('uses the estimate if the cost is absent or 0, else the reported cost', () => {
     const costs = (cost: number | null, costEstimate: number | null) =>
       totalsOf([
         log('a', null, {

@@ -1,13 +1,13 @@
-/** What totals need to know of a log. */
+/** The facts of a log that totals need. */
 export interface LogUsage {
   readonly id: string
   readonly parentId: string | null
   readonly usage?: {
     readonly inputTokens: number | null
     readonly outputTokens: number | null
-    /** As the client gave it. */
+    /** As sent by the client. */
     readonly cost: number | null
-    /** As we priced it. */
+    /** Our own estimate. */
     readonly costEstimate: number | null
   }
   readonly hasError: boolean
@@ -24,8 +24,8 @@ export interface Totals {
 }
 
 /**
- * The totals of one trace, and per log, in order, whether its usage is in them. A framework reports the same
- * usage again on each enclosing log, so a log with a descendant that carries usage adds nothing.
+ * The totals of one trace, and for each log whether its usage counts. Frameworks repeat the same usage on each
+ * enclosing log, so a log with a descendant that reports usage does not count.
  */
 export function totalsOf(logs: readonly LogUsage[]): { totals: Totals; countsInTotals: boolean[] } {
   const reported = reportedBelow(logs)
@@ -42,7 +42,7 @@ export function totalsOf(logs: readonly LogUsage[]): { totals: Totals; countsInT
   return { totals, countsInTotals }
 }
 
-/** The cost that totals take: clients that know no price send 0, so our estimate stands in for it. */
+/** The cost of a log in totals: clients without prices send 0, which our estimate replaces. */
 export function costOf(log: LogUsage): number | null {
   const { cost = null, costEstimate = null } = log.usage ?? {}
   return cost === null || (cost === 0 && costEstimate !== null) ? costEstimate : cost
@@ -55,29 +55,34 @@ function carriesUsage({ usage }: LogUsage): boolean {
   )
 }
 
-/** Per log, whether a descendant carries usage. Each log is passed once: a walk ends where another has been. */
+/** Whether a descendant of each log has usage. Each walk stops at a visited log, so each log is visited once. */
 function reportedBelow(logs: readonly LogUsage[]): boolean[] {
   const parents = parentsOf(logs)
   const reported = logs.map(() => false)
   for (const [index, log] of logs.entries()) {
     if (!carriesUsage(log)) continue
-    for (let at = parents[index]; at !== undefined && !reported[at]; at = parents[at]) reported[at] = true
+    for (
+      let ancestor = parents[index];
+      ancestor !== undefined && !reported[ancestor];
+      ancestor = parents[ancestor]
+    )
+      reported[ancestor] = true
   }
   return reported
 }
 
-/** Per log, where its parent is. A parent that is not there, or would close a circle, is none. */
+/** The index of each log's parent; none for a missing parent or one that would close a cycle. */
 function parentsOf(logs: readonly LogUsage[]): (number | undefined)[] {
   const places = new Map(logs.map((log, index) => [log.id, index]))
   const parents = logs.map((log) => (log.parentId === null ? undefined : places.get(log.parentId)))
   const walkOf = logs.map(() => -1)
   for (const start of logs.keys()) {
-    for (let at = start; walkOf[at] === -1; ) {
-      walkOf[at] = start
-      const parent = parents[at]
+    for (let current = start; walkOf[current] === -1; ) {
+      walkOf[current] = start
+      const parent = parents[current]
       if (parent === undefined) break
-      if (walkOf[parent] === start) parents[at] = undefined
-      else at = parent
+      if (walkOf[parent] === start) parents[current] = undefined
+      else current = parent
     }
   }
   return parents

@@ -10,7 +10,7 @@ const makeView = async (workspace: TestWorkspace, fields: object = {}) =>
   (await workspace.ok(create, { name: 'Costly', page: 'traces', search: '?minCost=1', ...fields })).view
 
 describe('views.create', () => {
-  it('201: answers the view, and its name may be that of another', async () => {
+  it('201: returns the view, and its name may repeat another', async () => {
     const workspace = await newWorkspace()
     const { id, createdAt, ...view } = await makeView(workspace)
     assert.deepEqual(view, { name: 'Costly', page: 'traces', search: '?minCost=1' })
@@ -20,17 +20,17 @@ describe('views.create', () => {
 
   it('400: names the field that is wrong', async () => {
     const workspace = await newWorkspace()
-    const sent = { name: 'Costly', page: 'traces', search: '' }
+    const body = { name: 'Costly', page: 'traces', search: '' }
     const wrong: Record<string, unknown> = { name: '', page: 'No Page', search: 5 }
     for (const [field, value] of Object.entries(wrong)) {
-      const error = await workspace.refused(create, { ...sent, [field]: value }, 400)
+      const error = await workspace.refused(create, { ...body, [field]: value }, 400)
       assert.ok(error.startsWith(`${field}: `), error)
     }
   })
 })
 
 describe('views.list', () => {
-  it('200: has the views of the workspace by name, of one page if it is asked for', async () => {
+  it('200: lists the views of the workspace by name, or those of one page', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await makeView(other)
     await makeView(workspace, { name: 'B' })
@@ -44,7 +44,7 @@ describe('views.list', () => {
 })
 
 describe('views.update', () => {
-  it('200: changes what is given and leaves the rest', async () => {
+  it('200: changes the given fields and leaves the rest', async () => {
     const workspace = await newWorkspace()
     const view = await makeView(workspace)
     const renamed = await workspace.ok(update, { id: view.id, name: 'Dear', search: null })

@@ -7,12 +7,12 @@ const model = { 'ai.model.provider': 'openai.responses', 'ai.model.id': 'gpt-5-m
 
 describe('a span of the AI SDK', () => {
   it("is a generation where it is the model's call, a tool, or the step around them", () => {
-    const of = (operation: string) =>
+    const typeOf = (operation: string) =>
       logOf({ scope, attributes: { 'ai.operationId': operation, ...model } }).type
     for (const operation of ['ai.generateText.doGenerate', 'ai.streamText.doStream', 'ai.embed.doEmbed']) {
-      assert.equal(of(operation), 'generation')
+      assert.equal(typeOf(operation), 'generation')
     }
-    assert.deepEqual(['ai.toolCall', 'ai.rerank.doRerank', 'ai.generateText'].map(of), [
+    assert.deepEqual(['ai.toolCall', 'ai.rerank.doRerank', 'ai.generateText'].map(typeOf), [
       'tool',
       'retrieval',
       'span',
@@ -190,16 +190,16 @@ describe('a span of the AI SDK', () => {
   })
 
   it('carries metadata, of it the user and the session, and names the trace by its function', () => {
-    const at = 'ai.telemetry.metadata.'
+    const prefix = 'ai.telemetry.metadata.'
     const { trace } = rowsOf(
       spanOf({
         scope,
         attributes: {
           'ai.operationId': 'ai.generateText',
           'ai.telemetry.functionId': 'ask-weather',
-          [`${at}userId`]: 'u1',
-          [`${at}sessionId`]: 's1',
-          [`${at}plan`]: 'pro',
+          [`${prefix}userId`]: 'u1',
+          [`${prefix}sessionId`]: 's1',
+          [`${prefix}plan`]: 'pro',
           'ai.settings.maxRetries': 2,
         },
       }),

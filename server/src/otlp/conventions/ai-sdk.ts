@@ -11,7 +11,7 @@ export const aiSdk: Convention = {
   name: 'ai-sdk',
   namespaces: ['ai', 'operation'],
   read(span) {
-    // `operation.name` carries the id and, after a space, the name that the application gave.
+    // `operation.name` is the id, a space and the application's own name.
     const operation = span.text('ai.operationId') ?? /^ai\.\S+/.exec(span.text('operation.name') ?? '')?.[0]
     if (operation === undefined && span.text('ai.model.id') === undefined) return {}
     const functionId = span.text('ai.telemetry.functionId')
@@ -31,7 +31,7 @@ export const aiSdk: Convention = {
       tokens: tokensOf(span),
       sessionId: session,
       user: user === undefined ? undefined : { id: user },
-      // Deeper inside it names a step of something larger, which has a name of its own.
+      // On a child span it names one step of a trace that has its own name.
       traceName: span.span.parentSpanId === null ? functionId : undefined,
       metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
       parameters: span.below('ai.settings.'),
@@ -46,11 +46,11 @@ function kindOf(operation: string): LogType {
 }
 
 function inputOf(span: SpanReader): unknown {
-  const sent = span.structure('ai.prompt.messages') ?? span.structure('ai.prompt')
+  const prompt = span.structure('ai.prompt.messages') ?? span.structure('ai.prompt')
   const values = span.value('ai.values')
   return (
-    readMessages(sent, 'user') ??
-    sent ??
+    readMessages(prompt, 'user') ??
+    prompt ??
     span.structure('ai.toolCall.args', 'ai.toolCall.input') ??
     (span.has('ai.value') ? valueOfJson(span.value('ai.value')) : undefined) ??
     (Array.isArray(values) ? values.map(valueOfJson) : structured(values)) ??
@@ -58,7 +58,7 @@ function inputOf(span: SpanReader): unknown {
   )
 }
 
-/** Each of several values is JSON text, of a text too. */
+/** Parses one of several values; each is JSON text, even when the value is a text. */
 const valueOfJson = (value: unknown): unknown =>
   typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : structured(value)
 

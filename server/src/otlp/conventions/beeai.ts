@@ -1,4 +1,4 @@
-/** BeeAI: attributes without a prefix beside those of OpenInference, which its instrumentation sets. */
+/** BeeAI: attributes without a prefix, besides those that its OpenInference instrumentation sets. */
 import type { Convention } from '../facts.ts'
 
 export const beeAi: Convention = {

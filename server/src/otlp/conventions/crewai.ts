@@ -1,4 +1,4 @@
-/** `crew_*`, `task_*`: CrewAI's own telemetry, which also stands on the spans that OpenInference makes of it. */
+/** `crew_*`, `task_*`: CrewAI's own telemetry, which is also on the spans of its OpenInference instrumentation. */
 import type { Convention } from '../facts.ts'
 
 export const crewAi: Convention = {

@@ -12,9 +12,9 @@ const event = (name: string, attributes: Record<string, string | number>) => ({
 
 describe('a span of the GenAI conventions', () => {
   it('is what its operation says', () => {
-    const of = (operation: string) => logOf({ attributes: { 'gen_ai.operation.name': operation } }).type
+    const typeOf = (operation: string) => logOf({ attributes: { 'gen_ai.operation.name': operation } }).type
     for (const operation of ['chat', 'text_completion', 'generate_content', 'embeddings']) {
-      assert.equal(of(operation), 'generation')
+      assert.equal(typeOf(operation), 'generation')
     }
     for (const operation of [
       'invoke_agent',
@@ -25,9 +25,9 @@ describe('a span of the GenAI conventions', () => {
       'create_memory',
       'unheard_of',
     ]) {
-      assert.equal(of(operation), 'span')
+      assert.equal(typeOf(operation), 'span')
     }
-    assert.deepEqual(['retrieval', 'search_memory', 'execute_tool'].map(of), [
+    assert.deepEqual(['retrieval', 'search_memory', 'execute_tool'].map(typeOf), [
       'retrieval',
       'retrieval',
       'tool',
@@ -111,14 +111,14 @@ describe('a span of the GenAI conventions', () => {
       },
     })
     assert.deepEqual([input, output], [[text('user', 'Hello')], [text('assistant', 'Hi')]])
-    const told = logOf({
+    const log = logOf({
       attributes: chat,
       events: [
         event('gen_ai.content.prompt', { 'gen_ai.prompt': 'Hello' }),
         event('gen_ai.content.completion', { 'gen_ai.completion': 'Hi' }),
       ],
     })
-    assert.deepEqual([told.input, told.output], [[text('user', 'Hello')], [text('assistant', 'Hi')]])
+    assert.deepEqual([log.input, log.output], [[text('user', 'Hello')], [text('assistant', 'Hi')]])
   })
 
   it('of a tool has its arguments and its result', () => {
@@ -143,7 +143,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual([input, output], ['cats', [{ id: 'd1', score: 0.9 }]])
   })
 
-  it('keeps the cost it reports, the parameters it asked with, the session and the user', () => {
+  it('keeps the reported cost, the request parameters, the session and the user', () => {
     const { trace, logs } = rowsOf(
       spanOf({
         attributes: {
@@ -159,7 +159,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(JSON.parse(logs[0]!.metadata!).parameters, { temperature: 0.2 })
   })
 
-  it('is told by its name where an exporter took its attributes away', () => {
+  it('is recognized by its name when an exporter removed its attributes', () => {
     const { type, model } = logOf({ name: 'chat gpt-4o-mini' })
     assert.deepEqual([type, model], ['generation', 'gpt-4o-mini'])
     assert.equal(logOf({ name: 'chat with a friend' }).type, 'span')

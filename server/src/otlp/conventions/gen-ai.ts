@@ -1,4 +1,4 @@
-/** `gen_ai.*`: OpenTelemetry's GenAI conventions, of today and of the years before. */
+/** `gen_ai.*`: OpenTelemetry's GenAI conventions, in their current and earlier versions. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention, SpanFacts, SpanScore } from '../facts.ts'
 import {
@@ -64,7 +64,7 @@ export const genAi: Convention = {
       tokens: tokensOf(span),
       cost: span.number('gen_ai.usage.cost', 'gen_ai.usage.total_cost', 'gen_ai.cost.total_cost'),
       sessionId: span.text('gen_ai.conversation.id', 'session.id'),
-      user: identified(
+      user: toIdentity(
         span.text('user.id', 'enduser.id', 'gen_ai.user.id', 'gen_ai.request.user'),
         span.text('user.name'),
       ),
@@ -75,15 +75,15 @@ export const genAi: Convention = {
   },
 }
 
-const identified = (id: string | undefined, name: string | undefined) =>
+const toIdentity = (id: string | undefined, name: string | undefined) =>
   id === undefined ? undefined : { id, ...(name === undefined ? {} : { name }) }
 
-/** The model that answered is more exact than the one that was asked. */
+/** The response model is more precise than the requested one. */
 function modelOf(span: SpanReader): string | undefined {
   return span.text('gen_ai.response.model', 'gen_ai.request.model', 'gen_ai.model', 'gen_ai.model.name')
 }
 
-/** Frameworks that name themselves as the system say nothing of the provider. */
+/** Frameworks that give their own name as the system; it does not identify the provider. */
 const frameworks = new Set([
   'gcp.vertex.agent',
   'langchain',
@@ -96,7 +96,7 @@ const frameworks = new Set([
 function providerOf(span: SpanReader): string | undefined {
   const provider = span.text('gen_ai.provider.name', 'gen_ai.system')
   if (provider === undefined || frameworks.has(provider.toLowerCase())) return undefined
-  // The AI SDK names its own client here, such as `openai.responses`.
+  // The AI SDK gives the name of its client here, such as `openai.responses`.
   return span.has('ai.operationId') || span.has('ai.model.provider') ? provider.split('.')[0] : provider
 }
 
@@ -104,17 +104,17 @@ function inputOf(span: SpanReader): unknown {
   const system = readContent(
     structured(span.value('gen_ai.system_instructions', 'gen_ai.system.instructions') ?? ''),
   )
-  const sent = span.structure('gen_ai.input.messages') ?? eventAttribute(span, 'gen_ai.input.messages')
-  const messages = readMessages(sent, 'user')
+  const value = span.structure('gen_ai.input.messages') ?? eventAttribute(span, 'gen_ai.input.messages')
+  const messages = readMessages(value, 'user')
   if (messages !== undefined) {
     return system.length > 0 && messages[0]?.role !== 'system'
       ? [{ role: 'system', parts: system }, ...messages]
       : messages
   }
-  const told = messagesOfEvents(span, inputEvents)
+  const eventMessages = messagesOfEvents(span, inputEvents)
   return (
-    sent ??
-    (told.length > 0 ? told : undefined) ??
+    value ??
+    (eventMessages.length > 0 ? eventMessages : undefined) ??
     promptMessages(span, 'gen_ai.prompt', 'user') ??
     eventContent(span, 'gen_ai.content.prompt', 'gen_ai.prompt', 'gen_ai.event.content', 'user') ??
     span.structure('gen_ai.tool.call.arguments', 'gen_ai.tool.arguments', 'gen_ai.tool.input') ??
@@ -124,13 +124,13 @@ function inputOf(span: SpanReader): unknown {
 }
 
 function outputOf(span: SpanReader): unknown {
-  const sent = span.structure('gen_ai.output.messages') ?? eventAttribute(span, 'gen_ai.output.messages')
-  const messages = readMessages(sent, 'assistant')
-  const told = messages === undefined ? messagesOfEvents(span, ['gen_ai.choice']) : []
+  const value = span.structure('gen_ai.output.messages') ?? eventAttribute(span, 'gen_ai.output.messages')
+  const messages = readMessages(value, 'assistant')
+  const eventMessages = messages === undefined ? messagesOfEvents(span, ['gen_ai.choice']) : []
   return (
     messages ??
-    sent ??
-    (told.length > 0 ? told : undefined) ??
+    value ??
+    (eventMessages.length > 0 ? eventMessages : undefined) ??
     promptMessages(span, 'gen_ai.completion', 'assistant') ??
     eventContent(
       span,
@@ -144,10 +144,10 @@ function outputOf(span: SpanReader): unknown {
   )
 }
 
-/** `gen_ai.prompt.N.role`, `.content`, `.tool_calls.M.*`; or one attribute with text or the JSON of messages. */
+/** Reads `gen_ai.prompt.N.role`, `.content`, `.tool_calls.M.*`, or one attribute with text or the JSON of messages. */
 function promptMessages(span: SpanReader, prefix: string, role: 'user' | 'assistant'): unknown {
   const listed = span.list(prefix)
-  // A function that the model may call is no message: older instrumentations list those under the same prefix.
+  // Older instrumentations also list the available functions, which are not messages, under this prefix.
   const items = listed?.map((item) => (isObject(item) ? { role, ...item } : { role, content: item }))
   const messages = items === undefined ? undefined : readMessages(items, role)
   if (messages !== undefined) return messages
@@ -164,23 +164,25 @@ const inputEvents = [
   'gen_ai.tool.message',
 ]
 
-/** Messages told by events, in their order; an event's name is the role where it says none. */
+/** Messages from events, in order; the name of an event gives the role if it has no other. */
 function messagesOfEvents(span: SpanReader, names: readonly string[]): Message[] {
   return span.events(...names).flatMap((event) => {
-    const said = objectOf(Object.entries(event.attributes).map(([key, value]) => [key, structured(value)]))
-    const body = isObject(said['gen_ai.event.content'])
-      ? said['gen_ai.event.content']
-      : isObject(said.body)
-        ? said.body
-        : said
-    // Some choices put the message's content straight into `message`.
+    const attributes = objectOf(
+      Object.entries(event.attributes).map(([key, value]) => [key, structured(value)]),
+    )
+    const body = isObject(attributes['gen_ai.event.content'])
+      ? attributes['gen_ai.event.content']
+      : isObject(attributes.body)
+        ? attributes.body
+        : attributes
+    // Some choices put the content of the message directly into `message`.
     const { message, ...rest } = body
-    const spoken = message !== undefined && !isObject(message) ? { content: message, ...rest } : body
-    return readMessages([{ 'event.name': event.name, ...spoken }], 'assistant') ?? []
+    const content = message !== undefined && !isObject(message) ? { content: message, ...rest } : body
+    return readMessages([{ 'event.name': event.name, ...content }], 'assistant') ?? []
   })
 }
 
-/** Attributes of the events that carry the whole exchange. */
+/** An attribute of the event that carries the whole exchange. */
 function eventAttribute(span: SpanReader, key: string): unknown {
   const [event] = span.events('gen_ai.client.inference.operation.details', 'gen_ai.client.operation.details')
   return event === undefined ? undefined : structured(event.attributes[key])
@@ -193,8 +195,10 @@ function eventContent(
   otherKey: string,
   role: 'user' | 'assistant',
 ): unknown {
-  const said = span.events(name).map(({ attributes }) => structured(attributes[key] ?? attributes[otherKey]))
-  const [first] = said
+  const contents = span
+    .events(name)
+    .map(({ attributes }) => structured(attributes[key] ?? attributes[otherKey]))
+  const [first] = contents
   return first === undefined || first === null ? undefined : (readMessages(first, role) ?? first)
 }
 
@@ -248,7 +252,7 @@ function documentsOf(span: SpanReader): unknown {
   return span.structure('gen_ai.retrieval.documents')
 }
 
-/** What was asked of the model beside the messages. */
+/** Parameters of the request, besides the messages. */
 function parametersOf(span: SpanReader): SpanFacts['parameters'] {
   const { model, user, ...parameters } = span.below('gen_ai.request.') ?? {}
   const response = 'gen_ai.response.'
@@ -280,6 +284,6 @@ function scoreOf({ attributes, timeNs }: SpanEvent): SpanScore | undefined {
   }
 }
 
-/** A label that says true or false is a truth value. */
+/** A label; `true` and `false` become booleans. */
 export const labelOf = (label: unknown): string | boolean | undefined =>
   typeof label === 'boolean' ? label : (booleanOrUndefined(textOrUndefined(label)) ?? textOrUndefined(label))

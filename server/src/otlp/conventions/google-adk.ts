@@ -1,4 +1,4 @@
-/** `gcp.vertex.agent.*`: Google's Agent Development Kit, which keeps whole requests and responses of Gemini. */
+/** `gcp.vertex.agent.*`: Google's Agent Development Kit, which records whole requests and responses of Gemini. */
 import type { Convention } from '../facts.ts'
 import { field, isObject, numberOrUndefined } from '../json-value.ts'
 import { readMessages } from '../messages/read-messages.ts'
@@ -10,8 +10,8 @@ export const googleAdk: Convention = {
   namespaces: ['gcp'],
   read(span) {
     span.knows((key) => key.startsWith(prefix))
-    const request = filled(span.structure(`${prefix}llm_request`))
-    const response = filled(span.structure(`${prefix}llm_response`))
+    const request = nonEmpty(span.structure(`${prefix}llm_request`))
+    const response = nonEmpty(span.structure(`${prefix}llm_response`))
     const usage = field(response, 'usage_metadata')
     const model = field(request, 'model')
     const isGemini =
@@ -36,8 +36,8 @@ export const googleAdk: Convention = {
   },
 }
 
-/** A tool's span says `{}` where a model's says what was asked. */
-const filled = (value: unknown): unknown =>
+/** Tool spans have `{}` in place of a model's request and response. */
+const nonEmpty = (value: unknown): unknown =>
   isObject(value) && Object.keys(value).length === 0 ? undefined : value
 
 function sumOf(...parts: readonly unknown[]): number | undefined {

@@ -1,4 +1,4 @@
-/** `langfuse.*`: what Langfuse's own SDKs put on spans. */
+/** `langfuse.*`: attributes of Langfuse's own SDKs. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { numberOrUndefined, structured } from '../json-value.ts'
@@ -63,33 +63,36 @@ export const langfuse: Convention = {
   },
 }
 
-/** One object as JSON text, or a key each. */
+/** Metadata as one object in JSON text, or as one attribute per key. */
 function metadataOf(span: SpanReader, prefix: string): Readonly<Record<string, unknown>> | undefined {
-  const sent = span.record(prefix)
+  const whole = span.record(prefix)
   const keyed = span.below(`${prefix}.`)
-  if (sent === undefined && keyed === undefined) return undefined
+  if (whole === undefined && keyed === undefined) return undefined
   return {
-    ...sent,
+    ...whole,
     ...Object.fromEntries(Object.entries(keyed ?? {}).map(([key, value]) => [key, structured(value)])),
   }
 }
 
-/** Langfuse's own names are parts that do not overlap; OpenAI's names are passed on as they are. */
+/** Langfuse's own names are parts that do not overlap, so we add them up; OpenAI's names pass through unchanged. */
 function tokensOf(span: SpanReader): SpanFacts['tokens'] {
   const usage = span.record('langfuse.observation.usage_details')
   if (usage === undefined) return undefined
-  const of = (key: string) => numberOrUndefined(usage[key])
-  const cacheRead = of('input_cached_tokens') ?? of('cache_read_input_tokens') ?? of('input_cache_read')
-  const cacheWrite = of('input_cache_creation') ?? of('cache_creation_input_tokens')
-  const reasoning = of('output_reasoning_tokens') ?? of('output_reasoning')
-  const [input, output] = [of('input'), of('output')]
+  const count = (key: string) => numberOrUndefined(usage[key])
+  const cacheRead =
+    count('input_cached_tokens') ?? count('cache_read_input_tokens') ?? count('input_cache_read')
+  const cacheWrite = count('input_cache_creation') ?? count('cache_creation_input_tokens')
+  const reasoning = count('output_reasoning_tokens') ?? count('output_reasoning')
+  const [input, output] = [count('input'), count('output')]
   return {
     input:
       input === undefined
-        ? (of('prompt_tokens') ?? of('input_tokens'))
+        ? (count('prompt_tokens') ?? count('input_tokens'))
         : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
     output:
-      output === undefined ? (of('completion_tokens') ?? of('output_tokens')) : output + (reasoning ?? 0),
+      output === undefined
+        ? (count('completion_tokens') ?? count('output_tokens'))
+        : output + (reasoning ?? 0),
     cacheRead,
     cacheWrite,
     reasoning,

@@ -1,4 +1,4 @@
-/** LangSmith's OpenTelemetry exporter: `langsmith.*` beside GenAI names; LangChain and LangGraph send it. */
+/** `langsmith.*`: LangSmith's OpenTelemetry exporter, for LangChain and LangGraph; it also uses GenAI names. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention } from '../facts.ts'
 import { textOrUndefined } from '../json-value.ts'

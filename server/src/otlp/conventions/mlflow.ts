@@ -1,4 +1,4 @@
-/** `mlflow.*`: spans of MLflow, whose values are all JSON text. */
+/** `mlflow.*`: MLflow, where every value is JSON text. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention } from '../facts.ts'
 import { field, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
@@ -23,28 +23,28 @@ export const mlflow: Convention = {
   namespaces: ['mlflow'],
   read(span) {
     span.knows((key) => key.startsWith('mlflow.'))
-    const of = (key: string) => {
+    const read = (key: string) => {
       const value = span.value(key)
       return typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : structured(value)
     }
-    const type = textOrUndefined(of('mlflow.spanType'))
-    const usage = of('mlflow.chat.tokenUsage')
-    const user = textOrUndefined(of('mlflow.trace.user'))
+    const type = textOrUndefined(read('mlflow.spanType'))
+    const usage = read('mlflow.chat.tokenUsage')
+    const user = textOrUndefined(read('mlflow.trace.user'))
     return {
       kind: type !== undefined && Object.hasOwn(kinds, type) ? kinds[type] : undefined,
       isEmbedding: type === 'EMBEDDING',
-      model: textOrUndefined(of('mlflow.llm.model') ?? of('mlflow.chat.model')),
-      provider: textOrUndefined(of('mlflow.llm.provider')),
-      input: of('mlflow.spanInputs'),
-      output: of('mlflow.spanOutputs'),
+      model: textOrUndefined(read('mlflow.llm.model') ?? read('mlflow.chat.model')),
+      provider: textOrUndefined(read('mlflow.llm.provider')),
+      input: read('mlflow.spanInputs'),
+      output: read('mlflow.spanOutputs'),
       tokens: {
         input: numberOrUndefined(field(usage, 'input_tokens')),
         output: numberOrUndefined(field(usage, 'output_tokens')),
         cacheRead: numberOrUndefined(field(usage, 'cache_read_input_tokens')),
         cacheWrite: numberOrUndefined(field(usage, 'cache_creation_input_tokens')),
       },
-      cost: numberOrUndefined(field(of('mlflow.llm.cost'), 'total_cost')),
-      sessionId: textOrUndefined(of('mlflow.trace.session')),
+      cost: numberOrUndefined(field(read('mlflow.llm.cost'), 'total_cost')),
+      sessionId: textOrUndefined(read('mlflow.trace.session')),
       user: user === undefined ? undefined : { id: user },
     }
   },

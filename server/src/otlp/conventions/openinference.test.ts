@@ -2,30 +2,31 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { logOf, rowsOf, spanOf } from '../spans-for-tests.ts'
 
-const kind = (of: string) => ({ 'openinference.span.kind': of })
+const kind = (name: string) => ({ 'openinference.span.kind': name })
 
 describe('a span of OpenInference', () => {
   it('is of the kind it says, before what others say', () => {
-    const of = (name: string) =>
+    const typeOf = (name: string) =>
       logOf({ attributes: { ...kind(name), 'gen_ai.operation.name': 'chat', 'traceloop.span.kind': 'tool' } })
         .type
-    assert.deepEqual(['LLM', 'EMBEDDING'].map(of), ['generation', 'generation'])
-    assert.deepEqual(['RETRIEVER', 'RERANKER', 'TOOL'].map(of), ['retrieval', 'retrieval', 'tool'])
-    for (const name of ['AGENT', 'CHAIN', 'GUARDRAIL', 'EVALUATOR', 'PROMPT']) assert.equal(of(name), 'span')
+    assert.deepEqual(['LLM', 'EMBEDDING'].map(typeOf), ['generation', 'generation'])
+    assert.deepEqual(['RETRIEVER', 'RERANKER', 'TOOL'].map(typeOf), ['retrieval', 'retrieval', 'tool'])
+    for (const name of ['AGENT', 'CHAIN', 'GUARDRAIL', 'EVALUATOR', 'PROMPT'])
+      assert.equal(typeOf(name), 'span')
   })
 
   it('has messages of several contents, images among them', () => {
-    const at = 'llm.input_messages.0.message.'
+    const prefix = 'llm.input_messages.0.message.'
     const { input } = logOf({
       attributes: {
         ...kind('LLM'),
-        [`${at}role`]: 'user',
-        [`${at}contents.0.message_content.type`]: 'text',
-        [`${at}contents.0.message_content.text`]: 'What is this?',
-        [`${at}contents.1.message_content.type`]: 'image',
-        [`${at}contents.1.message_content.image.image.url`]: 'data:image/png;base64,AAAA',
-        [`${at}contents.2.message_content.type`]: 'image',
-        [`${at}contents.2.message_content.image.image.url`]: 'https://example.com/cat.png',
+        [`${prefix}role`]: 'user',
+        [`${prefix}contents.0.message_content.type`]: 'text',
+        [`${prefix}contents.0.message_content.text`]: 'What is this?',
+        [`${prefix}contents.1.message_content.type`]: 'image',
+        [`${prefix}contents.1.message_content.image.image.url`]: 'data:image/png;base64,AAAA',
+        [`${prefix}contents.2.message_content.type`]: 'image',
+        [`${prefix}contents.2.message_content.image.image.url`]: 'https://example.com/cat.png',
       },
     })
     assert.deepEqual(input[0].parts, [
@@ -55,24 +56,24 @@ describe('a span of OpenInference', () => {
   })
 
   it('has values that are JSON where their type says so, and text where it says that', () => {
-    const of = (value: string, mime: string) =>
+    const inputOf = (value: string, mime: string) =>
       logOf({ attributes: { 'input.value': value, 'input.mime_type': mime } }).input
-    assert.deepEqual(of('{"at":1}', 'application/json'), { at: 1 })
-    assert.equal(of('"said"', 'application/json'), 'said')
-    assert.equal(of('{"at":1}', 'text/plain'), '{"at":1}')
-    assert.equal(of('{broken', 'application/json'), '{broken')
+    assert.deepEqual(inputOf('{"at":1}', 'application/json'), { at: 1 })
+    assert.equal(inputOf('"said"', 'application/json'), 'said')
+    assert.equal(inputOf('{"at":1}', 'text/plain'), '{"at":1}')
+    assert.equal(inputOf('{broken', 'application/json'), '{broken')
   })
 
   it('of a retriever has the documents, with their metadata read', () => {
-    const at = 'retrieval.documents.0.document.'
+    const prefix = 'retrieval.documents.0.document.'
     const { input, output } = logOf({
       attributes: {
         ...kind('RETRIEVER'),
         'input.value': 'cats',
-        [`${at}id`]: 'd1',
-        [`${at}content`]: 'Cats sleep.',
-        [`${at}score`]: 0.7,
-        [`${at}metadata`]: '{"page":2}',
+        [`${prefix}id`]: 'd1',
+        [`${prefix}content`]: 'Cats sleep.',
+        [`${prefix}score`]: 0.7,
+        [`${prefix}metadata`]: '{"page":2}',
         'output.value': '[{"id":"d1"}]',
       },
     })

@@ -1,4 +1,4 @@
-/** OpenInference: `openinference.span.kind`, `llm.*`, `input.value`; many frameworks are instrumented with it. */
+/** OpenInference: `openinference.span.kind`, `llm.*`, `input.value`; its instrumentations cover many frameworks. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention, SpanFacts, SpanScore } from '../facts.ts'
 import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
@@ -6,7 +6,7 @@ import { type Message, textMessage } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import type { SpanReader } from '../span-reader.ts'
 import { labelOf } from './gen-ai.ts'
-import { labelled } from './own-client.ts'
+import { toVariables } from './own-client.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   LLM: 'generation',
@@ -26,8 +26,8 @@ export const openInference: Convention = {
   name: 'openinference',
   read(span) {
     const kind = span.text('openinference.span.kind')?.toUpperCase()
-    const inputValue = saidBy(span, 'input')
-    const outputValue = saidBy(span, 'output')
+    const inputValue = readValue(span, 'input')
+    const outputValue = readValue(span, 'output')
     span.knows((key) =>
       /^(llm\.(tools|function_call|token_count|cost|finish_reason)|tool\.|agent\.|graph\.|(input|output)\.|image\.|document\.)/.test(
         key,
@@ -49,8 +49,8 @@ export const openInference: Convention = {
       tokens: tokensOf(span, kind === 'LLM' ? outputValue : undefined),
       cost: span.number('llm.cost.total'),
       sessionId: span.text('session.id'),
-      user: identified(span.text('user.id')),
-      variables: labelled(span.record('llm.prompt_template.variables')),
+      user: toIdentity(span.text('user.id')),
+      variables: toVariables(span.record('llm.prompt_template.variables')),
       metadata: metadataOf(span),
       parameters: span.record('llm.invocation_parameters', 'embedding.invocation_parameters'),
       scores: scoresOf(span),
@@ -58,10 +58,10 @@ export const openInference: Convention = {
   },
 }
 
-const identified = (id: string | undefined) => (id === undefined ? undefined : { id })
+const toIdentity = (id: string | undefined) => (id === undefined ? undefined : { id })
 
-/** `input.value`: a text, or JSON where its type or its first character says so. */
-function saidBy(span: SpanReader, which: 'input' | 'output'): unknown {
+/** Reads `input.value` or `output.value`: JSON if its MIME type or its first character says so, else text. */
+function readValue(span: SpanReader, which: 'input' | 'output'): unknown {
   const mime = span.text(`${which}.mime_type`)
   const value = span.value(`${which}.value`)
   if (value === '') return undefined
@@ -89,7 +89,7 @@ function outputOf(span: SpanReader, value: unknown): unknown {
     span.list('llm.output_messages') ?? span.structure('llm.output_messages'),
     'assistant',
   )
-  if (messages !== undefined) return span.span.scope.name.includes('beeai') ? joined(messages) : messages
+  if (messages !== undefined) return span.span.scope.name.includes('beeai') ? joinTokens(messages) : messages
   const choices = span
     .list('llm.choices')
     ?.flatMap((choice) => textOrUndefined(field(field(choice, 'completion'), 'text')) ?? [])
@@ -99,19 +99,19 @@ function outputOf(span: SpanReader, value: unknown): unknown {
   return documents ?? value ?? vectorsOf(span)
 }
 
-/** BeeAI tells each token of a streamed answer as a message of its own. */
-function joined(messages: readonly Message[]): Message[] {
+/** BeeAI reports each token of a streamed response as a separate message. */
+function joinTokens(messages: readonly Message[]): Message[] {
   const whole: Message[] = []
   for (const message of messages) {
     const last = whole.at(-1)
-    const [said, more] = [last?.parts[0], message.parts[0]]
+    const [lastPart, more] = [last?.parts[0], message.parts[0]]
     const isContinued =
       last?.role === message.role &&
       last.parts.length === 1 &&
       message.parts.length === 1 &&
-      said?.type === 'text' &&
+      lastPart?.type === 'text' &&
       more?.type === 'text'
-    if (isContinued) whole[whole.length - 1] = textMessage(message.role, `${said.content}${more.content}`)
+    if (isContinued) whole[whole.length - 1] = textMessage(message.role, `${lastPart.content}${more.content}`)
     else whole.push(message)
   }
   return whole
@@ -157,41 +157,43 @@ function documentsOf(span: SpanReader, prefix: string): unknown {
   })
 }
 
-/** A reranker's input is its query and the documents it puts in order. */
+/** The documents that a reranker sorts. */
 function queryWith(span: SpanReader): unknown {
   const documents = documentsOf(span, 'reranker.input_documents')
   span.number('reranker.top_k')
   return documents === undefined ? undefined : { documents }
 }
 
-/** Where nothing is counted, the response itself, kept whole in `output.value`, often tells. */
+/** Falls back to the usage of the raw response, which `output.value` often holds, when the span has no counts. */
 function tokensOf(span: SpanReader, response: unknown): SpanFacts['tokens'] {
   const count = 'llm.token_count.'
   const usage =
     field(response, 'usage') ?? field(response, 'usage_metadata') ?? field(response, 'usageMetadata')
-  const of = (...keys: readonly string[]) =>
+  const usageCount = (...keys: readonly string[]) =>
     keys.map((key) => numberOrUndefined(field(usage, key))).find((tokens) => tokens !== undefined)
   const input = span.number(`${count}prompt`)
   const output = span.number(`${count}completion`)
-  const isTold = input !== undefined || output !== undefined
+  const isReported = input !== undefined || output !== undefined
   return {
-    input: isTold ? input : of('prompt_tokens', 'input_tokens', 'prompt_token_count', 'promptTokenCount'),
-    output: isTold
+    input: isReported
+      ? input
+      : usageCount('prompt_tokens', 'input_tokens', 'prompt_token_count', 'promptTokenCount'),
+    output: isReported
       ? output
-      : of('completion_tokens', 'output_tokens', 'candidates_token_count', 'candidatesTokenCount'),
+      : usageCount('completion_tokens', 'output_tokens', 'candidates_token_count', 'candidatesTokenCount'),
     cacheRead: span.number(`${count}prompt_details.cache_read`, `${count}prompt_details.cache_input`),
     cacheWrite: span.number(`${count}prompt_details.cache_write`),
     reasoning: span.number(`${count}completion_details.reasoning`),
-    ...(isTold ? {} : { details: usage }),
+    ...(isReported ? {} : { details: usage }),
   }
 }
 
 function metadataOf(span: SpanReader): SpanFacts['metadata'] {
-  const sent = span.record('metadata') ?? span.below('metadata.')
+  const values = span.record('metadata') ?? span.below('metadata.')
   const tags = span.structure('tag.tags', 'tags')
   span.text('llm.prompt_template.template', 'llm.prompt_template.version')
-  if (sent === undefined && tags === undefined) return undefined
-  return { ...(tags === undefined ? {} : { tags }), ...sent }
+  if (values === undefined && tags === undefined) return undefined
+  return { ...(tags === undefined ? {} : { tags }), ...values }
 }
 
 function scoresOf(span: SpanReader): SpanScore[] {

@@ -1,4 +1,4 @@
-/** What any span may carry: errors, and the general conventions, which are known and only kept. */
+/** Errors of any span, and the general conventions, which are understood but have no fields of their own. */
 import type { Convention, SpanFacts } from '../facts.ts'
 import { textOrUndefined } from '../json-value.ts'
 import type { SpanReader } from '../span-reader.ts'
@@ -17,7 +17,7 @@ export const openTelemetry: Convention = {
 const unset = 0
 const failed = 2
 
-/** An exception on a span that was said to have gone well was dealt with. */
+/** The error of a failed span. An exception on a span with status ok was handled, so it is not one. */
 function errorOf(span: SpanReader): SpanFacts['error'] {
   const { code, message } = span.span.status
   const type = span.text('error.type')

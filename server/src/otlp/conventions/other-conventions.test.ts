@@ -1,4 +1,4 @@
-/** LangSmith, Langfuse, Pydantic AI, Google ADK, CrewAI, MLflow and the smaller ones. */
+/** LangSmith, Langfuse, Pydantic AI, Google ADK, CrewAI, MLflow and smaller conventions. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { logOf, rowsOf, spanOf } from '../spans-for-tests.ts'
@@ -45,11 +45,11 @@ describe('a span of LangSmith', () => {
     ])
   })
 
-  it('is of its own kind, whatever the operation it is exported as', () => {
-    const of = (kind: string, operation: string) =>
+  it('has its own kind, regardless of the exported operation', () => {
+    const typeOf = (kind: string, operation: string) =>
       logOf({ attributes: { 'langsmith.span.kind': kind, 'gen_ai.operation.name': operation } }).type
     assert.deepEqual(
-      [of('retriever', 'embeddings'), of('prompt', 'chat'), of('chain', 'chain')],
+      [typeOf('retriever', 'embeddings'), typeOf('prompt', 'chat'), typeOf('chain', 'chain')],
       ['retrieval', 'span', 'span'],
     )
   })
@@ -126,7 +126,7 @@ describe('a span of Pydantic AI', () => {
     assert.deepEqual([type, input, output], ['span', [text('user', 'Hello')], { answer: 'Hi' }])
   })
 
-  it('of a tool has its arguments and its answer', () => {
+  it('of a tool has its arguments and its response', () => {
     const { type, input, output } = logOf({
       scope,
       attributes: { 'gen_ai.tool.name': 'roll', tool_arguments: '{"sides":6}', tool_response: '4' },
@@ -206,29 +206,28 @@ describe('a span of MLflow', () => {
 
 describe('a span of a smaller framework', () => {
   it('has its values where it keeps them', () => {
-    const of = (attributes: Record<string, string>) => {
+    const scoresOf = (attributes: Record<string, string>) => {
       const { type, input, output } = logOf({ attributes })
       return [type, input, output]
     }
     assert.deepEqual(
-      of({ 'genkit:metadata:subtype': 'flow', 'genkit:input': '{"a":1}', 'genkit:output': '"b"' }),
+      scoresOf({ 'genkit:metadata:subtype': 'flow', 'genkit:input': '{"a":1}', 'genkit:output': '"b"' }),
       ['span', { a: 1 }, '"b"'],
     )
-    assert.deepEqual(of({ 'haystack.component.input': '{"a":1}', 'haystack.component.output': '{"b":2}' }), [
-      'span',
-      { a: 1 },
-      { b: 2 },
-    ])
-    assert.deepEqual(of({ 'mcp.method.name': 'tools/call', 'mcp.response.value': '{"b":2}' }), [
+    assert.deepEqual(
+      scoresOf({ 'haystack.component.input': '{"a":1}', 'haystack.component.output': '{"b":2}' }),
+      ['span', { a: 1 }, { b: 2 }],
+    )
+    assert.deepEqual(scoresOf({ 'mcp.method.name': 'tools/call', 'mcp.response.value': '{"b":2}' }), [
       'tool',
       null,
       { b: 2 },
     ])
-    assert.deepEqual(of({ crew_key: 'k', crew_inputs: '{"topic":"cats"}', crew_output: 'purr' }), [
+    assert.deepEqual(scoresOf({ crew_key: 'k', crew_inputs: '{"topic":"cats"}', crew_output: 'purr' }), [
       'span',
       { topic: 'cats' },
       'purr',
     ])
-    assert.deepEqual(of({ input: 'a', output: 'b' }), ['span', 'a', 'b'])
+    assert.deepEqual(scoresOf({ input: 'a', output: 'b' }), ['span', 'a', 'b'])
   })
 })

@@ -1,4 +1,4 @@
-/** Frameworks that need a line or two each: where they put inputs, outputs and kinds beside the conventions. */
+/** Frameworks with only a few attributes of their own for inputs, outputs and log types. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention } from '../facts.ts'
 
@@ -74,7 +74,7 @@ const mcp: Convention = {
   },
 }
 
-/** Pipecat, Mastra and many that write by hand. */
+/** Pipecat, Mastra and custom instrumentations. */
 const plain: Convention = {
   name: 'plain',
   read: (span) => ({
@@ -84,5 +84,5 @@ const plain: Convention = {
   }),
 }
 
-/** Each of them reads only names that it alone uses, but the last. */
+/** Each reads only names that no other uses, except the last. */
 export const otherFrameworks: readonly Convention[] = [genkit, liveKit, haystack, mcp, plain]

@@ -5,28 +5,28 @@ import { logOf, rowsOf, spanOf } from '../spans-for-tests.ts'
 describe("a span of the interface's own clients", () => {
   it('of the JavaScript client has its values as JSON text of anything', () => {
     const resource = { 'basalt.sdk.name': '@basalt-ai/sdk', 'basalt.sdk.version': '1.2.0' }
-    const of = (input: string) => logOf({ resource, attributes: { 'basalt.span.input': input } }).input
-    assert.deepEqual(of('{"question":"why"}'), { question: 'why' })
-    assert.equal(of('"42"'), '42')
-    assert.equal(of('42'), 42)
-    assert.equal(of('not JSON'), 'not JSON')
+    const inputOf = (input: string) => logOf({ resource, attributes: { 'basalt.span.input': input } }).input
+    assert.deepEqual(inputOf('{"question":"why"}'), { question: 'why' })
+    assert.equal(inputOf('"42"'), '42')
+    assert.equal(inputOf('42'), 42)
+    assert.equal(inputOf('not JSON'), 'not JSON')
   })
 
   it('of the Python client has texts and scalars as they are', () => {
     const resource = { 'basalt.sdk.type': 'python' }
-    const of = (input: string | number) =>
+    const inputOf = (input: string | number) =>
       logOf({ resource, attributes: { 'basalt.span.input': input } }).input
-    assert.equal(of('42'), '42')
-    assert.equal(of('"quoted"'), '"quoted"')
-    assert.equal(of(42), 42)
-    assert.deepEqual(of('{"question": "why"}'), { question: 'why' })
+    assert.equal(inputOf('42'), '42')
+    assert.equal(inputOf('"quoted"'), '"quoted"')
+    assert.equal(inputOf(42), 42)
+    assert.deepEqual(inputOf('{"question": "why"}'), { question: 'why' })
   })
 
   it('is of the kind it says, a trace being a span', () => {
-    const of = (kind: string) => logOf({ attributes: { 'basalt.span.kind': kind } }).type
+    const typeOf = (kind: string) => logOf({ attributes: { 'basalt.span.kind': kind } }).type
     for (const kind of ['span', 'generation', 'retrieval', 'function', 'tool', 'event'])
-      assert.equal(of(kind), kind)
-    assert.equal(of('basalt_trace'), 'span')
+      assert.equal(typeOf(kind), kind)
+    assert.equal(typeOf('basalt_trace'), 'span')
   })
 
   it('goes before every other convention', () => {

@@ -1,4 +1,4 @@
-/** `basalt.*`: the attributes of the interface's own clients, in JavaScript and in Python. */
+/** `basalt.*`: attributes of our own clients, in JavaScript and Python. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention, Identity, SpanFacts } from '../facts.ts'
 import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
@@ -31,8 +31,8 @@ export const ownClient: Convention = {
       model: span.text('basalt.prompt.model.model'),
       provider: span.text('basalt.prompt.model.provider'),
       input: inputOf(span),
-      output: said(span, 'basalt.span.output') ?? span.structure('basalt.tool.output'),
-      idealOutput: said(span, 'basalt.span.ideal_output'),
+      output: readClientValue(span, 'basalt.span.output') ?? span.structure('basalt.tool.output'),
+      idealOutput: readClientValue(span, 'basalt.span.ideal_output'),
       ...(slug === undefined ? {} : { prompt: promptOf(span.span.attributes) }),
       variables: variablesOf(span),
       evaluators: evaluatorsOf(span),
@@ -54,7 +54,7 @@ export const ownClient: Convention = {
 
 function inputOf(span: SpanReader): unknown {
   return (
-    said(span, 'basalt.span.input') ??
+    readClientValue(span, 'basalt.span.input') ??
     span.structure('basalt.tool.input') ??
     span.structure('basalt.event.payload') ??
     span.text('basalt.retrieval.query')
@@ -62,10 +62,10 @@ function inputOf(span: SpanReader): unknown {
 }
 
 /**
- * A value as the client took it: the JavaScript client sends JSON text of everything, the Python client sends
- * texts and scalars as they are. Of neither, a text in quotation marks can only be JSON.
+ * Restores the value that the application passed to the client. The JavaScript client sends every value as JSON text;
+ * the Python client sends texts and scalars unchanged. From an unknown client, a quoted text is JSON.
  */
-function said(span: SpanReader, key: string): unknown {
+function readClientValue(span: SpanReader, key: string): unknown {
   const value = span.value(key)
   if (typeof value !== 'string') return value === undefined ? undefined : structured(value)
   const client = clientOf(span.span)
@@ -84,7 +84,7 @@ function clientOf({ attributes, resource }: Span): 'python' | 'javascript' | und
   return name !== undefined || resource['telemetry.sdk.language'] === 'nodejs' ? 'javascript' : undefined
 }
 
-/** A name may be missing, and then the id stands for it. */
+/** A user or an organization; the id replaces a missing name. */
 function identityOf(span: SpanReader, who: 'user' | 'organization'): Identity | undefined {
   const id = span.text(`basalt.${who}.id`, `basalt.identity.${who}_id`)
   const name = span.text(`basalt.${who}.name`)
@@ -92,11 +92,13 @@ function identityOf(span: SpanReader, who: 'user' | 'organization'): Identity | 
 }
 
 function variablesOf(span: SpanReader): SpanFacts['variables'] {
-  return labelled(span.record('basalt.span.variables', 'basalt.prompt.variables'))
+  return toVariables(span.record('basalt.span.variables', 'basalt.prompt.variables'))
 }
 
-/** Variables of an object of them. */
-export function labelled(variables: Readonly<Record<string, unknown>> | undefined): SpanFacts['variables'] {
+/** Turns an object of values by label into variables. */
+export function toVariables(
+  variables: Readonly<Record<string, unknown>> | undefined,
+): SpanFacts['variables'] {
   return variables === undefined
     ? undefined
     : Object.entries(variables).map(([label, value]) => ({ label, value }))
@@ -111,14 +113,14 @@ const rateOf = (rate: number | undefined): number | undefined =>
   rate === undefined ? undefined : Math.min(1, Math.max(0, rate))
 
 function metadataOf(span: SpanReader): Readonly<Record<string, unknown>> | undefined {
-  const sent = span.record('basalt.metadata')
+  const whole = span.record('basalt.metadata')
   const keyed = span.below('basalt.meta.')
-  return sent === undefined && keyed === undefined ? undefined : { ...sent, ...keyed }
+  return whole === undefined && keyed === undefined ? undefined : { ...whole, ...keyed }
 }
 
 const bookkeepingName = /^basalt\.(prompt|dataset|api)\./
 
-/** Spans that the clients make about their own requests: outside a trace they are none of the application's. */
+/** Spans of the clients' own requests to us; outside a trace they do not belong to the application. */
 export function isBookkeeping({ name, attributes }: Span): boolean {
   if (bookkeepingName.test(name) || isTrue(attributes['basalt.internal.api'])) return true
   const metadata = attributes['basalt.metadata']
@@ -130,11 +132,11 @@ export function isBookkeeping({ name, attributes }: Span): boolean {
   return isObject(metadata) && isTrue(field(metadata, 'basalt.internal.api'))
 }
 
-/** A root of the own clients, which begins a trace wherever it stands. */
+/** A root of our own clients, which starts a trace at any depth. */
 export const isOwnRoot = (span: Span): boolean =>
   isTrue(span.attributes['basalt.root']) && !isBookkeeping(span)
 
-/** Whether a span above a root may say what went into the trace and came out of it. */
+/** Whether a span above a root may give the input and output of the trace. */
 export const isInTrace = ({ attributes }: Span): boolean => isTrue(attributes['basalt.in_trace'])
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true'

@@ -1,4 +1,4 @@
-/** Pydantic AI and Logfire: GenAI names, and attributes of their own without a prefix, told apart by who sent them. */
+/** Pydantic AI and Logfire: GenAI names and attributes without a prefix, so the scope identifies their spans. */
 import type { Convention, SpanFacts } from '../facts.ts'
 import { field, isObject, numberOrUndefined } from '../json-value.ts'
 import { readMessages } from '../messages/read-messages.ts'
@@ -18,27 +18,27 @@ export const pydanticAi: Convention = {
     span.knows((key) =>
       /^(logfire\.|pydantic_ai\.|code\.|agent_name$|model_request_parameters$|tools$)/.test(key),
     )
-    const told = readMessages(span.structure('events', 'all_messages_events'), 'user')
+    const eventMessages = readMessages(span.structure('events', 'all_messages_events'), 'user')
     const all = span.structure('pydantic_ai.all_messages', 'all_messages')
     const request = span.record('request_data')
     const response = span.record('response_data')
     const isAgent = span.has('agent_name') || span.has('gen_ai.agent.name')
-    const history = readMessages(all, 'user') ?? told
+    const history = readMessages(all, 'user') ?? eventMessages
     const answer = span.structure('final_result')
-    const spoken = split(history)
+    const exchange = split(history)
     const usage = field(response, 'usage')
     return {
       kind: isAgent && !span.has('gen_ai.tool.name') ? 'span' : undefined,
       model: span.text('model_name') ?? (typeof request?.model === 'string' ? request.model : undefined),
       input:
         span.structure('tool_arguments') ??
-        spoken?.input ??
+        exchange?.input ??
         readMessages(request, 'user') ??
         span.structure('prompt', 'input'),
       output:
         span.structure('tool_response') ??
         answer ??
-        spoken?.output ??
+        exchange?.output ??
         readMessages(isObject(response) ? (response.message ?? response) : undefined, 'assistant') ??
         span.structure('output'),
       tokens: {
@@ -51,7 +51,7 @@ export const pydanticAi: Convention = {
   },
 }
 
-/** A whole exchange: what was said last by the model is the output. */
+/** Splits a conversation: the last messages of the model are the output. */
 function split(history: ReturnType<typeof readMessages>) {
   if (history === undefined) return undefined
   let end = history.length
@@ -65,8 +65,8 @@ function split(history: ReturnType<typeof readMessages>) {
 
 function metadataOf(span: SpanReader): SpanFacts['metadata'] {
   const tags = span.structure('logfire.tags')
-  const sent = span.record('metadata')
-  return tags === undefined && sent === undefined
+  const metadata = span.record('metadata')
+  return tags === undefined && metadata === undefined
     ? undefined
-    : { ...(tags === undefined ? {} : { tags }), ...sent }
+    : { ...(tags === undefined ? {} : { tags }), ...metadata }
 }

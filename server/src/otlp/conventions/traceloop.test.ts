@@ -4,8 +4,8 @@ import { logOf, rowsOf, spanOf } from '../spans-for-tests.ts'
 
 describe('a span of Traceloop', () => {
   it('is of its kind, and a generation where it says what was requested of a model', () => {
-    const of = (name: string) => logOf({ attributes: { 'traceloop.span.kind': name } }).type
-    assert.deepEqual(['tool', 'workflow', 'task', 'agent'].map(of), ['tool', 'span', 'span', 'span'])
+    const typeOf = (name: string) => logOf({ attributes: { 'traceloop.span.kind': name } }).type
+    assert.deepEqual(['tool', 'workflow', 'task', 'agent'].map(typeOf), ['tool', 'span', 'span', 'span'])
     assert.equal(logOf({ attributes: { 'llm.request.type': 'chat' } }).type, 'generation')
   })
 
@@ -88,9 +88,11 @@ describe('a span of Traceloop', () => {
   })
 
   it('has association properties as metadata, and of them the user and the session', () => {
-    const at = 'traceloop.association.properties.'
+    const prefix = 'traceloop.association.properties.'
     const { trace } = rowsOf(
-      spanOf({ attributes: { [`${at}user_id`]: 'u1', [`${at}session_id`]: 's1', [`${at}plan`]: 'pro' } }),
+      spanOf({
+        attributes: { [`${prefix}user_id`]: 'u1', [`${prefix}session_id`]: 's1', [`${prefix}plan`]: 'pro' },
+      }),
     ).traces[0]!
     assert.deepEqual([trace.userId, trace.sessionId, JSON.parse(trace.metadata!).plan], ['u1', 's1', 'pro'])
   })

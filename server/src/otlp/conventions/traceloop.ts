@@ -1,10 +1,10 @@
-/** Traceloop's OpenLLMetry: `traceloop.*`, and `llm.*` beside the GenAI names. */
+/** Traceloop's OpenLLMetry: `traceloop.*` and `llm.*`, besides the GenAI names. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention } from '../facts.ts'
 import { field, isObject, objectOf, structured } from '../json-value.ts'
 import { promptOf } from '../references.ts'
 import type { SpanReader } from '../span-reader.ts'
-import { labelled } from './own-client.ts'
+import { toVariables } from './own-client.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   tool: 'tool',
@@ -53,7 +53,7 @@ export const traceloop: Convention = {
       sessionId: typeof session === 'string' ? session : undefined,
       user: user === undefined || user === null || user === '' ? undefined : { id: String(user) },
       ...(span.text('traceloop.prompt.key') === undefined ? {} : { prompt: promptOf(span.span.attributes) }),
-      variables: labelled(
+      variables: toVariables(
         span.record('traceloop.prompt.template_variables') ??
           span.below('traceloop.prompt.template_variables.'),
       ),
@@ -64,24 +64,24 @@ export const traceloop: Convention = {
 
 function propertiesOf(span: SpanReader): Readonly<Record<string, unknown>> | undefined {
   const listed = span.below('traceloop.association.properties.')
-  const sent = span.record('traceloop.association.properties')
-  return listed === undefined && sent === undefined ? undefined : { ...sent, ...listed }
+  const whole = span.record('traceloop.association.properties')
+  return listed === undefined && whole === undefined ? undefined : { ...whole, ...listed }
 }
 
-/** What went into a function or came out: the decorators wrap it with how it was called. */
+/** The input or output of a function, without the call arguments that the decorators wrap around it. */
 function entityOf(span: SpanReader, key: string, ...held: readonly string[]): unknown {
   const value = span.structure(key)
   if (!isObject(value)) return value
-  // LangChain's callbacks add tags, metadata and arguments of their own, which the attribute keeps.
+  // LangChain's callbacks add tags, metadata and arguments, which stay in the attribute.
   const inner = held.map((each) => field(value, each)).find((each) => each !== undefined && each !== '')
   return inner !== undefined && ('kwargs' in value || 'tags' in value || 'metadata' in value) ? inner : value
 }
 
-/** Vector stores tell each document found as an event. */
+/** Vector stores report each retrieved document as an event. */
 function documentsOf(span: SpanReader): unknown {
-  const found = span.events('db.query.result', 'vector_db.query.result')
-  if (found.length === 0) return undefined
-  return found.map(({ attributes }) =>
+  const events = span.events('db.query.result', 'vector_db.query.result')
+  if (events.length === 0) return undefined
+  return events.map(({ attributes }) =>
     objectOf(
       Object.entries(attributes).map(([key, value]) => [
         key.replace(/^(db|vector_db)\.query\.result\./, ''),

@@ -33,14 +33,14 @@ const tools = {
     execute: async ({ city }) => ({ city, degrees: 18 }),
   }),
 }
-const asked = { model, prompt, experimental_telemetry, tools, stopWhen: stepCountIs(3) }
+const request = { model, prompt, experimental_telemetry, tools, stopWhen: stepCountIs(3) }
 
 describe("the AI SDK's telemetry", () => {
   it('leaves a trace of an agent: nested, with its messages, its tools, its tokens and what they cost', async () => {
     let usage: LanguageModelUsage | undefined
     let answer = ''
     const trace = await traced('Agent', async () => {
-      const result = await generateText({ ...asked, system: 'Be kind.' })
+      const result = await generateText({ ...request, system: 'Be kind.' })
       usage = result.totalUsage
       answer = result.text
     })
@@ -87,11 +87,11 @@ describe("the AI SDK's telemetry", () => {
   it('leaves a trace of a stream, put together', async () => {
     let usage: LanguageModelUsage | undefined
     const trace = await traced('Stream', async () => {
-      const stream = streamText(asked)
+      const stream = streamText(request)
       await stream.consumeStream()
       usage = await stream.totalUsage
     })
-    // The tool is in the step that called it: while that still streams, it runs.
+    // The tool is below the step that called it, since it runs while that step is still streaming.
     assert.deepEqual(treeOf(trace), [
       {
         'span Stream': [

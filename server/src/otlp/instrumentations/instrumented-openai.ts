@@ -1,4 +1,4 @@
-/** For tests: what an instrumentation of the OpenAI client has to tell, whichever it is. */
+/** Tests that apply to every instrumentation of the OpenAI client. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import OpenAI from 'openai'
@@ -16,7 +16,7 @@ const tools: OpenAI.ChatCompletionTool[] = [
 const system = { role: 'system' as const, content: 'Be kind.' }
 const question = { role: 'user' as const, content: 'What is the weather in Lyon?' }
 
-/** The messages without what only some instrumentations tell, such as why the model stopped. */
+/** The messages without details that only some instrumentations report, such as the finish reason. */
 const messagesOf = (value: unknown): object[] =>
   (value as { role: string; parts: object[] }[]).map(({ role, parts }) => ({ role, parts }))
 
@@ -36,8 +36,12 @@ export function testInstrumentedOpenAI(name: string, { model, traced }: TracedSe
           tools,
         })
         const called = first.choices[0]!.message
-        const told = { role: 'tool' as const, tool_call_id: called.tool_calls![0]!.id, content: '18 degrees' }
-        const messages = [system, question, called, told]
+        const toolMessage = {
+          role: 'tool' as const,
+          tool_call_id: called.tool_calls![0]!.id,
+          content: '18 degrees',
+        }
+        const messages = [system, question, called, toolMessage]
         answers.push(first, await openai.chat.completions.create({ model: 'gpt-4o-mini', messages, tools }))
       })
       assert.equal(trace.logs.length, 3)
@@ -47,14 +51,14 @@ export function testInstrumentedOpenAI(name: string, { model, traced }: TracedSe
       const generations = generationsOf(trace)
       assert.equal(generations.length, 2)
       const { id } = answers[0]!.choices[0]!.message.tool_calls![0]!
-      const asked = [message('system', text('Be kind.')), message('user', text(question.content))]
+      const messages = [message('system', text('Be kind.')), message('user', text(question.content))]
       const call = { type: 'tool_call', id, name: 'getWeather', arguments: { city: 'Lyon' } }
       const answer = text(answers[1]!.choices[0]!.message.content!)
       const [first, last] = generations
-      assert.deepEqual(messagesOf(first!.input), asked)
+      assert.deepEqual(messagesOf(first!.input), messages)
       assert.deepEqual(messagesOf(first!.output), [message('assistant', call)])
       assert.deepEqual(messagesOf(last!.input), [
-        ...asked,
+        ...messages,
         message('assistant', call),
         message('tool', { type: 'tool_call_response', id, response: '18 degrees' }),
       ])
@@ -72,18 +76,18 @@ export function testInstrumentedOpenAI(name: string, { model, traced }: TracedSe
     })
 
     it('leaves a trace of a stream, put together', async () => {
-      let said = ''
+      let streamedText = ''
       const trace = await traced('Stream', async () => {
         const stream = await openai.chat.completions.create({
           model: 'gpt-4o-mini',
           messages: [question],
           stream: true,
         })
-        for await (const chunk of stream) said += chunk.choices[0]?.delta.content ?? ''
+        for await (const chunk of stream) streamedText += chunk.choices[0]?.delta.content ?? ''
       })
       const [log] = generationsOf(trace)
-      assert.deepEqual(messagesOf(log!.output), [message('assistant', text(said))])
-      assert.ok(log!.outputTokens! > 0, 'the tokens are counted where the stream does not tell them')
+      assert.deepEqual(messagesOf(log!.output), [message('assistant', text(streamedText))])
+      assert.ok(log!.outputTokens! > 0, 'the tokens are counted where the stream does not report them')
     })
 
     it('leaves a trace of the Responses API', async () => {

@@ -1,4 +1,4 @@
-/** For tests: the service on a socket, a model, and the real OpenTelemetry SDK that sends the one what the other is asked. */
+/** For tests: the service on a socket, a model, and the real OpenTelemetry SDK, which exports the calls of the model. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { Metadata } from '@grpc/grpc-js'
@@ -18,11 +18,11 @@ export type Log = Trace['logs'][number]
 export interface TracedService {
   readonly model: ModelServer
   readonly provider: NodeTracerProvider
-  /** Does something in a span of a name, sends what it left, and reads the trace back. */
+  /** Runs `act` in a span, exports the spans and reads the trace back. */
   traced(name: string, act: () => Promise<unknown>): Promise<Trace>
 }
 
-/** One for a process: the provider is that of the whole process, as in an application. */
+/** Call it once per process, since the tracer provider is global, as in an application. */
 export async function startTracedService(protocol: 'grpc' | 'json' | 'protobuf'): Promise<TracedService> {
   const test = await startTestApp()
   const workspace = await test.newWorkspace()
@@ -90,6 +90,6 @@ export function generationsOf({ logs }: Trace): Log[] {
   return generations
 }
 
-/** A message as every convention is read. */
+/** A message in the common form of all conventions. */
 export const message = (role: string, ...parts: object[]) => ({ role, parts })
 export const text = (content: string) => ({ type: 'text', content })

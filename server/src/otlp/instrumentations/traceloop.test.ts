@@ -1,4 +1,4 @@
-/** A process of its own: an instrumentation changes the OpenAI client for the whole of it. */
+/** Runs in its own process, since an instrumentation patches the OpenAI client of the whole process. */
 import { OpenAIInstrumentation } from '@traceloop/instrumentation-openai'
 import OpenAI from 'openai'
 import { testInstrumentedOpenAI } from './instrumented-openai.ts'

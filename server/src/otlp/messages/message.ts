@@ -1,4 +1,4 @@
-/** The one shape that every convention's messages are read into: that of OpenTelemetry's GenAI conventions. */
+/** The common form of messages from all conventions: that of OpenTelemetry's GenAI conventions. */
 export type Part =
   | { readonly type: 'text'; readonly content: string }
   | { readonly type: 'reasoning'; readonly content: string }
@@ -25,7 +25,7 @@ export type Part =
   | { readonly type: 'uri'; readonly modality: string; readonly mime_type?: string; readonly uri: string }
   | OtherPart
 
-/** A part of a kind that nobody named yet is kept as it came. */
+/** A part of an unknown type, stored unchanged. */
 export interface OtherPart {
   readonly type: string
   readonly [key: string]: unknown
@@ -38,13 +38,13 @@ export interface Message {
   readonly finish_reason?: string
 }
 
-/** A message of one text. */
+/** A message with one text. */
 export const textMessage = (role: string, content: string): Message => ({
   role,
   parts: [{ type: 'text', content }],
 })
 
-/** What the makers of models call those who speak. */
+/** Other names of roles, by provider or framework. */
 const roles: Readonly<Record<string, string>> = {
   model: 'assistant',
   ai: 'assistant',
@@ -61,5 +61,5 @@ const roles: Readonly<Record<string, string>> = {
   'tool-call': 'assistant',
 }
 
-/** The role in the words of the GenAI conventions; an unknown one stays. */
-export const roleNamed = (role: string): string => (Object.hasOwn(roles, role) ? roles[role]! : role)
+/** The role as the GenAI conventions name it; unknown roles stay unchanged. */
+export const normalizeRole = (role: string): string => (Object.hasOwn(roles, role) ? roles[role]! : role)

@@ -1,8 +1,8 @@
-/** Images, sound and files inside messages, in the many shapes that the makers of models give them. */
+/** Reads images, audio and files in messages, in the formats of all providers. */
 import { field, isObject, textOrUndefined } from '../json-value.ts'
 import type { Part } from './message.ts'
 
-/** The part for a block that holds or names a medium; undefined for any other block. */
+/** The part for a block that contains or references media; undefined for any other block. */
 export function readMedia(block: Readonly<Record<string, unknown>>): Part | undefined {
   const type = textOrUndefined(block.type) ?? ''
   const inline = block.inlineData ?? block.inline_data
@@ -11,7 +11,7 @@ export function readMedia(block: Readonly<Record<string, unknown>>): Part | unde
   if (isObject(file)) return uri('', mimeOf(file), file.fileUri ?? file.file_uri)
   const modality = modalityOf(type)
   if (modality === undefined) return undefined
-  // A medium stands beside the type, or below a key named like it, once or twice.
+  // The media are next to the type, or nested once or twice under a key of that name.
   for (const holder of [
     block,
     block.source,
@@ -20,13 +20,13 @@ export function readMedia(block: Readonly<Record<string, unknown>>): Part | unde
     block.image_url,
     block.file,
   ]) {
-    const found = typeof holder === 'string' ? located(modality, undefined, holder) : heldBy(holder, modality)
-    if (found !== undefined) return found
+    const part = typeof holder === 'string' ? mediaAt(modality, undefined, holder) : mediaIn(holder, modality)
+    if (part !== undefined) return part
   }
   return undefined
 }
 
-/** By the words that types of blocks are made of: `input_image`, `image_url`, `audio-url`, `document`. */
+/** By words in the type of the block: `input_image`, `image_url`, `audio-url`, `document`. */
 function modalityOf(type: string): string | undefined {
   if (/image/i.test(type)) return 'image'
   if (/audio/i.test(type)) return 'audio'
@@ -35,17 +35,17 @@ function modalityOf(type: string): string | undefined {
   return undefined
 }
 
-function heldBy(holder: unknown, modality: string): Part | undefined {
+function mediaIn(holder: unknown, modality: string): Part | undefined {
   if (!isObject(holder)) return undefined
   const mime = mimeOf(holder)
   const id = textOrUndefined(holder.file_id ?? holder.fileId)
   if (id !== undefined) return { type: 'file', modality, ...(mime ? { mime_type: mime } : {}), file_id: id }
   for (const key of ['url', 'uri', 'image_url', 'image', 'data', 'file_data', 'bytes', 'content']) {
     const value = holder[key]
-    if (typeof value === 'string' && value !== '') return located(modality, mime, value)
+    if (typeof value === 'string' && value !== '') return mediaAt(modality, mime, value)
     if (key === 'image_url' || key === 'image') {
       const below = textOrUndefined(field(value, 'url'))
-      if (below !== undefined) return located(modality, mime, below)
+      if (below !== undefined) return mediaAt(modality, mime, below)
     }
   }
   return undefined
@@ -59,8 +59,8 @@ function mimeOf(holder: Readonly<Record<string, unknown>>): string | undefined {
   return undefined
 }
 
-/** A data URL is the medium itself, another URL says where it is, and anything else is base64. */
-function located(modality: string, mime: string | undefined, value: string): Part | undefined {
+/** A data URL contains the media, another URL references them, and anything else is base64. */
+function mediaAt(modality: string, mime: string | undefined, value: string): Part | undefined {
   const data = /^data:([^;,]*)[^,]*;base64,/.exec(value.slice(0, 300))
   if (data !== null) return blob(modality, data[1] || mime, value.slice(data[0].length))
   return /^[a-z][a-z0-9+.-]*:/i.test(value.slice(0, 30)) || value.startsWith('/')

@@ -6,7 +6,7 @@ const text = (role: string, content: string) => ({ role, parts: [{ type: 'text',
 const partsOf = (message: object) => readMessages([message], 'user')?.[0]?.parts
 
 describe('messages', () => {
-  it("of OpenAI's chat have calls, answers of tools, refusals and reasoning", () => {
+  it("of OpenAI's chat have tool calls, tool responses, refusals and reasoning", () => {
     const read = readMessages(
       [
         { role: 'developer', content: 'Be brief.' },
@@ -144,7 +144,7 @@ describe('messages', () => {
     assert.deepEqual(readMessages({ candidates: [candidate] }, 'assistant'), [text('assistant', 'Hi')])
   })
 
-  it('are not seen in what is none', () => {
+  it('are not found in other values', () => {
     for (const value of [
       { question: 'why' },
       [1, 2],

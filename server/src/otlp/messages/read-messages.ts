@@ -1,11 +1,11 @@
-/** Messages of whatever shape, in one: lists, single messages, requests and responses that hold them. */
+/** Reads messages from lists, single messages, requests and responses into one form. */
 import { field, isObject, parseJson, textOrUndefined } from '../json-value.ts'
-import { type Message, type Part, roleNamed, textMessage } from './message.ts'
+import { type Message, normalizeRole, type Part, textMessage } from './message.ts'
 import { readContent, readToolCall, toolResponse } from './read-part.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Messages, if the value (or the JSON text) is nothing but messages or holds them where requests and responses do. */
+/** The messages of a value or its JSON text; undefined unless it is messages, a request or a response. */
 export function readMessages(value: unknown, role: 'user' | 'assistant'): Message[] | undefined {
   if (typeof value === 'string') {
     const parsed = parseJson(value)
@@ -19,7 +19,7 @@ function readList(list: readonly unknown[], role: 'user' | 'assistant'): Message
   if (list.length === 0) return undefined
   const read: Message[] = []
   for (const each of list) {
-    // Frameworks that run batches nest one list per run, some as JSON text.
+    // Frameworks with batches nest one list per run, some as JSON text.
     const item = typeof each === 'string' ? parseJson(each) : each
     const messages = Array.isArray(item)
       ? readList(item, role)
@@ -32,21 +32,21 @@ function readList(list: readonly unknown[], role: 'user' | 'assistant'): Message
   return read
 }
 
-/** Requests and responses, by the keys under which they hold messages. */
+/** Reads requests and responses by the keys that hold their messages. */
 function readHolder(holder: Fields, role: 'user' | 'assistant'): Message[] | undefined {
   const single = readMessage(holder, role)
   if (single !== undefined) return single
   if (Array.isArray(holder.choices)) return readList(holder.choices, role)
   if (Array.isArray(holder.candidates)) return readList(holder.candidates, role)
-  // LangChain's result: one list of generations per prompt.
+  // LangChain's result has one list of generations per prompt.
   if (Array.isArray(holder.generations)) {
     const generations = holder.generations.flat().map((each) => field(each, 'message') ?? each)
     return readList(generations, role)
   }
   if (typeof holder.prompt === 'string' && holder.prompt !== '') {
     const system = systemOf(holder)
-    const asked = textMessage('user', holder.prompt)
-    return system.length === 0 ? [asked] : [{ role: 'system', parts: system }, asked]
+    const prompt = textMessage('user', holder.prompt)
+    return system.length === 0 ? [prompt] : [{ role: 'system', parts: system }, prompt]
   }
   for (const key of [
     'messages',
@@ -70,7 +70,7 @@ function readHolder(holder: Fields, role: 'user' | 'assistant'): Message[] | und
   return undefined
 }
 
-/** Where requests put what the system says beside the messages. */
+/** The system message of a request that has it outside the messages. */
 function systemOf(holder: Fields): Part[] {
   const config = isObject(holder.config) ? holder.config : {}
   const system =
@@ -83,10 +83,10 @@ function systemOf(holder: Fields): Part[] {
   return readContent(field(system, 'parts') ?? system)
 }
 
-/** One message, which may stand in an envelope; undefined for what is none. */
+/** Reads one message, which may have an envelope; undefined for any other value. */
 function readMessage(value: Fields, role: 'user' | 'assistant'): Message[] | undefined {
   const event = textOrUndefined(value['event.name'])
-  // OpenInference, choices of OpenAI and of the GenAI events.
+  // OpenInference, and choices of OpenAI and of the GenAI events.
   if (isObject(value.message)) {
     const finish = textOrUndefined(value.finish_reason)
     const inner = readMessage({ role: value.role ?? 'assistant', ...value.message }, role)
@@ -100,9 +100,9 @@ function readMessage(value: Fields, role: 'user' | 'assistant'): Message[] | und
   if (isObject(value.content) && Array.isArray(value.content.parts)) {
     return readMessage({ role: 'model', ...value.content }, role)
   }
-  const spoken = textOrUndefined(value.role) ?? roleOfEvent(event) ?? pydanticRole(value)
-  if (spoken === undefined) return undefined
-  const message = messageOf(roleNamed(spoken), value)
+  const speaker = textOrUndefined(value.role) ?? roleOfEvent(event) ?? pydanticRole(value)
+  if (speaker === undefined) return undefined
+  const message = messageOf(normalizeRole(speaker), value)
   return message === undefined ? undefined : [message]
 }
 
@@ -132,19 +132,20 @@ const flatCallKeys = ['function_call_name', 'tool_call_id', 'reasoning_content']
 
 function messageOf(role: string, value: Fields): Message | undefined {
   if (![...contentKeys, ...flatCallKeys].some((key) => key in value)) {
-    // A message that says nothing is still one, if nothing else is in it.
+    // An empty message is a message only without any other fields.
     return Object.keys(value).every((key) => ['role', 'name', 'id', 'finish_reason'].includes(key))
       ? { role, parts: [] }
       : undefined
   }
-  const said = value.parts ?? value.contents ?? value.content ?? value.text
+  const rawContent = value.parts ?? value.contents ?? value.content ?? value.text
   const also = value.contents !== undefined && value.content != null ? readContent(value.content) : []
   const callId = value.tool_call_id ?? value.toolCallId ?? (role === 'tool' ? value.id : undefined)
-  const content = readContent(said)
-  const isToolText = role === 'tool' && content.every(({ type }) => type === 'text') && said !== undefined
+  const content = readContent(rawContent)
+  const isToolText =
+    role === 'tool' && content.every(({ type }) => type === 'text') && rawContent !== undefined
   const parts = [
     ...reasoningOf(value),
-    ...(isToolText ? [toolResponse(callId, value.name, said)] : [...also, ...content]),
+    ...(isToolText ? [toolResponse(callId, value.name, rawContent)] : [...also, ...content]),
     ...callsOf(value),
     ...(typeof value.refusal === 'string' && value.refusal !== ''
       ? [{ type: 'text' as const, content: value.refusal }]
@@ -173,12 +174,12 @@ function callsOf(value: Fields): Part[] {
       ? value.function_call
       : { name: value.function_call_name, arguments: value.function_call_arguments_json }
   return [...listed, ...(isObject(named) ? [named] : [])].flatMap(
-    // In a list of calls each one is a call, also where its type does not say so.
+    // Everything in a list of calls is a call, even without a type.
     (call) => readToolCall(isObject(call) && !('type' in call) ? { ...call, type: 'tool_call' } : call) ?? [],
   )
 }
 
-/** An item of OpenAI's Responses API that is no message. */
+/** Reads an item of OpenAI's Responses API that is not a message. */
 function readResponseItem(value: Fields): Message | undefined {
   if ('role' in value) return undefined
   switch (value.type) {
@@ -203,9 +204,9 @@ function readLangChain(value: Fields): Message[] | undefined {
   if (kind === undefined || typeof value.role === 'string') return undefined
   const named = kind.replace(/Chunk$/, '')
   const role = /^(Human|AI|System|Tool|Function|Chat)Message$/.test(named)
-    ? (textOrUndefined(held.role) ?? roleNamed(named))
+    ? (textOrUndefined(held.role) ?? normalizeRole(named))
     : /^(human|ai|system|tool|function|user|assistant|developer)$/.test(kind) && 'content' in held
-      ? roleNamed(kind)
+      ? normalizeRole(kind)
       : undefined
   if (role === undefined) return undefined
   const extra = isObject(held.additional_kwargs) ? held.additional_kwargs : {}
@@ -214,7 +215,7 @@ function readLangChain(value: Fields): Message[] | undefined {
   return message === undefined ? undefined : [message]
 }
 
-/** Messages where there are some; a text as one message; any other value as it is. */
+/** The messages of a value; a text becomes one message, and any other value stays unchanged. */
 export function messagesOr(value: unknown, role: 'user' | 'assistant'): unknown {
   const messages = readMessages(value, role)
   if (messages !== undefined) return messages

@@ -1,11 +1,11 @@
-/** Parts of messages as OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain and OpenInference write them. */
+/** Reads parts of messages by OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain and OpenInference. */
 import { field, isObject, parseJson, structured, textOrUndefined } from '../json-value.ts'
 import type { Part } from './message.ts'
 import { readMedia } from './read-media.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** Parts of a content: a text, one block, or many. A text that is the JSON of blocks is those. */
+/** The parts of a content: a text, one block or many. Parses a text that is the JSON of blocks. */
 export function readContent(content: unknown): Part[] {
   if (content === null || content === undefined || content === '') return []
   if (typeof content === 'string') {
@@ -26,9 +26,9 @@ const isTyped = (block: Block): boolean => typeof block.type === 'string' && blo
 
 function readPart(value: unknown): Part {
   if (!isObject(value)) return { type: 'text', content: typeof value === 'string' ? value : String(value) }
-  // OpenInference wraps each block in a key of its own.
+  // OpenInference wraps each block in an object with one key.
   const held = isObject(value.message_content) ? value.message_content : value
-  // Pydantic AI's own history names the kind of a part otherwise.
+  // Pydantic AI uses another key for the type of a part.
   const block = typeof held.part_kind === 'string' ? { ...held, type: held.part_kind } : held
   return (
     readText(block) ??
@@ -43,15 +43,15 @@ function readText(block: Block): Part | undefined {
   const text = [block.text, block.content, block.thinking, block.reasoning, summaryOf(block.summary)].find(
     (each) => typeof each === 'string',
   )
-  const said = typeof text === 'string' ? text : field(block.reasoningText, 'text')
-  if (typeof said !== 'string') return undefined
+  const content = typeof text === 'string' ? text : field(block.reasoningText, 'text')
+  if (typeof content !== 'string') return undefined
   const type = block.type ?? ''
   if (
     /^(thinking|reasoning|thought)/.test(String(type)) ||
     block.thought === true ||
     'reasoningText' in block
   ) {
-    return { type: 'reasoning', content: said }
+    return { type: 'reasoning', content }
   }
   return [
     '',
@@ -63,39 +63,39 @@ function readText(block: Block): Part | undefined {
     'user-prompt',
     'system-prompt',
   ].includes(String(type)) && !('role' in block)
-    ? { type: 'text', content: said }
+    ? { type: 'text', content }
     : undefined
 }
 
-/** Reasoning of OpenAI's responses: a list of texts. */
+/** Reasoning in OpenAI's responses is a list of texts. */
 function summaryOf(summary: unknown): string | undefined {
   if (!Array.isArray(summary)) return undefined
   return summary.flatMap((each) => textOrUndefined(field(each, 'text')) ?? []).join('\n')
 }
 
-/** A tool call, whether it stands among the parts or in `tool_calls`. */
+/** A tool call, from the parts or from `tool_calls`. */
 export function readToolCall(value: unknown): Part | undefined {
   if (!isObject(value)) return undefined
   const wrapped = value.tool_call ?? value.functionCall ?? value.function_call ?? value.toolUse
   const block = isObject(wrapped) ? wrapped : value
-  const asked = isObject(block.function) ? block.function : block
+  const call = isObject(block.function) ? block.function : block
   const isNamedCall =
     wrapped !== undefined ||
     isObject(block.function) ||
     /^(tool[_-](use|call)|server_tool_use|mcp_tool_use|function_call|function)$/.test(
       String(block.type ?? ''),
     )
-  const name = textOrUndefined(asked.name ?? block.toolName ?? block.tool_name ?? block.name)
+  const name = textOrUndefined(call.name ?? block.toolName ?? block.tool_name ?? block.name)
   if (!isNamedCall || name === undefined) return undefined
   const id = textOrUndefined(
     block.call_id ?? block.id ?? block.toolCallId ?? block.toolUseId ?? block.tool_call_id,
   )
-  const given = asked.arguments ?? asked.args ?? asked.input ?? asked.parameters
+  const input = call.arguments ?? call.args ?? call.input ?? call.parameters
   return {
     type: 'tool_call',
     ...(id === undefined ? {} : { id }),
     name,
-    ...(given === undefined || given === null ? {} : { arguments: structured(given) }),
+    ...(input === undefined || input === null ? {} : { arguments: structured(input) }),
   }
 }
 
@@ -115,25 +115,25 @@ function readToolResponse(block: Block): Part | undefined {
   )
 }
 
-/** The part for what a tool answered. */
+/** The part for a tool's response. */
 export function toolResponse(id: unknown, name: unknown, response: unknown): Part {
-  const ofCall = textOrUndefined(id)
-  const ofTool = textOrUndefined(name)
+  const callId = textOrUndefined(id)
+  const toolName = textOrUndefined(name)
   return {
     type: 'tool_call_response',
-    ...(ofCall === undefined ? {} : { id: ofCall }),
-    ...(ofTool === undefined ? {} : { name: ofTool }),
-    response: response === undefined ? null : unwrapped(response),
+    ...(callId === undefined ? {} : { id: callId }),
+    ...(toolName === undefined ? {} : { name: toolName }),
+    response: response === undefined ? null : unwrapResponse(response),
   }
 }
 
-/** A response that is one text is that text; JSON text is what it says. */
-function unwrapped(response: unknown): unknown {
+/** Unwraps a response that is a single text, and parses JSON text. */
+function unwrapResponse(response: unknown): unknown {
   if (Array.isArray(response) && response.length === 1) {
     const text = field(response[0], 'text')
     if (typeof text === 'string') return structured(text)
   }
-  // The AI SDK types what a tool gave: `{ type: 'json', value }`.
+  // The AI SDK wraps results with their type: `{ type: 'json', value }`.
   if (isObject(response) && typeof response.type === 'string' && 'value' in response) return response.value
   return structured(response)
 }
