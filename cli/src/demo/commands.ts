@@ -4,7 +4,6 @@ import { InvalidArgumentError } from 'commander'
 import { type Progress, startProgress } from '../progress.ts'
 import type { CommandParts, Session } from '../session.ts'
 import { connect } from './client.ts'
-import { fillWorkspace } from './fill-workspace.ts'
 import { describeLook, describeMade, describeTotals } from './report.ts'
 
 interface DemoOptions {
@@ -32,6 +31,8 @@ const untilListedMs = 1500
 async function demo(session: Session, { traces, days, seed }: DemoOptions): Promise<void> {
   const { url, signal, isJson } = session
   const client = connect(session)
+  // The sample data is loaded by this command only.
+  const { fillWorkspace } = await import('./fill-workspace.ts')
   session.tell(`Filling ${url} (seed ${seed}).`)
   let progress: Progress | undefined
   const filled = await fillWorkspace({
