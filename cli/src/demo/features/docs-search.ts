@@ -15,14 +15,14 @@ export function* docsSearch(scene: Scene, startMs: number): Generator<PlannedRec
     const text = random.pick(question.phrasings)
     const documents = retrieve(scene, question.articleIds)
     let isAnswered = false
-    run.within('span', 'search', text, () => {
+    run.nest('span', 'search', text, () => {
       run.generate({
         name: 'rewrite',
         prompt: 'docs-rewrite',
         variables: { question: text },
         output: question.query,
       })
-      run.within('retrieval', 'help-centre', { query: question.query, topK: 8 }, () => {
+      run.nest('retrieval', 'help-centre', { query: question.query, topK: 8 }, () => {
         run.generate({
           name: 'embed',
           model: 'embedding',
@@ -64,7 +64,7 @@ export function* docsSearch(scene: Scene, startMs: number): Generator<PlannedRec
       },
       evaluators: [{ slug: 'cites-sources' }],
     })
-    yield { of: 'trace', body, scores: isAnswered ? scoresOf(scene, question.articleIds.length) : [] }
+    yield { type: 'trace', body, scores: isAnswered ? scoresOf(scene, question.articleIds.length) : [] }
     clockMs = Date.parse(run.time()) + random.around(40_000, 0.6)
   }
 }
