@@ -6,7 +6,6 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const own = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')) as {
   readonly version: string
-  readonly engines: unknown
   readonly dependencies: Readonly<Record<string, string>>
 }
 const { '@plumbline/sdk': _inside, ...dependencies } = own.dependencies
@@ -35,7 +34,8 @@ const manifest = {
   type: 'module',
   bin: { plumbline: './main.js' },
   files: ['*.js'],
-  engines: own.engines,
+  // Commander 15 requires it. The checkout's own engines say what `npm ci` runs on.
+  engines: { node: '>=22.12' },
   dependencies,
 }
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -133,6 +133,17 @@ describe('rule of imports (code review, small move 1)', () => {
       assert.deepEqual(problemsOf({ [file]: `import '${specifier}'\n` }), [`${file} ${specifier}`])
   })
 
+  it('the CLI imports the sample data of its demo, and nobody else does', () => {
+    const specifier = '../../../fixtures/demo/people.json'
+    const source = `import people from '${specifier}' with { type: 'json' }\npeople\n`
+    assert.deepEqual(problemsOf({ 'cli/src/demo/file.ts': source }), [])
+    assert.deepEqual(problemsOf({ 'sdk/src/demo/file.ts': source }), [`sdk/src/demo/file.ts ${specifier}`])
+    const code = '../../../fixtures/demo/people.ts'
+    assert.deepEqual(problemsOf({ 'cli/src/demo/file.ts': `import '${code}'\n` }), [
+      `cli/src/demo/file.ts ${code}`,
+    ])
+  })
+
   it('tests import test support of any package, the contract and the client, and no other production file', () => {
     const file = 'cli/src/file.test.ts'
     for (const specifier of [

@@ -22,6 +22,9 @@ const allowedPackages: Readonly<Record<string, readonly string[]>> = {
 const testSupport =
   /\.test\.tsx?$|(?:^|\/)testing[^/]*\.ts$|-for-tests\.ts$|-suite\.ts$|\/suite-[^/]*\.ts$|^(?:scripts|fixtures)\/|^web\/e2e\/|^server\/src\/(?:fuzz|otlp\/instrumentations)\/|-until-killed\.ts$/
 
+/** Sample data of the CLI's `demo`, which goes into its bundle. It has no code, so that it may be imported as it is. */
+const demoData = /^fixtures\/demo\/[^/]+\.json$/
+
 /** Files that build and check a package: they belong to no layer. */
 const tooling = /^(?:web|sdk|cli)\/[^/]+\.ts$/
 
@@ -131,6 +134,7 @@ function problemOf(
   if (target === undefined) return problemOfForeignPackage(file, specifier, manifests)
   if (testSupport.test(file)) return problemOfTestSupport(file, target)
   const home = packageOf(file)
+  if (home === 'cli' && demoData.test(target)) return undefined
   const away = packageOf(target)
   if (testSupport.test(target)) return 'Production files import no test support.'
   if (tooling.test(file)) return undefined

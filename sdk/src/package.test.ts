@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { hostEnvironment } from '../../fixtures/environment.ts'
+import { installPacked } from '../../scripts/release/packed.ts'
 import { fates, startProxy, startService } from './testing.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -23,16 +24,7 @@ describe('the package as it is published', () => {
   let node: string
 
   before(async () => {
-    const dist = join(folder, 'dist')
-    await call(process.execPath, [join(root, 'sdk/build.ts'), dist], root)
-    await call('npm', ['pack', '--silent', '--pack-destination', folder], dist)
-    // What `npm install` of the file would do, without asking a registry for the rest.
-    const installed = join(app, 'node_modules/@plumbline/sdk')
-    mkdirSync(installed, { recursive: true })
-    const packed = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
-    await call('tar', ['-xzf', join(folder, packed), '--strip-components=1', '-C', installed], folder)
-    for (const name of ['typebox', '@huggingface/jinja'])
-      cpSync(join(root, 'node_modules', name), join(app, 'node_modules', name), { recursive: true })
+    await installPacked('sdk', app)
     writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
     const found = await promisify(execFile)('sh', plainNode, { env: { PATH: path.join(delimiter) } })
     node = found.stdout.trim()

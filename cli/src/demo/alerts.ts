@@ -1,7 +1,7 @@
-/** Alerts of the demo, after the traces that they are about. The channel is disabled: a demo sends nothing anywhere. */
+/** Alerts of the demo, created after the traces that they measure. The channel is disabled: a demo sends nothing anywhere. */
 import type { InputOf, operations } from '@plumbline/sdk'
 import type { Client } from './client.ts'
-import type { Made } from './define.ts'
+import type { SetupCounts } from './define.ts'
 
 const channel = {
   name: 'Team chat',
@@ -39,15 +39,15 @@ const alerts: readonly InputOf<typeof operations.alerts.create>[] = [
   },
 ]
 
-/** Sets up what is not there yet. */
-export async function defineAlerts(client: Client, made: Made): Promise<void> {
+/** Creates the channel and the alerts that do not exist yet. */
+export async function defineAlerts(client: Client, setupCounts: SetupCounts): Promise<void> {
   const { channels } = await client.channels.list({})
   let channelId = channels.find(({ name }) => name === channel.name)?.id
   if (channelId === undefined) {
     channelId = (await client.channels.create(channel)).channel.id
     await client.channels.update({ id: channelId, isEnabled: false })
-    made.set('channels', { made: 1, kept: 0 })
-  } else made.set('channels', { made: 0, kept: 1 })
+    setupCounts.set('channels', { made: 1, kept: 0 })
+  } else setupCounts.set('channels', { made: 0, kept: 1 })
   const known = new Set((await client.alerts.list({})).alerts.map(({ name }) => name))
   const counts = { made: 0, kept: 0 }
   for (const alert of alerts) {
@@ -57,5 +57,5 @@ export async function defineAlerts(client: Client, made: Made): Promise<void> {
       counts.made++
     }
   }
-  made.set('alerts', counts)
+  setupCounts.set('alerts', counts)
 }

@@ -1,6 +1,6 @@
-/** A queue that two people have begun to judge, so that their agreement shows. They are keys, since a demo invites nobody. */
+/** An annotation queue with the scores of two annotators, so that it shows their agreement. They are API keys, since a demo invites nobody. */
 import type { Client } from './client.ts'
-import type { Made } from './define.ts'
+import type { SetupCounts } from './define.ts'
 import { makeRandom } from './random.ts'
 
 const queueName = 'Tone of support answers'
@@ -8,10 +8,10 @@ const evaluatorSlug = 'human-tone'
 const choices = ['friendly', 'neutral', 'curt'] as const
 const itemCount = 24
 
-/** How many each has judged so far, and how often they say what the others would. */
+/** The number of items that each has annotated, and how often they agree with the others. */
 const annotators = [
-  { name: 'Mira Novak', judged: 18, likeOthers: 0.95 },
-  { name: 'Tom Okafor', judged: 15, likeOthers: 0.85 },
+  { name: 'Mira Novak', itemCount: 18, agreement: 0.95 },
+  { name: 'Tom Okafor', itemCount: 15, agreement: 0.85 },
 ] as const
 
 const reasons: Readonly<Record<(typeof choices)[number], string>> = {
@@ -23,15 +23,15 @@ const reasons: Readonly<Record<(typeof choices)[number], string>> = {
 interface AnnotationParts {
   readonly client: Client
   readonly connectAs: (key: string) => Client
-  readonly made: Made
+  readonly setupCounts: SetupCounts
   readonly seed: number
 }
 
-/** Sets the queue up where it is not there yet. */
-export async function annotate({ client, connectAs, made, seed }: AnnotationParts): Promise<void> {
+/** Creates the queue unless it exists. */
+export async function annotate({ client, connectAs, setupCounts, seed }: AnnotationParts): Promise<void> {
   const { queues } = await client.annotationQueues.list({})
   if (queues.some(({ name }) => name === queueName)) {
-    made.set('annotation', { made: 0, kept: 1 })
+    setupCounts.set('annotation', { made: 0, kept: 1 })
     return
   }
   const { queue } = await client.annotationQueues.create({
@@ -50,16 +50,16 @@ export async function annotate({ client, connectAs, made, seed }: AnnotationPart
     isRandom: true,
     seed: `${seed}`,
   })
-  for (const [at, { name, judged, likeOthers }] of annotators.entries()) {
+  for (const [index, { name, itemCount: count, agreement }] of annotators.entries()) {
     const { apiKey, secret } = await client.keys.create({ name, scopes: ['manage'] })
     const annotator = connectAs(secret)
-    for (let turn = 0; turn < judged; turn++) {
+    for (let done = 0; done < count; done++) {
       const { item } = await annotator.annotationQueues.next({ id: queue.id })
       if (item === null) break
       const common = makeRandom(seed, textSeed(item.traceId))
       const usual = common.chance(0.5) ? 'friendly' : common.pick(choices)
-      const own = makeRandom(seed, at, textSeed(item.traceId))
-      const value = own.chance(likeOthers) ? usual : own.pick(choices)
+      const own = makeRandom(seed, index, textSeed(item.traceId))
+      const value = own.chance(agreement) ? usual : own.pick(choices)
       await annotator.annotationQueues.submit({
         id: queue.id,
         itemId: item.id,
@@ -69,8 +69,8 @@ export async function annotate({ client, connectAs, made, seed }: AnnotationPart
     }
     await client.keys.delete({ id: apiKey.id })
   }
-  made.set('annotation', { made: 1, kept: 0 })
+  setupCounts.set('annotation', { made: 1, kept: 0 })
 }
 
-/** The end of an id, as a number. */
+/** A seed from the end of an id. */
 const textSeed = (id: string): number => Number.parseInt(id.slice(-6), 16)

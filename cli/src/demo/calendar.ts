@@ -1,23 +1,23 @@
-/** When things happen: a daily and weekly rhythm, growth, and one day on which the models' makers had trouble. */
+/** Times of the generated traffic: a daily and weekly rhythm, growth, and one afternoon with an incident at the model providers. */
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Nothing begins in the last minutes, so that nothing ends in the future. */
+/** No session starts in the last minutes, so that none ends in the future. */
 const quietMs = 10 * 60_000
 
 export interface Calendar {
   readonly startMs: number
-  /** Until when anything may begin. */
+  /** The latest start of a session. */
   readonly endMs: number
-  /** The time by which a share of all traffic (0 to 1) has come. */
-  timeAt(share: number): number
-  /** How much of the calendar has passed at a time, 0 to 1. */
-  passedAt(ms: number): number
-  /** Whether the models' makers have trouble at a time. */
+  /** The time at which a fraction of all traffic has arrived. */
+  timeAt(fraction: number): number
+  /** The fraction of the calendar before a time. */
+  progressAt(ms: number): number
+  /** Whether the incident at the model providers is on. */
   isIncident(ms: number): boolean
 }
 
-/** Requests of each hour of a day, UTC, for people who work in Europe and, later, in America. */
+/** Relative traffic by hour, UTC: Europe's working day, then America's. */
 const dayCurve = [
   6, 4, 3, 3, 4, 8, 18, 42, 74, 96, 100, 92, 70, 84, 98, 95, 82, 66, 48, 36, 28, 20, 14, 9,
 ] as const
@@ -28,41 +28,41 @@ export function makeCalendar({ nowMs, days }: { nowMs: number; days: number }): 
   const endMs = nowMs - quietMs
   const startMs = endMs - days * dayMs
   const incidentMs = incidentDay(startMs, days)
-  const passedAt = (ms: number): number => (ms - startMs) / (endMs - startMs)
+  const progressAt = (ms: number): number => (ms - startMs) / (endMs - startMs)
   const hours = Math.ceil(days * 24)
-  const reached = [0]
+  const cumulativeDemand = [0]
   for (let hour = 0; hour < hours; hour++) {
     const ms = startMs + hour * hourMs
-    reached.push((reached[hour] ?? 0) + demandAt(ms) * (0.55 + 0.45 * passedAt(ms)))
+    cumulativeDemand.push((cumulativeDemand[hour] ?? 0) + demandAt(ms) * (0.55 + 0.45 * progressAt(ms)))
   }
-  const all = reached[hours] ?? 1
+  const total = cumulativeDemand[hours] ?? 1
   return {
     startMs,
     endMs,
-    passedAt,
+    progressAt,
     isIncident: (ms) => ms >= incidentMs && ms < incidentMs + 5 * hourMs,
-    timeAt: (share) => {
-      const wanted = share * all
+    timeAt: (fraction) => {
+      const target = fraction * total
       let low = 0
       let high = hours - 1
       while (low < high) {
         const middle = (low + high + 1) >> 1
-        if ((reached[middle] ?? 0) <= wanted) low = middle
+        if ((cumulativeDemand[middle] ?? 0) <= target) low = middle
         else high = middle - 1
       }
-      const from = reached[low] ?? 0
-      const within = (wanted - from) / ((reached[low + 1] ?? all) - from)
+      const from = cumulativeDemand[low] ?? 0
+      const within = (target - from) / ((cumulativeDemand[low + 1] ?? total) - from)
       return Math.min(endMs, startMs + (low + within) * hourMs)
     },
   }
 }
 
 function demandAt(ms: number): number {
-  const at = new Date(ms)
-  return (dayCurve[at.getUTCHours()] ?? 1) * (weekCurve[at.getUTCDay()] ?? 1)
+  const date = new Date(ms)
+  return (dayCurve[date.getUTCHours()] ?? 1) * (weekCurve[date.getUTCDay()] ?? 1)
 }
 
-/** Thirteen o'clock of the working day nearest to seven tenths of the calendar. */
+/** 13:00 UTC of the working day nearest to 70 % of the calendar. */
 function incidentDay(startMs: number, days: number): number {
   const noon = new Date(startMs + days * 0.7 * dayMs)
   noon.setUTCHours(13, 0, 0, 0)

@@ -4,8 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { type Progress, startProgress } from '../progress.ts'
 import type { CommandParts, Session } from '../session.ts'
 import { connect } from './client.ts'
-import { fillWorkspace } from './fill-workspace.ts'
-import { describeLook, describeMade, describeTotals } from './report.ts'
+import { describeMade, describeNextSteps, describeTotals } from './report.ts'
 
 interface DemoOptions {
   readonly traces: number
@@ -19,19 +18,26 @@ export function addDemo({ program, action }: CommandParts): void {
     .description(
       'Fills a workspace with believable data: features, prompts, datasets, experiments, evaluators, keys, and traces of the last days.',
     )
-    .option('--traces <count>', 'how many traces there shall be', whole(1, 10_000_000), 2000)
-    .option('--days <count>', 'over how many days they are spread', whole(1, 3650), 30)
-    .option('--seed <number>', 'which made-up world; another adds other traces', whole(0, 2 ** 31 - 1), 1)
+    .option('--traces <count>', 'number of traces in the end', whole(1, 10_000_000), 2000)
+    .option('--days <count>', 'number of days that they are spread over', whole(1, 3650), 30)
+    .option(
+      '--seed <number>',
+      'seed of the sample data; another one adds other traces',
+      whole(0, 2 ** 31 - 1),
+      1,
+    )
     .addHelpText('after', '\nRun again, it keeps what is there and adds what is missing.')
     .action(action(demo))
 }
 
 /** Lists show what was recorded within a second. */
-const untilListedMs = 1500
+const listDelayMs = 1500
 
 async function demo(session: Session, { traces, days, seed }: DemoOptions): Promise<void> {
   const { url, signal, isJson } = session
   const client = connect(session)
+  // The sample data is loaded by this command only.
+  const { fillWorkspace } = await import('./fill-workspace.ts')
   session.tell(`Filling ${url} (seed ${seed}).`)
   let progress: Progress | undefined
   const filled = await fillWorkspace({
@@ -49,7 +55,7 @@ async function demo(session: Session, { traces, days, seed }: DemoOptions): Prom
       }
     },
   }).finally(() => progress?.end())
-  await sleep(untilListedMs)
+  await sleep(listDelayMs)
   const { made, keptTraces, traces: recorded, scores, warnings } = filled
   session.print(
     {
@@ -59,7 +65,7 @@ async function demo(session: Session, { traces, days, seed }: DemoOptions): Prom
       scores,
       warnings: Object.fromEntries(warnings),
     },
-    isJson ? '' : `${describeMade(filled)}\n\n${await describeTotals(client)}\n\n${describeLook()}`,
+    isJson ? '' : `${describeMade(filled)}\n\n${await describeTotals(client)}\n\n${describeNextSteps()}`,
   )
 }
 

@@ -1,9 +1,9 @@
 /** The datasets of the workspace: rows made from the same material as the traces. */
 import type { Column, DatasetRow } from '@plumbline/sdk'
+import hostileQuestions from '../../../fixtures/demo/hostile-questions.json' with { type: 'json' }
 import { makeInvoice, printInvoice } from './features/invoices.ts'
 import { articles, questions } from './material/articles.ts'
 import { fill } from './material/fill.ts'
-import { hostileQuestions } from './material/hostile-questions.ts'
 import { suppliers } from './material/invoices.ts'
 import { carriers, cities, conversations, products } from './material/support.ts'
 import { productTexts } from './material/translations.ts'
@@ -33,11 +33,11 @@ export function makeDatasets(seed: number): DemoDataset[] {
       slug: 'docs-questions',
       name: 'Help centre: questions',
       columns: [text('question'), json('documents')],
-      rows: questions.flatMap(({ asked, found, answer, language }) =>
-        asked.map((question) => ({
-          values: { question, documents: articles.filter(({ id }) => found.includes(id)) },
+      rows: questions.flatMap(({ phrasings, articleIds, answer, language }) =>
+        phrasings.map((question) => ({
+          values: { question, documents: articles.filter(({ id }) => articleIds.includes(id)) },
           idealOutput: answer,
-          metadata: { language, expectedSources: found },
+          metadata: { language, expectedSources: articleIds },
         })),
       ),
     },
@@ -45,7 +45,7 @@ export function makeDatasets(seed: number): DemoDataset[] {
       slug: 'invoices-golden',
       name: 'Invoices: checked by accounting',
       columns: [text('document'), text('supplier_hint'), json('fields')],
-      rows: Array.from({ length: 180 }, (_, at) => invoiceRow(random, at)),
+      rows: Array.from({ length: 180 }, (_, index) => invoiceRow(random, index)),
     },
     {
       slug: 'translations-agreed',
@@ -64,8 +64,8 @@ export function makeDatasets(seed: number): DemoDataset[] {
       slug: 'hostile-questions',
       name: 'Support: hostile and odd questions',
       columns: [text('question')],
-      rows: hostileQuestions.map(([question, idealOutput], at) => ({
-        name: `hostile-${String(at + 1).padStart(2, '0')}`,
+      rows: hostileQuestions.map(({ question, idealOutput }, index) => ({
+        name: `hostile-${String(index + 1).padStart(2, '0')}`,
         values: { question },
         idealOutput,
       })),
@@ -88,8 +88,8 @@ function supportRows(random: Random): DatasetRow[] {
       plan: 'team',
     }
     const history: { role: string; content: string }[] = []
-    return conversation.turns.flatMap((turn, at) => {
-      const before = [...history]
+    return conversation.turns.flatMap((turn, index) => {
+      const earlierTurns = [...history]
       const answer = fill(turn.answer, slots)
       history.push(
         { role: 'user', content: fill(turn.user[0] ?? '', slots) },
@@ -99,13 +99,13 @@ function supportRows(random: Random): DatasetRow[] {
         values: {
           question: fill(question, slots),
           language: conversation.language,
-          history: before,
+          history: earlierTurns,
           customer: { plan: 'team', order: slots.order },
         },
         idealOutput: answer,
         metadata: {
           topic: conversation.topic,
-          turn: at + 1,
+          turn: index + 1,
           reviewedBy: random.pick(['Tessa', 'Hassan', 'Anke']),
         },
       }))
@@ -113,11 +113,11 @@ function supportRows(random: Random): DatasetRow[] {
   })
 }
 
-function invoiceRow(random: Random, at: number): DatasetRow {
+function invoiceRow(random: Random, index: number): DatasetRow {
   const supplier = random.pick(suppliers)
-  const invoice = makeInvoice(random, supplier, Date.UTC(2026, 0, 5) + at * 86_400_000)
+  const invoice = makeInvoice(random, supplier, Date.UTC(2026, 0, 5) + index * 86_400_000)
   return {
-    name: `invoice-${String(at + 1).padStart(3, '0')}`,
+    name: `invoice-${String(index + 1).padStart(3, '0')}`,
     values: { document: printInvoice(invoice, supplier), supplier_hint: supplier.name, fields: invoice },
     idealOutput: JSON.stringify(invoice),
     metadata: {

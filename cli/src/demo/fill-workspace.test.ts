@@ -8,7 +8,7 @@ import { type Filled, fillWorkspace } from './fill-workspace.ts'
 
 const { url, workspace } = await startService()
 const client = connect({ url, key: workspace.key.secret })
-const tracesWanted = 60
+const traceCount = 60
 
 describe('the demo of an empty workspace', () => {
   let filled: Filled
@@ -17,7 +17,7 @@ describe('the demo of an empty workspace', () => {
       client,
       connectAs: (key) => connect({ url, key }),
       seed: 1,
-      traces: tracesWanted,
+      traces: traceCount,
       days: 30,
       now: new Date(),
       onTraces: () => () => {},
@@ -26,7 +26,7 @@ describe('the demo of an empty workspace', () => {
   const untilCounted = () =>
     eventually(async () => {
       const { rows } = await client.metrics.query({ measures: 'traces' })
-      assert.deepEqual(rows, [{ traces: tracesWanted }])
+      assert.deepEqual(rows, [{ traces: traceCount }])
     })
 
   before(async () => {
@@ -35,7 +35,7 @@ describe('the demo of an empty workspace', () => {
   })
 
   test('makes as many traces as were asked for, and the service warns of the odd ones only', async () => {
-    assert.equal(filled.traces, tracesWanted)
+    assert.equal(filled.traces, traceCount)
     // The evaluators of the demo give scores of their own.
     await eventually(async () => {
       const { scores } = await client.scores.list({ source: 'api', limit: 1000 })
@@ -94,16 +94,16 @@ describe('the demo of an empty workspace', () => {
   test('run again, keeps everything and adds nothing', async () => {
     const again = await fill()
     assert.equal(again.traces, 0)
-    assert.equal(again.keptTraces, tracesWanted)
+    assert.equal(again.keptTraces, traceCount)
     for (const [kind, { made }] of again.made) assert.equal(made, 0, kind)
     await untilCounted()
   })
 
   test('is a command, which tells what it made and what it kept', async () => {
     const shell = makeShell(url, workspace.key.secret)
-    const words = ['demo', '--traces', String(tracesWanted)]
+    const words = ['demo', '--traces', String(traceCount)]
     const done = await shell.json<{ keptTraces: number; traces: number }>(...words)
-    assert.deepEqual([done.traces, done.keptTraces], [0, tracesWanted])
+    assert.deepEqual([done.traces, done.keptTraces], [0, traceCount])
     const { stdout } = await shell(...words)
     assert.match(stdout, /features +0 made, 6 there already/)
     assert.match(stdout, /In the workspace now: 60 traces/)

@@ -1,4 +1,4 @@
-/** The traces of real frameworks in the repository's fixtures/traces, moved to the last days; installed alone, there are none. */
+/** The traces of real frameworks in the repository's fixtures/traces, with their times moved to the last days. The published package has none. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log, Timestamp, Trace } from '@plumbline/sdk'
@@ -15,24 +15,24 @@ export function readFixtureTraces({ startMs, endMs }: Calendar): PlannedTrace[] 
     .filter((name) => name.endsWith('.json'))
     .sort()
   const firstMs = Math.max(startMs, endMs - 3 * 86_400_000)
-  return files.map((name, at) => {
+  return files.map((name, index) => {
     // Safe: the folder holds bodies of traces only, and a test checks each against the contract.
     const body = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Trace
-    const aimMs = firstMs + ((endMs - firstMs) * (at + 0.5)) / files.length
-    return { of: 'trace', scores: [], body: moved(body, aimMs) }
+    const startTimeMs = firstMs + ((endMs - firstMs) * (index + 0.5)) / files.length
+    return { type: 'trace', scores: [], body: moveTo(body, startTimeMs) }
   })
 }
 
-/** The same trace, begun at another time. */
-function moved(body: Trace, aimMs: number): Trace {
-  const byMs = aimMs - Date.parse(String(body.startTime))
-  const shift = <Timed extends Trace | Log>(timed: Timed): Timed => ({
+/** The same trace at another start time. */
+function moveTo(body: Trace, startTimeMs: number): Trace {
+  const shiftMs = startTimeMs - Date.parse(String(body.startTime))
+  const shiftAll = <Timed extends Trace | Log>(timed: Timed): Timed => ({
     ...timed,
-    startTime: later(timed.startTime, byMs),
-    endTime: later(timed.endTime, byMs),
+    startTime: shiftTime(timed.startTime, shiftMs),
+    endTime: shiftTime(timed.endTime, shiftMs),
   })
-  return { ...shift(body), logs: body.logs?.map(shift) }
+  return { ...shiftAll(body), logs: body.logs?.map(shiftAll) }
 }
 
-const later = (time: Timestamp | null | undefined, byMs: number): Timestamp | null =>
-  typeof time === 'string' ? writeTime(Date.parse(time) + byMs) : null
+const shiftTime = (time: Timestamp | null | undefined, shiftMs: number): Timestamp | null =>
+  typeof time === 'string' ? writeTime(Date.parse(time) + shiftMs) : null

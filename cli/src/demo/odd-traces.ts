@@ -1,25 +1,28 @@
-/** Traces that pages and exports must bear: huge, empty, nameless, in every script, against the rules of good taste. */
+/** Edge cases for screens and exports: huge, empty and nameless traces, in many scripts. */
 import type { Log, Trace } from '@plumbline/sdk'
 import type { Calendar } from './calendar.ts'
 import { makeRandom } from './random.ts'
 import { writeTime } from './run.ts'
 import type { PlannedTrace } from './scene.ts'
 
-/** All of them, in the last two days of the calendar. */
+/** All edge cases, spread over the last two days of the calendar. */
 export function makeOddTraces(seed: number, { startMs, endMs }: Calendar): PlannedTrace[] {
   const random = makeRandom(seed, 3)
   const odd = [
-    ...[...plainOnes(), ...oddLogs(), ...hugeOnes(random.hex)].map((body) => ({ body, isOdd: false })),
-    ...warnedOf().map((body) => ({ body, isOdd: true })),
+    ...[...plainTraces(), ...tracesWithOddLogs(), ...hugeTraces(random.hex)].map((body) => ({
+      body,
+      isOdd: false,
+    })),
+    ...tracesWithWarnings().map((body) => ({ body, isOdd: true })),
   ]
   const firstMs = Math.max(startMs, endMs - 2 * 86_400_000)
-  return odd.map(({ body, isOdd }, at) => {
-    const ms = firstMs + (endMs - firstMs) * ((at + 0.5) / odd.length)
-    return { of: 'trace', scores: [], isOdd, body: withTimes(body, ms) }
+  return odd.map(({ body, isOdd }, index) => {
+    const ms = firstMs + (endMs - firstMs) * ((index + 0.5) / odd.length)
+    return { type: 'trace', scores: [], isOdd, body: withTimes(body, ms) }
   })
 }
 
-/** Times where the trace does not bring its own. */
+/** Adds times to a trace and its logs where they have none. */
 function withTimes(body: Trace, ms: number): Trace {
   return {
     startTime: writeTime(ms),
@@ -45,7 +48,7 @@ const answer = (fields: Partial<Extract<Log, { type: 'generation' }>> = {}): Log
   ...fields,
 })
 
-function plainOnes(): Trace[] {
+function plainTraces(): Trace[] {
   return [
     {},
     {
@@ -124,7 +127,7 @@ function plainOnes(): Trace[] {
   ]
 }
 
-function oddLogs(): Trace[] {
+function tracesWithOddLogs(): Trace[] {
   return [
     {
       name: 'Ten million tokens',
@@ -198,16 +201,16 @@ function oddLogs(): Trace[] {
   ]
 }
 
-function hugeOnes(hex: (digits: number) => string): Trace[] {
+function hugeTraces(hex: (digits: number) => string): Trace[] {
   const loop: Log[] = [{ id: 'loop', type: 'span', name: 'an agent that went round and round' }]
-  for (let at = 0; at < 600; at++) {
+  for (let step = 0; step < 600; step++) {
     loop.push({
-      id: `step-${at}`,
+      id: `step-${step}`,
       parentId: 'loop',
-      type: at % 3 === 0 ? 'tool' : 'function',
-      name: `step ${at}`,
-      input: { at },
-      output: { next: at + 1 },
+      type: step % 3 === 0 ? 'tool' : 'function',
+      name: `step ${step}`,
+      input: { at: step },
+      output: { next: step + 1 },
     })
   }
   const deep: Log[] = Array.from({ length: 60 }, (_, depth) => ({
@@ -238,8 +241,8 @@ function hugeOnes(hex: (digits: number) => string): Trace[] {
   ]
 }
 
-/** Stored as they are, with a warning: what they refer to is not there, or time runs backwards. */
-function warnedOf(): Trace[] {
+/** Stored with a warning: a reference does not exist, or the end is before the start. */
+function tracesWithWarnings(): Trace[] {
   return [
     {
       name: 'A prompt that was never made',

@@ -17,11 +17,11 @@ const validateTrace = compileValidator(operations.monitor.trace)
 const validateLog = compileValidator(operations.monitor.log)
 const validateScore = compileValidator(operations.scores.create)
 
-function checkBodies({ of, body, scores }: PlannedRecord): void {
-  // What is sent is JSON: what JSON leaves out is no part of it.
-  const sent: unknown = JSON.parse(JSON.stringify(body))
-  const validate = of === 'trace' ? validateTrace : validateLog
-  validate({ params: {}, query: {}, body: sent })
+function checkBodies({ type, body, scores }: PlannedRecord): void {
+  // The client sends JSON, which leaves undefined fields out.
+  const json: unknown = JSON.parse(JSON.stringify(body))
+  const validate = type === 'trace' ? validateTrace : validateLog
+  validate({ params: {}, query: {}, body: json })
   for (const score of scores) validateScore({ params: {}, query: {}, body: { ...score, traceId: 'any' } })
 }
 
@@ -42,7 +42,7 @@ test('every body of a session is legal, gives no cause to warn, and lies in the 
   for (const planned of firstOf(1, 1500)) {
     checkBodies(planned)
     assert.equal(planned.body.metadata?.demo, markOf(1))
-    if (planned.of === 'trace') assert.deepEqual(await checkTrace(planned.body), [])
+    if (planned.type === 'trace') assert.deepEqual(await checkTrace(planned.body), [])
     const start = new Date(planned.body.startTime ?? Number.NaN).getTime()
     const end = new Date(planned.body.endTime ?? Number.NaN).getTime()
     assert.ok(start >= startMs && end >= start && end <= nowMs, JSON.stringify(planned.body).slice(0, 300))
@@ -53,13 +53,14 @@ test('the fixtures and the odd traces are legal, and only those that are meant t
   const specials = planSpecials(partsOf(1))
   for (const planned of specials) {
     checkBodies(planned)
-    if (planned.of === 'trace' && planned.isOdd !== true) assert.deepEqual(await checkTrace(planned.body), [])
+    if (planned.type === 'trace' && planned.isOdd !== true)
+      assert.deepEqual(await checkTrace(planned.body), [])
   }
   assert.ok(specials.some(({ isOdd }) => isOdd))
 })
 
 test('sessions are of every feature, and agents go six levels deep', () => {
-  const traces = firstOf(1, 1500).filter((planned) => planned.of === 'trace')
+  const traces = firstOf(1, 1500).filter((planned) => planned.type === 'trace')
   const features = new Set(traces.map(({ body }) => body.featureSlug))
   assert.deepEqual([...features].sort(), [
     'code-review',

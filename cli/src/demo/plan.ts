@@ -1,4 +1,4 @@
-/** Every record of the demo, made one after another: a million of them take no more memory than one session. */
+/** Generates every record of the demo one by one: a million take no more memory than one session. */
 import { type Calendar, makeCalendar } from './calendar.ts'
 import { makeDatasets } from './datasets.ts'
 import { codeReview } from './features/code-review.ts'
@@ -21,15 +21,15 @@ export interface PlanParts {
   readonly experiments: ReadonlyMap<string, string>
 }
 
-/** What `metadata.demo` says in every made-up trace of a seed. */
+/** `metadata.demo` of every generated trace of a seed. */
 export const markOf = (seed: number): string => `seed-${seed}`
 
 /** The fractions of its multiples fill 0 to 1 evenly, however many there are. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /**
- * Sessions without end. The times of any first part of them follow the rhythm of the calendar, so that more can
- * be added to what an earlier run has made.
+ * Endless sessions. The times of any number of them from the first on follow the rhythm of the calendar, so that a later run
+ * can add more.
  */
 export function* planSessions({ seed, nowMs, days, experiments }: PlanParts): Generator<PlannedRecord> {
   const calendar = makeCalendar({ nowMs, days })
@@ -50,7 +50,7 @@ export function* planSessions({ seed, nowMs, days, experiments }: PlanParts): Ge
   }
 }
 
-/** What no session makes: traces of real frameworks, and odd ones. */
+/** Records outside of sessions: traces of real frameworks, and edge cases. */
 export function planSpecials({ seed, nowMs, days }: Omit<PlanParts, 'experiments'>): PlannedRecord[] {
   const calendar: Calendar = makeCalendar({ nowMs, days })
   return [...readFixtureTraces(calendar), ...makeOddTraces(seed, calendar)]

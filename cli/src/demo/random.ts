@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seeds, the same draws, on every machine. */
+/** Random numbers that depend on their seeds alone, alike on every machine. */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
@@ -10,16 +10,16 @@ export interface Random {
   int(min: number, max: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** An item by its weight. */
+  /** A random item with a probability in proportion to its weight. */
   weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item
   /** Log-normal: the median, and how far the tail reaches (0.3 is calm, 0.8 is wild). */
   around(median: number, spread: number): number
   hex(digits: number): string
 }
 
-/** Draws that depend on the seeds alone; another last seed gives draws that have nothing to do with these. */
+/** A generator for a list of seeds; another last seed gives an independent one. */
 export function makeRandom(...seeds: readonly number[]): Random {
-  const generator = xoroshiro128plus(mixed(seeds))
+  const generator = xoroshiro128plus(mixSeeds(seeds))
   const float = (): number => uniformFloat64(generator)
   const int = (min: number, max: number): number => uniformInt(generator, min, max)
   return {
@@ -29,10 +29,10 @@ export function makeRandom(...seeds: readonly number[]): Random {
     // Safe: the index is inside the list, and no list here is empty.
     pick: <Item>(items: readonly Item[]) => items[int(0, items.length - 1)] as Item,
     weighted: (items) => {
-      let rest = float() * items.reduce((sum, { weight }) => sum + weight, 0)
+      let remaining = float() * items.reduce((sum, { weight }) => sum + weight, 0)
       for (const item of items) {
-        rest -= item.weight
-        if (rest < 0) return item
+        remaining -= item.weight
+        if (remaining < 0) return item
       }
       return items[items.length - 1]!
     },
@@ -42,8 +42,8 @@ export function makeRandom(...seeds: readonly number[]): Random {
   }
 }
 
-/** One 32-bit seed of several: each bit of each changes about half of its bits. */
-const mixed = (seeds: readonly number[]): number =>
+/** One 32-bit seed from several: each bit of each changes about half of its bits. */
+const mixSeeds = (seeds: readonly number[]): number =>
   seeds.reduce((state, seed) => {
     let bits = Math.imul(state ^ seed, 0x9e3779b1)
     bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)

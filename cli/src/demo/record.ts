@@ -1,41 +1,43 @@
-/** Sends what was planned, many at a time, and never holds more than is under way. */
+/** Sends planned records with bounded concurrency; only those in flight are in memory. */
 import type { Client } from './client.ts'
 import type { PlannedRecord } from './scene.ts'
 
 export interface Recorded {
   traces: number
   scores: number
-  /** How often the service warned, by sentence, of what was not meant to be odd. */
+  /** Unexpected warnings of the service, with their counts. */
   readonly warnings: Map<string, number>
-  /** How many odd ones it warned of, as it should. */
+  /** Warnings about edge cases, which are expected. */
   expectedWarnings: number
 }
 
-/** How many requests are under way at a time. */
-const atATime = 32
+/** Requests in flight. */
+const concurrency = 32
 
-/** Sends all records; `onSent` is told after each. */
+/** Sends all records, and calls `onRecord` after each. */
 export async function record(
   client: Client,
   records: Iterable<PlannedRecord>,
-  onSent: () => void,
+  onRecord: () => void,
 ): Promise<Recorded> {
   const recorded: Recorded = { traces: 0, scores: 0, warnings: new Map(), expectedWarnings: 0 }
-  // One iterator for all senders: each takes the next record when it is free.
-  const rest = records[Symbol.iterator]()
-  const sendOnAndOn = async (): Promise<void> => {
-    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+  // All senders share one iterator: each takes the next record when it is free.
+  const iterator = records[Symbol.iterator]()
+  const runSender = async (): Promise<void> => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
       await sendOne(client, next.value, recorded)
-      onSent()
+      onRecord()
     }
   }
-  await Promise.all(Array.from({ length: atATime }, sendOnAndOn))
+  await Promise.all(Array.from({ length: concurrency }, runSender))
   return recorded
 }
 
 async function sendOne(client: Client, planned: PlannedRecord, recorded: Recorded): Promise<void> {
   const { trace, warning } =
-    planned.of === 'trace' ? await client.monitor.trace(planned.body) : await client.monitor.log(planned.body)
+    planned.type === 'trace'
+      ? await client.monitor.trace(planned.body)
+      : await client.monitor.log(planned.body)
   recorded.traces++
   if (warning != null) {
     if (planned.isOdd) recorded.expectedWarnings++

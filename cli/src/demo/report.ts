@@ -1,8 +1,8 @@
-/** What the demo says in the end: what it made, and how to look at it. */
+/** The closing report of the demo: what it created, and where to look. */
 import type { Client } from './client.ts'
 import type { Filled } from './fill-workspace.ts'
 
-/** What was made and what was there, and what the service warned of. */
+/** Counts of what was created and kept, and the warnings of the service. */
 export function describeMade({
   made,
   keptTraces,
@@ -23,15 +23,15 @@ export function describeMade({
   return lines.join('\n')
 }
 
-/** What the service itself says is in the workspace now. */
+/** Totals of the workspace, measured by the service. */
 export async function describeTotals(client: Client): Promise<string> {
   const { rows } = await client.metrics.query({ measures: 'traces,logs,errors,users,cost,scores' })
   const { traces, logs, errors, users, cost, scores } = rows[0] ?? {}
   return `  In the workspace now: ${traces} traces, ${logs} logs, ${errors} errors, ${users} users, ${scores} scores, $${Number(cost).toFixed(2)}.`
 }
 
-/** Lines to paste. */
-export const describeLook = (): string =>
+/** Commands to try next. */
+export const describeNextSteps = (): string =>
   [
     '  Look:',
     '',

@@ -1,9 +1,9 @@
 /**
- * A rollout that runs, with what came of it so far, and one that was rolled back. Its calls happen now: a rollout compares
- * what was recorded since it began.
+ * A running rollout with its results so far, and one that was rolled back. Its calls happen now, since a rollout compares
+ * what was recorded after its start.
  */
 import type { Client } from './client.ts'
-import type { Made } from './define.ts'
+import type { SetupCounts } from './define.ts'
 import { makePeople } from './people.ts'
 import { makeRandom, type Random } from './random.ts'
 import { writeTime } from './run.ts'
@@ -11,12 +11,12 @@ import { writeTime } from './run.ts'
 const promptSlug = 'docs-rewrite'
 const candidateVersion = '1.1.0'
 const share = 0.25
-const atATime = 16
+const concurrency = 16
 
-/** Both versions as they turn out: the candidate is better, and costs more. */
+/** Results of both versions: the candidate is better and costs more. */
 const outcomes = {
-  baseline: { durationMs: 640, outputTokens: 12, cost: 0.000_041, findsIt: 0.71 },
-  candidate: { durationMs: 820, outputTokens: 14, cost: 0.000_112, findsIt: 0.84 },
+  baseline: { durationMs: 640, outputTokens: 12, cost: 0.000_041, findRate: 0.71 },
+  candidate: { durationMs: 820, outputTokens: 14, cost: 0.000_112, findRate: 0.84 },
 } as const
 
 const questions = [
@@ -27,29 +27,29 @@ const questions = [
   'sync stopped since yesterday',
 ]
 
-/** What `metadata.demo` says in the traces of the rollout, so that they are told from those of sessions. */
+/** `metadata.demo` of the rollout's traces, which sets them apart from those of sessions. */
 export const rolloutMark = (seed: number): string => `rollout-${seed}`
 
-/** How many of so many traces are the rollout's. */
+/** The number of rollout calls among a number of traces. */
 export const rolloutCalls = (traces: number): number => Math.min(400, Math.floor(traces / 10))
 
 interface RolloutParts {
   readonly client: Client
-  readonly made: Made
+  readonly setupCounts: SetupCounts
   readonly seed: number
   readonly calls: number
 }
 
-/** Begins the rollout where none was yet, and records its calls; tells how many traces and scores it made. */
+/** Starts the rollout unless there is one, and records its calls. Returns the number of traces and scores. */
 export async function rollOut({
   client,
-  made,
+  setupCounts,
   seed,
   calls,
 }: RolloutParts): Promise<{ traces: number; scores: number }> {
   const { rollouts } = await client.rollouts.list({ promptSlug })
   if (rollouts.length > 0) {
-    made.set('rollouts', { made: 0, kept: rollouts.length })
+    setupCounts.set('rollouts', { made: 0, kept: rollouts.length })
     return { traces: 0, scores: 0 }
   }
   const first = await client.rollouts.create({ promptSlug, candidateVersion: '0.9.0', share: 0.05 })
@@ -61,12 +61,12 @@ export async function rollOut({
     .map(({ id }) => id)
   const { rollout } = await client.rollouts.create({ promptSlug, candidateVersion, share: 0.05, alertIds })
   await client.rollouts.update({ id: rollout.id, share })
-  made.set('rollouts', { made: 2, kept: 0 })
+  setupCounts.set('rollouts', { made: 2, kept: 0 })
 
   const people = makePeople(seed)
   let scores = 0
-  const callOnce = async (at: number): Promise<void> => {
-    const random = makeRandom(seed, 9, at)
+  const callOnce = async (index: number): Promise<void> => {
+    const random = makeRandom(seed, 9, index)
     const { user, organization } = people.customer(random)
     const { prompt } = await client.prompts.get({ slug: promptSlug, targetingKey: user.id })
     const outcome = outcomes[prompt.version === candidateVersion ? 'candidate' : 'baseline']
@@ -78,12 +78,12 @@ export async function rollOut({
       logs: [generationOf(random, outcome, prompt)],
     })
     if (!random.chance(0.6)) return
-    await client.scores.create({ traceId: trace.id, name: 'found', value: random.chance(outcome.findsIt) })
+    await client.scores.create({ traceId: trace.id, name: 'found', value: random.chance(outcome.findRate) })
     scores++
   }
-  for (let at = 0; at < calls; at += atATime)
+  for (let start = 0; start < calls; start += concurrency)
     await Promise.all(
-      Array.from({ length: Math.min(atATime, calls - at) }, (_, within) => callOnce(at + within)),
+      Array.from({ length: Math.min(concurrency, calls - start) }, (_, offset) => callOnce(start + offset)),
     )
   return { traces: calls, scores }
 }

@@ -1,4 +1,4 @@
-/** One run of an application while it is made up: a clock that moves on, and the logs it leaves. */
+/** One generated run of an application: a clock, and the logs so far. */
 import type { Log, Trace } from '@plumbline/sdk'
 import { render } from '@plumbline/sdk/render'
 import type { Calendar } from './calendar.ts'
@@ -17,13 +17,13 @@ interface StepFields {
 
 export interface GenerationFields {
   readonly name: string
-  /** Slug of the prompt; its version in production at the time is used unless another or a tag is named. */
+  /** Slug of the prompt; its version in production unless `version` or `tag` says otherwise. */
   readonly prompt?: string
   readonly version?: DemoVersion
   readonly tag?: string
   /** For a call without a prompt. */
   readonly model?: ModelName
-  /** `rendered` is what the prompt makes of the variables; absent where the service is to render that. */
+  /** `rendered`: the rendered prompt. Absent where the service renders it. */
   readonly messages?: 'rendered' | { role: string; content: unknown }[]
   readonly variables?: Readonly<Record<string, unknown>>
   readonly output: Value
@@ -31,9 +31,9 @@ export interface GenerationFields {
   readonly metadata?: Record<string, unknown>
   readonly isStreamed?: boolean
   readonly reasoningTokens?: number
-  /** Share of the input that the maker had in its cache. */
+  /** Fraction of the input that came from the provider's cache. */
   readonly cached?: number
-  /** Whether the service is to count the tokens. */
+  /** Whether the service counts the tokens. */
   readonly isUncounted?: boolean
 }
 
@@ -41,27 +41,27 @@ export interface Run {
   readonly random: Random
   readonly logs: Log[]
   readonly startTime: string
-  /** Share of the calendar that had passed when it began. */
-  readonly passed: number
-  /** ISO 8601, as far as the run has come. */
+  /** Its start, as a fraction of the calendar. */
+  readonly progress: number
+  /** The clock of the run, ISO 8601. */
   time(): string
-  /** A step without steps inside. */
+  /** A log without children. */
   step(type: Exclude<Log['type'], 'generation'>, name: string, medianMs: number, fields?: StepFields): void
-  /** A step with steps inside, which may fail it by returning an `error` in its metadata. */
-  within(
+  /** A log with children; `runChildren` returns its fields, an `error` in the metadata included. */
+  nest(
     type: Exclude<Log['type'], 'generation'>,
     name: string,
     input: Value,
-    inside: () => StepFields | undefined,
+    runChildren: () => StepFields | undefined,
   ): void
-  /** A call of a model. False where it failed. */
+  /** A model call. False where it failed. */
   generate(fields: GenerationFields): boolean
 }
 
-/** How much slower everything is while the models' makers have trouble. */
-const troubleFactor = 4.5
-/** Share of calls that fail on a good day. */
-const failsAnyway = 0.012
+/** Slowdown of model calls during the incident. */
+const incidentSlowdown = 4.5
+/** Fraction of calls that fail outside of the incident. */
+const usualFailureRate = 0.012
 
 const failures = [
   { type: 'RateLimitError', status: 429, message: 'Rate limit reached for requests. Try again in 1.8 s.' },
@@ -75,7 +75,6 @@ const failures = [
   'fetch failed: read ECONNRESET',
 ] as const
 
-/** What a run is made with. */
 export interface RunParts {
   readonly random: Random
   readonly calendar: Calendar
@@ -83,15 +82,15 @@ export interface RunParts {
 
 export function startRun({ random, calendar }: RunParts, startMs: number): Run {
   const isIncident = calendar.isIncident(startMs)
-  const passed = calendar.passedAt(startMs)
+  const progress = calendar.progressAt(startMs)
   const logs: Log[] = []
   let clockMs = startMs
   let parentId: string | undefined
 
-  const pass = (medianMs: number): void => {
+  const advance = (medianMs: number): void => {
     clockMs += Math.min(random.around(medianMs, 0.35), medianMs * 8)
   }
-  const begin = () => ({
+  const startLog = () => ({
     id: random.hex(16),
     ...(parentId === undefined ? {} : { parentId }),
     startTime: writeTime(clockMs),
@@ -101,37 +100,37 @@ export function startRun({ random, calendar }: RunParts, startMs: number): Run {
     random,
     logs,
     startTime: writeTime(startMs),
-    passed,
+    progress,
     time: () => writeTime(clockMs),
     step(type, name, medianMs, fields = {}) {
-      const log = begin()
-      pass(medianMs)
+      const log = startLog()
+      advance(medianMs)
       logs.push({ ...log, type, name, endTime: writeTime(clockMs), ...fields })
-      pass(3)
+      advance(3)
     },
-    within(type, name, input, inside) {
-      const log: Log = { ...begin(), type, name, input }
+    nest(type, name, input, runChildren) {
+      const log: Log = { ...startLog(), type, name, input }
       logs.push(log)
       const outer = parentId
       parentId = log.id
-      pass(4)
-      const fields = inside()
+      advance(4)
+      const fields = runChildren()
       parentId = outer
       Object.assign(log, { endTime: writeTime(clockMs), ...fields })
-      pass(3)
+      advance(3)
     },
     generate(fields) {
       const { name, output, prompt, tag, idealOutput } = fields
-      const version = versionOf(fields, passed)
+      const version = versionOf(fields, progress)
       const model: DemoModel = models[version?.model ?? fields.model ?? 'gpt-4.1-mini']
       const variables = Object.entries(fields.variables ?? {}).map(([label, value]) => ({ label, value }))
-      const input = fields.messages === 'rendered' ? rendered(version, variables) : fields.messages
+      const input = fields.messages === 'rendered' ? renderMessages(version, variables) : fields.messages
       const usage = usageOf(model.usage, { ...fields, input: input ?? fields.variables })
-      const hasFailed = random.chance(isIncident ? model.failsInTrouble : failsAnyway)
-      const slowness = isIncident ? troubleFactor * (model.failsInTrouble + 0.3) : 1
+      const hasFailed = random.chance(isIncident ? model.failsInTrouble : usualFailureRate)
+      const slowness = isIncident ? incidentSlowdown * (model.failsInTrouble + 0.3) : 1
       const firstTokenMs = model.firstTokenMs * slowness
-      const log = begin()
-      pass(
+      const log = startLog()
+      advance(
         hasFailed
           ? firstTokenMs * 3
           : firstTokenMs + (usage.outputTokens / model.tokensPerSecond) * 1000 * Math.max(1, slowness / 2),
@@ -163,18 +162,21 @@ export function startRun({ random, calendar }: RunParts, startMs: number): Run {
           ...fields.metadata,
         },
       })
-      pass(3)
+      advance(3)
       return !hasFailed
     },
   }
 }
 
-function versionOf({ prompt, version, tag }: GenerationFields, passed: number): DemoVersion | undefined {
+function versionOf({ prompt, version, tag }: GenerationFields, progress: number): DemoVersion | undefined {
   if (prompt === undefined || version !== undefined) return version
-  return tag === undefined ? servedVersion(prompt, passed) : taggedVersion(prompt, tag)
+  return tag === undefined ? servedVersion(prompt, progress) : taggedVersion(prompt, tag)
 }
 
-function rendered(version: DemoVersion | undefined, variables: readonly { label: string; value: unknown }[]) {
+function renderMessages(
+  version: DemoVersion | undefined,
+  variables: readonly { label: string; value: unknown }[],
+) {
   const { text = '', systemText = '' } = version ?? {}
   const values = Object.fromEntries(variables.map(({ label, value }) => [label, value]))
   return render({ text, systemText }, values).map((message) => ({ ...message }))

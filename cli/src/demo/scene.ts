@@ -1,4 +1,4 @@
-/** What every made-up session is made with and makes. */
+/** Inputs and outputs of a generated session. */
 import type { InputOf, operations, SingleLog, Trace } from '@plumbline/sdk'
 import type { People, Person } from './people.ts'
 import type { Run, RunParts } from './run.ts'
@@ -7,41 +7,41 @@ export type PlannedScore = Omit<InputOf<typeof operations.scores.create>, 'trace
 
 interface Planned {
   readonly scores: readonly PlannedScore[]
-  /** Whether the service is meant to warn of it. */
+  /** Whether the service is expected to warn about it. */
   readonly isOdd?: boolean
 }
 
-export type PlannedTrace = Planned & { readonly of: 'trace'; readonly body: Trace }
+export type PlannedTrace = Planned & { readonly type: 'trace'; readonly body: Trace }
 /** For POST /monitor/log. */
-export type PlannedLog = Planned & { readonly of: 'log'; readonly body: SingleLog }
+export type PlannedLog = Planned & { readonly type: 'log'; readonly body: SingleLog }
 export type PlannedRecord = PlannedTrace | PlannedLog
 
 export interface Scene extends RunParts {
   readonly people: People
-  /** Stands in `metadata.demo` of every made-up trace, so that they can be counted and told from others. */
+  /** `metadata.demo` of every generated trace: it sets them apart from others, and counts them. */
   readonly mark: string
-  /** Ids of the experiments, by their names. */
+  /** Experiment ids by name. */
   readonly experiments: ReadonlyMap<string, string>
 }
 
-/** Makes one session that begins at a time: one record for each turn. */
+/** Generates a session that starts at a time: one record for each turn. */
 export type Session = (scene: Scene, startMs: number) => Iterable<PlannedRecord>
 
-/** Metadata that the company's applications send with each trace. */
+/** Metadata that each application of the company sends with a trace. */
 export function metadataOf(
   { mark, random }: Scene,
-  passed: number,
+  progress: number,
   fields: Record<string, unknown>,
 ): Record<string, unknown> {
   return {
     demo: mark,
     env: random.chance(0.94) ? 'production' : 'staging',
-    release: `2.${40 + Math.floor(passed * 9)}.0`,
+    release: `2.${40 + Math.floor(progress * 9)}.0`,
     ...fields,
   }
 }
 
-/** The trace of a run that has come to its end. */
+/** The trace of a finished run. */
 export function traceOf(
   scene: Scene,
   run: Run,
@@ -54,7 +54,7 @@ export function traceOf(
     endTime: run.time(),
     user: person.user,
     organization: person.organization,
-    metadata: metadataOf(scene, run.passed, metadata),
+    metadata: metadataOf(scene, run.progress, metadata),
     logs: run.logs,
   }
 }

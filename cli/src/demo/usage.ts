@@ -1,9 +1,9 @@
-/** Usage of a model call, as each maker of models reports it. */
+/** Token usage of a model call in the format of each provider. */
 
-interface Asked {
+interface Call {
   readonly input: unknown
   readonly output: unknown
-  /** Share of the input that came from a cache. */
+  /** Fraction of the input that came from a cache. */
   readonly cached?: number
   readonly reasoningTokens?: number
 }
@@ -14,19 +14,19 @@ interface Usage {
   readonly details: Record<string, unknown>
 }
 
-/** Near enough for made-up numbers: four characters, or one of a script without spaces, are a token. */
+/** A rough estimate: four characters are a token, or one character of a script without spaces. */
 export function estimateTokens(value: unknown): number {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff]/g)?.length ?? 0
   return Math.ceil((text.length - wide) / 4) + wide
 }
 
-/** The numbers of one call; makers disagree on whether the input holds the cached tokens. */
-export function usageOf(style: 'open-ai' | 'anthropic' | 'gemini', asked: Asked): Usage {
-  const input = estimateTokens(asked.input) + 12
-  const cached = Math.floor(input * (asked.cached ?? 0))
-  const reasoning = asked.reasoningTokens ?? 0
-  const answer = estimateTokens(asked.output)
+/** Usage of one call. Providers disagree on whether input tokens include cached ones. */
+export function usageOf(style: 'open-ai' | 'anthropic' | 'gemini', call: Call): Usage {
+  const input = estimateTokens(call.input) + 12
+  const cached = Math.floor(input * (call.cached ?? 0))
+  const reasoning = call.reasoningTokens ?? 0
+  const answer = estimateTokens(call.output)
   switch (style) {
     case 'anthropic':
       return {

@@ -1,4 +1,4 @@
-/** The review of pull requests: one call for each file, tools beside it, and the developers' own verdicts. */
+/** Code review of pull requests: a model call for each file, tool calls, and scores by developers. */
 import { type Review, reviews } from '../material/reviews.ts'
 import { startRun } from '../run.ts'
 import { type PlannedRecord, type PlannedScore, type Scene, traceOf } from '../scene.ts'
@@ -9,9 +9,9 @@ export function* codeReview(scene: Scene, startMs: number): Generator<PlannedRec
   const run = startRun(scene, startMs)
   const review = random.pick(reviews)
   const pullRequest = random.int(4000, 9999)
-  const said = wordsOf(review)
+  const comments = formatFindings(review)
   let isReviewed = false
-  run.within('span', 'review', { pullRequest, title: review.title }, () => {
+  run.nest('span', 'review', { pullRequest, title: review.title }, () => {
     run.step('tool', 'github.pull_request', 320, {
       input: { repository: 'fernhill/core', number: pullRequest },
       output: {
@@ -21,7 +21,7 @@ export function* codeReview(scene: Scene, startMs: number): Generator<PlannedRec
         additions: review.diff.split('\n').length,
       },
     })
-    run.within('function', 'gather-context', { path: review.path }, () => {
+    run.nest('function', 'gather-context', { path: review.path }, () => {
       run.step('tool', 'git.blame', 210, {
         input: { path: review.path },
         output: { authors: random.int(1, 5), lastChangeDays: random.int(1, 400) },
@@ -42,7 +42,7 @@ export function* codeReview(scene: Scene, startMs: number): Generator<PlannedRec
         diff: review.diff,
         files: [{ path: review.path, diff: review.diff }],
       },
-      output: said,
+      output: comments,
       cached: 0.2,
     })
     if (!isReviewed) return { output: null, metadata: { error: 'The reviewer did not answer.' } }
@@ -58,19 +58,19 @@ export function* codeReview(scene: Scene, startMs: number): Generator<PlannedRec
       input: { comments: review.findings.length },
       output: { ok: true },
     })
-    return { output: said }
+    return { output: comments }
   })
   const body = traceOf(scene, run, developer, {
     name: `Review of #${pullRequest}`,
     featureSlug: 'code-review',
     input: { repository: 'fernhill/core', pullRequest, title: review.title },
-    output: isReviewed ? said : null,
+    output: isReviewed ? comments : null,
     metadata: { repository: 'fernhill/core', path: review.path, findings: review.findings.length },
   })
-  yield { of: 'trace', body, scores: isReviewed ? scoresOf(scene, review) : [] }
+  yield { type: 'trace', body, scores: isReviewed ? scoresOf(scene, review) : [] }
 }
 
-const wordsOf = ({ path, findings }: Review): string =>
+const formatFindings = ({ path, findings }: Review): string =>
   findings.length === 0
     ? 'Looks right.'
     : findings.map(({ line, severity, text }) => `- \`${path}:${line}\` (${severity}) ${text}`).join('\n')

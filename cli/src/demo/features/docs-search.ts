@@ -6,23 +6,23 @@ import { type PlannedRecord, type PlannedScore, type Scene, traceOf } from '../s
 export function* docsSearch(scene: Scene, startMs: number): Generator<PlannedRecord> {
   const { random, calendar, people } = scene
   const person = people.customer(random)
-  const mine = questions.filter(({ language }) => language === person.language)
+  const inLanguage = questions.filter(({ language }) => language === person.language)
   const sessionId = random.chance(0.5) ? `search_${random.hex(12)}` : undefined
-  let atMs = startMs
-  for (let asked = 1 + Number(random.chance(0.25)); asked > 0 && atMs < calendar.endMs; asked--) {
-    const run = startRun(scene, atMs)
-    const question = random.pick(mine.length > 0 ? mine : questions)
-    const text = random.pick(question.asked)
-    const documents = foundFor(scene, question.found)
+  let clockMs = startMs
+  for (let left = 1 + Number(random.chance(0.25)); left > 0 && clockMs < calendar.endMs; left--) {
+    const run = startRun(scene, clockMs)
+    const question = random.pick(inLanguage.length > 0 ? inLanguage : questions)
+    const text = random.pick(question.phrasings)
+    const documents = retrieve(scene, question.articleIds)
     let isAnswered = false
-    run.within('span', 'search', text, () => {
+    run.nest('span', 'search', text, () => {
       run.generate({
         name: 'rewrite',
         prompt: 'docs-rewrite',
         variables: { question: text },
         output: question.query,
       })
-      run.within('retrieval', 'help-centre', { query: question.query, topK: 8 }, () => {
+      run.nest('retrieval', 'help-centre', { query: question.query, topK: 8 }, () => {
         run.generate({
           name: 'embed',
           model: 'embedding',
@@ -56,7 +56,7 @@ export function* docsSearch(scene: Scene, startMs: number): Generator<PlannedRec
       name: 'Help centre search',
       featureSlug: 'docs-search',
       input: { question: text, locale: person.language },
-      output: isAnswered ? { answer: question.answer, sources: question.found } : null,
+      output: isAnswered ? { answer: question.answer, sources: question.articleIds } : null,
       metadata: {
         ...(sessionId === undefined ? {} : { sessionId }),
         surface: random.pick(['help-centre', 'help-centre', 'admin-sidebar', 'mobile-app']),
@@ -64,31 +64,31 @@ export function* docsSearch(scene: Scene, startMs: number): Generator<PlannedRec
       },
       evaluators: [{ slug: 'cites-sources' }],
     })
-    yield { of: 'trace', body, scores: isAnswered ? scoresOf(scene, question.found.length) : [] }
-    atMs = Date.parse(run.time()) + random.around(40_000, 0.6)
+    yield { type: 'trace', body, scores: isAnswered ? scoresOf(scene, question.articleIds.length) : [] }
+    clockMs = Date.parse(run.time()) + random.around(40_000, 0.6)
   }
 }
 
-interface Found extends Article {
+interface RankedArticle extends Article {
   readonly score: number
 }
 
-/** What answers the question first, then what merely looks like it. */
-function foundFor({ random }: Scene, ids: readonly string[]): Found[] {
-  const right = articles.filter(({ id }) => ids.includes(id))
+/** The articles that answer the question, then similar ones that do not. */
+function retrieve({ random }: Scene, ids: readonly string[]): RankedArticle[] {
+  const matches = articles.filter(({ id }) => ids.includes(id))
   const others = articles.filter(({ id }) => !ids.includes(id))
   const noise = Array.from({ length: random.int(1, 4) }, () => random.pick(others))
-  let score = right.length > 0 ? 0.93 : 0.47
-  return [...new Set([...right, ...noise])].map((article) => {
+  let score = matches.length > 0 ? 0.93 : 0.47
+  return [...new Set([...matches, ...noise])].map((article) => {
     score -= random.float() * 0.12
     return { ...article, score: Number(Math.max(score, 0.3).toFixed(3)) }
   })
 }
 
-function scoresOf({ random }: Scene, found: number): PlannedScore[] {
+function scoresOf({ random }: Scene, sourceCount: number): PlannedScore[] {
   const scores: PlannedScore[] = []
   if (random.chance(0.12)) {
-    const value = found === 0 ? random.int(1, 3) : random.int(3, 5)
+    const value = sourceCount === 0 ? random.int(1, 3) : random.int(3, 5)
     scores.push({ name: 'rating', value, ...(value < 3 ? { comment: 'It does not know.' } : {}) })
   }
   if (random.chance(0.08)) {

@@ -1,4 +1,4 @@
-/** A part of some experiments: versions of a prompt over the same rows of a dataset, each a trace with its scores. */
+/** Cases of experiments: versions of a prompt over the same rows of a dataset, each a trace with its scores. */
 import type { DatasetRow } from '@plumbline/sdk'
 import type { DemoDataset } from '../datasets.ts'
 import { versionOf } from '../material/prompts.ts'
@@ -6,9 +6,9 @@ import { type DemoExperiment, experiments } from '../material/workspace.ts'
 import { startRun } from '../run.ts'
 import type { PlannedRecord, Scene } from '../scene.ts'
 
-const rowsAtOnce = 8
+const rowsPerRun = 8
 
-/** A session of the experiments on one dataset, all over the same rows, so that they can be compared. */
+/** A session of all experiments on one dataset over the same rows, so that they can be compared. */
 export const experimentRun = (datasets: readonly DemoDataset[]) =>
   function* (scene: Scene): Generator<PlannedRecord> {
     const { dataset } = scene.random.pick(experiments)
@@ -20,7 +20,7 @@ export const experimentRun = (datasets: readonly DemoDataset[]) =>
     }
   }
 
-/** When it ran is up to the experiment, not to the rhythm of the day. */
+/** Its time is set by the experiment, not by the rhythm of the day. */
 function* runOver(
   scene: Scene,
   experiment: DemoExperiment,
@@ -31,12 +31,12 @@ function* runOver(
   const id = scene.experiments.get(experiment.name)
   if (id === undefined) return
   const { startMs, endMs } = calendar
-  let atMs = startMs + experiment.ranAt * (endMs - startMs) + random.float() * 600_000
-  for (let at = 0; at < Math.min(rowsAtOnce, rows.length); at++) {
-    const row = rows[(first + at) % rows.length]!
-    const run = startRun(scene, atMs)
+  let clockMs = startMs + experiment.ranAt * (endMs - startMs) + random.float() * 600_000
+  for (let index = 0; index < Math.min(rowsPerRun, rows.length); index++) {
+    const row = rows[(first + index) % rows.length]!
+    const run = startRun(scene, clockMs)
     const isRight = random.chance(experiment.quality)
-    const output = isRight ? (row.idealOutput ?? '') : spoiled(row)
+    const output = isRight ? (row.idealOutput ?? '') : truncateIdeal(row)
     const { values } = row
     const question = String(values.question ?? values.document ?? values.text ?? '')
     run.generate({
@@ -49,7 +49,7 @@ function* runOver(
       idealOutput: row.idealOutput,
     })
     yield {
-      of: 'trace',
+      type: 'trace',
       scores: [
         { name: 'correct', value: isRight },
         {
@@ -70,17 +70,17 @@ function* runOver(
           demo: scene.mark,
           env: 'experiment',
           dataset: experiment.dataset,
-          row: row.name ?? `${(first + at) % rows.length}`,
+          row: row.name ?? `${(first + index) % rows.length}`,
         },
         logs: run.logs,
       },
     }
-    atMs = Date.parse(run.time())
+    clockMs = Date.parse(run.time())
   }
 }
 
-/** What comes out where it goes wrong: half of it. */
-const spoiled = ({ idealOutput = '' }: DatasetRow): string => {
+/** A wrong output: the first part of the ideal one. */
+const truncateIdeal = ({ idealOutput = '' }: DatasetRow): string => {
   const letters = [...idealOutput]
   return `${letters.slice(0, Math.ceil(letters.length * 0.45)).join('')} …`
 }

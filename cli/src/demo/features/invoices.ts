@@ -1,4 +1,4 @@
-/** Reading supplier invoices: text of a page in, JSON out, and a second look where the sums do not add up. */
+/** Extraction of supplier invoices: the text of a page in, JSON out, and a second call where the sums do not match. */
 import type { Trace } from '@plumbline/sdk'
 import { checks, type Supplier, suppliers } from '../material/invoices.ts'
 import { servedVersion } from '../material/prompts.ts'
@@ -22,19 +22,19 @@ export function* invoices(scene: Scene, startMs: number): Generator<PlannedRecor
   const person = people.customer(random)
   const batchId = `upload_${random.hex(10)}`
   const inBatch = random.chance(0.3) ? random.int(2, 6) : 1
-  let atMs = startMs
-  for (let page = 1; page <= inBatch && atMs < calendar.endMs; page++) {
-    const run = startRun(scene, atMs)
+  let clockMs = startMs
+  for (let page = 1; page <= inBatch && clockMs < calendar.endMs; page++) {
+    const run = startRun(scene, clockMs)
     const supplier = random.pick(suppliers)
-    const invoice = makeInvoice(random, supplier, atMs)
+    const invoice = makeInvoice(random, supplier, clockMs)
     const document = printInvoice(invoice, supplier)
-    const version = servedVersion('invoice-extract', run.passed)
+    const version = servedVersion('invoice-extract', run.progress)
     const isScan = random.chance(0.3)
     const read = random.chance(0.93)
       ? invoice
       : { ...invoice, total: Number((invoice.total - 0.9).toFixed(2)) }
     let isRead = false
-    run.within('span', 'read-invoice', null, () => {
+    run.nest('span', 'read-invoice', null, () => {
       run.step('function', isScan ? 'ocr' : 'pdf-text', isScan ? 2400 : 120, {
         input: { file: `s3://fernhill-uploads/${batchId}/${page}.pdf`, pages: 1, dpi: isScan ? 300 : null },
         output: document,
@@ -91,28 +91,28 @@ export function* invoices(scene: Scene, startMs: number): Generator<PlannedRecor
     }
     const isChecked = isRead && random.chance(0.15)
     const accuracy = read === invoice ? 1 : Number((random.int(70, 92) / 100).toFixed(2))
-    yield { of: 'trace', body, scores: isChecked ? [{ name: 'field-accuracy', value: accuracy }] : [] }
-    atMs += random.around(9000, 0.5)
+    yield { type: 'trace', body, scores: isChecked ? [{ name: 'field-accuracy', value: accuracy }] : [] }
+    clockMs += random.around(9000, 0.5)
   }
 }
 
 /** An invoice whose sums are right. */
-export function makeInvoice(random: Random, supplier: Supplier, atMs: number): Invoice {
+export function makeInvoice(random: Random, supplier: Supplier, issuedMs: number): Invoice {
   const goods = supplier.goods.slice(0, -1)
   const count = random.chance(0.1) ? random.int(8, 24) : random.int(1, goods.length)
   const first = random.int(0, goods.length - 1)
-  const lines = Array.from({ length: count }, (_, at) => {
-    const [description, unitPrice] = goods[(first + at) % goods.length]!
-    return lineOf(description, unitPrice > 100 ? random.int(1, 6) : random.int(1, 120), unitPrice)
+  const lines = Array.from({ length: count }, (_, index) => {
+    const [description, unitPrice] = goods[(first + index) % goods.length]!
+    return makeLine(description, unitPrice > 100 ? random.int(1, 6) : random.int(1, 120), unitPrice)
   })
   const [freight, freightPrice] = supplier.goods.at(-1)!
-  if (random.chance(0.6)) lines.push(lineOf(freight, 1, freightPrice))
+  if (random.chance(0.6)) lines.push(makeLine(freight, 1, freightPrice))
   const net = lines.reduce((sum, { amount }) => sum + amount, 0)
   const vat = cents((net * supplier.vatPercent) / 100)
   return {
     supplier: supplier.name,
     number: `${random.pick(['R', 'INV-', '2026/', 'F'])}${random.int(1000, 99_999)}`,
-    date: new Date(atMs - random.int(0, 12) * 86_400_000).toISOString().slice(0, 10),
+    date: new Date(issuedMs - random.int(0, 12) * 86_400_000).toISOString().slice(0, 10),
     currency: supplier.currency,
     lines,
     vat,
@@ -120,7 +120,7 @@ export function makeInvoice(random: Random, supplier: Supplier, atMs: number): I
   }
 }
 
-const lineOf = (description: string, quantity: number, unitPrice: number) => ({
+const makeLine = (description: string, quantity: number, unitPrice: number) => ({
   description,
   quantity,
   unitPrice,
@@ -136,8 +136,8 @@ export function printInvoice(
 ): string {
   const money = (amount: number): string => amount.toFixed(2).replace('.', decimal)
   const lines = invoice.lines.map(
-    ({ description, quantity, unitPrice, amount }, at) =>
-      `${String(at + 1).padEnd(3)} ${description.padEnd(44)} ${String(quantity).padStart(5)} × ${money(unitPrice).padStart(9)}  ${money(amount).padStart(11)}`,
+    ({ description, quantity, unitPrice, amount }, index) =>
+      `${String(index + 1).padEnd(3)} ${description.padEnd(44)} ${String(quantity).padStart(5)} × ${money(unitPrice).padStart(9)}  ${money(amount).padStart(11)}`,
   )
   return `${invoice.supplier}\n${address}\n${taxId}\n\n${words.invoice} ${invoice.number}\n${words.date}: ${invoice.date}\n\n${lines.join('\n')}\n\n${words.vat} ${vatPercent} %: ${money(invoice.vat)}\n${words.total}: ${money(invoice.total)} ${invoice.currency}`
 }

@@ -11,7 +11,7 @@ export function* sales(scene: Scene, startMs: number): Generator<PlannedRecord> 
   const lead = random.pick(leads)
   const { pages, facts, mail, ...known } = lead
   let isWritten = false
-  run.within('span', 'sales-agent', { ...known }, () => {
+  run.nest('span', 'sales-agent', { ...known }, () => {
     run.generate({
       name: 'plan',
       prompt: 'sales-plan',
@@ -22,13 +22,14 @@ export function* sales(scene: Scene, startMs: number): Generator<PlannedRecord> 
           { tool: 'search_web', why: 'Who are they?' },
         ],
       },
-      reasoningTokens: servedVersion('sales-plan', run.passed).model === 'gpt-5' ? random.int(400, 2600) : 0,
+      reasoningTokens:
+        servedVersion('sales-plan', run.progress).model === 'gpt-5' ? random.int(400, 2600) : 0,
     })
     run.step('tool', 'crm_lookup', 180, {
       input: { company: lead.company },
       output: { note: random.pick(crmNotes) },
     })
-    run.within('span', 'research-agent', { company: lead.company }, () => {
+    run.nest('span', 'research-agent', { company: lead.company }, () => {
       research(run, lead)
       run.generate({
         name: 'facts',
@@ -65,7 +66,7 @@ export function* sales(scene: Scene, startMs: number): Generator<PlannedRecord> 
     metadata: {
       industry: lead.industry,
       language: lead.language,
-      agentVersion: run.passed > 0.5 ? '0.9' : '0.8',
+      agentVersion: run.progress > 0.5 ? '0.9' : '0.8',
     },
     evaluationConfig: { sampleRate: 1 },
     evaluators: [{ slug: 'mail-length' }],
@@ -79,13 +80,13 @@ export function* sales(scene: Scene, startMs: number): Generator<PlannedRecord> 
             : []),
         ]
       : []
-  yield { of: 'trace', body, scores }
+  yield { type: 'trace', body, scores }
 }
 
 /** A search, then a reader for each page, which may call another to check who the page is about. */
 function research(run: Run, lead: Lead): void {
   const { random } = run
-  run.within('tool', 'search_web', { query: `${lead.company} ${lead.industry}` }, () => {
+  run.nest('tool', 'search_web', { query: `${lead.company} ${lead.industry}` }, () => {
     run.step('function', 'http.get', 420, {
       input: { url: 'https://search.example/q' },
       output: { status: 200 },
@@ -93,9 +94,9 @@ function research(run: Run, lead: Lead): void {
     return { output: lead.pages.map(({ title, url }) => ({ title, url })) }
   })
   for (const page of lead.pages) {
-    run.within('span', 'page-reader', { url: page.url }, () => {
+    run.nest('span', 'page-reader', { url: page.url }, () => {
       const isGone = random.chance(0.05)
-      run.within('tool', 'read_page', { url: page.url }, () => {
+      run.nest('tool', 'read_page', { url: page.url }, () => {
         run.step('function', 'http.get', 650, {
           input: { url: page.url },
           ...(isGone
@@ -103,7 +104,7 @@ function research(run: Run, lead: Lead): void {
             : { output: { status: 200, bytes: random.int(9000, 220_000) } }),
         })
         if (isGone) return { output: null, metadata: { error: 'The page could not be read.' } }
-        run.within('function', 'extract-text', { html: '<!doctype html>…' }, () => {
+        run.nest('function', 'extract-text', { html: '<!doctype html>…' }, () => {
           run.generate({
             name: 'same-company?',
             model: 'gpt-4.1-mini',

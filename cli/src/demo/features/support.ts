@@ -29,9 +29,9 @@ export function* support(scene: Scene, startMs: number): Generator<PlannedRecord
   const sessionId = `chat_${random.hex(12)}`
   const turns = turnsOf(scene, opening, person, startMs)
   const history: Message[] = []
-  let atMs = startMs
+  let clockMs = startMs
   for (const [index, { turn, conversation, slots }] of turns.entries()) {
-    const run = startRun(scene, atMs)
+    const run = startRun(scene, clockMs)
     const question = fill(random.pick(turn.user), slots)
     const answer = answerTurn({
       run,
@@ -57,15 +57,15 @@ export function* support(scene: Scene, startMs: number): Generator<PlannedRecord
       },
       evaluators: [{ slug: 'support-helpful' }, ...(random.chance(0.3) ? [{ slug: 'no-promises' }] : [])],
     })
-    yield { of: 'trace', body, scores: scoresOf(scene, run, answer, index === turns.length - 1) }
+    yield { type: 'trace', body, scores: scoresOf(scene, run, answer, index === turns.length - 1) }
     history.push({ role: 'user', content: question }, { role: 'assistant', content: answer })
     // The merchant reads, tries it, and comes back.
-    atMs = Date.parse(run.time()) + random.around(75_000, 0.8)
-    if (atMs > calendar.endMs) return
+    clockMs = Date.parse(run.time()) + random.around(75_000, 0.8)
+    if (clockMs > calendar.endMs) return
   }
 }
 
-/** The opening, or only its first question; some merchants go on about something else in the same session. */
+/** The turns of a session: the opening conversation or its first question, sometimes with further topics. */
 function turnsOf(scene: Scene, opening: SupportConversation, person: Person, startMs: number) {
   const { random } = scene
   const others = conversations.filter((other) => other.language === opening.language && other !== opening)
@@ -89,10 +89,10 @@ interface Turn {
   readonly isFirst: boolean
 }
 
-/** Leaves the logs of one turn, and returns what the merchant reads. */
+/** Adds the logs of one turn, and returns the reply to the merchant. */
 function answerTurn({ run, turn, question, history, conversation, slots, person, isFirst }: Turn): string {
   const { random } = run
-  const version = servedVersion('support-answer', run.passed)
+  const version = servedVersion('support-answer', run.progress)
   const messages: { role: string; content: unknown }[] = [
     { role: 'system', content: version.systemText ?? '' },
     ...history,
@@ -101,8 +101,8 @@ function answerTurn({ run, turn, question, history, conversation, slots, person,
   const answer = fill(turn.answer, slots)
   const variables = { question, history, customer_name: person.user.name, plan: person.plan }
   const isReasoning = version.model === 'gpt-5-mini'
-  let said = apology
-  run.within('span', 'support-agent', question, () => {
+  let reply = apology
+  run.nest('span', 'support-agent', question, () => {
     if (isFirst) {
       run.generate({
         name: 'triage',
@@ -154,7 +154,7 @@ function answerTurn({ run, turn, question, history, conversation, slots, person,
       reasoningTokens: isReasoning ? random.int(20, 160) : 0,
     }
     const isAnswered = run.generate(generation) || run.generate({ ...generation, metadata: { attempt: 2 } })
-    if (isAnswered) said = answer
+    if (isAnswered) reply = answer
     if (turn.isHandOver || !isAnswered) {
       run.generate({
         name: 'summary',
@@ -165,15 +165,15 @@ function answerTurn({ run, turn, question, history, conversation, slots, person,
       })
       run.step('event', 'handed-over', 5, { output: { to: 'billing', waitingMinutes: random.int(2, 45) } })
     }
-    return { output: said, ...(isAnswered ? {} : { metadata: { error: 'The model failed twice.' } }) }
+    return { output: reply, ...(isAnswered ? {} : { metadata: { error: 'The model failed twice.' } }) }
   })
-  return said
+  return reply
 }
 
-const toolCall = ({ id, name, arguments: given }: { id: string; name: string; arguments: unknown }) => ({
+const toolCall = ({ id, name, arguments: input }: { id: string; name: string; arguments: unknown }) => ({
   id,
   type: 'function',
-  function: { name, arguments: JSON.stringify(given) },
+  function: { name, arguments: JSON.stringify(input) },
 })
 
 function slotsFor({ random }: Scene, person: Person, startMs: number): Slots {
@@ -191,12 +191,12 @@ function slotsFor({ random }: Scene, person: Person, startMs: number): Slots {
   }
 }
 
-/** Some merchants press a thumb at the end; fewer write why. */
+/** Feedback: some merchants rate the session, and fewer add a comment. */
 function scoresOf({ random }: Scene, run: Run, answer: string, isLast: boolean): PlannedScore[] {
   const scores: PlannedScore[] = []
   if (isLast && random.chance(0.22)) {
     const isHelpful =
-      answer !== apology && random.chance(run.passed > 0.24 && run.passed < 0.31 ? 0.55 : 0.84)
+      answer !== apology && random.chance(run.progress > 0.24 && run.progress < 0.31 ? 0.55 : 0.84)
     scores.push({
       name: 'helpful',
       value: isHelpful,
@@ -209,7 +209,7 @@ function scoresOf({ random }: Scene, run: Run, answer: string, isLast: boolean):
       value: random.weighted([
         { value: 'friendly', weight: 6 },
         { value: 'neutral', weight: 4 },
-        { value: 'curt', weight: run.passed > 0.24 && run.passed < 0.31 ? 6 : 1 },
+        { value: 'curt', weight: run.progress > 0.24 && run.progress < 0.31 ? 6 : 1 },
       ]).value,
       logId: run.logs.findLast(({ name }) => name === 'answer')?.id,
     })

@@ -10,11 +10,11 @@ export function* translation(scene: Scene, startMs: number): Generator<PlannedRe
   const person = people.customer(random)
   const product = random.pick(productTexts)
   const jobId = `job_${random.hex(10)}`
-  let atMs = startMs
+  let clockMs = startMs
   for (const [language, translated] of Object.entries(product.to)) {
-    if (atMs > calendar.endMs) return
-    const run = startRun(scene, atMs)
-    const version = servedVersion('translate-product', run.passed)
+    if (clockMs > calendar.endMs) return
+    const run = startRun(scene, clockMs)
+    const version = servedVersion('translate-product', run.progress)
     const variables = {
       source_language: 'English',
       target_language: language,
@@ -41,17 +41,17 @@ export function* translation(scene: Scene, startMs: number): Generator<PlannedRe
         output: isDone ? translated : null,
         metadata,
       })
-      yield { of: 'trace', body, scores }
+      yield { type: 'trace', body, scores }
     } else {
-      const { variables: sent, output, inputTokens, outputTokens, startTime, endTime } = log
+      const { variables: logVariables, output, inputTokens, outputTokens, startTime, endTime } = log
       yield {
-        of: 'log',
+        type: 'log',
         scores,
         body: {
           slug: 'translate-product',
           version: version.version,
           name: 'Translate product',
-          variables: sent,
+          variables: logVariables,
           output: output ?? null,
           inputTokens,
           outputTokens,
@@ -59,10 +59,10 @@ export function* translation(scene: Scene, startMs: number): Generator<PlannedRe
           endTime,
           user: person.user,
           organization: person.organization,
-          metadata: metadataOf(scene, run.passed, metadata),
+          metadata: metadataOf(scene, run.progress, metadata),
         },
       }
     }
-    atMs = Date.parse(run.time()) + 200
+    clockMs = Date.parse(run.time()) + 200
   }
 }

@@ -1,7 +1,7 @@
-/** What stands for `{name}` in hand-written texts. */
+/** Values by the names of the slots: `{order}` in a text becomes the value of `order`. */
 export type Slots = Readonly<Record<string, string>>
 
-/** A text with its slots filled. A slot without a value is a slip of the pen, and is thrown. */
+/** A text with its slots filled. Throws for a slot without a value, which is a mistake in the data. */
 export const fill = (text: string, slots: Slots): string =>
   text.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const value = slots[name]
@@ -10,7 +10,7 @@ export const fill = (text: string, slots: Slots): string =>
     return value
   })
 
-/** The same in every text inside a value. */
+/** Fills the slots of every text inside a value. */
 export function fillIn(value: unknown, slots: Slots): unknown {
   if (typeof value === 'string') return fill(value, slots)
   if (Array.isArray(value)) return value.map((item) => fillIn(item, slots))

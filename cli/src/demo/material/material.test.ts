@@ -4,12 +4,19 @@ import { operations } from '@plumbline/contract'
 import { renderPrompt } from '@plumbline/contract/templates'
 import { compileValidator } from '../../../../server/src/validate.ts'
 import { makeDatasets } from '../datasets.ts'
+import { articles, questions } from './articles.ts'
+import { suppliers } from './invoices.ts'
+import { models } from './models.ts'
+import { names, organizations } from './organizations.ts'
 import { prompts, servedVersion, taggedVersion, versionOf } from './prompts.ts'
-import { evaluators, experiments, features, price } from './workspace.ts'
+import { conversations } from './support.ts'
+import { productTexts } from './translations.ts'
+import { evaluators, experiments, features, keys, price } from './workspace.ts'
 
 test('every version of every prompt is a template that renders', () => {
   for (const { slug, versions } of prompts) {
-    for (const { version, text, systemText = '' } of versions) {
+    for (const { version, text, systemText = '', model } of versions) {
+      assert.ok(models[model] !== undefined, `${slug} ${version} names the model ${model}`)
       const { type } = renderPrompt({ text, systemText }, [])
       assert.equal(type, 'rendered', `${slug} ${version}`)
     }
@@ -40,6 +47,23 @@ test('features, evaluators, the price and the rows of datasets are legal', () =>
         columns.map(({ name }) => name),
       )
     }
+  }
+})
+
+test('what the types of the data promise is true', () => {
+  const languages = new Set(Object.keys(names))
+  for (const { language } of [...questions, ...conversations, ...organizations])
+    assert.ok(languages.has(language), language)
+  const articleIds = new Set(articles.map(({ id }) => id))
+  for (const id of questions.flatMap((question) => question.articleIds)) assert.ok(articleIds.has(id), id)
+  for (const { usage } of Object.values(models)) assert.match(usage, /^(?:open-ai|anthropic|gemini)$/)
+  for (const [description, unitPrice, ...rest] of suppliers.flatMap(({ goods }) => goods))
+    assert.deepEqual([typeof description, typeof unitPrice, rest], ['string', 'number', []])
+  for (const translated of productTexts.flatMap(({ to }) => Object.values(to)))
+    assert.equal(typeof translated, 'string')
+  for (const { name, scopes } of keys) {
+    const body = { name, scopes }
+    assert.doesNotThrow(() => compileValidator(operations.keys.create)({ params: {}, query: {}, body }))
   }
 })
 

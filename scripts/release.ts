@@ -1,0 +1,85 @@
+/**
+ * `npm run release -- [--dry-run] [VERSION]`: sets one version in all packages, packs those that are published, tries
+ * the packed files, and prints what would be published. It publishes nothing; `--dry-run` also restores the versions.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { hostEnvironment } from '../fixtures/environment.ts'
+import { pack, packedFolderVariable, publishedPackages, readManifest } from './release/packed.ts'
+import { currentVersion, hasRelease, setVersion, versionedFiles } from './release/version.ts'
+
+const root = join(import.meta.dirname, '..')
+const { values, positionals } = parseArgs({
+  options: { 'dry-run': { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const version = positionals[0] ?? currentVersion(root)
+const isDryRun = values['dry-run']
+
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version)) fail(`"${version}" is not a version such as 1.2.3.`)
+if (!hasRelease(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version))
+  fail(`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD" with entries. Cut it from Unreleased.`)
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-release-'))
+const originals = versionedFiles(root).map((file) => [file, readFileSync(join(root, file))] as const)
+try {
+  setVersion(root, version)
+  const archives: string[] = []
+  for (const name of publishedPackages) archives.push(await pack(name, folder))
+  installFromRegistry(archives)
+  runPackageTests()
+  describe(archives)
+} finally {
+  if (isDryRun) for (const [file, content] of originals) writeFileSync(join(root, file), content)
+}
+if (isDryRun) rmSync(folder, { recursive: true, force: true })
+
+/** Installs the archives as a user would, their dependencies from the registry, into an empty folder, and runs them. */
+function installFromRegistry(archives: readonly string[]): void {
+  const app = join(folder, 'app')
+  mkdirSync(app)
+  writeFileSync(join(app, 'package.json'), '{ "type": "module" }\n')
+  const run = (command: string, ...args: string[]): string =>
+    execFileSync(command, args, { cwd: app, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  run('npm', 'install', '--no-audit', '--no-fund', ...archives)
+  run(
+    process.execPath,
+    '--input-type=module',
+    '--eval',
+    "import '@plumbline/sdk'; import '@plumbline/sdk/gate'",
+  )
+  run(join(app, 'node_modules/.bin/plumbline'), '--help')
+  for (const name of publishedPackages) {
+    const installed = readManifest(join(app, 'node_modules/@plumbline', name)).version
+    if (installed !== version) fail(`The packed ${name} has the version ${installed}.`)
+  }
+}
+
+/** The tests of the packages as they are published, on the archives of this release. */
+function runPackageTests(): void {
+  const files = publishedPackages.map((name) => join(root, name, 'src/package.test.ts'))
+  execFileSync(process.execPath, ['--test', '--test-concurrency=1', ...files], {
+    cwd: root,
+    env: { ...hostEnvironment, [packedFolderVariable]: folder },
+    stdio: 'inherit',
+  })
+}
+
+function describe(archives: readonly string[]): void {
+  const lines = archives.map((archive, index) => {
+    const { name, engines } = readManifest(
+      join(folder, 'app/node_modules/@plumbline', publishedPackages[index]!),
+    )
+    const kilobytes = Math.ceil(readFileSync(archive).length / 1000)
+    const command = isDryRun ? '' : `\n    npm publish --access public ${archive}`
+    return `  ${name} ${version}, ${kilobytes} kB, Node ${engines.node}${command}`
+  })
+  process.stdout.write(`Would be published, and was not:\n${lines.join('\n')}\n`)
+}

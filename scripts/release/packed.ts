@@ -1,0 +1,67 @@
+/** The packages as they are published: built, packed, and installed where nothing else of ours is. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { hostEnvironment } from '../../fixtures/environment.ts'
+
+const root = join(import.meta.dirname, '../..')
+const call = promisify(execFile)
+
+export const publishedPackages = ['sdk', 'cli'] as const
+export type PublishedPackage = (typeof publishedPackages)[number]
+
+export interface PackedManifest {
+  readonly name: string
+  readonly version: string
+  readonly engines: { readonly node: string }
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** The folder of archives that a release has packed and wants tested. */
+export const packedFolderVariable = 'PLUMBLINE_PACKED_FOLDER'
+
+/** Builds a package and packs it into a folder; returns the archive. */
+export async function pack(name: PublishedPackage, folder: string): Promise<string> {
+  const dist = mkdtempSync(join(tmpdir(), 'plumbline-dist-'))
+  try {
+    await call(process.execPath, [join(root, name, 'build.ts'), dist])
+    await call('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: dist })
+  } finally {
+    rmSync(dist, { recursive: true, force: true })
+  }
+  return findArchive(name, folder)
+}
+
+/**
+ * Installs a package into `app/node_modules`, from the archive of the release under way or a new one, and returns its
+ * folder. Does what `npm install` of the archive would do, with the other packages of this repository for its
+ * dependencies, so that a test needs no registry.
+ */
+export async function installPacked(name: PublishedPackage, app: string): Promise<string> {
+  mkdirSync(app, { recursive: true })
+  const released = hostEnvironment[packedFolderVariable]
+  const archive = released === undefined ? await pack(name, app) : findArchive(name, released)
+  const installed = join(app, 'node_modules/@plumbline', name)
+  mkdirSync(installed, { recursive: true })
+  await call('tar', ['-xzf', archive, '--strip-components=1', '-C', installed])
+  const { dependencies, peerDependencies } = readManifest(installed)
+  for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
+    const link = join(app, 'node_modules', dependency)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(root, 'node_modules', dependency), link)
+  }
+  return installed
+}
+
+export const readManifest = (folder: string): PackedManifest =>
+  // Safe: the build of the package has written it.
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackedManifest
+
+function findArchive(name: PublishedPackage, folder: string): string {
+  const file = readdirSync(folder).find((entry) => entry.startsWith(`plumbline-${name}-`))
+  if (file === undefined) throw new Error(`${folder} has no archive of ${name}.`)
+  return join(folder, file)
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { currentVersion, hasRelease, setVersion, versionedFiles } from './version.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const root = mkdtempSync(join(tmpdir(), 'plumbline-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+for (const file of versionedFiles(repository)) {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  cpSync(join(repository, file), join(root, file))
+}
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+test('a version is set in every manifest and the lock file, and nothing else changes', () => {
+  const before = new Map(versionedFiles(root).map((file) => [file, read(file)]))
+  const original = currentVersion(root)
+  setVersion(root, '9.8.7')
+  for (const file of versionedFiles(root)) {
+    assert.equal(JSON.parse(read(file)).version, '9.8.7', file)
+    if (file !== 'package-lock.json')
+      assert.doesNotMatch(read(file), new RegExp(`plumbline/.*${original}`), file)
+  }
+  setVersion(root, original)
+  for (const [file, content] of before) assert.equal(read(file), content, file)
+})
+
+test('every package.json says the same of Node', () => {
+  const engines = versionedFiles(root)
+    .filter((file) => file.endsWith('package.json'))
+    .map((file) => JSON.parse(read(file)).engines?.node)
+  assert.deepEqual(new Set(engines), new Set(['>=20']))
+})
+
+test('a release needs a dated section with entries in the changelog', () => {
+  const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.0.0] - 2026-01-02\n\n### Added\n\n- It.\n'
+  assert.equal(hasRelease(changelog, '1.0.0'), true)
+  assert.equal(hasRelease(changelog, '1.0.1'), false)
+  assert.equal(hasRelease(changelog, '1x0.0'), false)
+  assert.equal(hasRelease(changelog, 'Unreleased'), false)
+  assert.equal(hasRelease('## [1.0.0] - 2026-01-02\n\n## [0.9.0] - 2026-01-01\n\n- It.\n', '1.0.0'), false)
+})
+
+test('the current version is in the changelog', () => {
+  const changelog = readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')
+  assert.ok(hasRelease(changelog, currentVersion(root)))
+})
