@@ -50,11 +50,11 @@ forEachControlStore('accounts', (open) => {
 
   test('an owner who is locked does not count as one', async () => {
     const opened = await open()
-    const [one, two] = [await join(opened, 'owner'), await join(opened, 'owner')]
-    await opened.store.people.accounts.lock(two.id, { by: 'x', takesOver: false, now })
-    await assert.rejects(opened.workspace.members.remove(one.id), LastOwner)
-    await assert.rejects(opened.workspace.members.update(one.id, 'viewer'), LastOwner)
-    assert.equal(await opened.workspace.members.remove(two.id), true)
+    const [first, second] = [await join(opened, 'owner'), await join(opened, 'owner')]
+    await opened.store.people.accounts.lock(second.id, { by: 'x', takesOver: false, now })
+    await assert.rejects(opened.workspace.members.remove(first.id), LastOwner)
+    await assert.rejects(opened.workspace.members.update(first.id, 'viewer'), LastOwner)
+    assert.equal(await opened.workspace.members.remove(second.id), true)
   })
 
   test('whoever takes over becomes an owner, also as a member of a lower role', async () => {
@@ -72,7 +72,7 @@ forEachControlStore('accounts', (open) => {
   test('accounts are found by a part of the name or the address, page by page', async () => {
     const opened = await open()
     const word = randomUUID().slice(0, 8)
-    for (const at of [1, 2, 3]) await join(opened, 'viewer', `Grace ${word.toUpperCase()} ${at}`)
+    for (const index of [1, 2, 3]) await join(opened, 'viewer', `Grace ${word.toUpperCase()} ${index}`)
     const { accounts } = opened.store.people
     const first = await accounts.list({ q: word, limit: 2 })
     assert.equal(first.items.length, 2)

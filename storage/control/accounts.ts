@@ -1,6 +1,6 @@
 /**
- * The accounts of the installation, for its operators. A workspace must keep an owner who can sign in: whoever locks or
- * deletes the account of its last one becomes an owner in that place, or is refused.
+ * The accounts of the installation, for its operators. Every workspace keeps an owner who can sign in: an operator who
+ * locks or deletes the account of the last one must take over the workspace, or the operation is rejected.
  */
 import type { Page, PageRequest } from './page.ts'
 import { afterAll, pageOf, rowsToRead } from './page.ts'
@@ -34,12 +34,12 @@ export class OwnerNeeded extends Error {
   }
 }
 
-/** Who does it, and when; `takesOver` makes them an owner of what would be left without one. */
+/** The operator and the time; `takesOver` makes the operator an owner of workspaces that would lose their last one. */
 export type AccountChange = { readonly by: string; readonly takesOver: boolean; readonly now: Date }
 
 type AccountRow = { id: string; name: string; email: string; created_at: number; locked_at: number | null }
 
-/** Every account whose name or address has some text in it, the newest first. Reads all accounts: there are few. */
+/** Accounts whose name or address contains `q`, newest first. Scans all accounts: there are few. */
 export async function list(
   sql: Sql,
   { q = '', limit, after = afterAll }: PageRequest & { readonly q?: string | undefined },
@@ -61,13 +61,13 @@ export async function find(sql: Sql, id: string): Promise<Account | undefined> {
   return row && toAccount(sql, row)
 }
 
-/** Whether nobody may sign in to an account, by primary key. */
+/** Whether an account is locked, by primary key. */
 export async function isLocked(sql: Sql, id: string): Promise<boolean> {
   const row = await findRow(sql, id)
   return row !== undefined && row.locked_at !== null
 }
 
-/** Locks an account and ends its sessions and links; throws `OwnerNeeded`. False if there is no such account. */
+/** Locks an account and ends its sessions and links; throws `OwnerNeeded`. False if the account does not exist. */
 export function lock(database: Database, id: string, change: AccountChange): Promise<boolean> {
   return database.transaction(async (sql) => {
     if ((await findRow(sql, id)) === undefined) return false
@@ -79,13 +79,13 @@ export function lock(database: Database, id: string, change: AccountChange): Pro
   })
 }
 
-/** Lets a person sign in again. False if there is no such account. */
+/** Unlocks an account. False if it does not exist. */
 export async function unlock(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql`UPDATE people SET locked_at = NULL WHERE id = ${id} RETURNING id`
   return rows.length === 1
 }
 
-/** Deletes an account with everything that lets its person in; the name stays. Throws `OwnerNeeded`. */
+/** Deletes an account with its credentials, sessions and memberships; keeps the name. Throws `OwnerNeeded`. */
 export function remove(database: Database, id: string, change: AccountChange): Promise<boolean> {
   return database.transaction(async (sql) => {
     const row = await findRow(sql, id)
@@ -105,21 +105,21 @@ export function remove(database: Database, id: string, change: AccountChange): P
   })
 }
 
-/** Sees to it that each workspace of a person has another owner who can sign in. */
+/** Ensures that each workspace the account owns has another owner who can sign in. */
 async function keepOwners(sql: Sql, id: string, { by, takesOver, now }: AccountChange): Promise<void> {
-  const owned = (await memberships(sql, id)).filter(({ role }) => role === 'owner')
-  const ids = owned.map(({ workspaceId }) => workspaceId)
-  // The lock on these rows makes all who change owners take turns on PostgreSQL, in one order for everybody.
+  const ownedWorkspaces = (await memberships(sql, id)).filter(({ role }) => role === 'owner')
+  const ids = ownedWorkspaces.map(({ workspaceId }) => workspaceId)
+  // Locking these rows in a fixed order serializes changes of owners on PostgreSQL without deadlocks.
   for (const workspaceId of ids.toSorted())
     await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${workspaceId}`
-  const kept = await sql<{ workspace_id: string }>`
+  const rows = await sql<{ workspace_id: string }>`
     SELECT DISTINCT m.workspace_id FROM members m JOIN people p ON p.id = m.person_id
     WHERE m.workspace_id IN (${ids}) AND m.role = ${'owner'} AND m.person_id <> ${id} AND p.locked_at IS NULL`
-  const keptIds = new Set(kept.map(({ workspace_id }) => workspace_id))
-  const orphaned = owned.filter(({ workspaceId }) => !keptIds.has(workspaceId))
-  if (orphaned.length === 0) return
-  if (!takesOver || by === id) throw new OwnerNeeded(orphaned)
-  for (const { workspaceId } of orphaned) {
+  const keptIds = new Set(rows.map(({ workspace_id }) => workspace_id))
+  const orphans = ownedWorkspaces.filter(({ workspaceId }) => !keptIds.has(workspaceId))
+  if (orphans.length === 0) return
+  if (!takesOver || by === id) throw new OwnerNeeded(orphans)
+  for (const { workspaceId } of orphans) {
     await addMember(sql, { workspaceId, personId: by, role: 'owner' }, now)
     await sql`UPDATE members SET role = ${'owner'} WHERE workspace_id = ${workspaceId} AND person_id = ${by}`
   }

@@ -1,9 +1,9 @@
-/** What has happened to alerts, and who is told of it. Both are written with the change itself. */
+/** Alert events and their notifications. Both are written in the transaction that changes the alert. */
 import type { AlertRule, AlertEvent as Told } from '@plumbline/contract'
 import { newId } from './id.ts'
 import type { Sql } from './sql.ts'
 
-/** The alert as it was when something happened to it. */
+/** The alert at the time of the event. */
 export type AlertThen = { readonly name: string; readonly note: string; readonly rule: AlertRule }
 
 export type AlertEvent = {
@@ -12,18 +12,18 @@ export type AlertEvent = {
   alertId: string
   type: Told['type']
   reason: Told['reason']
-  /** The end of the window that brought it about. */
+  /** The end of the window that caused the event. */
   at: Date
   value: number | undefined
   samples: number
   alert: AlertThen
-  /** When it was noticed. */
+  /** When the event was detected. */
   createdAt: Date
 }
 
 export type NotificationStatus = 'waiting' | 'delivered' | 'failed'
 
-/** One event told to one channel. */
+/** One event sent to one channel. */
 export type Notification = {
   id: string
   eventId: string
@@ -64,14 +64,14 @@ export type NotificationRow = {
   delivered_at: number | null
 }
 
-/** Inside a change of how an alert stands: writes down the event. */
+/** Records an event; runs in the transaction that changes the alert's state. */
 export async function addEvent(
   sql: Sql,
   event: Omit<AlertEvent, 'id' | 'createdAt'>,
   { ordinal, now }: { readonly ordinal: number; readonly now: Date },
 ): Promise<string> {
   const id = newId()
-  // Nothing else of the service acts on what is resolved.
+  // Nothing else in the service handles resolved events.
   const heardAt = event.type === 'firing' ? null : now.getTime()
   await sql`
     INSERT INTO alert_events
@@ -82,17 +82,17 @@ export async function addEvent(
   return id
 }
 
-/** Inside the same change: has the last event of an alert told to its channels. */
+/** Queues notifications of the last event for the alert's channels; runs in the same transaction. */
 export async function addNotifications(
   sql: Sql,
-  of: {
+  input: {
     readonly workspaceId: string
     readonly alertId: string
     readonly ordinal: number
     readonly now: Date
   },
 ): Promise<void> {
-  const { workspaceId, alertId, ordinal, now } = of
+  const { workspaceId, alertId, ordinal, now } = input
   const [event] = await sql<{ id: string }>`
     SELECT id FROM alert_events
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId} AND ordinal = ${ordinal}`
@@ -102,7 +102,7 @@ export async function addNotifications(
     WHERE alert_channels.workspace_id = ${workspaceId} AND alert_id = ${alertId} AND disabled_at IS NULL
     ORDER BY channels.id`
   if (channels.length === 0) return
-  const at = now.getTime()
+  const nowMs = now.getTime()
   await sql`
     INSERT INTO notifications
       (id, workspace_id, alert_id, event_id, ordinal, channel_id, channel_name, status, attempts, due_at, holder,
@@ -117,9 +117,9 @@ export async function addNotifications(
       name,
       'waiting',
       0,
-      at,
+      nowMs,
       '',
-      at,
+      nowMs,
     ])}
     ON CONFLICT (event_id, channel_id) DO NOTHING`
 }

@@ -1,4 +1,4 @@
-/** The history of alerts, and the messages about it. */
+/** The history of alerts and its notifications. */
 import {
   type AlertEvent,
   type AlertEventRow,
@@ -11,14 +11,14 @@ import { NotFound } from './errors.ts'
 import { afterAll, type Page, type PageKey, type PageRequest, pageOf, rowsToRead } from './page.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
-/** Events of one alert or of all, the last first, by their indexes, each with who was told. */
+/** Events of one alert or of all, newest first, each with its notifications; served by their indexes. */
 export async function list(
   db: WorkspaceDb,
   alertId: string | undefined,
   { limit, after = afterAll }: PageRequest,
 ): Promise<Page<AlertEvent & { notifications: Notification[] }>> {
   const { sql, workspaceId } = db
-  const found =
+  const matches =
     alertId === undefined
       ? await sql<AlertEventRow>`
           SELECT id, workspace_id, alert_id, type, reason, at, value, samples, alert, created_at FROM alert_events
@@ -30,26 +30,26 @@ export async function list(
             AND (created_at, id) < (${after.position}, ${after.id})
           ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
   const keyOf = (row: AlertEventRow): PageKey => ({ position: row.created_at, id: row.id })
-  const { rows, next } = pageOf(found, limit, keyOf)
-  const told = await sql<NotificationRow>`
+  const { rows, next } = pageOf(matches, limit, keyOf)
+  const notifications = await sql<NotificationRow>`
     SELECT id, event_id, channel_id, channel_name, status, attempts, due_at, holder, problem, delivered_at FROM notifications
     WHERE workspace_id = ${workspaceId} AND event_id IN (${rows.map(({ id }) => id)})
     ORDER BY channel_name, id`
-  const byEvent = Map.groupBy(told.map(toNotification), ({ eventId }) => eventId)
+  const byEvent = Map.groupBy(notifications.map(toNotification), ({ eventId }) => eventId)
   const items = rows.map((row) => ({ ...toAlertEvent(row), notifications: byEvent.get(row.id) ?? [] }))
   return { items, ...(next === undefined ? {} : { next }) }
 }
 
-/** A message that was given up waits again, as if it had never been tried; false where it was not. */
+/** Queues a failed notification again with its attempts reset; false if it has not failed. */
 export function retry(db: WorkspaceDb, id: string, now: Date): Promise<boolean> {
-  return db.keepBooks(async ({ sql, workspaceId }) => {
-    const [retried] = await sql<{ id: string }>`
+  return db.transaction(async ({ sql, workspaceId }) => {
+    const [updated] = await sql<{ id: string }>`
       UPDATE notifications SET status = 'waiting', attempts = 0, due_at = ${now.getTime()}, holder = ''
       WHERE workspace_id = ${workspaceId} AND id = ${id} AND status = 'failed' RETURNING id`
-    if (retried !== undefined) return true
-    const [known] = await sql<{ id: string }>`
+    if (updated !== undefined) return true
+    const [existing] = await sql<{ id: string }>`
       SELECT id FROM notifications WHERE workspace_id = ${workspaceId} AND id = ${id}`
-    if (known === undefined) throw new NotFound('notification', id)
+    if (existing === undefined) throw new NotFound('notification', id)
     return false
   })
 }

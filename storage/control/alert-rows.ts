@@ -1,25 +1,25 @@
-/** An alert as both its books and its workspace see it. */
+/** An alert as both the alert queue and its workspace read it. */
 import { type AlertRule, type AlertState, alertMeasures } from '@plumbline/contract'
 
-/** How an alert stands. */
+/** The state of an alert and its last measurement. */
 export type AlertStanding = {
   state: AlertState
-  /** Of the state. */
+  /** When the alert entered this state. */
   since: Date
-  /** While it fires: since when it would not. */
+  /** While firing: since when the recovery condition has held. */
   recoveringSince: Date | undefined
-  /** What its channels were told last. */
+  /** The state its channels were last notified of. */
   told: 'ok' | 'firing'
-  /** The end of the window that was looked at last; undefined before the first look. */
+  /** The end of the last evaluated window; undefined before the first evaluation. */
   checkedAt: Date | undefined
   value: number | undefined
   samples: number
   problem: string | undefined
-  /** The last values, oldest first: when, and what or null. */
+  /** The last values, oldest first; null where a window had none. */
   recent: readonly (readonly [atMs: number, value: number | null])[]
 }
 
-/** What people ask to be told of, and how it stands. */
+/** An alert rule with its current state. */
 export type Alert = {
   id: string
   name: string
@@ -50,7 +50,7 @@ export type AlertRow = {
   recent: string | null
 }
 
-/** A row as it is read. One that nobody has looked at yet has no standing, and counts as good. */
+/** An alert that was never evaluated has no state row, and counts as ok. */
 export const toAlert = (row: AlertRow): Alert => ({
   id: row.id,
   name: row.name,
@@ -59,7 +59,7 @@ export const toAlert = (row: AlertRow): Alert => ({
   mutedUntil: dateOf(row.muted_until),
   createdAt: dateOf(row.created_at) ?? new Date(0),
   standing: {
-    // Safe: only states are written there.
+    // Safe: only states are written to this column.
     state: (row.state ?? 'ok') as AlertState,
     since: dateOf(row.since ?? row.created_at) ?? new Date(0),
     recoveringSince: dateOf(row.recovering_since),
@@ -72,7 +72,7 @@ export const toAlert = (row: AlertRow): Alert => ({
   },
 })
 
-/** In place of a rule that cannot be read: it never fires, and its alert is disabled until somebody writes another. */
+/** Replaces a rule that cannot be parsed: it never fires, and its alert stays disabled until the rule is edited. */
 const unreadable: AlertRule = {
   measure: 'traces',
   scoreName: null,
@@ -89,13 +89,13 @@ const unreadable: AlertRule = {
   delaySeconds: 30,
 }
 
-/** Alerts also come in bundles, which anybody may have written: one of them must not keep the others from being read. */
+/** Alerts are also imported from untrusted bundles: an invalid rule must not make the whole list fail. */
 function readRule({ rule: text, is_enabled }: AlertRow): Pick<Alert, 'rule' | 'isEnabled'> {
   try {
     const rule = { ...unreadable, ...(JSON.parse(text) as Partial<AlertRule>) }
     if (isRule(rule)) return { rule, isEnabled: is_enabled === 1 }
   } catch {
-    // What is no JSON is no rule either.
+    // Invalid JSON is handled as an invalid rule below.
   }
   return { rule: unreadable, isEnabled: false }
 }
@@ -114,7 +114,7 @@ const isRule = (rule: AlertRule): boolean =>
   rule.filters !== null &&
   Object.values(rule.filters).every((value) => typeof value === 'string')
 
-/** A time that is none counts as not there: the alert is watched all the same. */
+/** An invalid time reads as absent, so that the alert is still evaluated. */
 function dateOf(ms: number | null): Date | undefined {
   const date = ms === null ? undefined : new Date(ms)
   return date === undefined || Number.isNaN(date.getTime()) ? undefined : date

@@ -28,10 +28,10 @@ const rule: AlertRule = {
 forEachControlStore('watching alerts', (open) => {
   const make = async ({ workspace }: OpenedWorkspace, channels = 1, name = 'a') => {
     const made = []
-    for (let at = 0; at < channels; at++)
+    for (let index = 0; index < channels; index++)
       made.push(
         await workspace.channels.create(
-          { name: `${name} ${at}`, type: 'slack', target: 't', sealed: 's' },
+          { name: `${name} ${index}`, type: 'slack', target: 't', sealed: 's' },
           now,
         ),
       )
@@ -39,44 +39,44 @@ forEachControlStore('watching alerts', (open) => {
     const alert = await workspace.alerts.create({ name, note: '', rule, channelIds, isEnabled: true }, now)
     return { alert, channelIds }
   }
-  const claim = async ({ store, workspaceId }: OpenedWorkspace, at = now, by = holder) => {
+  const claim = async ({ store, workspaceId }: OpenedWorkspace, time = now, by = holder) => {
     const claimed = await store.alerts.claim({
       holder: by,
       limit: 1000,
-      lostAt: new Date(at.getTime() + leaseMs),
-      now: at,
+      lostAt: new Date(time.getTime() + leaseMs),
+      now: time,
     })
     return claimed.filter((alert) => alert.workspaceId === workspaceId)
   }
-  const looked = ({ standing }: ClaimedAlert, type: 'firing' | 'resolved', at = now): AlertLook => ({
+  const looked = ({ standing }: ClaimedAlert, type: 'firing' | 'resolved', time = now): AlertLook => ({
     standing: {
       ...standing,
       state: type === 'firing' ? 'firing' : 'ok',
-      since: at,
+      since: time,
       told: type === 'firing' ? 'firing' : 'ok',
-      checkedAt: at,
+      checkedAt: time,
       value: 2,
       samples: 2,
-      recent: [[at.getTime(), 2]],
+      recent: [[time.getTime(), 2]],
     },
-    nextAt: new Date(at.getTime() + 1000),
+    nextAt: new Date(time.getTime() + 1000),
     event: { type, reason: 'threshold' },
     tells: true,
   })
-  const begin = async ({ store, workspaceId }: OpenedWorkspace, at = now, busyChannels: string[] = []) => {
+  const begin = async ({ store, workspaceId }: OpenedWorkspace, time = now, busyChannels: string[] = []) => {
     const begun = await store.notifications.begin({
       holder,
       limit: 1000,
       busyChannels,
-      lostAt: new Date(at.getTime() + leaseMs),
-      now: at,
+      lostAt: new Date(time.getTime() + leaseMs),
+      now: time,
     })
-    return begun.filter((of) => of.workspaceId === workspaceId)
+    return begun.filter((notification) => notification.workspaceId === workspaceId)
   }
 
   test('of many nodes that claim at once one has an alert, and another only after its time is over', async () => {
     const opened = await open()
-    for (let at = 0; at < 20; at++) await make(opened, 0, `a${at}`)
+    for (let index = 0; index < 20; index++) await make(opened, 0, `a${index}`)
     const claims = await Promise.all([1, 2, 3, 4].map((by) => claim(opened, now, `node ${by}`)))
     const ids = claims.flat().map(({ id }) => id)
     assert.deepEqual([ids.length, new Set(ids).size], [20, 20])
@@ -106,8 +106,8 @@ forEachControlStore('watching alerts', (open) => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert, channelIds } = await make(opened, 2)
-    const [one = assert.fail()] = await claim(opened)
-    await store.alerts.settle(one, looked(one, 'firing'), now)
+    const [claimed = assert.fail()] = await claim(opened)
+    await store.alerts.settle(claimed, looked(claimed, 'firing'), now)
     const [two = assert.fail()] = await claim(opened, later(2000))
     await store.alerts.settle(two, looked(two, 'resolved', later(2000)), later(2000))
     const first = await begin(opened, later(3000))
@@ -119,22 +119,22 @@ forEachControlStore('watching alerts', (open) => {
       ],
     )
     assert.deepEqual(await begin(opened, later(3000)), [])
-    const [told, untold] = [first[0]!, first[1]!]
-    await store.notifications.delivered(told, { holder, now: later(4000) })
+    const [delivered, pending] = [first[0]!, first[1]!]
+    await store.notifications.delivered(delivered, { holder, now: later(4000) })
     const next = await begin(opened, later(4000))
     assert.deepEqual(
       next.map(({ event, channelId }) => [event.type, channelId]),
-      [['resolved', told.channelId]],
+      [['resolved', delivered.channelId]],
     )
     const dueAt = later(10_000)
-    await store.notifications.failed(untold, { holder, problem: 'No.', dueAt })
+    await store.notifications.failed(pending, { holder, problem: 'No.', dueAt })
     assert.deepEqual(await begin(opened, later(9999)), [])
-    assert.deepEqual(await begin(opened, dueAt, [untold.channelId]), [], 'its channel is busy')
+    assert.deepEqual(await begin(opened, dueAt, [pending.channelId]), [], 'its channel is busy')
     const [again] = await begin(opened, dueAt)
-    assert.deepEqual([again?.id, again?.attempts], [untold.id, 2])
+    assert.deepEqual([again?.id, again?.attempts], [pending.id, 2])
     const { items } = await workspace.alertEvents.list(alert.id, {})
     assert.deepEqual(
-      new Set(items.flatMap((event) => event.notifications.map((of) => of.channelId))),
+      new Set(items.flatMap((event) => event.notifications.map((notification) => notification.channelId))),
       new Set(channelIds),
     )
   })
@@ -143,8 +143,8 @@ forEachControlStore('watching alerts', (open) => {
     const opened = await open()
     const { store } = opened
     await make(opened)
-    const [one = assert.fail()] = await claim(opened)
-    await store.alerts.settle(one, looked(one, 'firing'), now)
+    const [alert = assert.fail()] = await claim(opened)
+    await store.alerts.settle(alert, looked(alert, 'firing'), now)
     const [begun = assert.fail()] = await begin(opened)
     await store.notifications.takeBack(holder, now)
     assert.deepEqual(
@@ -161,10 +161,10 @@ forEachControlStore('watching alerts', (open) => {
     const opened = await open()
     const { store, workspace, workspaceId } = opened
     const { alert } = await make(opened)
-    const [one = assert.fail()] = await claim(opened)
-    await store.alerts.settle(one, looked(one, 'firing'), now)
+    const [claimed = assert.fail()] = await claim(opened)
+    await store.alerts.settle(claimed, looked(claimed, 'firing'), now)
     const unheard = async () =>
-      (await store.alerts.unheard(1000)).filter((of) => of.workspaceId === workspaceId)
+      (await store.alerts.unheard(1000)).filter((event) => event.workspaceId === workspaceId)
     const [event = assert.fail()] = await unheard()
     assert.equal(event.alertId, alert.id)
     await store.alerts.heard(event.id, now)
@@ -213,9 +213,9 @@ forEachControlStore('watching alerts', (open) => {
       '{"measure":"x"}',
       '{"filters":7}',
     ]
-    const rows = broken.map((text, at) => ({
-      id: `broken ${at} ${Math.random()}`,
-      name: `broken ${at}`,
+    const rows = broken.map((text, index) => ({
+      id: `broken ${index} ${Math.random()}`,
+      name: `broken ${index}`,
       note: '',
       rule: text.startsWith('{"') ? JSON.stringify({ ...rule, ...JSON.parse(text) }) : text,
       is_enabled: 1,

@@ -1,6 +1,6 @@
 /**
- * Who looks at which alert when: of the installation, since any node looks at those of any workspace. A node that
- * claims an alert holds it for a time; what it found counts only if nobody has claimed or changed the alert since.
+ * The queue of alert evaluations. It belongs to the installation, since any node evaluates alerts of any workspace. A
+ * node claims an alert under a lease; its result counts only if nobody has claimed or changed the alert since.
  */
 import {
   type AlertEvent,
@@ -12,17 +12,17 @@ import {
 import { type Alert, type AlertRow, type AlertStanding, toAlert } from './alert-rows.ts'
 import type { Database, Sql } from './sql.ts'
 
-/** An alert that a node looks at. */
+/** An alert that a node has claimed. */
 export type ClaimedAlert = Alert & { workspaceId: string; turn: number; lastOrdinal: number }
 
-/** What a look came to. */
+/** The result of one evaluation. */
 export type AlertLook = {
   readonly standing: AlertStanding
-  /** When it is looked at next. */
+  /** When the alert is evaluated next. */
   readonly nextAt: Date
-  /** What has happened, if something has. */
+  /** The change of state, if any. */
   readonly event: Pick<AlertEvent, 'type' | 'reason'> | undefined
-  /** Whether its channels are told of the last event. */
+  /** Whether to notify its channels of the last event. */
   readonly tells: boolean
 }
 
@@ -31,23 +31,23 @@ export type AlertWatch = ReturnType<typeof alertWatch>
 export function alertWatch(database: Database) {
   const { sql } = database
   return {
-    /** Claims alerts that are due, the longest first; what another node has just taken is passed over. */
+    /** Claims due alerts, the longest overdue first; skips rows that another node is claiming. */
     claim: (by: { holder: string; limit: number; lostAt: Date; now: Date }) =>
       database.transaction((tx) => claim(database, tx, by)),
-    /** Writes down a look with all that follows of it; false where it counts no more. */
-    settle: (of: ClaimedAlert, look: AlertLook, now: Date) =>
-      database.transaction((tx) => settle(tx, of, look, now)),
-    /** The look failed, and nothing is known. */
-    postpone: async (of: ClaimedAlert, { problem, nextAt }: { problem: string; nextAt: Date }) =>
+    /** Stores a result with its event and notifications; false if the claim is stale. */
+    settle: (alert: ClaimedAlert, look: AlertLook, now: Date) =>
+      database.transaction((tx) => settle(tx, alert, look, now)),
+    /** The evaluation failed: records the problem and reschedules it. */
+    postpone: async (alert: ClaimedAlert, { problem, nextAt }: { problem: string; nextAt: Date }) =>
       void (await sql`
         UPDATE alert_standings SET holder = '', next_at = ${nextAt.getTime()}, problem = ${problem}
-        WHERE alert_id = ${of.id} AND turn = ${of.turn}`),
-    /** What a node of this name has begun is due again: it was stopped, or the process died. */
-    takeBack: async (holder: string, now: Date) =>
+        WHERE alert_id = ${alert.id} AND turn = ${alert.turn}`),
+    /** Releases the leases of a node that stopped or died; its alerts are due now. */
+    takeBack: async (leaseOwner: string, now: Date) =>
       void (await sql`
         UPDATE alert_standings SET holder = '', next_at = ${now.getTime()}, turn = turn + 1
-        WHERE holder = ${holder}`),
-    /** Alerts that came from another place are watched from now on. */
+        WHERE holder = ${leaseOwner}`),
+    /** Schedules imported alerts, which have no state row yet. */
     adopt: async (now: Date) =>
       void (await sql`
         INSERT INTO alert_standings (alert_id, workspace_id, next_at, holder, turn, state, since, told, last_ordinal,
@@ -55,12 +55,12 @@ export function alertWatch(database: Database) {
         SELECT id, workspace_id, ${now.getTime()}, '', 0, 'ok', created_at, 'ok', 0, 0, '[]' FROM alerts
         WHERE NOT EXISTS (SELECT 1 FROM alert_standings WHERE alert_id = alerts.id)
         ON CONFLICT (alert_id) DO NOTHING`),
-    /** When the next alert is due; undefined where there are none. */
+    /** When the next alert is due; undefined if there are none. */
     nextDueMs: async (): Promise<number | undefined> => {
       const [row] = await sql<{ next: number | null }>`SELECT min(next_at) AS next FROM alert_standings`
       return row?.next ?? undefined
     },
-    /** Firings that the rest of the service has yet to act on. */
+    /** Unacknowledged events: the rest of the service has yet to handle them. */
     unheard: async (limit: number): Promise<AlertEvent[]> => {
       const rows = await sql<AlertEventRow>`
         SELECT id, workspace_id, alert_id, type, reason, at, value, samples, alert, created_at FROM alert_events
@@ -69,15 +69,20 @@ export function alertWatch(database: Database) {
     },
     heard: async (eventId: string, now: Date) =>
       void (await sql`UPDATE alert_events SET heard_at = ${now.getTime()} WHERE id = ${eventId}`),
-    /** Forgets what happened before, with the messages about it. */
-    forget: (before: Date) => database.transaction((tx) => forget(tx, before)),
+    /** Deletes events older than the cutoff, with their notifications. */
+    forget: (cutoff: Date) => database.transaction((tx) => forget(tx, cutoff)),
   }
 }
 
 async function claim(
   database: Database,
   sql: Sql,
-  { holder, limit, lostAt, now }: { holder: string; limit: number; lostAt: Date; now: Date },
+  {
+    holder: leaseOwner,
+    limit,
+    lostAt: leaseExpiresAt,
+    now,
+  }: { holder: string; limit: number; lostAt: Date; now: Date },
 ): Promise<ClaimedAlert[]> {
   const due =
     database.engine === 'PostgreSQL'
@@ -89,7 +94,7 @@ async function claim(
   const ids = due.map(({ alert_id }) => alert_id)
   if (ids.length === 0) return []
   await sql`
-    UPDATE alert_standings SET holder = ${holder}, next_at = ${lostAt.getTime()}, turn = turn + 1
+    UPDATE alert_standings SET holder = ${leaseOwner}, next_at = ${leaseExpiresAt.getTime()}, turn = turn + 1
     WHERE alert_id IN (${ids})`
   const rows = await sql<AlertRow & { workspace_id: string; turn: number; last_ordinal: number }>`
     SELECT a.id, a.workspace_id, a.name, a.note, a.rule, a.is_enabled, a.muted_until, a.created_at, s.state, s.since,
@@ -103,23 +108,23 @@ async function claim(
   }))
 }
 
-/** The standing, the event and the messages stand or fall together: no crash comes between them. */
+/** Runs in one transaction, so that a crash cannot separate the state, the event and the notifications. */
 async function settle(
   sql: Sql,
-  of: ClaimedAlert,
+  alert: ClaimedAlert,
   { standing, nextAt, event, tells }: AlertLook,
   now: Date,
 ): Promise<boolean> {
-  const { workspaceId, id: alertId } = of
-  const ordinal = of.lastOrdinal + (event === undefined ? 0 : 1)
-  const [held] = await sql<{ alert_id: string }>`
+  const { workspaceId, id: alertId } = alert
+  const ordinal = alert.lastOrdinal + (event === undefined ? 0 : 1)
+  const [updated] = await sql<{ alert_id: string }>`
     UPDATE alert_standings SET holder = '', next_at = ${nextAt.getTime()}, state = ${standing.state},
       since = ${standing.since.getTime()}, recovering_since = ${standing.recoveringSince?.getTime() ?? null},
       told = ${standing.told}, last_ordinal = ${ordinal}, checked_at = ${standing.checkedAt?.getTime() ?? null},
       value = ${standing.value ?? null}, samples = ${standing.samples}, problem = NULL,
       recent = ${JSON.stringify(standing.recent)}
-    WHERE alert_id = ${alertId} AND turn = ${of.turn} RETURNING alert_id`
-  if (held === undefined) return false
+    WHERE alert_id = ${alertId} AND turn = ${alert.turn} RETURNING alert_id`
+  if (updated === undefined) return false
   if (event !== undefined)
     await addEvent(
       sql,
@@ -130,7 +135,7 @@ async function settle(
         at: standing.checkedAt ?? now,
         value: standing.value,
         samples: standing.samples,
-        alert: { name: of.name, note: of.note, rule: of.rule },
+        alert: { name: alert.name, note: alert.note, rule: alert.rule },
       },
       { ordinal, now },
     )
@@ -138,11 +143,11 @@ async function settle(
   return true
 }
 
-/** The last event of an alert stays as long as the alert: it may have yet to be told. */
-async function forget(sql: Sql, before: Date): Promise<void> {
+/** Keeps the last event of each alert: a notification of it may still be due. */
+async function forget(sql: Sql, cutoff: Date): Promise<void> {
   const old = await sql<{ id: string }>`
     SELECT e.id FROM alert_events e
-    WHERE e.created_at < ${before.getTime()} AND e.heard_at IS NOT NULL
+    WHERE e.created_at < ${cutoff.getTime()} AND e.heard_at IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM alert_standings s WHERE s.alert_id = e.alert_id AND s.last_ordinal = e.ordinal)
     ORDER BY e.created_at LIMIT 1000`
   const ids = old.map(({ id }) => id)

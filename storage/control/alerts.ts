@@ -1,4 +1,4 @@
-/** Alerts as people edit them. How they stand is written by whoever watches them: see `alert-watch.ts`. */
+/** Alerts as users edit them. Their state is written by the evaluation queue: see `alert-watch.ts`. */
 import type { AlertRule } from '@plumbline/contract'
 import { addEvent, addNotifications } from './alert-event-rows.ts'
 import { type Alert, type AlertRow, toAlert } from './alert-rows.ts'
@@ -6,7 +6,7 @@ import { AlertInUse, NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
-/** An alert with the channels that it tells. */
+/** An alert with the channels it notifies. */
 export type AlertAndChannels = Alert & { channelIds: string[] }
 
 export type NewAlert = {
@@ -17,7 +17,7 @@ export type NewAlert = {
   readonly isEnabled: boolean
 }
 
-/** What to change: undefined leaves it, null takes it away. */
+/** Undefined leaves a field unchanged, null clears it. */
 export type AlertChange = {
   readonly name?: string | undefined
   readonly note?: string | undefined
@@ -27,9 +27,9 @@ export type AlertChange = {
   readonly mutedUntil?: Date | null | undefined
 }
 
-/** Adds an alert, to be looked at at once; its name is unique in the workspace. */
+/** Adds an alert, due immediately; its name is unique in the workspace. */
 export function create(db: WorkspaceDb, input: NewAlert, now: Date): Promise<AlertAndChannels> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const id = newId()
     await sql`
@@ -41,7 +41,7 @@ export function create(db: WorkspaceDb, input: NewAlert, now: Date): Promise<Ale
         samples, recent)
       VALUES (${id}, ${workspaceId}, ${now.getTime()}, '', 0, 'ok', ${now.getTime()}, 'ok', 0, 0, '[]')`
     await setChannels(tx, id, input.channelIds)
-    return required(await find({ ...db, ...tx }, id), id)
+    return requireAlert(await find({ ...db, ...tx }, id), id)
   })
 }
 
@@ -52,10 +52,10 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<AlertAndC
       s.recovering_since, s.told, s.checked_at, s.value, s.samples, s.problem, s.recent
     FROM alerts a LEFT JOIN alert_standings s ON s.alert_id = a.id
     WHERE a.workspace_id = ${workspaceId} ORDER BY a.name`
-  const told = await sql<{ alert_id: string; channel_id: string }>`
+  const alertChannels = await sql<{ alert_id: string; channel_id: string }>`
     SELECT alert_id, channel_id FROM alert_channels
     WHERE workspace_id = ${workspaceId} ORDER BY alert_id, channel_id`
-  const byAlert = Map.groupBy(told, ({ alert_id }) => alert_id)
+  const byAlert = Map.groupBy(alertChannels, ({ alert_id }) => alert_id)
   return rows.map((row) => ({
     ...toAlert(row),
     channelIds: (byAlert.get(row.id) ?? []).map(({ channel_id }) => channel_id),
@@ -73,71 +73,72 @@ export async function find(
     FROM alerts a LEFT JOIN alert_standings s ON s.alert_id = a.id
     WHERE a.workspace_id = ${workspaceId} AND a.id = ${id}`
   if (row === undefined) return undefined
-  const told = await sql<{ channel_id: string }>`
+  const alertChannels = await sql<{ channel_id: string }>`
     SELECT channel_id FROM alert_channels
     WHERE workspace_id = ${workspaceId} AND alert_id = ${id} ORDER BY channel_id`
-  return { ...toAlert(row), channelIds: told.map(({ channel_id }) => channel_id) }
+  return { ...toAlert(row), channelIds: alertChannels.map(({ channel_id }) => channel_id) }
 }
 
-/** Changes what is given. A new rule, and being watched no more, resolve an alert that fires. */
+/** Changes the given fields. Changing the rule or disabling the alert resolves a firing one. */
 export function update(
   db: WorkspaceDb,
   id: string,
   change: AlertChange,
   now: Date,
 ): Promise<AlertAndChannels> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
-    const before = required(await find({ ...db, ...tx }, id), id)
+    const existing = requireAlert(await find({ ...db, ...tx }, id), id)
     const {
-      name = before.name,
-      note = before.note,
-      rule = before.rule,
-      isEnabled = before.isEnabled,
+      name = existing.name,
+      note = existing.note,
+      rule = existing.rule,
+      isEnabled = existing.isEnabled,
     } = change
-    const mutedUntil = change.mutedUntil === undefined ? before.mutedUntil : (change.mutedUntil ?? undefined)
-    const isNewRule = JSON.stringify(rule) !== JSON.stringify(before.rule)
-    // Before the channels change: those that know of the firing are told of its end.
-    if (isNewRule || (before.isEnabled && !isEnabled))
-      await startAnew(tx, before, { reason: isNewRule ? 'changed' : 'disabled', now })
+    const mutedUntil =
+      change.mutedUntil === undefined ? existing.mutedUntil : (change.mutedUntil ?? undefined)
+    const isNewRule = JSON.stringify(rule) !== JSON.stringify(existing.rule)
+    // Before the channels change, so that those notified of the firing are notified of its end.
+    if (isNewRule || (existing.isEnabled && !isEnabled))
+      await startAnew(tx, existing, { reason: isNewRule ? 'changed' : 'disabled', now })
     else await lookAtOnce(tx, id, now)
     await sql`
       UPDATE alerts SET name = ${name}, note = ${note}, rule = ${JSON.stringify(rule)},
         is_enabled = ${isEnabled ? 1 : 0}, muted_until = ${mutedUntil?.getTime() ?? null}
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
     if (change.channelIds !== undefined) await setChannels(tx, id, change.channelIds)
-    return required(await find({ ...db, ...tx }, id), id)
+    return requireAlert(await find({ ...db, ...tx }, id), id)
   })
 }
 
-/** Deletes an alert that no running rollout needs; one that fires is resolved. Its history stays. */
+/** Deletes an alert that no running rollout uses, and resolves it if it fires. Keeps its history. */
 export function remove(db: WorkspaceDb, id: string, now: Date): Promise<void> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
-    const before = required(await find({ ...db, ...tx }, id), id)
-    const [needed] = await sql<{ slug: string; tag: string }>`
+    const existing = requireAlert(await find({ ...db, ...tx }, id), id)
+    const [rollout] = await sql<{ slug: string; tag: string }>`
       SELECT prompts.slug, rollouts.tag FROM rollout_alerts
       JOIN rollouts ON rollouts.id = rollout_alerts.rollout_id JOIN prompts ON prompts.id = rollouts.prompt_id
       WHERE rollout_alerts.workspace_id = ${workspaceId} AND alert_id = ${id} AND rollouts.status = 'running'`
-    if (needed !== undefined) throw new AlertInUse(needed.slug, needed.tag)
-    await startAnew(tx, before, { reason: 'deleted', now })
+    if (rollout !== undefined) throw new AlertInUse(rollout.slug, rollout.tag)
+    await startAnew(tx, existing, { reason: 'deleted', now })
     await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND alert_id = ${id}`
     await sql`DELETE FROM alert_standings WHERE workspace_id = ${workspaceId} AND alert_id = ${id}`
     await sql`DELETE FROM alerts WHERE workspace_id = ${workspaceId} AND id = ${id}`
   })
 }
 
-/** A look that is under way counts no more, and the next one starts from what is good. */
+/** Resets the alert to ok and invalidates an evaluation in progress. */
 async function startAnew(
   { sql, workspaceId }: WorkspaceSql,
   { id: alertId, name, note, rule }: Alert,
   { reason, now }: { readonly reason: 'changed' | 'disabled' | 'deleted'; readonly now: Date },
 ): Promise<void> {
-  // First, since it waits for a look that is being written down; what is read after it is settled.
+  // First, since this update waits for an evaluation that is being committed; the reads below see its result.
   await sql`
     UPDATE alert_standings SET turn = turn + 1, next_at = ${now.getTime()}, holder = ''
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
-  const [was] = await sql<{
+  const [previous] = await sql<{
     state: string
     told: string
     last_ordinal: number
@@ -147,28 +148,28 @@ async function startAnew(
   }>`
     SELECT state, told, last_ordinal, checked_at, value, samples FROM alert_standings
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
-  if (was === undefined) return
-  let ordinal = was.last_ordinal
-  if (was.state === 'firing') {
+  if (previous === undefined) return
+  let ordinal = previous.last_ordinal
+  if (previous.state === 'firing') {
     ordinal += 1
-    const at = new Date(was.checked_at ?? now)
-    const found = { value: was.value ?? undefined, samples: was.samples }
+    const checkedAt = new Date(previous.checked_at ?? now)
+    const measurement = { value: previous.value ?? undefined, samples: previous.samples }
     const alert = { name, note, rule }
     await addEvent(
       sql,
-      { workspaceId, alertId, type: 'resolved', reason, at, ...found, alert },
+      { workspaceId, alertId, type: 'resolved', reason, at: checkedAt, ...measurement, alert },
       { ordinal, now },
     )
   }
-  // Who is not told now, because it is muted, would never be: the alert may be gone or another one by then.
-  if (was.told === 'firing') await addNotifications(sql, { workspaceId, alertId, ordinal, now })
+  // Also while muted: the alert may be deleted or have another rule when the mute ends.
+  if (previous.told === 'firing') await addNotifications(sql, { workspaceId, alertId, ordinal, now })
   await sql`
     UPDATE alert_standings SET state = 'ok', since = ${now.getTime()}, recovering_since = NULL, told = 'ok',
       last_ordinal = ${ordinal}, checked_at = NULL, value = NULL, samples = 0, problem = NULL, recent = '[]'
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
 }
 
-/** So that a mute that ended, and what else changed, counts now. */
+/** Makes the alert due now, so that the change takes effect immediately. */
 async function lookAtOnce({ sql, workspaceId }: WorkspaceSql, alertId: string, now: Date): Promise<void> {
   await sql`
     UPDATE alert_standings SET turn = turn + 1, next_at = ${now.getTime()}, holder = ''
@@ -181,10 +182,10 @@ async function setChannels(
   channelIds: readonly string[],
 ): Promise<void> {
   const ids = [...new Set(channelIds)]
-  const known = await sql<{ id: string }>`
+  const channels = await sql<{ id: string }>`
     SELECT id FROM channels WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
-  const missing = ids.find((id) => !known.some((channel) => channel.id === id))
-  if (missing !== undefined) throw new NotFound('channel', missing)
+  const missingId = ids.find((id) => !channels.some((channel) => channel.id === id))
+  if (missingId !== undefined) throw new NotFound('channel', missingId)
   await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
   if (ids.length > 0)
     await sql`
@@ -192,7 +193,7 @@ async function setChannels(
       VALUES ${ids.map((id) => [alertId, id, workspaceId])}`
 }
 
-function required<Found>(found: Found | undefined, id: string): Found {
-  if (found === undefined) throw new NotFound('alert', id)
-  return found
+function requireAlert<Row>(alert: Row | undefined, id: string): Row {
+  if (alert === undefined) throw new NotFound('alert', id)
+  return alert
 }

@@ -1,21 +1,21 @@
-/** Items of annotation queues, and what each person has to do with them. */
+/** Items of annotation queues and the annotators' assignments to them. */
 import * as queues from './annotation-queues.ts'
 import { AnnotationItemRemoved, NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from './page.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
-/** A trace or a log that people judge. */
+/** A trace or a log for people to judge. */
 export type AnnotationItem = {
   id: string
   traceId: string
   /** Undefined for the whole trace. */
   logId: string | undefined
-  /** How many have judged it. */
+  /** How many annotators have judged it. */
   judged: number
   addedAt: Date
   judgedAt: Date | undefined
-  /** When it was taken out of the queue; undefined while it is in it. */
+  /** When it was removed from the queue; undefined while it is in the queue. */
   removedAt: Date | undefined
 }
 
@@ -23,13 +23,13 @@ export type NewAnnotationItem = Pick<AnnotationItem, 'traceId' | 'logId'>
 
 export type AnnotationStatus = 'held' | 'judged' | 'skipped'
 
-/** What one person has to do with one item. */
+/** The assignment of one item to one annotator. */
 export type AnnotationTurn = {
   itemId: string
   annotatorId: string
   annotatorName: string
   status: AnnotationStatus
-  /** When somebody else may have what is held. */
+  /** When a held item becomes available to others. */
   heldUntil: Date
   changedAt: Date
 }
@@ -47,8 +47,8 @@ type ItemRow = {
 const rowsPerStatement = 500
 
 /**
- * Adds what is not there yet, in the order given; gives how many that were. What was taken out of the queue stays out,
- * or is there again as it was, with `bringsBack`. By annotation_items_by_trace.
+ * Adds items that the queue does not have, in order, and returns how many it added. Removed items stay removed, or are
+ * restored with `bringsBack`. Served by annotation_items_by_trace.
  */
 export function addMany(
   db: WorkspaceDb,
@@ -57,52 +57,52 @@ export function addMany(
   now: Date,
   { bringsBack = false } = {},
 ): Promise<number> {
-  return db.keepBooks(async (tx) => {
+  return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
-    // Two who add the same take turns, so that they never wait for each other's rows.
+    // Serializes writers that add the same items, so that they cannot deadlock.
     await queues.lock(tx, queueId)
     let added = 0
-    // Those that are added at once come in their order.
+    // Sorted ids keep items that are added together in their order.
     const ids = items.map(() => newId()).sort()
     for (let start = 0; start < items.length; start += rowsPerStatement) {
       const places = items
         .slice(start, start + rowsPerStatement)
         .map(({ traceId, logId }): [string, string] => [traceId, logId ?? ''])
-      const rows = places.map((place, at) => [
-        ids[start + at]!,
+      const rows = places.map((place, index) => [
+        ids[start + index]!,
         workspaceId,
         queueId,
         ...place,
         0,
         now.getTime(),
       ])
-      const made = await sql<{ id: string }>`
+      const insertedRows = await sql<{ id: string }>`
         INSERT INTO annotation_items (id, workspace_id, queue_id, trace_id, log_id, judged, added_at)
         VALUES ${rows} ON CONFLICT DO NOTHING RETURNING id`
-      added += made.length
+      added += insertedRows.length
       if (!bringsBack) continue
-      const back = await sql<{ id: string }>`
+      const restoredRows = await sql<{ id: string }>`
         UPDATE annotation_items SET removed_at = NULL
         WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND removed_at IS NOT NULL
           AND (trace_id, log_id) IN (VALUES ${places}) RETURNING id`
-      added += back.length
+      added += restoredRows.length
     }
     return added
   })
 }
 
-/** What taking items out of a queue came to, in numbers of them. */
+/** The result of removing items, as counts. */
 export type AnnotationRemoval = {
   removed: number
-  /** Those removed that somebody was at. */
+  /** Removed items that an annotator held. */
   held: number
-  /** Those that stay, because somebody has judged them. */
+  /** Items that stay, because they have been judged. */
   judged: number
 }
 
 /**
- * Takes items out of a queue, but those that somebody has judged: their scores are there. What the queue does not have,
- * or no more, is passed over. The rows stay, so that no feed adds them anew. By primary key.
+ * Removes items that nobody has judged; judged ones stay, since their scores exist. Ignores items that the queue does
+ * not have. Keeps the rows, so that no feed adds the items again. By primary key.
  */
 export function removeMany(
   db: WorkspaceDb,
@@ -110,27 +110,27 @@ export function removeMany(
   itemIds: readonly string[],
   now: Date,
 ): Promise<AnnotationRemoval> {
-  return db.keepBooks(async (tx) => {
+  return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
-    // Whoever judges one of them takes turns with this, and is either done or told that it is gone.
+    // Serializes with annotators: a judgement either commits first or is told that the item was removed.
     await queues.lock(tx, queueId)
-    const removed = await sql<{ id: string }>`
+    const removedRows = await sql<{ id: string }>`
       UPDATE annotation_items SET removed_at = ${now.getTime()}
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND id IN (${itemIds})
         AND removed_at IS NULL AND judged = 0
       RETURNING id`
-    const [held] = await sql<{ count: number }>`
+    const [heldCount] = await sql<{ count: number }>`
       SELECT count(DISTINCT item_id) AS count FROM annotation_turns
-      WHERE workspace_id = ${workspaceId} AND item_id IN (${removed.map(({ id }) => id)})
+      WHERE workspace_id = ${workspaceId} AND item_id IN (${removedRows.map(({ id }) => id)})
         AND status = 'held' AND held_until > ${now.getTime()}`
-    const [judged] = await sql<{ count: number }>`
+    const [judgedCount] = await sql<{ count: number }>`
       SELECT count(*) AS count FROM annotation_items
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND id IN (${itemIds}) AND judged > 0`
-    return { removed: removed.length, held: held?.count ?? 0, judged: judged?.count ?? 0 }
+    return { removed: removedRows.length, held: heldCount?.count ?? 0, judged: judgedCount?.count ?? 0 }
   })
 }
 
-/** One item, one that was taken out too, by primary key. */
+/** One item, even a removed one, by primary key. */
 export async function find(
   { sql, workspaceId }: WorkspaceSql,
   queueId: string,
@@ -142,10 +142,10 @@ export async function find(
   return rows.map(toItem)[0]
 }
 
-/** A page of items, the first added first; by annotation_items_by_arrival. */
+/** A page of items, oldest first; served by annotation_items_by_arrival. */
 export async function list(
   { sql, workspaceId }: WorkspaceDb,
-  of: {
+  filters: {
     readonly queueId: string
     readonly status?: 'open' | 'held' | 'done' | undefined
     readonly annotatorsPerItem: number
@@ -153,22 +153,22 @@ export async function list(
   },
   { limit, after = beforeAll }: PageRequest,
 ): Promise<Page<AnnotationItem>> {
-  const status = of.status ?? ''
-  const found = await sql<ItemRow>`
+  const status = filters.status ?? ''
+  const matches = await sql<ItemRow>`
     SELECT id, trace_id, log_id, judged, added_at, judged_at, removed_at FROM annotation_items AS items
-    WHERE workspace_id = ${workspaceId} AND queue_id = ${of.queueId} AND removed_at IS NULL
+    WHERE workspace_id = ${workspaceId} AND queue_id = ${filters.queueId} AND removed_at IS NULL
       AND (added_at, id) > (${after.position}, ${after.id})
-      AND (${status} <> 'open' OR judged < ${of.annotatorsPerItem})
-      AND (${status} <> 'done' OR judged >= ${of.annotatorsPerItem})
+      AND (${status} <> 'open' OR judged < ${filters.annotatorsPerItem})
+      AND (${status} <> 'done' OR judged >= ${filters.annotatorsPerItem})
       AND (${status} <> 'held' OR EXISTS (
         SELECT 1 FROM annotation_turns AS turns
-        WHERE turns.item_id = items.id AND turns.status = 'held' AND turns.held_until > ${of.now.getTime()}))
+        WHERE turns.item_id = items.id AND turns.status = 'held' AND turns.held_until > ${filters.now.getTime()}))
     ORDER BY added_at, id LIMIT ${rowsToRead(limit)}`
-  const { rows, next } = pageOf(found, limit, (row) => ({ position: row.added_at, id: row.id }))
+  const { rows, next } = pageOf(matches, limit, (row) => ({ position: row.added_at, id: row.id }))
   return { items: rows.map(toItem), ...(next === undefined ? {} : { next }) }
 }
 
-/** What people have to do with some items; what nobody holds any more is left out. By primary key. */
+/** Assignments of some items, without expired holds. By primary key. */
 export async function turnsOf(
   { sql, workspaceId }: WorkspaceSql,
   itemIds: readonly string[],
@@ -196,7 +196,7 @@ export async function turnsOf(
   }))
 }
 
-/** Items that have been judged, the first added first; by annotation_items_by_arrival. */
+/** Items with at least `least` judgements, oldest first; served by annotation_items_by_arrival. */
 export async function judged(
   { sql, workspaceId }: WorkspaceDb,
   queueId: string,
@@ -208,18 +208,18 @@ export async function judged(
   return rows.map(toItem)
 }
 
-/** An item that a queue has, or had. */
+/** An item of a queue, even a removed one. */
 export async function getAny(tx: WorkspaceSql, queueId: string, itemId: string): Promise<AnnotationItem> {
-  const found = await find(tx, queueId, itemId)
-  if (found === undefined) throw new NotFound('annotationItem', itemId)
-  return found
+  const item = await find(tx, queueId, itemId)
+  if (item === undefined) throw new NotFound('annotationItem', itemId)
+  return item
 }
 
-/** An item that a queue has; one that was taken out of it is refused. */
+/** An item of a queue; rejects a removed one. */
 export async function get(tx: WorkspaceSql, queueId: string, itemId: string): Promise<AnnotationItem> {
-  const found = await getAny(tx, queueId, itemId)
-  if (found.removedAt !== undefined) throw new AnnotationItemRemoved()
-  return found
+  const item = await getAny(tx, queueId, itemId)
+  if (item.removedAt !== undefined) throw new AnnotationItemRemoved()
+  return item
 }
 
 function toItem(row: ItemRow): AnnotationItem {

@@ -3,7 +3,7 @@ import { newId } from './id.ts'
 import { isObject, readable, readJson, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
-/** Traces and logs that people judge. */
+/** A queue of traces and logs for people to judge. */
 export type AnnotationQueue = {
   id: string
   name: string
@@ -12,14 +12,14 @@ export type AnnotationQueue = {
   /** In the order of judging. */
   evaluatorSlugs: string[]
   annotatorsPerItem: number
-  /** JSON text of what is added by itself. */
+  /** JSON text of the feed that adds items automatically. */
   feed: string | undefined
   createdAt: Date
 }
 
 export type NewAnnotationQueue = Omit<AnnotationQueue, 'id' | 'createdAt'>
 
-/** How far a queue is, and somebody in it. */
+/** The progress of a queue and of one annotator in it. */
 export type AnnotationProgress = {
   items: number
   done: number
@@ -39,7 +39,7 @@ type QueueRow = {
 }
 
 export function create(db: WorkspaceDb, input: NewAnnotationQueue, now: Date): Promise<AnnotationQueue> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<QueueRow>`
       INSERT INTO annotation_queues (id, workspace_id, name, instructions, evaluator_slugs, annotators_per_item, feed,
         fed_until, feeding_until, created_at)
@@ -70,27 +70,27 @@ export async function find(
   return readable('annotation_queues', rows, toQueue)[0]
 }
 
-/** Changes a queue: undefined leaves, and null takes the feed away. Another feed begins now. */
+/** Changes a queue: undefined leaves a field unchanged, null removes the feed. A new feed starts now. */
 export function update(
   db: WorkspaceDb,
   id: string,
   change: Partial<Omit<NewAnnotationQueue, 'feed'>> & { readonly feed?: string | null | undefined },
   now: Date,
 ): Promise<AnnotationQueue> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
-    const before = await find(tx, id)
-    if (before === undefined) throw new NotFound('annotationQueue', id)
-    const feed = change.feed === undefined ? before.feed : (change.feed ?? undefined)
+    const existing = await find(tx, id)
+    if (existing === undefined) throw new NotFound('annotationQueue', id)
+    const feed = change.feed === undefined ? existing.feed : (change.feed ?? undefined)
     const after = {
-      ...before,
-      name: change.name ?? before.name,
-      instructions: change.instructions ?? before.instructions,
-      evaluatorSlugs: change.evaluatorSlugs ?? before.evaluatorSlugs,
-      annotatorsPerItem: change.annotatorsPerItem ?? before.annotatorsPerItem,
+      ...existing,
+      name: change.name ?? existing.name,
+      instructions: change.instructions ?? existing.instructions,
+      evaluatorSlugs: change.evaluatorSlugs ?? existing.evaluatorSlugs,
+      annotatorsPerItem: change.annotatorsPerItem ?? existing.annotatorsPerItem,
       feed,
     }
-    const isOther = feed !== before.feed ? 1 : 0
+    const isOther = feed !== existing.feed ? 1 : 0
     await sql`
       UPDATE annotation_queues SET name = ${after.name}, instructions = ${after.instructions},
         evaluator_slugs = ${JSON.stringify(after.evaluatorSlugs)}, annotators_per_item = ${after.annotatorsPerItem},
@@ -100,9 +100,9 @@ export function update(
   })
 }
 
-/** Deletes a queue with its items; the scores that people gave are elsewhere and stay. */
+/** Deletes a queue with its items; scores are kept in the trace store. */
 export function remove(db: WorkspaceDb, id: string): Promise<void> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     await lock(tx, id)
     await sql`DELETE FROM annotation_turns WHERE workspace_id = ${workspaceId} AND queue_id = ${id}`
@@ -112,8 +112,8 @@ export function remove(db: WorkspaceDb, id: string): Promise<void> {
 }
 
 /**
- * Makes those who take items of a queue take turns, so that each sees what the one before took: the first statement of
- * every such transaction.
+ * Locks a queue, so that its transactions run one after another: the first statement of every transaction that
+ * assigns items.
  */
 export async function lock({ sql, workspaceId }: WorkspaceSql, id: string): Promise<AnnotationQueue> {
   const rows = await sql<QueueRow>`
@@ -124,7 +124,7 @@ export async function lock({ sql, workspaceId }: WorkspaceSql, id: string): Prom
   return queue
 }
 
-/** How far a queue is, and somebody in it; by annotation_items_by_progress and annotation_turns_by_annotator. */
+/** Served by annotation_items_by_progress and annotation_turns_by_annotator. */
 export async function progress(
   { sql, workspaceId }: WorkspaceSql,
   { id, annotatorsPerItem }: AnnotationQueue,
@@ -133,7 +133,7 @@ export async function progress(
   const [all] = await sql<{ items: number; done: number }>`
     SELECT count(*) AS items, count(CASE WHEN judged >= ${annotatorsPerItem} THEN 1 END) AS done
     FROM annotation_items WHERE workspace_id = ${workspaceId} AND queue_id = ${id} AND removed_at IS NULL`
-  const [own] = await sql<{ judged: number; skipped: number; open: number }>`
+  const [ownCounts] = await sql<{ judged: number; skipped: number; open: number }>`
     SELECT count(CASE WHEN turns.status = 'judged' THEN 1 END) AS judged,
       count(CASE WHEN turns.status = 'skipped' THEN 1 END) AS skipped,
       count(CASE WHEN items.judged < ${annotatorsPerItem} THEN 1 END) AS open
@@ -144,13 +144,13 @@ export async function progress(
   return {
     items,
     done,
-    judged: own?.judged ?? 0,
-    skipped: own?.skipped ?? 0,
-    left: items - done - (own?.open ?? 0),
+    judged: ownCounts?.judged ?? 0,
+    skipped: ownCounts?.skipped ?? 0,
+    left: items - done - (ownCounts?.open ?? 0),
   }
 }
 
-/** Queues that are to be fed, each held until a time by the node that asks: of several nodes one feeds it. */
+/** Claims the queues whose feed is due until the lease expires, so that one node feeds each. */
 export async function beginFeeding(
   { sql, workspaceId }: WorkspaceDb,
   now: Date,
@@ -166,12 +166,12 @@ export async function beginFeeding(
   }))
 }
 
-/** Everything that arrived before was looked at; it is looked at again from `dueAt` on. */
+/** Records how far a feed has read, and when it is due next. */
 export async function endFeeding(
   { sql, workspaceId }: WorkspaceDb,
   { queue, fedUntil, dueAt }: { queue: AnnotationQueue; fedUntil: Date; dueAt: Date },
 ): Promise<void> {
-  // Another feed has begun anew meanwhile.
+  // The condition on the feed skips a queue whose feed was replaced meanwhile.
   await sql`
     UPDATE annotation_queues SET fed_until = ${fedUntil.getTime()}, feeding_until = ${dueAt.getTime()}
     WHERE workspace_id = ${workspaceId} AND id = ${queue.id} AND feed = ${queue.feed ?? null}`

@@ -5,7 +5,7 @@ import { forEachControlStore } from './testing.ts'
 
 const now = new Date('2027-01-01T10:00:00Z')
 const later = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000)
-const traceId = (at: number): string => `01940000-0000-7000-8000-${String(at).padStart(12, '0')}`
+const traceId = (index: number): string => `01940000-0000-7000-8000-${String(index).padStart(12, '0')}`
 const [ada, bob] = ['ada', 'bob'].map((id) => ({ id, name: id.toUpperCase() }))
 const isGone = /The item was taken out of the queue/
 
@@ -16,11 +16,11 @@ async function makeQueue(workspace: WorkspaceControlStore, items: number) {
     { name: 'Tone', instructions: '', evaluatorSlugs: ['tone'], annotatorsPerItem, feed: undefined },
     now,
   )
-  const added = Array.from({ length: items }, (_, at) => ({ traceId: traceId(at), logId: undefined }))
+  const added = Array.from({ length: items }, (_, index) => ({ traceId: traceId(index), logId: undefined }))
   await workspace.annotationItems.addMany(id, added, now)
-  const list = async (at = now) =>
-    (await workspace.annotationItems.list({ queueId: id, annotatorsPerItem, now: at }, {})).items
-  const turn = (annotator = ada!, at = now) => ({ queueId: id, annotator, now: at, heldUntil: later(10) })
+  const list = async (time = now) =>
+    (await workspace.annotationItems.list({ queueId: id, annotatorsPerItem, now: time }, {})).items
+  const turn = (annotator = ada!, time = now) => ({ queueId: id, annotator, now: time, heldUntil: later(10) })
   const progress = async (annotator = ada!) =>
     workspace.annotationQueues.progress((await workspace.annotationQueues.find(id))!, annotator.id)
   return { id, added, itemIds: (await list()).map((item) => item.id), list, turn, progress }
@@ -37,10 +37,10 @@ forEachControlStore('taking items out of annotation queues', (open) => {
     await hold(turn(ada), held)
     await hold(turn(bob), held)
     await skip(turn(), skipped)
-    const asked = [judged, held, skipped, untouched, 'unknown']
+    const annotatorItems = [judged, held, skipped, untouched, 'unknown']
     const { removeMany } = workspace.annotationItems
-    assert.deepEqual(await removeMany(id, asked, later(1)), { removed: 3, held: 1, judged: 1 })
-    assert.deepEqual(await removeMany(id, asked, later(2)), { removed: 0, held: 0, judged: 1 })
+    assert.deepEqual(await removeMany(id, annotatorItems, later(1)), { removed: 3, held: 1, judged: 1 })
+    assert.deepEqual(await removeMany(id, annotatorItems, later(2)), { removed: 0, held: 0, judged: 1 })
     assert.deepEqual(
       (await list()).map((item) => item.id),
       [judged, itemIds[4]],

@@ -5,7 +5,7 @@ import { forEachControlStore } from './testing.ts'
 
 const now = new Date('2027-01-01T10:00:00Z')
 const later = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000)
-const traceId = (at: number): string => `01940000-0000-7000-8000-${String(at).padStart(12, '0')}`
+const traceId = (index: number): string => `01940000-0000-7000-8000-${String(index).padStart(12, '0')}`
 const [ada, bob, eve] = ['ada', 'bob', 'eve'].map((id) => ({ id, name: id.toUpperCase() }))
 
 async function makeQueue(workspace: WorkspaceControlStore, items: number, annotatorsPerItem = 1) {
@@ -13,13 +13,13 @@ async function makeQueue(workspace: WorkspaceControlStore, items: number, annota
     { name: 'Tone', instructions: '', evaluatorSlugs: ['tone'], annotatorsPerItem, feed: undefined },
     now,
   )
-  const added = Array.from({ length: items }, (_, at) => ({ traceId: traceId(at), logId: undefined }))
+  const added = Array.from({ length: items }, (_, index) => ({ traceId: traceId(index), logId: undefined }))
   await workspace.annotationItems.addMany(id, added, now)
-  const turn = (annotator = ada!, at = now) => ({
+  const turn = (annotator = ada!, time = now) => ({
     queueId: id,
     annotator,
-    now: at,
-    heldUntil: new Date(at.getTime() + 600_000),
+    now: time,
+    heldUntil: new Date(time.getTime() + 600_000),
   })
   return { id, turn }
 }
@@ -29,20 +29,20 @@ forEachControlStore('turns of annotators', (open) => {
     const { workspace } = await open()
     for (const annotatorsPerItem of [1, 2]) {
       const { id, turn } = await makeQueue(workspace, 12, annotatorsPerItem)
-      const people = Array.from({ length: 30 }, (_, at) => ({ id: `p${at}`, name: `P${at}` }))
+      const people = Array.from({ length: 30 }, (_, index) => ({ id: `p${index}`, name: `P${index}` }))
       const taken = await Promise.all(
         people.map((person) => workspace.annotationTurns.next(turn(person), [])),
       )
-      const given = taken.filter((item) => item !== undefined)
-      assert.equal(given.length, 12 * annotatorsPerItem)
-      for (const [, times] of Map.groupBy(given, (item) => item))
+      const assignedIds = taken.filter((item) => item !== undefined)
+      assert.equal(assignedIds.length, 12 * annotatorsPerItem)
+      for (const [, times] of Map.groupBy(assignedIds, (item) => item))
         assert.equal(times.length, annotatorsPerItem)
       const list = await workspace.annotationItems.list({ queueId: id, annotatorsPerItem, now }, {})
       const turns = await workspace.annotationItems.turnsOf(
         list.items.map((item) => item.id),
         now,
       )
-      assert.equal(turns.length, given.length)
+      assert.equal(turns.length, assignedIds.length)
     }
   })
 
@@ -133,7 +133,7 @@ forEachControlStore('turns of annotators', (open) => {
     const { items } = await workspace.annotationItems.list({ queueId: id, annotatorsPerItem: 1, now }, {})
     assert.deepEqual(
       items.map((item) => item.traceId),
-      items.map((_, at) => traceId(at)),
+      items.map((_, index) => traceId(index)),
     )
     assert.equal(await workspace.annotationTurns.next(turn(), []), items[0]!.id)
   })

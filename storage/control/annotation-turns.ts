@@ -1,12 +1,12 @@
 /**
- * Who judges what. Each change locks the queue first, so of several people that ask at once one is given an item at a
- * time, and sees what the others have. What somebody holds comes back to all when the time is over.
+ * Assigns items to annotators. Each change locks the queue first, so that concurrent requests are served one at a time
+ * and see each other's assignments. A held item becomes available to everybody when the hold expires.
  */
 import { type AnnotationItem, get, getAny } from './annotation-items.ts'
 import { type AnnotationQueue, lock } from './annotation-queues.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
-/** Who judges, and until when what is taken is held. */
+/** The annotator, and when the hold on an assigned item expires. */
 export type Turn = {
   readonly queueId: string
   readonly annotator: { readonly id: string; readonly name: string }
@@ -15,16 +15,16 @@ export type Turn = {
 }
 
 /**
- * The next item for somebody: the one that is held already, beside those named, which are held on; else one that has
- * a place left and that this person has neither judged nor skipped. Those that others have judged come first, so that
- * items are finished one after the other; by annotation_items_by_progress.
+ * The next item for an annotator: one already held that is not in `holding`; otherwise one with a free place that the
+ * annotator has neither judged nor skipped. Extends all holds. Items that others have judged come first, so that items
+ * are completed one after another; served by annotation_items_by_progress.
  */
 export function next(db: WorkspaceDb, turn: Turn, holding: readonly string[]): Promise<string | undefined> {
-  return db.keepBooks(async (tx) => {
+  return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
     const { queueId, annotator, now } = turn
     const queue = await lock(tx, queueId)
-    const held = await sql<{ item_id: string }>`
+    const heldItems = await sql<{ item_id: string }>`
       SELECT item_id FROM annotation_turns AS turns
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND annotator_id = ${annotator.id}
         AND status = 'held' AND held_until > ${now.getTime()}
@@ -33,10 +33,10 @@ export function next(db: WorkspaceDb, turn: Turn, holding: readonly string[]): P
     await sql`
       UPDATE annotation_turns SET held_until = ${turn.heldUntil.getTime()}
       WHERE workspace_id = ${workspaceId} AND annotator_id = ${annotator.id} AND status = 'held'
-        AND item_id IN (${held.map(({ item_id }) => item_id)})`
-    const [other] = held.filter(({ item_id }) => !holding.includes(item_id))
-    if (other !== undefined) return other.item_id
-    const [found] = await sql<{ id: string }>`
+        AND item_id IN (${heldItems.map(({ item_id }) => item_id)})`
+    const [nextHeld] = heldItems.filter(({ item_id }) => !holding.includes(item_id))
+    if (nextHeld !== undefined) return nextHeld.item_id
+    const [item] = await sql<{ id: string }>`
       SELECT id FROM annotation_items AS items
       WHERE workspace_id = ${workspaceId} AND queue_id = ${queueId} AND judged < ${queue.annotatorsPerItem}
         AND removed_at IS NULL AND id NOT IN (${['', ...holding]})
@@ -48,19 +48,19 @@ export function next(db: WorkspaceDb, turn: Turn, holding: readonly string[]): P
           WHERE others.item_id = items.id AND others.annotator_id <> ${annotator.id}
             AND others.status = 'held' AND others.held_until > ${now.getTime()}) < ${queue.annotatorsPerItem}
       ORDER BY judged DESC, added_at, id LIMIT 1`
-    if (found === undefined) return undefined
-    await put(tx, turn, found.id, 'held')
-    return found.id
+    if (item === undefined) return undefined
+    await put(tx, turn, item.id, 'held')
+    return item.id
   })
 }
 
-/** An item for somebody who is about to judge it; undefined when others have taken every place. */
+/** Holds an item for an annotator; undefined if other annotators have every place. */
 export function hold(db: WorkspaceDb, turn: Turn, itemId: string): Promise<AnnotationItem | undefined> {
-  return db.keepBooks(async (tx) => {
+  return db.transaction(async (tx) => {
     const queue = await lock(tx, turn.queueId)
     const item = await get(tx, turn.queueId, itemId)
-    const own = await statusOf(tx, turn, itemId)
-    if (own === 'judged') return item
+    const ownStatus = await statusOf(tx, turn, itemId)
+    if (ownStatus === 'judged') return item
     if (await isTaken(tx, queue, turn, itemId)) return undefined
     await put(tx, turn, itemId, 'held')
     return item
@@ -68,11 +68,11 @@ export function hold(db: WorkspaceDb, turn: Turn, itemId: string): Promise<Annot
 }
 
 /**
- * Notes that somebody has judged an item. One that was taken out of the queue after `hold` gave it is in it again: its
- * scores are there by now.
+ * Records a judgement. Restores an item that was removed from the queue after `hold` returned it, since its scores
+ * exist by now.
  */
 export function judge(db: WorkspaceDb, turn: Turn, itemId: string): Promise<void> {
-  return db.keepBooks(async (tx) => {
+  return db.transaction(async (tx) => {
     await lock(tx, turn.queueId)
     await getAny(tx, turn.queueId, itemId)
     await put(tx, turn, itemId, 'judged')
@@ -80,9 +80,9 @@ export function judge(db: WorkspaceDb, turn: Turn, itemId: string): Promise<void
   })
 }
 
-/** Leaves an item to others, or one that was taken out of the queue where it is; false if it was judged. */
+/** Skips an item, even a removed one; false if the annotator has judged it. */
 export function skip(db: WorkspaceDb, turn: Turn, itemId: string): Promise<boolean> {
-  return db.keepBooks(async (tx) => {
+  return db.transaction(async (tx) => {
     await lock(tx, turn.queueId)
     await getAny(tx, turn.queueId, itemId)
     if ((await statusOf(tx, turn, itemId)) === 'judged') return false
@@ -91,13 +91,13 @@ export function skip(db: WorkspaceDb, turn: Turn, itemId: string): Promise<boole
   })
 }
 
-/** What somebody did last, or with one item, is undone: it is held again. Says why it cannot be. */
+/** Undoes the annotator's last action, or the one on `itemId`, and holds the item again; says why if it cannot. */
 export function undo(
   db: WorkspaceDb,
   turn: Turn,
   itemId: string | null,
 ): Promise<AnnotationItem | 'nothing' | 'taken'> {
-  return db.keepBooks(async (tx) => {
+  return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
     const queue = await lock(tx, turn.queueId)
     if (itemId !== null) await get(tx, turn.queueId, itemId)
@@ -115,18 +115,18 @@ export function undo(
   })
 }
 
-/** Whether as many others as the queue wants have judged an item or hold it. */
+/** Whether other annotators have every place of an item. */
 async function isTaken(
   { sql, workspaceId }: WorkspaceSql,
   { annotatorsPerItem }: AnnotationQueue,
   { annotator, now }: Turn,
   itemId: string,
 ): Promise<boolean> {
-  const [others] = await sql<{ count: number }>`
+  const [otherCount] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM annotation_turns
     WHERE workspace_id = ${workspaceId} AND item_id = ${itemId} AND annotator_id <> ${annotator.id}
       AND (status = 'judged' OR (status = 'held' AND held_until > ${now.getTime()}))`
-  return (others?.count ?? 0) >= annotatorsPerItem
+  return (otherCount?.count ?? 0) >= annotatorsPerItem
 }
 
 async function statusOf(
@@ -134,10 +134,10 @@ async function statusOf(
   { annotator }: Turn,
   itemId: string,
 ): Promise<string | undefined> {
-  const [own] = await sql<{ status: string }>`
+  const [ownTurn] = await sql<{ status: string }>`
     SELECT status FROM annotation_turns
     WHERE workspace_id = ${workspaceId} AND item_id = ${itemId} AND annotator_id = ${annotator.id}`
-  return own?.status
+  return ownTurn?.status
 }
 
 async function put(
@@ -155,13 +155,13 @@ async function put(
       annotator_name = excluded.annotator_name, changed_at = excluded.changed_at`
 }
 
-/** How many have judged an item, which is in the queue then, counted anew: what is noted twice counts once. */
+/** Recounts the judgements of an item, so that one recorded twice counts once, and restores it to the queue. */
 async function count({ sql, workspaceId }: WorkspaceSql, itemId: string): Promise<void> {
-  const [judged] = await sql<{ count: number; last: number | null }>`
+  const [judgements] = await sql<{ count: number; last: number | null }>`
     SELECT count(*) AS count, max(changed_at) AS last FROM annotation_turns
     WHERE workspace_id = ${workspaceId} AND item_id = ${itemId} AND status = 'judged'`
   await sql`
-    UPDATE annotation_items SET judged = ${judged?.count ?? 0}, judged_at = ${judged?.last ?? null},
+    UPDATE annotation_items SET judged = ${judgements?.count ?? 0}, judged_at = ${judgements?.last ?? null},
       removed_at = NULL
     WHERE workspace_id = ${workspaceId} AND id = ${itemId}`
 }

@@ -13,7 +13,7 @@ export type NewApiKey = {
 
 /** Adds a key; its hash is unique among all workspaces. */
 export function create(db: WorkspaceDb, input: NewApiKey, now: Date): Promise<ApiKey> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<ApiKeyRow>`
       INSERT INTO api_keys (id, workspace_id, name, hash, prefix, scopes, expires_at, created_at)
       VALUES (${newId()}, ${workspaceId}, ${input.name}, ${input.hash}, ${input.prefix}, ${input.scopes.join(' ')},
@@ -31,9 +31,9 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<ApiKey[]>
   return rows.map(toApiKey)
 }
 
-/** Ends a key, found by primary key; answers false if the workspace has none with this id. */
+/** Ends a key, by primary key; false if the workspace has none with this id. */
 export function revoke(db: WorkspaceDb, id: string, now: Date): Promise<boolean> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<{ id: string }>`
       UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ${now.getTime()})
       WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`

@@ -5,7 +5,7 @@ import { engines, type Place } from './testing.ts'
 
 const now = new Date('2025-06-01T12:00:00Z')
 const later = (ms: number): Date => new Date(now.getTime() + ms)
-const otelTraceId = (of: number): string => of.toString(16).padStart(32, '0')
+const otelTraceId = (index: number): string => index.toString(16).padStart(32, '0')
 
 for (const engine of engines) {
   suite(`assemblies on ${engine.name}`, () => {
@@ -20,27 +20,27 @@ for (const engine of engines) {
       await place.remove()
     })
 
-    const arrive = (of: number, at: Date, hasEndedRoot = false) =>
+    const arrive = (index: number, time: Date, hasEndedRoot = false) =>
       store.assemblies.addArrivals(
         [
           {
             workspaceId: defaultWorkspaceId,
-            otelTraceId: otelTraceId(of),
-            firstAtMs: at.getTime(),
-            lastAtMs: at.getTime(),
+            otelTraceId: otelTraceId(index),
+            firstAtMs: time.getTime(),
+            lastAtMs: time.getTime(),
             spans: 3,
             hasEndedRoot,
           },
         ],
-        at,
+        time,
       )
-    const dueIds = async (at: Date) =>
-      (await store.assemblies.due(at, 100))
+    const dueIds = async (time: Date) =>
+      (await store.assemblies.due(time, 100))
         .map((assembly) => Number.parseInt(assembly.otelTraceId, 16))
         .sort()
-    const finish = async (of: number, at: Date, pauseMs: number) => {
-      const [assembly] = (await store.assemblies.due(at, 100)).filter(
-        (each) => each.otelTraceId === otelTraceId(of),
+    const finish = async (index: number, time: Date, pauseMs: number) => {
+      const [assembly] = (await store.assemblies.due(time, 100)).filter(
+        (each) => each.otelTraceId === otelTraceId(index),
       )
       assert.ok(assembly)
       const traces = [{ traceId: 'a', startUs: -5n }]
@@ -48,7 +48,7 @@ for (const engine of engines) {
         ...assembly,
         traces,
         digest: 'd',
-        notBeforeMs: at.getTime() + pauseMs,
+        notBeforeMs: time.getTime() + pauseMs,
         settlesAtMs: 0,
         isUnsure: false,
         toJudge: undefined,
@@ -125,9 +125,9 @@ for (const engine of engines) {
       await (await finish(5, now, 0))()
       await arrive(6, now)
       await store.assemblies.forgetBefore(later(1))
-      const keys = [5, 6].map((of) => ({
+      const keys = [5, 6].map((index) => ({
         workspaceId: defaultWorkspaceId,
-        otelTraceId: otelTraceId(of),
+        otelTraceId: otelTraceId(index),
         traces: [],
       }))
       assert.deepEqual(

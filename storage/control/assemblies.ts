@@ -1,21 +1,21 @@
 /**
- * The books of the assembler, which makes traces of OpenTelemetry's spans: what has come, what is to be assembled,
- * and what is being written. Of the installation, since one node assembles for all workspaces.
+ * The state of the assembler, which turns OpenTelemetry spans into traces: arrivals, due assemblies and plans in
+ * progress. It belongs to the installation, since one node assembles for all workspaces.
  */
 import type { Database, Sql } from './sql.ts'
 
-/** What came of one OpenTelemetry trace in one batch. */
+/** The spans of one OpenTelemetry trace in one batch. */
 export type SpanArrival = {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly firstAtMs: number
   readonly lastAtMs: number
   readonly spans: number
-  /** Whether a span without a parent was among them, and had ended. */
+  /** Whether the batch has a root span that has ended. */
   readonly hasEndedRoot: boolean
 }
 
-/** A stored trace, as the trace store finds it. */
+/** The key of a stored trace in the trace store. */
 export type AssembledTrace = { readonly traceId: string; readonly startUs: bigint }
 
 export type Assembly = {
@@ -25,25 +25,25 @@ export type Assembly = {
   lastAtMs: number
   arrivals: number
   spans: number
-  /** What may be stored of it: rows of some of these may be gone. */
+  /** Traces that may be stored; some may have been deleted. */
   traces: AssembledTrace[]
   digest: string
 }
 
-/** What an assembly came to. */
+/** The result of an assembly. */
 export type Assembled = Pick<
   Assembly,
   'workspaceId' | 'otelTraceId' | 'firstAtMs' | 'lastAtMs' | 'arrivals' | 'traces' | 'digest'
 > & {
   readonly notBeforeMs: number
   readonly settlesAtMs: number
-  /** Whether it has to be assembled once more, though nothing came. */
+  /** Whether to assemble it again even without new spans. */
   readonly isUnsure: boolean
-  /** JSON of what is to be judged of it once it has settled; undefined where that is as before. */
+  /** JSON of what to judge once the trace has settled; undefined if unchanged. */
   readonly toJudge: string | undefined
 }
 
-/** A trace that has settled, and what is to be judged of it. */
+/** A settled trace and what to judge of it. */
 export type Settled = Pick<Assembly, 'workspaceId' | 'otelTraceId'> & { readonly toJudge: string }
 
 export type AssemblyPlan = {
@@ -51,21 +51,21 @@ export type AssemblyPlan = {
   traces: { workspaceId: string; otelTraceId: string; traces: AssembledTrace[] }[]
 }
 
-/** A trace that was quiet for so long is taken for whole. */
+/** A trace without new spans for this long counts as complete. */
 export const quietMs = 90_000
 const rowsPerStatement = 500
-const turn = 'assembly'
+const lockName = 'assembly'
 
 export type AssemblyBooks = ReturnType<typeof assemblyBooks>
 
 export function assemblyBooks(database: Database) {
   const { sql } = database
   return {
-    /** Notes that spans came: a new trace is due at once, one with an ended root too, others after their pause. */
+    /** Records arrivals. A new trace and one with an ended root are due immediately, others after their delay. */
     addArrivals: (arrivals: readonly SpanArrival[], now: Date) => addArrivals(sql, arrivals, now),
-    /** Those that are due, the longest first. */
+    /** Due assemblies, the longest overdue first. */
     due: (now: Date, limit: number) => due(sql, now, limit),
-    /** Has traces assembled anew, though nothing came; those that are no longer known stay as they are. */
+    /** Schedules traces for another assembly without new spans; ignores traces that are no longer tracked. */
     redo: async (workspaceId: string, otelTraceIds: readonly string[], now: Date) =>
       void (await sql`
         UPDATE assemblies SET due_at = ${now.getTime()}, arrivals = arrivals + 1, digest = ''
@@ -74,41 +74,41 @@ export function assemblyBooks(database: Database) {
     nextDueMs: () => nextDueMs(sql),
     /** The assembly of one trace. */
     find: (keys: AssemblyPlan['traces']) => find(sql, keys),
-    /** Takes or keeps the turn, with a new revision; undefined while another node has it. */
-    takeTurn: (holder: string, now: Date, forMs: number) => takeTurn(sql, holder, now, forMs),
-    /** Writes down what is about to be stored; false if the turn is another's by now. */
+    /** Acquires or renews the assembler's lease with a new revision; undefined while another node owns it. */
+    takeTurn: (leaseOwner: string, now: Date, forMs: number) => takeTurn(sql, leaseOwner, now, forMs),
+    /** Records what is about to be stored; false if another node owns the lease by now. */
     begin: (plan: AssemblyPlan) => begin(sql, plan),
-    /** The plans that were not finished, the oldest first. */
+    /** Unfinished plans, oldest first. */
     unfinished: () => unfinished(sql),
     /** Adds to an unfinished plan. */
     widen: (plan: AssemblyPlan) => widen(sql, plan),
-    /** The plan is carried out, or there was nothing to store. */
+    /** Completes a plan, or an assembly that had nothing to store. */
     finish: (revision: number | undefined, assembled: readonly Assembled[]) =>
       database.transaction((tx) => finish(tx, revision, assembled)),
-    /** Those that have settled and are to be judged, the longest first. */
+    /** Settled traces to judge, the longest waiting first. */
     settled: (now: Date, limit: number) => settled(sql, now, limit),
-    /** They are in the queue of evaluations, as they were then. */
+    /** Marks settled traces as enqueued, unless they have changed since. */
     queued: (them: readonly Settled[]) => database.transaction((tx) => queued(tx, them)),
-    /** Forgets traces that began before: later spans begin another. */
-    forgetBefore: (before: Date) =>
-      sql`DELETE FROM assemblies WHERE first_at < ${before.getTime()} AND due_at IS NULL`,
+    /** Stops tracking traces that began before the cutoff: later spans start another trace. */
+    forgetBefore: (cutoff: Date) =>
+      sql`DELETE FROM assemblies WHERE first_at < ${cutoff.getTime()} AND due_at IS NULL`,
   }
 }
 
 async function addArrivals(sql: Sql, arrivals: readonly SpanArrival[], now: Date): Promise<void> {
   const dueAt = now.getTime()
-  // In one order for all, so that two nodes never wait for each other's rows.
+  // In a fixed order, so that two nodes cannot deadlock.
   const sorted = arrivals.toSorted(byKey)
   for (let start = 0; start < sorted.length; start += rowsPerStatement) {
-    const rows = sorted.slice(start, start + rowsPerStatement).map((of) => {
-      const settlesAt = of.hasEndedRoot ? dueAt : of.lastAtMs + quietMs
+    const rows = sorted.slice(start, start + rowsPerStatement).map((arrival) => {
+      const settlesAt = arrival.hasEndedRoot ? dueAt : arrival.lastAtMs + quietMs
       return [
-        of.workspaceId,
-        of.otelTraceId,
-        of.firstAtMs,
-        of.lastAtMs,
+        arrival.workspaceId,
+        arrival.otelTraceId,
+        arrival.firstAtMs,
+        arrival.lastAtMs,
         1,
-        of.spans,
+        arrival.spans,
         dueAt,
         0,
         settlesAt,
@@ -116,7 +116,7 @@ async function addArrivals(sql: Sql, arrivals: readonly SpanArrival[], now: Date
         '',
       ]
     })
-    // An ended root is told by what settles now.
+    // A trace that settles now has an ended root.
     await sql`
       INSERT INTO assemblies (workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, due_at, not_before,
         settles_at, traces, digest)
@@ -134,7 +134,7 @@ async function addArrivals(sql: Sql, arrivals: readonly SpanArrival[], now: Date
   }
 }
 
-/** By the index of what is to be judged. One of which more has come is assembled first. */
+/** By the index of traces to judge. Excludes those with new spans: they are assembled first. */
 async function settled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
   const rows = await sql<{ workspace_id: string; otel_trace_id: string; to_judge: string }>`
     SELECT workspace_id, otel_trace_id, to_judge FROM assemblies
@@ -165,7 +165,7 @@ type AssemblyRow = {
   digest: string
 }
 
-/** By the index of what is due. */
+/** By the index of due assemblies. */
 async function due(sql: Sql, now: Date, limit: number): Promise<Assembly[]> {
   const rows = await sql<AssemblyRow>`
     SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest FROM assemblies
@@ -181,23 +181,23 @@ async function nextDueMs(sql: Sql): Promise<number | undefined> {
 
 /** By primary key. */
 async function find(sql: Sql, keys: AssemblyPlan['traces']): Promise<Assembly[]> {
-  const found: Assembly[] = []
-  for (const [workspaceId, of] of Map.groupBy(keys, (key) => key.workspaceId)) {
-    for (let start = 0; start < of.length; start += rowsPerStatement) {
-      const ids = of.slice(start, start + rowsPerStatement).map(({ otelTraceId }) => otelTraceId)
+  const assemblies: Assembly[] = []
+  for (const [workspaceId, workspaceKeys] of Map.groupBy(keys, (key) => key.workspaceId)) {
+    for (let start = 0; start < workspaceKeys.length; start += rowsPerStatement) {
+      const ids = workspaceKeys.slice(start, start + rowsPerStatement).map(({ otelTraceId }) => otelTraceId)
       const rows = await sql<AssemblyRow>`
         SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest FROM assemblies
         WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${ids})`
-      found.push(...rows.map(toAssembly))
+      assemblies.push(...rows.map(toAssembly))
     }
   }
-  return found
+  return assemblies
 }
 
-async function takeTurn(sql: Sql, holder: string, now: Date, forMs: number): Promise<number | undefined> {
+async function takeTurn(sql: Sql, leaseOwner: string, now: Date, forMs: number): Promise<number | undefined> {
   const [row] = await sql<{ revision: number }>`
     INSERT INTO assembly_turn (name, holder, held_until, revision)
-    VALUES (${turn}, ${holder}, ${now.getTime() + forMs}, 1)
+    VALUES (${lockName}, ${leaseOwner}, ${now.getTime() + forMs}, 1)
     ON CONFLICT (name) DO UPDATE SET
       holder = excluded.holder, held_until = excluded.held_until, revision = assembly_turn.revision + 1
     WHERE assembly_turn.holder = excluded.holder OR assembly_turn.held_until < ${now.getTime()}
@@ -205,12 +205,12 @@ async function takeTurn(sql: Sql, holder: string, now: Date, forMs: number): Pro
   return row?.revision
 }
 
-/** Whoever took the turn since has moved the revision. */
+/** A node that acquired the lease since has bumped the revision. */
 async function begin(sql: Sql, { revision, traces }: AssemblyPlan): Promise<boolean> {
   const [row] = await sql<{ revision: number }>`
     INSERT INTO assembly_plans (revision, traces)
     SELECT revision, CAST(${planText(traces)} AS text) FROM assembly_turn
-    WHERE name = ${turn} AND revision = ${revision}
+    WHERE name = ${lockName} AND revision = ${revision}
     RETURNING revision`
   return row !== undefined
 }
@@ -231,28 +231,28 @@ async function finish(
   assembled: readonly Assembled[],
 ): Promise<void> {
   if (revision !== undefined) {
-    const [ended] = await sql<{ revision: number }>`
+    const [finishedPlan] = await sql<{ revision: number }>`
       DELETE FROM assembly_plans WHERE revision = ${revision} RETURNING revision`
     // Another node took the plan over and has finished it.
-    if (ended === undefined) return
+    if (finishedPlan === undefined) return
   }
   const sorted = assembled.toSorted(byKey)
   for (let start = 0; start < sorted.length; start += rowsPerStatement) {
     const rows = sorted
       .slice(start, start + rowsPerStatement)
-      .map((of) => [
-        of.workspaceId,
-        of.otelTraceId,
-        of.firstAtMs,
-        of.lastAtMs,
-        of.arrivals,
+      .map((assembly) => [
+        assembly.workspaceId,
+        assembly.otelTraceId,
+        assembly.firstAtMs,
+        assembly.lastAtMs,
+        assembly.arrivals,
         0,
-        of.isUnsure ? of.notBeforeMs : null,
-        of.notBeforeMs,
-        of.settlesAtMs,
-        tracesText(of.traces),
-        of.digest,
-        of.toJudge ?? '',
+        assembly.isUnsure ? assembly.notBeforeMs : null,
+        assembly.notBeforeMs,
+        assembly.settlesAtMs,
+        tracesText(assembly.traces),
+        assembly.digest,
+        assembly.toJudge ?? '',
       ])
     await sql`
       INSERT INTO assemblies (workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, due_at, not_before,
@@ -286,11 +286,11 @@ type StoredTraces = readonly (readonly [traceId: string, startUs: string])[]
 const stored = (traces: readonly AssembledTrace[]): StoredTraces =>
   traces.map(({ traceId, startUs }) => [traceId, String(startUs)])
 const tracesText = (traces: readonly AssembledTrace[]): string => JSON.stringify(stored(traces))
-const readTraces = (of: StoredTraces): AssembledTrace[] =>
-  of.map(([traceId, startUs]) => ({ traceId, startUs: BigInt(startUs) }))
+const readTraces = (storedTraces: StoredTraces): AssembledTrace[] =>
+  storedTraces.map(([traceId, startUs]) => ({ traceId, startUs: BigInt(startUs) }))
 
 const planText = (traces: AssemblyPlan['traces']): string =>
-  JSON.stringify(traces.map((of) => [of.workspaceId, of.otelTraceId, stored(of.traces)]))
+  JSON.stringify(traces.map((trace) => [trace.workspaceId, trace.otelTraceId, stored(trace.traces)]))
 
 const readPlan = (text: string): AssemblyPlan['traces'] =>
   (JSON.parse(text) as [string, string, StoredTraces][]).map(([workspaceId, otelTraceId, traces]) => ({
@@ -301,7 +301,7 @@ const readPlan = (text: string): AssemblyPlan['traces'] =>
 
 type Key = Pick<Assembly, 'workspaceId' | 'otelTraceId'>
 
-function byKey(one: Key, other: Key): number {
-  if (one.workspaceId !== other.workspaceId) return one.workspaceId < other.workspaceId ? -1 : 1
-  return one.otelTraceId < other.otelTraceId ? -1 : 1
+function byKey(a: Key, b: Key): number {
+  if (a.workspaceId !== b.workspaceId) return a.workspaceId < b.workspaceId ? -1 : 1
+  return a.otelTraceId < b.otelTraceId ? -1 : 1
 }

@@ -47,7 +47,9 @@ async function fill(stores: WorkspaceControlStore): Promise<void> {
     { slug: 'cases', name: 'Cases', columns: [{ name: 'question', type: 'text' }] },
     now,
   )
-  const rows = Array.from({ length: 1200 }, (_, at) => ({ values: JSON.stringify({ question: `${at}` }) }))
+  const rows = Array.from({ length: 1200 }, (_, index) => ({
+    values: JSON.stringify({ question: `${index}` }),
+  }))
   await stores.datasetRows.addMany('cases', rows, now)
   await stores.evaluators.create({ slug: 'polite', name: 'Polite', kind: 'contains', config: '{}' }, now)
   await stores.experiments.create({ name: 'Shorter', featureSlug: 'chat' }, now)
@@ -65,8 +67,8 @@ async function copy(from: WorkspaceControlStore, to: WorkspaceControlStore): Pro
   let written = 0
   for (const name of Object.keys(bundledTables)) {
     const rows = await Array.fromAsync(from.bundle.rowsOf(name))
-    for (let at = 0; at < rows.length; at += 500)
-      written += (await to.bundle.restore(name, rows.slice(at, at + 500))).added
+    for (let start = 0; start < rows.length; start += 500)
+      written += (await to.bundle.restore(name, rows.slice(start, start + 500))).added
   }
   return written
 }

@@ -1,17 +1,17 @@
-/** All rows of a workspace, table by table, out of one place and into another. */
+/** Exports all rows of a workspace, table by table, and imports them elsewhere. */
 import { createHash } from 'node:crypto'
 import { type BundledTable, bundledTables } from './bundled-tables.ts'
 import type { Sql, SqlScalar, SqlValue } from './sql.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
-/** A row as it lies in its table, without its workspace. */
+/** A row as stored, without its workspace. */
 export type BundledRow = Readonly<Record<string, SqlScalar>>
 
-/** A row that was left out, by its place among those that came, and why. */
+/** A rejected row, by its index in the input, and the reason. */
 export type RowLeftOut = {
   readonly at: number
   readonly reason: string
-  /** The row of another table that it names and that is not here, as it is called where the rows come from. */
+  /** The parent row that is missing, by its name at the source. */
   readonly missing?: { readonly table: string; readonly name: string }
 }
 
@@ -19,7 +19,7 @@ export type RestoredRows = { readonly added: number; readonly leftOut: readonly 
 
 const rowsPerRead = 500
 
-/** Every row of one table, in the order of its key, which serves the pages. */
+/** Every row of one table, in key order, page by page. */
 export async function* rowsOf(db: WorkspaceDb, name: string): AsyncGenerator<BundledRow, void> {
   const { columns, key } = bundledTables[name]!
   const keyColumns = key.join(', ')
@@ -42,53 +42,52 @@ export async function* rowsOf(db: WorkspaceDb, name: string): AsyncGenerator<Bun
   }
 }
 
-/** A row on its way into a table, with its place among those that came. */
-type PlacedRow = { readonly at: number; readonly row: BundledRow }
+/** A row to import, with its index in the input. */
+type PlacedRow = { readonly index: number; readonly row: BundledRow }
 
 /**
- * Writes rows into one table, as they lie in another place, and tells how many are new and which it cannot take. What is
- * there already stays as it is. An id that another workspace has becomes one that is always the same for this
- * workspace, so that rows can come again.
+ * Imports rows into one table, and returns how many are new and which it rejects. Existing rows stay unchanged. An id
+ * that another workspace uses is replaced by one derived from it, so that importing again adds nothing.
  */
 export async function restore(
   db: WorkspaceDb,
   name: string,
   rows: readonly BundledRow[],
 ): Promise<RestoredRows> {
-  const placed = rows.map((row, at) => ({ at, row }))
+  const placed = rows.map((row, index) => ({ index, row }))
   try {
     return await restoreTogether(db, name, placed)
   } catch (error) {
-    if (!misfits(error)) throw error
+    if (!isMisfit(error)) throw error
   }
-  // One of them names what is not here: each by itself, so that the others are taken.
+  // A row violates a constraint: import each on its own, so that the others are stored.
   let added = 0
   const leftOut: RowLeftOut[] = []
-  for (const one of placed) {
+  for (const placedRow of placed) {
     try {
-      const result = await restoreTogether(db, name, [one])
+      const result = await restoreTogether(db, name, [placedRow])
       added += result.added
       leftOut.push(...result.leftOut)
     } catch (error) {
-      if (!misfits(error)) throw error
-      leftOut.push({ at: one.at, reason: 'does not fit the rows that are here' })
+      if (!isMisfit(error)) throw error
+      leftOut.push({ at: placedRow.index, reason: 'does not fit the rows that are here' })
     }
   }
   return { added, leftOut }
 }
 
-const misfits = (error: unknown): boolean => /foreign key|not.null/i.test(String(error))
+const isMisfit = (error: unknown): boolean => /foreign key|not.null/i.test(String(error))
 
 function restoreTogether(db: WorkspaceDb, name: string, placed: readonly PlacedRow[]): Promise<RestoredRows> {
   const table = bundledTables[name]!
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { kept, leftOut } = await withParents(tx, table, await withOwnIds(tx, name, table, placed))
     if (kept.length === 0) return { added: 0, leftOut }
     const values = kept.map(({ row }) => [
       tx.workspaceId,
       ...table.columns.map((column) => row[column] ?? null),
     ])
-    const written = await ask(
+    const insertedRows = await ask(
       tx.sql,
       [
         `INSERT INTO ${name} (workspace_id, ${table.columns.join(', ')}) VALUES `,
@@ -96,13 +95,13 @@ function restoreTogether(db: WorkspaceDb, name: string, placed: readonly PlacedR
       ],
       [values],
     )
-    return { added: written.length, leftOut }
+    return { added: insertedRows.length, leftOut }
   })
 }
 
 /**
- * Counts anew what datasets and prompts keep of their rows and versions, by primary keys, after rows were restored: not
- * every row that a bundle counts has come. Numbers that were given out are not given out again.
+ * Recomputes the counters of datasets and prompts after an import, by primary keys: a bundle may count rows that were
+ * rejected. Counters never go back, so that no number is used twice.
  */
 export async function recount(
   db: WorkspaceDb,
@@ -113,7 +112,7 @@ export async function recount(
 ): Promise<void> {
   const datasets = [...(await idsHere(db, 'datasets', datasetIds)).values()]
   const prompts = [...(await idsHere(db, 'prompts', promptIds)).values()]
-  await db.write(async ({ sql, workspaceId }) => {
+  await db.mutate(async ({ sql, workspaceId }) => {
     await sql`
       UPDATE datasets SET row_count = (
         SELECT count(*) FROM dataset_rows r WHERE r.workspace_id = ${workspaceId} AND r.dataset_id = datasets.id)
@@ -131,22 +130,22 @@ export async function recount(
   })
 }
 
-/** Ids as this workspace has them, by those of the place that they come from; those it does not have are left out. */
+/** Maps ids of the source to the ids in this workspace; omits those that do not exist here. */
 export async function idsHere(
   db: WorkspaceSql,
   name: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const candidates = new Map(ids.flatMap((id) => [id, ownId(db, id)].map((candidate) => [candidate, id])))
-  const found = await ask(
+  const rows = await ask(
     db.sql,
     [`SELECT id FROM ${name} WHERE workspace_id = `, ' AND id IN (', ')'],
     [db.workspaceId, [...candidates.keys()]],
   )
-  return new Map(found.map(({ id }) => [candidates.get(String(id))!, String(id)]))
+  return new Map(rows.map(({ id }) => [candidates.get(String(id))!, String(id)]))
 }
 
-/** Ids that another workspace has are replaced; `ownId` makes the same of them each time. */
+/** Replaces ids that another workspace uses with those that `ownId` derives. */
 async function withOwnIds(
   { sql, workspaceId }: WorkspaceSql,
   name: string,
@@ -154,18 +153,20 @@ async function withOwnIds(
   placed: readonly PlacedRow[],
 ): Promise<readonly PlacedRow[]> {
   if (!hasId) return placed
-  const taken = await ask(
+  const takenRows = await ask(
     sql,
     [`SELECT id FROM ${name} WHERE workspace_id <> `, ' AND id IN (', ')'],
     [workspaceId, placed.map(({ row }) => String(row.id))],
   )
-  const others = new Set(taken.map(({ id }) => id))
-  return placed.map(({ at, row }) =>
-    others.has(row.id!) ? { at, row: { ...row, id: ownId({ workspaceId }, String(row.id)) } } : { at, row },
+  const takenIds = new Set(takenRows.map(({ id }) => id))
+  return placed.map(({ index, row }) =>
+    takenIds.has(row.id!)
+      ? { index, row: { ...row, id: ownId({ workspaceId }, String(row.id)) } }
+      : { index, row },
   )
 }
 
-/** Rows whose parents are here, naming them as they are called here; the rest is left out. */
+/** Rows whose parents exist here, with references mapped to local names; the others are rejected. */
 async function withParents(
   tx: WorkspaceSql,
   { parents }: BundledTable,
@@ -174,15 +175,15 @@ async function withParents(
   let kept = placed
   const leftOut: RowLeftOut[] = []
   for (const { column, table, by } of parents) {
-    const named = [...new Set(kept.flatMap(({ row }) => (row[column] == null ? [] : String(row[column]))))]
-    const here = by === 'slug' ? await slugsHere(tx, table, named) : await idsHere(tx, table, named)
-    kept = kept.flatMap(({ at, row }) => {
-      if (row[column] == null) return [{ at, row }]
+    const names = [...new Set(kept.flatMap(({ row }) => (row[column] == null ? [] : String(row[column]))))]
+    const here = by === 'slug' ? await slugsHere(tx, table, names) : await idsHere(tx, table, names)
+    kept = kept.flatMap(({ index, row }) => {
+      if (row[column] == null) return [{ index, row }]
       const name = String(row[column])
       const nameHere = here.get(name)
-      if (nameHere !== undefined) return [{ at, row: { ...row, [column]: nameHere } }]
+      if (nameHere !== undefined) return [{ index, row: { ...row, [column]: nameHere } }]
       leftOut.push({
-        at,
+        at: index,
         reason: `${column}: names no row of ${table} that is here`,
         missing: { table, name },
       })
@@ -195,23 +196,23 @@ async function withParents(
 async function slugsHere(
   { sql, workspaceId }: WorkspaceSql,
   table: string,
-  named: readonly string[],
+  slugs: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await ask(
     sql,
     [`SELECT slug FROM ${table} WHERE workspace_id = `, ' AND slug IN (', ')'],
-    [workspaceId, named],
+    [workspaceId, slugs],
   )
   return new Map(rows.map(({ slug }) => [String(slug), String(slug)]))
 }
 
-/** A UUID (version 8) that this workspace always makes of an id. */
+/** A UUID (version 8) derived from the workspace and an id. */
 function ownId({ workspaceId }: Pick<WorkspaceSql, 'workspaceId'>, id: string): string {
   const hex = createHash('sha256').update(`${workspaceId} ${id}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Runs a statement whose names of tables and columns come from `bundledTables`, and whose values are bound. */
+/** Runs a statement with table and column names from `bundledTables` and bound values. */
 function ask(sql: Sql, strings: string[], values: SqlValue[]): Promise<BundledRow[]> {
   return sql<BundledRow>(Object.assign(strings, { raw: strings }), ...values)
 }

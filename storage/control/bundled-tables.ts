@@ -1,16 +1,16 @@
 /**
- * The tables that a workspace is made of, for moving one to another place. A test holds this list against
- * `schema.sql`: a new table is either moved or left out for a reason.
+ * The tables of a workspace, for export and import. A test compares this list with `schema.sql`: a new table is either
+ * exported or excluded for a reason.
  */
 
-/** How the rows of one table are moved; `workspace_id` is never among the columns. */
+/** How to export one table; `workspace_id` is never among the columns. */
 export interface BundledTable {
   readonly columns: readonly string[]
-  /** The columns that tell a row from all others of its workspace; rows are read in their order. */
+  /** The columns that identify a row within its workspace; rows are read in their order. */
   readonly key: readonly string[]
-  /** Whether `id` is a key among all workspaces, so that another may have it already. */
+  /** Whether `id` is unique across workspaces, so that another workspace may use it already. */
   readonly hasId: boolean
-  /** Columns that name a row of another table: by its `id`, or by its slug, which stays. */
+  /** Columns that refer to a row of another table: by its `id`, or by its slug, which stays the same. */
   readonly parents: readonly {
     readonly column: string
     readonly table: string
@@ -21,19 +21,19 @@ export interface BundledTable {
 const table = (
   columns: string,
   key: string,
-  others: Partial<Pick<BundledTable, 'hasId' | 'parents'>> = {},
+  options: Partial<Pick<BundledTable, 'hasId' | 'parents'>> = {},
 ): BundledTable => ({
   columns: columns.split(' '),
   key: key.split(' '),
   hasId: false,
   parents: [],
-  ...others,
+  ...options,
 })
 
 const ofFeature = [{ column: 'feature_slug', table: 'features', by: 'slug' }] as const
 const ofPrompt = [{ column: 'prompt_id', table: 'prompts', by: 'id' }] as const
 
-/** By name, in an order in which they can be written: what is named stands before what names it. */
+/** By name, in the order of import: parents before children. */
 export const bundledTables: Readonly<Record<string, BundledTable>> = {
   features: table('slug name description created_at', 'slug'),
   prompts: table('id slug name description feature_slug version_count created_at archived_at', 'id', {
@@ -87,7 +87,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
   files: table('file_key file_name content_type size_bytes created_at uploaded_at', 'file_key'),
 }
 
-/** Tables that stay where they are, each with its reason. */
+/** Tables that are not exported, each with the reason. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   workspaces: 'The rows go into a workspace that is there.',
   api_keys: 'A credential works in the place that it was made for.',

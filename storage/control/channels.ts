@@ -2,24 +2,24 @@ import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
-/** Where messages of alerts go. What is sealed is opened by nobody here. */
+/** Where notifications are sent. This package never decrypts `sealed`. */
 export type Channel = {
   id: string
   name: string
   type: string
-  /** What may be shown of where it leads. */
+  /** The part of the target that may be shown. */
   target: string
   sealed: string
   disabledAt: Date | undefined
   problem: string | undefined
-  /** How many alerts tell it. */
+  /** How many alerts notify it. */
   alerts: number
   createdAt: Date
 }
 
 export type NewChannel = Readonly<Pick<Channel, 'name' | 'type' | 'target' | 'sealed'>>
 
-/** What to change: undefined leaves it. */
+/** Undefined leaves a field unchanged. */
 export type ChannelChange = {
   readonly name?: string | undefined
   readonly leads?: { readonly target: string; readonly sealed: string } | undefined
@@ -40,7 +40,7 @@ type ChannelRow = {
 
 /** Adds a channel; its name is unique in the workspace. */
 export function create(db: WorkspaceDb, input: NewChannel, now: Date): Promise<Channel> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const id = newId()
     await sql`
       INSERT INTO channels (id, workspace_id, name, type, target, sealed, created_at)
@@ -67,34 +67,34 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
   return rows.map(toChannel)[0]
 }
 
-/** Changes what is given. One that leads elsewhere, or is resumed, is enabled. */
+/** Changes the given fields. A new target also enables the channel. */
 export function update(db: WorkspaceDb, id: string, change: ChannelChange, now: Date): Promise<Channel> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
-    const before = await find({ ...db, ...tx }, id)
-    if (before === undefined) throw new NotFound('channel', id)
-    const { name = before.name, leads = before, isEnabled } = change
-    const isResumed = isEnabled ?? (change.leads !== undefined || before.disabledAt === undefined)
-    const disabledAt = isResumed ? undefined : (before.disabledAt ?? now)
-    const problem = isResumed || isEnabled === false ? undefined : before.problem
+    const existing = await find({ ...db, ...tx }, id)
+    if (existing === undefined) throw new NotFound('channel', id)
+    const { name = existing.name, leads = existing, isEnabled } = change
+    const isResumed = isEnabled ?? (change.leads !== undefined || existing.disabledAt === undefined)
+    const disabledAt = isResumed ? undefined : (existing.disabledAt ?? now)
+    const problem = isResumed || isEnabled === false ? undefined : existing.problem
     await sql`
       UPDATE channels SET name = ${name}, target = ${leads.target}, sealed = ${leads.sealed},
         disabled_at = ${disabledAt?.getTime() ?? null}, problem = ${problem ?? null}
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
-    return { ...before, name, target: leads.target, sealed: leads.sealed, disabledAt, problem }
+    return { ...existing, name, target: leads.target, sealed: leads.sealed, disabledAt, problem }
   })
 }
 
-/** Deletes a channel. Alerts tell it no more, and what waits for it is given up. */
+/** Deletes a channel, detaches it from alerts and fails its queued notifications. */
 export function remove(db: WorkspaceDb, id: string): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND channel_id = ${id}`
     await sql`
       UPDATE notifications SET status = 'failed', problem = 'The channel was deleted.'
       WHERE workspace_id = ${workspaceId} AND channel_id = ${id} AND status = 'waiting'`
-    const [gone] = await sql<{ id: string }>`
+    const [deletedRow] = await sql<{ id: string }>`
       DELETE FROM channels WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
-    if (gone === undefined) throw new NotFound('channel', id)
+    if (deletedRow === undefined) throw new NotFound('channel', id)
   })
 }
 

@@ -1,23 +1,23 @@
-/** What a connection allows at a time and in a day, for everything that asks its models in the background. */
+/** Concurrency and daily spend limits of a connection, shared by all background work that calls its models. */
 import type { Sql } from './sql.ts'
 
 type OfConnection = { readonly workspaceId: string; readonly connection: string }
 
-/** How many more may begin, or what holds them up and until when. */
+/** How many more calls may start, or why none may and until when. */
 export type Allowed = { count: number } | { held: { problem: string; until: Date } }
 
 const goneLookMs = 60_000
 const dayMs = 86_400_000
 
-/** Beginning of the day (UTC) for which what is paid at this time counts. */
-export const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs) * dayMs
+/** Start of the day (UTC) that costs at this time count for. */
+export const dayOf = (time: Date): number => Math.floor(time.getTime() / dayMs) * dayMs
 
-/** The connection's row is locked, since judging and several runs may look at it at once. */
+/** Locks the connection's row, since evaluations and experiment runs may check it concurrently. */
 export async function allowedOf(
   sql: Sql,
-  of: OfConnection & { readonly concurrencyMax: number; readonly now: Date },
+  input: OfConnection & { readonly concurrencyMax: number; readonly now: Date },
 ): Promise<Allowed> {
-  const { workspaceId, connection, now } = of
+  const { workspaceId, connection, now } = input
   const [limits] = await sql<{
     name: string
     concurrency_max: number | null
@@ -36,17 +36,17 @@ export async function allowedOf(
     const problem = `The connection "${name}" has spent the $${spendMax} that it may spend in a day (UTC).`
     return { held: { problem, until: new Date(today + dayMs) } }
   }
-  const [judging] = await sql<{ count: number }>`
+  const [evaluations] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM evaluations
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND status = 'running'`
-  const [trying] = await sql<{ count: number }>`
+  const [experimentCases] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM experiment_run_cases
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND status = 'running'`
-  const underWay = (judging?.count ?? 0) + (trying?.count ?? 0)
-  return { count: (limits.concurrency_max ?? of.concurrencyMax) - underWay }
+  const running = (evaluations?.count ?? 0) + (experimentCases?.count ?? 0)
+  return { count: (limits.concurrency_max ?? input.concurrencyMax) - running }
 }
 
-/** What was paid counts for the day. */
+/** Adds a cost to the day's spend. */
 export async function addCost(
   sql: Sql,
   { workspaceId, connection }: OfConnection,

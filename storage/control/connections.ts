@@ -3,7 +3,7 @@ import { NotFound } from './errors.ts'
 import { newId } from './id.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
-/** A provider of models. The key is sealed before it gets here, and opened by nobody here. */
+/** A model provider. The key arrives encrypted, and this package never decrypts it. */
 export type Connection = {
   id: string
   name: string
@@ -15,19 +15,19 @@ export type Connection = {
   sealedKey: string | undefined
   /** The last characters of the key. */
   keyEnd: string | undefined
-  /** Judgements at a time; undefined for the default. */
+  /** Concurrent calls; undefined for the default. */
   concurrencyMax: number | undefined
-  /** US dollars for judging; undefined for no limit. */
+  /** US dollars; undefined for no limit. */
   spendMaxPerDay: number | undefined
   createdAt: Date
 }
 
-/** With what evaluators, their probes and runs of experiments have paid for its answers this day (UTC), in US dollars. */
+/** With what evaluators, health probes and experiment runs have spent today (UTC), in US dollars. */
 export type SpendingConnection = Connection & { spentToday: number }
 
 export type NewConnection = Omit<Connection, 'id' | 'createdAt'>
 
-/** What to change: undefined leaves it, null takes it away. */
+/** Undefined leaves a field unchanged, null clears it. */
 export type ConnectionChange = {
   readonly name?: string
   readonly baseUrl?: string | null
@@ -56,7 +56,7 @@ type SpendingRow = ConnectionRow & { spent_today: number }
 
 /** Adds a connection; its name is unique in the workspace. */
 export function create(db: WorkspaceDb, input: NewConnection, now: Date): Promise<SpendingConnection> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const connection = { id: newId(), ...input, createdAt: now, spentToday: 0 }
     await sql`
       INSERT INTO connections
@@ -70,7 +70,7 @@ export function create(db: WorkspaceDb, input: NewConnection, now: Date): Promis
   })
 }
 
-/** Every connection, by name: a workspace has few. What each has spent is found by primary key. */
+/** Every connection, by name: a workspace has few. The spend is read by primary key. */
 export async function list({ sql, workspaceId }: WorkspaceDb, now: Date): Promise<SpendingConnection[]> {
   const rows = await sql<SpendingRow>`
     SELECT c.id, c.name, c.provider, c.base_url, c.region, c.models, c.sealed_key, c.key_end, c.concurrency_max,
@@ -92,14 +92,14 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
   return rows.map(toConnection)[0]
 }
 
-/** Changes what is given. */
+/** Changes the given fields. */
 export function update(
   db: WorkspaceDb,
   id: string,
   change: ConnectionChange,
   now: Date,
 ): Promise<SpendingConnection> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const [row] = await sql<SpendingRow>`
       SELECT c.id, c.name, c.provider, c.base_url, c.region, c.models, c.sealed_key, c.key_end, c.concurrency_max,
         c.spend_max_per_day, c.created_at, coalesce(s.cost, 0) AS spent_today
@@ -125,7 +125,7 @@ export function update(
         key_end = ${changed.key_end}, concurrency_max = ${changed.concurrency_max},
         spend_max_per_day = ${changed.spend_max_per_day}
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
-    // Its models are shown to work once more before they judge again, and at once.
+    // Its models must pass the health probe again, which may run now.
     await sql`
       UPDATE evaluation_lanes SET probed_at = NULL, held_until = 0, problem = NULL, problems = 0
       WHERE workspace_id = ${workspaceId} AND connection_id = ${id}`
@@ -135,10 +135,10 @@ export function update(
 
 /** Deletes a connection with its key. */
 export function remove(db: WorkspaceDb, id: string): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
-    const [gone] = await sql<{ id: string }>`
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const [deletedRow] = await sql<{ id: string }>`
       DELETE FROM connections WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
-    if (gone === undefined) throw new NotFound('connection', id)
+    if (deletedRow === undefined) throw new NotFound('connection', id)
   })
 }
 

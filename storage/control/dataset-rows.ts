@@ -51,14 +51,14 @@ export async function add(db: WorkspaceDb, slug: string, row: NewDatasetRow, now
   }
 }
 
-/** Adds rows at the end, all or none, in their order; answers their ids. */
+/** Adds rows at the end, all or none, in their order; returns their ids. */
 export function addMany(
   db: WorkspaceDb,
   slug: string,
   rows: readonly NewDatasetRow[],
   now: Date,
 ): Promise<string[]> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const [dataset] = await sql<{ id: string; last_position: number }>`
       UPDATE datasets SET row_count = row_count + ${rows.length}, last_position = last_position + ${rows.length}
       WHERE workspace_id = ${workspaceId} AND slug = ${slug}
@@ -83,7 +83,7 @@ export function addMany(
   })
 }
 
-/** The rows that are there when reading begins, in order of arrival, a chunk in memory at a time; by primary key. */
+/** The rows that exist when reading starts, in insertion order, one chunk in memory at a time; by primary key. */
 export async function* stream(
   { sql, workspaceId }: WorkspaceDb,
   slug: string,
@@ -105,24 +105,24 @@ export async function* stream(
   }
 }
 
-/** A page of the rows, in order of arrival; by primary key. */
+/** A page of rows in insertion order; by primary key. */
 export async function list(
   db: WorkspaceDb,
   { slug, limit, after = beforeAll }: PageRequest & { readonly slug: string },
 ): Promise<Page<DatasetRow>> {
   const datasetId = await requireDataset(db, slug)
   const { sql, workspaceId } = db
-  const found = await sql<RowOfDataset>`
+  const matches = await sql<RowOfDataset>`
     SELECT id, position, name, row_values, ideal_output, metadata, created_at FROM dataset_rows
     WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND position > ${after.position}
     ORDER BY position LIMIT ${rowsToRead(limit)}`
-  const { rows, ...page } = pageOf(found, limit, ({ position, id }) => ({ position, id }))
+  const { rows, ...page } = pageOf(matches, limit, ({ position, id }) => ({ position, id }))
   return { items: readable('dataset_rows', rows, toDatasetRow), ...page }
 }
 
-/** What to change of a row: undefined leaves it, null takes it away. */
+/** Undefined leaves a field unchanged, null clears it. */
 export type DatasetRowChange = {
-  /** JSON text: all values by column name from now on, made of those that were there. */
+  /** Maps the JSON text of the current values to that of the new ones. */
   readonly values?: (current: string) => string
   readonly name?: string | null
   readonly idealOutput?: string | null
@@ -137,7 +137,7 @@ export function update(
   id: string,
   change: DatasetRowChange,
 ): Promise<DatasetRow> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const datasetId = await requireDataset(tx, slug)
     const [row] = await sql<RowOfDataset>`
@@ -159,18 +159,18 @@ export function update(
   })
 }
 
-/** Takes rows out; answers how many of them there were. */
+/** Deletes rows; returns how many existed. */
 export function removeMany(db: WorkspaceDb, slug: string, ids: readonly string[]): Promise<number> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const datasetId = await requireDataset(tx, slug)
-    const gone = await sql<{ id: string }>`
+    const deletedRows = await sql<{ id: string }>`
       DELETE FROM dataset_rows
       WHERE workspace_id = ${workspaceId} AND dataset_id = ${datasetId} AND id IN (${ids}) RETURNING id`
     await sql`
-      UPDATE datasets SET row_count = row_count - ${gone.length}
+      UPDATE datasets SET row_count = row_count - ${deletedRows.length}
       WHERE workspace_id = ${workspaceId} AND id = ${datasetId}`
-    return gone.length
+    return deletedRows.length
   })
 }
 

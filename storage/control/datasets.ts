@@ -31,7 +31,7 @@ type DatasetTableRow = { slug: string; name: string; columns: string; row_count:
 
 /** Adds a dataset without rows; its slug is unique in the workspace. */
 export function create(db: WorkspaceDb, input: NewDataset, now: Date): Promise<Dataset> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<DatasetTableRow>`
       INSERT INTO datasets (id, workspace_id, slug, name, columns, row_count, created_at)
       VALUES (${newId()}, ${workspaceId}, ${input.slug}, ${input.name}, ${JSON.stringify(input.columns)}, 0,
@@ -57,9 +57,9 @@ export async function find({ sql, workspaceId }: WorkspaceDb, slug: string): Pro
   return readable('datasets', rows, toDataset)[0]
 }
 
-/** Renames a dataset, or renames or replaces its columns; rows keep values of columns that went. */
+/** Renames a dataset, or renames or replaces its columns; rows keep the values of removed columns. */
 export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Promise<Dataset> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const columns = change.columns === undefined ? null : JSON.stringify(change.columns)
     const rows = await sql<DatasetTableRow>`
@@ -73,7 +73,7 @@ export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Pr
   })
 }
 
-/** Gives the values of all rows their columns' new names; a chunk in memory at a time, by primary key. */
+/** Renames columns in the values of all rows, one chunk in memory at a time, by primary key. */
 async function moveValues(
   { sql, workspaceId }: WorkspaceSql,
   slug: string,
@@ -111,7 +111,7 @@ function renamed(values: string, renames: ReadonlyMap<string, string>): string {
 
 /** Deletes a dataset with its rows. */
 export function remove(db: WorkspaceDb, slug: string): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const [dataset] = await sql<{ id: string }>`
       SELECT id FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
     if (dataset === undefined) throw new NotFound('dataset', slug)

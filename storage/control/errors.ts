@@ -1,7 +1,7 @@
-/** What already has this key: a slug, a version, a secret's hash. */
+/** A unique key is taken: a slug, a version, a secret's hash. */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists'
-  /** The table that refused the row, such as `prompts`. */
+  /** The table that rejected the row, such as `prompts`. */
   readonly table: string
 
   constructor(table: string, options?: ErrorOptions) {
@@ -10,7 +10,7 @@ export class AlreadyExists extends Error {
   }
 }
 
-/** A write that names something its workspace does not have. Reads answer undefined instead. */
+/** A write refers to something its workspace does not have. Reads return undefined instead. */
 export class NotFound extends Error {
   override readonly name = 'NotFound'
   readonly what:
@@ -41,7 +41,7 @@ export class NotFound extends Error {
   }
 }
 
-/** An item that was taken out of its annotation queue. */
+/** The item was removed from its annotation queue. */
 export class AnnotationItemRemoved extends Error {
   override readonly name = 'AnnotationItemRemoved'
 
@@ -50,7 +50,7 @@ export class AnnotationItemRemoved extends Error {
   }
 }
 
-/** An alert that a running rollout is rolled back by. */
+/** A running rollout uses this alert for its rollback. */
 export class AlertInUse extends Error {
   override readonly name = 'AlertInUse'
   readonly prompt: string
@@ -63,7 +63,7 @@ export class AlertInUse extends Error {
   }
 }
 
-/** A change of a rollout that runs no more. */
+/** The rollout has ended and cannot change. */
 export class RolloutEnded extends Error {
   override readonly name = 'RolloutEnded'
   readonly id: string
@@ -76,7 +76,7 @@ export class RolloutEnded extends Error {
   }
 }
 
-/** A rollout of the version that has the tag already. */
+/** The candidate of the rollout already has the tag. */
 export class TagIsThere extends Error {
   override readonly name = 'TagIsThere'
 
@@ -85,7 +85,7 @@ export class TagIsThere extends Error {
   }
 }
 
-/** An alert that fires already cannot begin to, and so would never roll anything back. */
+/** The alert is already firing, so it would never trigger a rollback. */
 export class AlertFires extends Error {
   override readonly name = 'AlertFires'
   readonly alert: string
@@ -105,7 +105,7 @@ export class LastOwner extends Error {
   }
 }
 
-/** The database cannot be reached, or cannot write, for now: the same call may succeed later. */
+/** The database is unreachable or read-only for now: the same call may succeed later. */
 export class ControlStoreAway extends Error {
   override readonly name = 'ControlStoreAway'
 
@@ -114,7 +114,7 @@ export class ControlStoreAway extends Error {
   }
 }
 
-/** The database is not one that this program may migrate; the message says what to do. */
+/** This program must not migrate the database; the message says what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }

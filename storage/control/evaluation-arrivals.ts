@@ -1,20 +1,20 @@
 /**
- * What was drawn and has yet to come into the queue of evaluations. It is written while records are moved to the trace
- * store, a row for many traces, so that recording does not wait until each evaluation has a row of its own.
+ * Sampled traces that have yet to be enqueued as evaluations. They are written while records move to the trace store,
+ * one row for many traces, so that recording does not wait for a row per evaluation.
  */
 import type { Database, Sql } from './sql.ts'
 
 export type Arrival = {
-  /** Follows from the records, so that those that are drained again are the same. */
+  /** Derived from the records, so that a replay produces the same id. */
   readonly id: string
   readonly workspaceId: string
-  /** JSON of the traces, with who judges them. */
+  /** JSON of the traces with their evaluators. */
   readonly sampled: string
-  /** At most so many evaluations come of it. */
+  /** The maximum number of evaluations it results in. */
   readonly evaluations: number
 }
 
-/** Adds what is not there yet. */
+/** Adds arrivals, ignoring those that exist. */
 export async function arrive(sql: Sql, arrivals: readonly Arrival[], now: Date): Promise<void> {
   const rows = arrivals.map(({ id, workspaceId, sampled, evaluations }) => [
     id,
@@ -29,13 +29,13 @@ export async function arrive(sql: Sql, arrivals: readonly Arrival[], now: Date):
     VALUES ${rows} ON CONFLICT (id) DO NOTHING`
 }
 
-/** The first that no node has taken, held for a time; undefined if there is none. By the index of ages. */
+/** Claims the oldest free arrival under a lease; undefined if there is none. By the index of ages. */
 export async function takeArrival(
   database: Database,
   sql: Sql,
-  { now, lostAt }: { readonly now: Date; readonly lostAt: Date },
+  { now, lostAt: leaseExpiresAt }: { readonly now: Date; readonly lostAt: Date },
 ): Promise<Arrival | undefined> {
-  const [found] =
+  const [arrival] =
     database.engine === 'PostgreSQL'
       ? await sql<{ id: string }>`
           SELECT id FROM evaluation_arrivals WHERE held_until <= ${now.getTime()}
@@ -43,21 +43,21 @@ export async function takeArrival(
       : await sql<{ id: string }>`
           SELECT id FROM evaluation_arrivals WHERE held_until <= ${now.getTime()}
           ORDER BY created_at, id LIMIT 1`
-  if (found === undefined) return undefined
-  const [taken] = await sql<{ id: string; workspace_id: string; sampled: string; evaluations: number }>`
-    UPDATE evaluation_arrivals SET held_until = ${lostAt.getTime()} WHERE id = ${found.id}
+  if (arrival === undefined) return undefined
+  const [claimed] = await sql<{ id: string; workspace_id: string; sampled: string; evaluations: number }>`
+    UPDATE evaluation_arrivals SET held_until = ${leaseExpiresAt.getTime()} WHERE id = ${arrival.id}
     RETURNING id, workspace_id, sampled, evaluations`
   return (
-    taken && {
-      id: taken.id,
-      workspaceId: taken.workspace_id,
-      sampled: taken.sampled,
-      evaluations: taken.evaluations,
+    claimed && {
+      id: claimed.id,
+      workspaceId: claimed.workspace_id,
+      sampled: claimed.sampled,
+      evaluations: claimed.evaluations,
     }
   )
 }
 
-/** It is in the queue. */
+/** Deletes an arrival whose evaluations are in the queue. */
 export async function forgetArrival(sql: Sql, id: string): Promise<void> {
   await sql`DELETE FROM evaluation_arrivals WHERE id = ${id}`
 }

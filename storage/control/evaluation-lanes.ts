@@ -1,45 +1,45 @@
 /**
- * Lanes of the queue of evaluations: what waits for the same model waits in one. A lane says when the first of its
- * evaluations is due, until when nothing of it may begin and why, and whether its model was shown to work.
+ * Concurrency groups of the evaluation queue: evaluations that call the same model share one. A group records when its
+ * first evaluation is due, until when its circuit breaker is open and why, and whether its model passed a health probe.
  */
 import type { Evaluation } from './evaluation-rows.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * Where those wait that ask the same model of a connection; what asks none waits in one of two lanes of its workspace:
- * rules are judged at once, and code takes its time.
+ * Identifies a concurrency group: one per model of a connection. Evaluations without a model use one of two groups per
+ * workspace: fast rules, and code.
  */
 export type LaneKey = Pick<Evaluation, 'workspaceId' | 'asked' | 'isCode'>
 
 export type Lane = LaneKey & {
-  /** How many problems in a row there were with its model. */
+  /** Consecutive failures of its model. */
   problems: number
-  /** Whether its model was shown to answer as it must. */
+  /** Whether its model passed the health probe. */
   isProbed: boolean
 }
 
-/** What stands in place of a model for code, which has no connection. */
+/** The model name of the code group, which has no connection. */
 const codeModel = 'code'
 
-/** A lane as it stands in columns. */
+/** A concurrency group as columns. */
 export type LaneColumns = { workspaceId: string; connection: string; model: string }
 
-export const columnsOfLane = ({ workspaceId, asked, isCode }: LaneKey): LaneColumns => ({
+export const columnsOfLane = ({ workspaceId, asked: target, isCode }: LaneKey): LaneColumns => ({
   workspaceId,
-  connection: asked?.connectionId ?? '',
-  model: asked?.model ?? (isCode ? codeModel : ''),
+  connection: target?.connectionId ?? '',
+  model: target?.model ?? (isCode ? codeModel : ''),
 })
 
 type Columns = { readonly workspace_id: string; readonly connection_id: string; readonly model: string }
 
-/** What columns say. */
+/** The concurrency group of a row. */
 export const laneOf = ({ workspace_id, connection_id, model }: Columns): LaneKey => ({
   workspaceId: workspace_id,
   asked: connection_id === '' ? undefined : { connectionId: connection_id, model },
   isCode: connection_id === '' && model === codeModel,
 })
 
-/** Lanes learn when the first of theirs is due; only a claim of the lane moves it later. */
+/** Moves the due time of groups earlier; only a claim moves it later. */
 export async function noteDue(
   sql: Sql,
   due: readonly (LaneKey & { readonly dueMs: number })[],
@@ -48,12 +48,12 @@ export async function noteDue(
   for (const { dueMs, ...lane } of due) {
     const columns = columnsOfLane(lane)
     const key = JSON.stringify(columns)
-    const known = lanes.get(key)
-    if (known === undefined || dueMs < known.dueMs) lanes.set(key, { ...columns, dueMs })
+    const existing = lanes.get(key)
+    if (existing === undefined || dueMs < existing.dueMs) lanes.set(key, { ...columns, dueMs })
   }
-  // In one order for all, so that two nodes never wait for each other's rows.
-  for (const [, { workspaceId, connection, model, dueMs }] of [...lanes].toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
+  // In a fixed order, so that two nodes cannot deadlock.
+  for (const [, { workspaceId, connection, model, dueMs }] of [...lanes].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
   ))
     await sql`
       INSERT INTO evaluation_lanes (workspace_id, connection_id, model, due_at, held_until, problems)
@@ -62,7 +62,7 @@ export async function noteDue(
         WHEN evaluation_lanes.due_at < excluded.due_at THEN evaluation_lanes.due_at ELSE excluded.due_at END`
 }
 
-/** Lanes in which something is due, the longest first: as many as models that judge, and two for each workspace. */
+/** Groups with a due evaluation and a closed circuit breaker, the longest overdue first. There are few rows: one per model, and two per workspace. */
 export async function openLanes(sql: Sql, now: Date, limit: number): Promise<Lane[]> {
   const rows = await sql<Columns & { problems: number; probed_at: number | null }>`
     SELECT workspace_id, connection_id, model, problems, probed_at FROM evaluation_lanes
@@ -74,7 +74,7 @@ export async function openLanes(sql: Sql, now: Date, limit: number): Promise<Lan
   }))
 }
 
-/** When something will be due; undefined when nothing waits. */
+/** When the next evaluation is due; undefined if the queue is empty. */
 export async function nextDueMs(sql: Sql): Promise<number | undefined> {
   const [row] = await sql<{ next: number | null }>`
     SELECT min(CASE WHEN held_until > due_at THEN held_until ELSE due_at END) AS next
@@ -82,7 +82,7 @@ export async function nextDueMs(sql: Sql): Promise<number | undefined> {
   return row?.next ?? undefined
 }
 
-/** Lets nothing of a lane begin before; what is said while it is held counts as one problem. */
+/** Opens a group's circuit breaker until a time; failures while it is open count as one. */
 export async function hold(
   sql: Sql,
   lane: LaneKey,
@@ -96,7 +96,7 @@ export async function hold(
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}`
 }
 
-/** The lane's model answers again. */
+/** Resets the failures of a group whose model responds again. */
 export async function recover(sql: Sql, lane: LaneKey, now: Date): Promise<void> {
   const { workspaceId, connection, model } = columnsOfLane(lane)
   await sql`
@@ -105,7 +105,7 @@ export async function recover(sql: Sql, lane: LaneKey, now: Date): Promise<void>
       AND held_until <= ${now.getTime()}`
 }
 
-/** The lane's model has shown that it answers as it must. */
+/** Closes a group's circuit breaker after a successful health probe. */
 export async function pass(sql: Sql, lane: LaneKey, now: Date): Promise<void> {
   const { workspaceId, connection, model } = columnsOfLane(lane)
   await sql`
@@ -113,7 +113,7 @@ export async function pass(sql: Sql, lane: LaneKey, now: Date): Promise<void> {
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}`
 }
 
-/** The lane's model has to show again that it answers as it must. */
+/** Requires another health probe of a group's model. */
 export async function doubt(sql: Sql, lane: LaneKey): Promise<void> {
   const { workspaceId, connection, model } = columnsOfLane(lane)
   await sql`
@@ -121,7 +121,7 @@ export async function doubt(sql: Sql, lane: LaneKey): Promise<void> {
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}`
 }
 
-/** One that waits in a lane, and by what it is to be judged; by the index of the lane. */
+/** The evaluator of any queued evaluation of a group, for the health probe; by the index of the group. */
 export async function firstWaiting(
   sql: Sql,
   lane: LaneKey,

@@ -17,7 +17,7 @@ forEachControlStore('the queue of evaluations', (open) => {
   const newEvaluations = (
     { workspaceId }: OpenedWorkspace,
     count: number,
-    asked?: NewEvaluation['asked'],
+    target?: NewEvaluation['asked'],
   ): NewEvaluation[] =>
     Array.from({ length: count }, () => ({
       id: randomUUID(),
@@ -26,26 +26,26 @@ forEachControlStore('the queue of evaluations', (open) => {
       logId: undefined,
       evaluatorSlug: 'polite',
       evaluatorVersion: 1,
-      asked,
+      asked: target,
       isCode: false,
     }))
   const begin = async (
     { store }: OpenedWorkspace,
     lane: LaneKey,
-    by: { at?: Date; limit?: number; by?: string } = {},
+    by: { time?: Date; limit?: number; by?: string } = {},
   ) => {
-    const at = by.at ?? now
-    const lostAt = new Date(at.getTime() + leaseMs)
+    const time = by.time ?? now
+    const lostAt = new Date(time.getTime() + leaseMs)
     return store.evaluations.begin(lane, {
       holder: by.by ?? holder,
       limit: by.limit ?? 100,
       lostAt,
-      now: at,
+      now: time,
       concurrencyMax: 3,
     })
   }
-  const judged = (of: Evaluation, cost?: number): Outcome => ({
-    of,
+  const judged = (evaluation: Evaluation, cost?: number): Outcome => ({
+    of: evaluation,
     type: 'judged',
     value: true,
     comment: 'Yes.',
@@ -53,8 +53,8 @@ forEachControlStore('the queue of evaluations', (open) => {
   })
   const connect = ({ workspace }: OpenedWorkspace, fields: { spendMaxPerDay?: number } = {}) =>
     workspace.connections.create(testConnection(fields), now)
-  const isOpenLane = async ({ store, workspaceId }: OpenedWorkspace, at: Date) =>
-    (await store.evaluations.openLanes(at, 1000)).some((lane) => lane.workspaceId === workspaceId)
+  const isOpenLane = async ({ store, workspaceId }: OpenedWorkspace, time: Date) =>
+    (await store.evaluations.openLanes(time, 1000)).some((lane) => lane.workspaceId === workspaceId)
 
   test('what is added twice is there once, and of many that begin at once each is begun by one', async () => {
     const opened = await open()
@@ -81,7 +81,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     await store.evaluations.takeBack({ lostBefore: later(leaseMs - 1) }, now)
     assert.deepEqual((await begin(opened, lane, { by: 'node two' })).evaluations, [])
     await store.evaluations.takeBack({ lostBefore: later(leaseMs + 1) }, later(leaseMs))
-    const [second] = (await begin(opened, lane, { at: later(leaseMs), by: 'node two' })).evaluations
+    const [second] = (await begin(opened, lane, { time: later(leaseMs), by: 'node two' })).evaluations
     assert.equal(second?.attempts, 2)
     const late = await store.evaluations.finish([judged(first!)], { holder, token: 'late', now })
     assert.deepEqual(late, [])
@@ -102,9 +102,9 @@ forEachControlStore('the queue of evaluations', (open) => {
     const { store, workspaceId } = opened
     const lane = { workspaceId, asked: undefined, isCode: false }
     await store.evaluations.add(newEvaluations(opened, 1), { now, deadlineAt })
-    const [of] = (await begin(opened, lane)).evaluations
+    const [evaluation] = (await begin(opened, lane)).evaluations
     const again = {
-      of: of!,
+      of: evaluation!,
       type: 'again',
       problem: 'It failed.',
       dueAt: later(5000),
@@ -113,7 +113,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     await store.evaluations.finish([again], { holder, token: '', now })
     assert.equal(await isOpenLane(opened, later(4999)), false)
     assert.equal(await isOpenLane(opened, later(5000)), true)
-    const [second] = (await begin(opened, lane, { at: later(5000) })).evaluations
+    const [second] = (await begin(opened, lane, { time: later(5000) })).evaluations
     assert.deepEqual([second?.attempts, second?.problem], [1, 'It failed.'])
   })
 
@@ -126,10 +126,10 @@ forEachControlStore('the queue of evaluations', (open) => {
       asked: { connectionId, model },
       isCode: false,
     }))
-    for (const { asked } of lanes)
-      await store.evaluations.add(newEvaluations(opened, 5, asked), { now, deadlineAt })
+    for (const { asked: target } of lanes)
+      await store.evaluations.add(newEvaluations(opened, 5, target), { now, deadlineAt })
     const begun = await Promise.all([...lanes, ...lanes].map((lane) => begin(opened, lane)))
-    const evaluations = begun.flatMap((of) => of.evaluations)
+    const evaluations = begun.flatMap((claim) => claim.evaluations)
     assert.equal(evaluations.length, 3)
     await store.evaluations.finish([judged(evaluations[0]!)], { holder, token: 't', now })
     assert.equal((await begin(opened, lanes[0]!)).evaluations.length, 1)
@@ -139,22 +139,24 @@ forEachControlStore('the queue of evaluations', (open) => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
     const { id: connectionId } = await connect(opened, { spendMaxPerDay: 1 })
-    const asked = { connectionId, model: 'one' }
-    await store.evaluations.add(newEvaluations(opened, 2, asked), { now, deadlineAt })
-    const [of] = (await begin(opened, { workspaceId, asked, isCode: false }, { limit: 1 })).evaluations
-    await store.evaluations.finish([judged(of!, 1.5)], { holder, token: 't', now })
-    const { evaluations, held } = await begin(opened, { workspaceId, asked, isCode: false })
+    const target = { connectionId, model: 'one' }
+    await store.evaluations.add(newEvaluations(opened, 2, target), { now, deadlineAt })
+    const [evaluation] = (await begin(opened, { workspaceId, asked: target, isCode: false }, { limit: 1 }))
+      .evaluations
+    await store.evaluations.finish([judged(evaluation!, 1.5)], { holder, token: 't', now })
+    const { evaluations, held } = await begin(opened, { workspaceId, asked: target, isCode: false })
     assert.deepEqual(evaluations, [])
     assert.equal(held?.until.toISOString(), '2026-03-02T00:00:00.000Z')
     assert.match(held?.problem ?? '', /^The connection "Ours" has spent the \$1 that/)
     assert.equal((await workspace.connections.list(now))[0]?.spentToday, 1.5)
     assert.equal(
-      (await begin(opened, { workspaceId, asked, isCode: false }, { at: held!.until })).evaluations.length,
+      (await begin(opened, { workspaceId, asked: target, isCode: false }, { time: held!.until })).evaluations
+        .length,
       1,
     )
     await workspace.connections.remove(connectionId)
     assert.equal(
-      (await begin(opened, { workspaceId, asked, isCode: false })).held?.problem,
+      (await begin(opened, { workspaceId, asked: target, isCode: false })).held?.problem,
       'The connection was deleted.',
     )
   })
@@ -162,7 +164,7 @@ forEachControlStore('the queue of evaluations', (open) => {
   test('each evaluator of a lane has its turn, whatever waits or is under way of another', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
-    const of = (slug: string, count: number) =>
+    const createEvaluations = (slug: string, count: number) =>
       newEvaluations(opened, count).map((each) => ({ ...each, evaluatorSlug: slug }))
     const lane = { workspaceId, asked: undefined, isCode: false }
     const begunOf = async (limit: number) => {
@@ -170,12 +172,12 @@ forEachControlStore('the queue of evaluations', (open) => {
       const counts = Map.groupBy(evaluations, ({ evaluatorSlug }) => evaluatorSlug)
       return Object.fromEntries([...counts].map(([slug, all]) => [slug, all.length]))
     }
-    await store.evaluations.add(of('long', 30), { now: later(-1000), deadlineAt })
+    await store.evaluations.add(createEvaluations('long', 30), { now: later(-1000), deadlineAt })
     assert.deepEqual(await begunOf(4), { long: 4 })
-    await store.evaluations.add(of('new', 20), { now, deadlineAt })
+    await store.evaluations.add(createEvaluations('new', 20), { now, deadlineAt })
     assert.deepEqual(await begunOf(4), { new: 4 })
     assert.deepEqual(await begunOf(4), { long: 2, new: 2 })
-    await store.evaluations.add(of('few', 1), { now, deadlineAt })
+    await store.evaluations.add(createEvaluations('few', 1), { now, deadlineAt })
     assert.deepEqual(await begunOf(5), { few: 1, long: 2, new: 2 })
   })
 
@@ -185,13 +187,13 @@ forEachControlStore('the queue of evaluations', (open) => {
     const code = newEvaluations(opened, 2).map((each) => ({ ...each, isCode: true }))
     await store.evaluations.add([...code, ...newEvaluations(opened, 1)], { now, deadlineAt })
     const lanes = (await store.evaluations.openLanes(now, 1000)).filter(
-      (of) => of.workspaceId === workspaceId,
+      (lane) => lane.workspaceId === workspaceId,
     )
     assert.deepEqual(lanes.map(({ isCode }) => isCode).toSorted(), [false, true])
     for (const lane of lanes) {
       const { evaluations } = await begin(opened, lane)
       assert.deepEqual(
-        evaluations.map(({ isCode, asked }) => [isCode, asked]),
+        evaluations.map(({ isCode, asked: target }) => [isCode, target]),
         Array(lane.isCode ? 2 : 1).fill([lane.isCode, undefined]),
       )
     }
@@ -206,11 +208,14 @@ forEachControlStore('the queue of evaluations', (open) => {
     await store.evaluations.arrive([arrival], now)
     const counts = await workspace.evaluations.counts(now)
     assert.deepEqual([counts.waiting, counts.waitingSince], [2, now])
-    const taken = async (at: Date) => {
+    const taken = async (time: Date) => {
       for (;;) {
-        const found = await store.evaluations.takeArrival({ now: at, lostAt: new Date(at.getTime() + 1000) })
+        const arrival = await store.evaluations.takeArrival({
+          now: time,
+          lostAt: new Date(time.getTime() + 1000),
+        })
         // Those of other tests are in the same store.
-        if (found === undefined || found.id === id) return found
+        if (arrival === undefined || arrival.id === id) return arrival
       }
     }
     assert.deepEqual(await taken(now), arrival)
@@ -226,16 +231,22 @@ forEachControlStore('the queue of evaluations', (open) => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
     const { id: connectionId } = await connect(opened)
-    const asked = { connectionId, model: 'one' }
-    await store.evaluations.add(newEvaluations(opened, 1, asked), { now, deadlineAt })
-    const lane = { workspaceId, asked, isCode: false }
+    const target = { connectionId, model: 'one' }
+    await store.evaluations.add(newEvaluations(opened, 1, target), { now, deadlineAt })
+    const lane = { workspaceId, asked: target, isCode: false }
     await store.evaluations.hold(lane, { until: later(1000), problem: 'Busy.', now })
     await store.evaluations.hold(lane, { until: later(500), problem: 'Busy.', now })
     const [waiting] = await workspace.evaluations.lanes(now)
-    assert.deepEqual(waiting, { asked, isCode: false, waiting: 1, problem: 'Busy.', until: later(1000) })
+    assert.deepEqual(waiting, {
+      asked: target,
+      isCode: false,
+      waiting: 1,
+      problem: 'Busy.',
+      until: later(1000),
+    })
     assert.equal(await isOpenLane(opened, later(999)), false)
-    const find = async (at: Date) =>
-      (await store.evaluations.openLanes(at, 1000)).find((of) => of.workspaceId === workspaceId)
+    const find = async (time: Date) =>
+      (await store.evaluations.openLanes(time, 1000)).find((lane) => lane.workspaceId === workspaceId)
     assert.deepEqual(await find(later(1000)), { ...lane, problems: 1, isProbed: false })
     await store.evaluations.pass(lane, now)
     assert.deepEqual(await find(now), { ...lane, problems: 0, isProbed: true })
@@ -270,11 +281,11 @@ forEachControlStore('the queue of evaluations', (open) => {
     const { store, workspaceId, workspace } = opened
     await store.evaluations.add(newEvaluations(opened, 3), { now, deadlineAt })
     const { evaluations } = await begin(opened, { workspaceId, asked: undefined, isCode: false })
-    const [one, two] = evaluations
+    const [first, second] = evaluations
     await store.evaluations.finish(
       [
-        { of: one!, type: 'skipped', comment: 'Nothing.' },
-        { of: two!, type: 'failed', problem: 'No.' },
+        { of: first!, type: 'skipped', comment: 'Nothing.' },
+        { of: second!, type: 'failed', problem: 'No.' },
       ],
       { holder, token: 't', now },
     )

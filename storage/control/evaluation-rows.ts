@@ -1,11 +1,11 @@
-/** An evaluation as both its books and its workspace see it. */
+/** An evaluation as both the queue and its workspace read it. */
 import { laneOf } from './evaluation-lanes.ts'
 
 export const evaluationStatuses = ['waiting', 'running', 'judged', 'done', 'skipped', 'failed'] as const
-/** `judged` has a verdict that is not in the trace store yet. */
+/** `judged`: has a verdict that is not in the trace store yet. */
 export type EvaluationStatus = (typeof evaluationStatuses)[number]
 
-/** One judging of a trace, or of one of its logs, by one version of an evaluator. */
+/** One evaluation of a trace, or of one of its logs, by one version of an evaluator. */
 export type Evaluation = {
   id: string
   workspaceId: string
@@ -13,9 +13,9 @@ export type Evaluation = {
   logId: string | undefined
   evaluatorSlug: string
   evaluatorVersion: number
-  /** Undefined where no model is asked. */
+  /** Undefined if the evaluator calls no model. */
   asked: { connectionId: string; model: string } | undefined
-  /** Whether code of people judges. */
+  /** Whether user-written code judges. */
   isCode: boolean
   status: EvaluationStatus
   attempts: number
@@ -24,7 +24,7 @@ export type Evaluation = {
   problem: string | undefined
   value: boolean | number | string | undefined
   comment: string | undefined
-  /** US dollars; undefined where unknown, and where no model was asked. */
+  /** US dollars; undefined if unknown or without a model. */
   cost: number | undefined
   inputTokens: number | undefined
   outputTokens: number | undefined
@@ -55,7 +55,6 @@ export type EvaluationRow = {
   changed_at: number
 }
 
-/** A row as it is read. */
 export function toEvaluation(row: EvaluationRow): Evaluation {
   return {
     id: row.id,
@@ -69,7 +68,7 @@ export function toEvaluation(row: EvaluationRow): Evaluation {
     dueAt: new Date(row.due_at),
     deadlineAt: new Date(row.deadline_at),
     problem: row.problem ?? undefined,
-    // Safe: only verdicts are written there.
+    // Safe: only verdicts are written to this column.
     value: row.value === null ? undefined : (JSON.parse(row.value) as Evaluation['value']),
     comment: row.comment ?? undefined,
     cost: row.cost ?? undefined,

@@ -1,6 +1,6 @@
 /**
- * Which evaluations of a lane begin. Each evaluator of a lane has its turn: the one of which the fewest are under way
- * comes first, so that neither a long backlog nor slow judging of one keeps another waiting.
+ * Claims evaluations of a concurrency group with fair shares: the evaluator with the fewest running evaluations comes
+ * first, so that neither a long backlog nor a slow evaluator starves the others.
  */
 import { allowedOf } from './connection-limits.ts'
 import { columnsOfLane, type LaneColumns, type LaneKey } from './evaluation-lanes.ts'
@@ -12,19 +12,19 @@ export type Beginning = {
   readonly limit: number
   readonly lostAt: Date
   readonly now: Date
-  /** Of a connection that states none. */
+  /** The default for connections without a limit. */
   readonly concurrencyMax: number
 }
 
-/** What was begun, and why nothing more was: `until` when it is worth another look. */
+/** The claimed evaluations; `held` says why none may start, and until when. */
 export type Begun = { evaluations: Evaluation[]; held?: { problem: string; until: Date } }
 
-/** The lane's row is locked first, so of several nodes that look at a lane one counts and begins at a time. */
+/** Locks the group's row first, so that one node at a time counts and claims. */
 export async function begin(
   database: Database,
   sql: Sql,
   key: LaneKey,
-  { holder, limit, lostAt, now, concurrencyMax }: Beginning,
+  { holder: leaseOwner, limit, lostAt: leaseExpiresAt, now, concurrencyMax }: Beginning,
 ): Promise<Begun> {
   const lane = columnsOfLane(key)
   const { workspaceId, connection, model } = lane
@@ -39,7 +39,7 @@ export async function begin(
   const count = Math.min(limit, allowed.count)
   const ids = count <= 0 ? [] : shareOut(count, await readyIn(database, sql, lane, { now, count }))
   const rows = await sql<EvaluationRow>`
-    UPDATE evaluations SET status = 'running', holder = ${holder}, due_at = ${lostAt.getTime()},
+    UPDATE evaluations SET status = 'running', holder = ${leaseOwner}, due_at = ${leaseExpiresAt.getTime()},
       attempts = attempts + 1, changed_at = ${now.getTime()}
     WHERE id IN (${ids})
     RETURNING id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id, model, status,
@@ -48,18 +48,18 @@ export async function begin(
   return { evaluations: rows.map(toEvaluation) }
 }
 
-/** What of an evaluator is due in a lane, the longest first, and how many of it are under way. */
+/** The due evaluations of one evaluator in a group, the longest overdue first, and how many are running. */
 export type Ready = { readonly running: number; readonly due: readonly { id: string; due_at: number }[] }
 
-/** Ids of those that may begin, up to so many: each goes to the evaluator with the fewest, then to the one that is due longest. */
+/** Ids of up to `count` evaluations to claim: each place goes to the evaluator with the fewest running, then to the longest overdue. */
 export function shareOut(count: number, ready: readonly Ready[]): string[] {
   const ids: string[] = []
-  const turns = ready.map(({ running, due }) => ({ running, due, taken: 0 }))
+  const shares = ready.map(({ running, due }) => ({ running, due, taken: 0 }))
   while (ids.length < count) {
-    let next: (typeof turns)[number] | undefined
-    for (const turn of turns) {
-      if (turn.taken === turn.due.length) continue
-      if (next === undefined || isBefore(turn, next)) next = turn
+    let next: (typeof shares)[number] | undefined
+    for (const share of shares) {
+      if (share.taken === share.due.length) continue
+      if (next === undefined || isBefore(share, next)) next = share
     }
     if (next === undefined) break
     ids.push(next.due[next.taken]!.id)
@@ -68,26 +68,26 @@ export function shareOut(count: number, ready: readonly Ready[]): string[] {
   return ids
 }
 
-type Turn = Ready & { readonly taken: number }
+type Share = Ready & { readonly taken: number }
 
-function isBefore(one: Turn, other: Turn): boolean {
-  const [first, second] = [one, other].map(({ running, taken }) => running + taken) as [number, number]
-  return first === second ? one.due[one.taken]!.due_at < other.due[other.taken]!.due_at : first < second
+function isBefore(a: Share, b: Share): boolean {
+  const [first, second] = [a, b].map(({ running, taken }) => running + taken) as [number, number]
+  return first === second ? a.due[a.taken]!.due_at < b.due[b.taken]!.due_at : first < second
 }
 
-/** By the index of the lane, evaluator by evaluator. A row that another node has just taken is passed over, where there are other nodes. */
+/** By the index of the group, evaluator by evaluator. Skips rows that another node is claiming; SQLite has one node. */
 async function readyIn(
   database: Database,
   sql: Sql,
   { workspaceId, connection, model }: LaneColumns,
   { now, count }: { readonly now: Date; readonly count: number },
 ): Promise<Ready[]> {
-  const running = await sql<{ evaluator_slug: string; count: number }>`
+  const runningRows = await sql<{ evaluator_slug: string; count: number }>`
     SELECT evaluator_slug, count(*) AS count FROM evaluations
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND model = ${model}
       AND status = 'running'
     GROUP BY evaluator_slug`
-  const runningOf = new Map(running.map((row) => [row.evaluator_slug, row.count]))
+  const runningOf = new Map(runningRows.map((row) => [row.evaluator_slug, row.count]))
   const ready: Ready[] = []
   for (const slug of await waitingIn(sql, { workspaceId, connection, model })) {
     const due =
@@ -107,7 +107,7 @@ async function readyIn(
   return ready
 }
 
-/** Evaluators of which something waits in a lane: the index is leapt through, however much waits of each. */
+/** Evaluators with queued evaluations in a group: a loose index scan, whose cost does not depend on the backlog. */
 async function waitingIn(sql: Sql, { workspaceId, connection, model }: LaneColumns): Promise<string[]> {
   const rows = await sql<{ slug: string }>`
     WITH RECURSIVE slugs (slug) AS (
@@ -124,7 +124,7 @@ async function waitingIn(sql: Sql, { workspaceId, connection, model }: LaneColum
   return rows.map(({ slug }) => slug)
 }
 
-/** The lane says when the first that still waits in it is due. */
+/** Sets a group's due time to that of its first queued evaluation. */
 export async function noteFirstDue(sql: Sql, lane: LaneColumns): Promise<void> {
   const { workspaceId, connection, model } = lane
   let first: number | null = null

@@ -30,9 +30,9 @@ forEachControlStore('evaluators', (open) => {
   test('of the slugs asked for, those that exist are found', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
-    const found = await workspace.evaluators.create({ slug: 'a', name: 'A', ...rule }, now)
+    const evaluator = await workspace.evaluators.create({ slug: 'a', name: 'A', ...rule }, now)
     await workspace.evaluators.create({ slug: 'b', name: 'B', ...rule }, now)
-    assert.deepEqual(await workspace.evaluators.findMany(['a', 'unknown']), [found])
+    assert.deepEqual(await workspace.evaluators.findMany(['a', 'unknown']), [evaluator])
     assert.deepEqual(await workspace.evaluators.findMany([]), [])
     assert.deepEqual(await other.evaluators.findMany(['a']), [])
     assert.deepEqual(await other.evaluators.list(), [])

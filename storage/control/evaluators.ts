@@ -3,16 +3,16 @@ import { newId } from './id.ts'
 import { isObject, readable, readJson, readNumber, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
-/** What judges traces and logs. */
+/** Judges traces and logs. */
 export type Evaluator = {
   id: string
   slug: string
   name: string
   kind: string
-  /** JSON text, its shape depends on the kind. */
+  /** JSON text; its shape depends on the kind. */
   config: string
   sampleRate: number
-  /** Of kind and config: 1, 2, 3 ... */
+  /** Changes with kind and config: 1, 2, 3 ... */
   version: number
   createdAt: Date
 }
@@ -23,9 +23,9 @@ export type NewEvaluator = {
   readonly kind: string
   /** JSON text. */
   readonly config: string
-  /** Share of traces to judge, 0 to 1. */
+  /** Fraction of traces to judge, 0 to 1. */
   readonly sampleRate?: number
-  /** Id of the API key or the person. */
+  /** Id of the API key or user. */
   readonly by?: string
 }
 
@@ -44,19 +44,19 @@ const sampleRateDefault = 0.1
 
 /** Adds an evaluator; its slug is unique in the workspace. */
 export function create(db: WorkspaceDb, input: NewEvaluator, now: Date): Promise<Evaluator> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<EvaluatorRow>`
       INSERT INTO evaluators (id, workspace_id, slug, name, kind, config, sample_rate, created_at)
       VALUES (${newId()}, ${workspaceId}, ${input.slug}, ${input.name}, ${input.kind}, ${input.config},
         ${input.sampleRate ?? sampleRateDefault}, ${now.getTime()})
       RETURNING id, slug, name, kind, config, sample_rate, version, created_at`
-    const made = readable('evaluators', rows, toEvaluator)[0]!
-    await keepVersion({ sql, workspaceId }, made, { now, by: input.by })
-    return made
+    const evaluator = readable('evaluators', rows, toEvaluator)[0]!
+    await keepVersion({ sql, workspaceId }, evaluator, { now, by: input.by })
+    return evaluator
   })
 }
 
-/** Every evaluator, oldest first: a workspace has few, so the unique key finds them and they are sorted then. */
+/** Every evaluator, oldest first: a workspace has few, so they are read by the unique key and sorted. */
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Evaluator[]> {
   const rows = await sql<EvaluatorRow>`
     SELECT id, slug, name, kind, config, sample_rate, version, created_at FROM evaluators
@@ -64,7 +64,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Evaluator
   return readable('evaluators', rows, toEvaluator)
 }
 
-/** Those evaluators that exist of the slugs asked for, in no order, by their unique slugs. */
+/** The evaluators with these slugs that exist, in no order, by their unique slugs. */
 export async function findMany(db: WorkspaceDb, slugs: readonly string[]): Promise<Evaluator[]> {
   const { sql, workspaceId } = db
   const rows = await sql<EvaluatorRow>`
@@ -73,32 +73,32 @@ export async function findMany(db: WorkspaceDb, slugs: readonly string[]): Promi
   return readable('evaluators', rows, toEvaluator)
 }
 
-/** What one version judges by. */
+/** The configuration of one version. */
 export type EvaluatorVersion = Pick<Evaluator, 'slug' | 'kind' | 'config' | 'version'>
 
-/** A version of an evaluator that is still there, by primary keys; a first version may be kept nowhere else. */
+/** A version of an existing evaluator, by primary keys; a first version may be stored in `evaluators` only. */
 export async function findVersion(
   db: WorkspaceDb,
   slug: string,
   version: number,
 ): Promise<EvaluatorVersion | undefined> {
   const { sql, workspaceId } = db
-  const [today] = await findMany(db, [slug])
-  if (today === undefined || today.version === version) return today
-  const [kept] = await sql<{ kind: string; config: string }>`
+  const [current] = await findMany(db, [slug])
+  if (current === undefined || current.version === version) return current
+  const [versionRow] = await sql<{ kind: string; config: string }>`
     SELECT kind, config FROM evaluator_versions
-    WHERE workspace_id = ${workspaceId} AND evaluator_id = ${today.id} AND version = ${version}`
-  return kept && { slug, version, ...kept }
+    WHERE workspace_id = ${workspaceId} AND evaluator_id = ${current.id} AND version = ${version}`
+  return versionRow && { slug, version, ...versionRow }
 }
 
-/** A version as it was made. */
+/** A version with its origin. */
 export type KeptVersion = EvaluatorVersion & { createdAt: Date; createdBy: string | undefined }
 
 /** Every version of an evaluator, the latest first, by primary key; none where there is no such evaluator. */
 export async function versions(db: WorkspaceDb, slug: string): Promise<KeptVersion[]> {
   const { sql, workspaceId } = db
-  const [today] = await findMany(db, [slug])
-  if (today === undefined) return []
+  const [current] = await findMany(db, [slug])
+  if (current === undefined) return []
   const rows = await sql<{
     version: number
     kind: string
@@ -107,54 +107,58 @@ export async function versions(db: WorkspaceDb, slug: string): Promise<KeptVersi
     created_by: string | null
   }>`
     SELECT version, kind, config, created_at, created_by FROM evaluator_versions
-    WHERE workspace_id = ${workspaceId} AND evaluator_id = ${today.id} ORDER BY version DESC`
-  const kept = readable('evaluator_versions', rows, ({ version, kind, config, created_at, created_by }) => ({
-    slug,
-    version,
-    kind,
-    config: readJson(config, 'config', isObject),
-    createdAt: readTime(created_at, 'created_at'),
-    createdBy: created_by ?? undefined,
-  }))
-  return kept.some(({ version }) => version === today.version)
-    ? kept
-    : [{ ...today, createdBy: undefined }, ...kept]
+    WHERE workspace_id = ${workspaceId} AND evaluator_id = ${current.id} ORDER BY version DESC`
+  const versions = readable(
+    'evaluator_versions',
+    rows,
+    ({ version, kind, config, created_at, created_by }) => ({
+      slug,
+      version,
+      kind,
+      config: readJson(config, 'config', isObject),
+      createdAt: readTime(created_at, 'created_at'),
+      createdBy: created_by ?? undefined,
+    }),
+  )
+  return versions.some(({ version }) => version === current.version)
+    ? versions
+    : [{ ...current, createdBy: undefined }, ...versions]
 }
 
-/** What to change of an evaluator: undefined leaves it. */
+/** Undefined leaves a field unchanged. */
 export type EvaluatorChange = {
   readonly name?: string
   readonly kind?: string
   /** JSON text. */
   readonly config?: string
   readonly sampleRate?: number
-  /** Id of the API key or the person. */
+  /** Id of the API key or user. */
   readonly by?: string
 }
 
-/** Changes an evaluator; another kind or config is a new version, which is kept beside the ones before. */
+/** Changes an evaluator; another kind or config creates a new version and keeps the earlier ones. */
 export function update(
   db: WorkspaceDb,
   slug: string,
   change: EvaluatorChange,
   now: Date,
 ): Promise<Evaluator> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
-    const [before] = await findMany({ ...db, ...tx }, [slug])
-    if (before === undefined) throw new NotFound('evaluator', slug)
-    const { kind = before.kind, config = before.config, name = before.name } = change
-    const isOther = kind !== before.kind || config !== before.config
-    const sampleRate = change.sampleRate ?? before.sampleRate
-    const version = isOther ? before.version + 1 : before.version
+    const [existing] = await findMany({ ...db, ...tx }, [slug])
+    if (existing === undefined) throw new NotFound('evaluator', slug)
+    const { kind = existing.kind, config = existing.config, name = existing.name } = change
+    const isOther = kind !== existing.kind || config !== existing.config
+    const sampleRate = change.sampleRate ?? existing.sampleRate
+    const version = isOther ? existing.version + 1 : existing.version
     await sql`
       UPDATE evaluators SET name = ${name}, kind = ${kind}, config = ${config}, sample_rate = ${sampleRate},
         version = ${version}
-      WHERE workspace_id = ${workspaceId} AND id = ${before.id}`
-    const after = { ...before, name, kind, config, sampleRate, version }
-    // The first version too, where it was made before versions were kept.
+      WHERE workspace_id = ${workspaceId} AND id = ${existing.id}`
+    const after = { ...existing, name, kind, config, sampleRate, version }
+    // The previous version too: it may be older than the table of versions.
     if (isOther) {
-      await keepVersion(tx, before, { now: before.createdAt, by: undefined })
+      await keepVersion(tx, existing, { now: existing.createdAt, by: undefined })
       await keepVersion(tx, after, { now, by: change.by })
     }
     return after
@@ -163,17 +167,17 @@ export function update(
 
 /** Deletes an evaluator with its versions; the scores it gave stay. */
 export function remove(db: WorkspaceDb, slug: string): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
-    const [found] = await sql<{ id: string }>`
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const [evaluator] = await sql<{ id: string }>`
       SELECT id FROM evaluators WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
-    if (found === undefined) throw new NotFound('evaluator', slug)
+    if (evaluator === undefined) throw new NotFound('evaluator', slug)
     await sql`
-      DELETE FROM evaluator_versions WHERE workspace_id = ${workspaceId} AND evaluator_id = ${found.id}`
-    await sql`DELETE FROM evaluators WHERE workspace_id = ${workspaceId} AND id = ${found.id}`
+      DELETE FROM evaluator_versions WHERE workspace_id = ${workspaceId} AND evaluator_id = ${evaluator.id}`
+    await sql`DELETE FROM evaluators WHERE workspace_id = ${workspaceId} AND id = ${evaluator.id}`
   })
 }
 
-/** What a version judged by, so that a score of it can be explained later. */
+/** Stores a version, so that its scores can be explained later. */
 async function keepVersion(
   { sql, workspaceId }: WorkspaceSql,
   { id, version, kind, config }: Evaluator,

@@ -1,13 +1,13 @@
-/** Traces that joined an experiment after they were recorded: what the trace store is to say of them. */
+/** Traces that joined an experiment after they were recorded, until the trace store has been updated. */
 import type { Database, Sql } from './sql.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
 export type Attachment = {
   readonly traceId: string
   readonly experimentId: string
-  /** The row that an endpoint made the trace of; empty where the trace says it itself. */
+  /** The dataset row that an endpoint processed; empty if the trace has it in its metadata. */
   readonly datasetRowId: string
-  /** Those of one time were asked for together. */
+  /** The same for attachments of one request. */
   readonly createdAt: Date
 }
 
@@ -15,16 +15,23 @@ type AttachmentRow = { trace_id: string; experiment_id: string; dataset_row_id: 
 
 const tracesPerStatement = 500
 
-/** Writes down what is about to be stored; a trace that has joined before stays where it is. */
+/** Records attachments before the trace store is updated; a trace that joined an experiment before stays in it. */
 export function add(
   db: WorkspaceDb,
   attachments: readonly Omit<Attachment, 'createdAt'>[],
   now: Date,
 ): Promise<void> {
-  return db.keepBooks(async ({ sql, workspaceId }) => {
+  return db.transaction(async ({ sql, workspaceId }) => {
     const rows = attachments
-      .toSorted((one, other) => (one.traceId < other.traceId ? -1 : 1))
-      .map((of) => [workspaceId, of.traceId, of.experimentId, of.datasetRowId, 0, now.getTime()])
+      .toSorted((a, b) => (a.traceId < b.traceId ? -1 : 1))
+      .map((attachment) => [
+        workspaceId,
+        attachment.traceId,
+        attachment.experimentId,
+        attachment.datasetRowId,
+        0,
+        now.getTime(),
+      ])
     for (let start = 0; start < rows.length; start += tracesPerStatement)
       await sql`
         INSERT INTO experiment_attachments
@@ -33,9 +40,9 @@ export function add(
   })
 }
 
-/** The trace store says it too. */
+/** Marks attachments as stored in the trace store. */
 export function stored(db: WorkspaceDb, traceIds: readonly string[]): Promise<void> {
-  return db.keepBooks(async ({ sql, workspaceId }) => {
+  return db.transaction(async ({ sql, workspaceId }) => {
     for (let start = 0; start < traceIds.length; start += tracesPerStatement)
       await sql`
         UPDATE experiment_attachments SET is_stored = 1
@@ -43,22 +50,22 @@ export function stored(db: WorkspaceDb, traceIds: readonly string[]): Promise<vo
   })
 }
 
-/** Those of some traces, by primary key. */
+/** Attachments of traces, by primary key. */
 export async function ofTraces(
   { sql, workspaceId }: WorkspaceDb,
   traceIds: readonly string[],
 ): Promise<Attachment[]> {
-  const found: AttachmentRow[] = []
+  const rows: AttachmentRow[] = []
   for (let start = 0; start < traceIds.length; start += tracesPerStatement)
-    found.push(
+    rows.push(
       ...(await sql<AttachmentRow>`
         SELECT trace_id, experiment_id, dataset_row_id, created_at FROM experiment_attachments
         WHERE workspace_id = ${workspaceId} AND trace_id IN (${traceIds.slice(start, start + tracesPerStatement)})`),
     )
-  return found.map(toAttachment)
+  return rows.map(toAttachment)
 }
 
-/** Those of some experiments. */
+/** Attachments of experiments. */
 export async function ofExperiments(
   { sql, workspaceId }: WorkspaceDb,
   experimentIds: readonly string[],
@@ -78,22 +85,22 @@ const toAttachment = (row: AttachmentRow): Attachment => ({
 
 export type AttachmentBooks = ReturnType<typeof attachmentBooks>
 
-/** What a process that died has left, of the installation. */
+/** Recovery of attachments that a dead process left, across workspaces. */
 export function attachmentBooks({ sql }: Database) {
   return {
-    /** Those that the trace store may not say yet, and that are no longer being written, by workspace. */
-    unstored: (before: Date) => unstored(sql, before),
+    /** Attachments before a cutoff that the trace store may not have yet, by workspace. */
+    unstored: (cutoff: Date) => unstored(sql, cutoff),
   }
 }
 
-async function unstored(sql: Sql, before: Date): Promise<Map<string, Attachment[]>> {
+async function unstored(sql: Sql, cutoff: Date): Promise<Map<string, Attachment[]>> {
   const rows = await sql<AttachmentRow & { workspace_id: string }>`
     SELECT workspace_id, trace_id, experiment_id, dataset_row_id, created_at FROM experiment_attachments
-    WHERE is_stored = 0 AND created_at < ${before.getTime()}`
+    WHERE is_stored = 0 AND created_at < ${cutoff.getTime()}`
   return new Map(
-    [...Map.groupBy(rows, (row) => row.workspace_id)].map(([workspaceId, of]) => [
+    [...Map.groupBy(rows, (row) => row.workspace_id)].map(([workspaceId, workspaceRows]) => [
       workspaceId,
-      of.map(toAttachment),
+      workspaceRows.map(toAttachment),
     ]),
   )
 }

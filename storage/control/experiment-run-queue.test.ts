@@ -48,22 +48,22 @@ forEachControlStore('the queue of cases', (open) => {
   const begin = (
     { store }: OpenedWorkspace,
     run: ExperimentRun,
-    by: { at?: Date; limit?: number; by?: string } = {},
+    by: { time?: Date; limit?: number; by?: string } = {},
   ): Promise<BegunCase[]> => {
-    const at = by.at ?? now
-    const lostAt = new Date(at.getTime() + leaseMs)
+    const time = by.time ?? now
+    const lostAt = new Date(time.getTime() + leaseMs)
     return store.experimentRuns.begin(run, {
       holder: by.by ?? holder,
       limit: by.limit ?? 100,
       lostAt,
-      now: at,
+      now: time,
       concurrencyMax: 8,
     })
   }
-  const done = (of: BegunCase, cost?: number): CaseOutcome => ({
-    of,
+  const done = (experimentCase: BegunCase, cost?: number): CaseOutcome => ({
+    of: experimentCase,
     type: 'done',
-    traceId: `${of.position} ${of.repetition}`,
+    traceId: `${experimentCase.position} ${experimentCase.repetition}`,
     cost,
     durationMs: 5,
   })
@@ -75,8 +75,8 @@ forEachControlStore('the queue of cases', (open) => {
   test('a case is begun once, and the first repetition of all rows before the second of any', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 2, repetitions: 2 })
-    const first = await begin(opened, run, { limit: 3, at: later(10) })
-    const second = await begin(opened, run, { by: 'node two', at: later(10) })
+    const first = await begin(opened, run, { limit: 3, time: later(10) })
+    const second = await begin(opened, run, { by: 'node two', time: later(10) })
     assert.deepEqual(
       [...first, ...second].map(({ position, repetition }) => [position, repetition]),
       [
@@ -86,14 +86,14 @@ forEachControlStore('the queue of cases', (open) => {
         [1, 1],
       ],
     )
-    assert.deepEqual(await begin(opened, run, { at: later(10) }), [])
+    assert.deepEqual(await begin(opened, run, { time: later(10) }), [])
   })
 
   test('a connection allows so many cases and judgements together, of all its runs', async () => {
     const opened = await open()
     const { id: connectionId } = await connect(opened)
-    const [one, other] = [await start(opened, { connectionId }), await start(opened, { connectionId })]
-    const asked = { connectionId, model: 'm' }
+    const [first, other] = [await start(opened, { connectionId }), await start(opened, { connectionId })]
+    const target = { connectionId, model: 'm' }
     const evaluation = {
       id: 'e',
       workspaceId: opened.workspaceId,
@@ -101,12 +101,12 @@ forEachControlStore('the queue of cases', (open) => {
       logId: undefined,
       evaluatorSlug: 'polite',
       evaluatorVersion: 1,
-      asked,
+      asked: target,
       isCode: false,
     }
     await opened.store.evaluations.add([evaluation], { now, deadlineAt })
-    assert.equal((await begin(opened, one, { limit: 1 })).length, 1)
-    const lane = { workspaceId: opened.workspaceId, asked, isCode: false }
+    assert.equal((await begin(opened, first, { limit: 1 })).length, 1)
+    const lane = { workspaceId: opened.workspaceId, asked: target, isCode: false }
     const by = { holder, limit: 9, lostAt: later(leaseMs), now, concurrencyMax: 8 }
     assert.equal((await opened.store.evaluations.begin(lane, by)).evaluations.length, 1)
     assert.equal((await begin(opened, other)).length, 1)
@@ -117,9 +117,9 @@ forEachControlStore('the queue of cases', (open) => {
     const opened = await open()
     const run = await start(opened, { rows: 1 })
     const [lost] = (await begin(opened, run)) as [BegunCase]
-    const at = later(leaseMs + 1)
-    await opened.store.experimentRuns.takeBack({ lostBefore: at }, at)
-    const [taken] = (await begin(opened, run, { at, by: 'node two' })) as [BegunCase]
+    const time = later(leaseMs + 1)
+    await opened.store.experimentRuns.takeBack({ lostBefore: time }, time)
+    const [taken] = (await begin(opened, run, { time, by: 'node two' })) as [BegunCase]
     assert.equal(taken.attempts, 2)
     await finish(opened, run, { ...done(lost), type: 'failed', problem: 'late' })
     assert.equal((await countsOf(opened, run)).running, 1)
@@ -132,17 +132,24 @@ forEachControlStore('the queue of cases', (open) => {
   test('what is tried again waits until it is due, and what was not its fault is not counted', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 1 })
-    const [of] = (await begin(opened, run)) as [BegunCase]
+    const [experimentCase] = (await begin(opened, run)) as [BegunCase]
     const paid = { cost: undefined, durationMs: undefined }
     const dueAt = later(5000)
-    await finish(opened, run, { of, type: 'again', problem: 'busy', dueAt, isCharged: false, ...paid })
+    await finish(opened, run, {
+      of: experimentCase,
+      type: 'again',
+      problem: 'busy',
+      dueAt,
+      isCharged: false,
+      ...paid,
+    })
     await opened.store.experimentRuns.hold(run.id, { until: dueAt, problem: 'Patience.', now })
     // Runs of the other tests wait in the same store.
-    const isOpen = async (at: Date): Promise<boolean> =>
-      (await opened.store.experimentRuns.openRuns(at, 100)).some(({ id }) => id === run.id)
+    const isOpen = async (time: Date): Promise<boolean> =>
+      (await opened.store.experimentRuns.openRuns(time, 100)).some(({ id }) => id === run.id)
     assert.deepEqual([await isOpen(later(4999)), await isOpen(dueAt)], [false, true])
     assert.ok((await opened.store.experimentRuns.nextDueMs())! <= dueAt.getTime())
-    const [again] = (await begin(opened, run, { at: dueAt })) as [BegunCase]
+    const [again] = (await begin(opened, run, { time: dueAt })) as [BegunCase]
     assert.deepEqual([again.attempts, again.problem], [1, 'busy'])
   })
 
@@ -162,7 +169,7 @@ forEachControlStore('the queue of cases', (open) => {
     const spent = await opened.workspace.experimentRuns.find(run.id)
     assert.deepEqual([spent?.status, spent?.cost], ['done', 1.5])
     const late = await start(opened, { rows: 2 })
-    assert.deepEqual(await begin(opened, late, { at: later(86_400_001) }), [])
+    assert.deepEqual(await begin(opened, late, { time: later(86_400_001) }), [])
     assert.equal((await countsOf(opened, late)).failed, 2)
   })
 

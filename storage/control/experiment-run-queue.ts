@@ -1,7 +1,7 @@
 /**
- * The cases of runs that wait, of the installation, since any node runs those of any workspace. A node that begins
- * some holds them for a time: of one that dies they come back when the time is over. What a case came to counts only
- * from the node that holds it.
+ * The queue of experiment cases. It belongs to the installation, since any node runs cases of any workspace. A node
+ * claims cases under a lease, and those of a dead node are reclaimed when it expires. Only the lease owner can record
+ * a result.
  */
 import { addCost, allowedOf } from './connection-limits.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './experiment-run-rows.ts'
 import type { Database, Sql } from './sql.ts'
 
-/** What one case came to. */
+/** The result of one attempt at a case. */
 export type CaseOutcome = {
   readonly of: ExperimentCase
   readonly cost: number | undefined
@@ -27,7 +27,7 @@ export type CaseOutcome = {
       readonly type: 'again'
       readonly problem: string | undefined
       readonly dueAt: Date
-      /** Whether this time counts among those that may be tried. */
+      /** Whether this attempt counts towards the limit. */
       readonly isCharged: boolean
     }
 )
@@ -37,7 +37,7 @@ export type BeginningCases = {
   readonly limit: number
   readonly lostAt: Date
   readonly now: Date
-  /** Of a connection that states none. */
+  /** The default for connections without a limit. */
   readonly concurrencyMax: number
 }
 
@@ -46,30 +46,30 @@ export type ExperimentRunQueue = ReturnType<typeof experimentRunQueue>
 export function experimentRunQueue(database: Database) {
   const { sql } = database
   return {
-    /** Runs in which a case is due, the longest first. */
+    /** Runs with a due case, the longest overdue first. */
     openRuns: (now: Date, limit: number) => openRuns(sql, now, limit),
-    /** When something will be due; undefined when nothing waits. */
+    /** When the next case is due; undefined if none waits. */
     nextDueMs: () => nextDueMs(sql),
-    /** Begins cases of a run that are due, as many as it and its connection allow. */
+    /** Claims due cases of a run, as many as the run and its connection allow. */
     begin: (run: ExperimentRun, by: BeginningCases) =>
       database.transaction((tx) => begin(database, tx, run, by)),
-    /** Writes down what a case came to, unless another node has it by now; the run ends with its last case. */
+    /** Records the result of a case if this node still owns its lease; the run ends with its last case. */
     finish: (run: ExperimentRun, outcome: CaseOutcome, by: { holder: string; now: Date }) =>
       database.transaction((tx) => finish(tx, run, outcome, by)),
-    /** Begins nothing of a run before; what is said while it is held counts as one problem. */
+    /** Opens a run's circuit breaker until a time; failures while it is open count as one. */
     hold: (runId: string, by: { until: Date; problem: string; now: Date }) => hold(sql, runId, by),
-    /** What held a run up is over. */
+    /** Resets the failures of a run. */
     recover: async (runId: string, now: Date) =>
       void (await sql`
         UPDATE experiment_runs SET problem = NULL, problems = 0
         WHERE id = ${runId} AND held_until <= ${now.getTime()}`),
-    /** What a node has begun waits again: it was stopped, or the time that it may hold it is over. */
+    /** Releases the leases of a stopped node, or reclaims expired ones. */
     takeBack: (from: { holder: string } | { lostBefore: Date }, now: Date) =>
       database.transaction((tx) => takeBack(tx, from, now)),
   }
 }
 
-/** By the index of runs under way: there are few. */
+/** By the index of running runs: there are few. */
 async function openRuns(sql: Sql, now: Date, limit: number): Promise<ExperimentRun[]> {
   const rows = await sql<RunRow>`
     SELECT id, workspace_id, experiment_id, dataset_slug, target, sealed_headers, connection_id, evaluators,
@@ -88,24 +88,24 @@ async function nextDueMs(sql: Sql): Promise<number | undefined> {
   return row?.next ?? undefined
 }
 
-/** The run's row is locked first, so of several nodes one counts and begins at a time. */
+/** Locks the run's row first, so that one node at a time counts and claims. */
 async function begin(
   database: Database,
   sql: Sql,
   { id, workspaceId, connectionId, concurrency }: ExperimentRun,
-  { holder, limit, lostAt, now, concurrencyMax }: BeginningCases,
+  { holder: leaseOwner, limit, lostAt: leaseExpiresAt, now, concurrencyMax }: BeginningCases,
 ): Promise<BegunCase[]> {
-  const at = now.getTime()
+  const nowMs = now.getTime()
   const [run] = await sql<{ cost: number; spend_max: number | null; deadline_at: number }>`
     UPDATE experiment_runs SET due_at = due_at WHERE id = ${id} AND status = 'running'
     RETURNING cost, spend_max, deadline_at`
   if (run === undefined) return []
-  const giveUp = giveUpReason(run, at)
+  const giveUp = giveUpReason(run, nowMs)
   if (giveUp !== undefined) {
     await sql`
-      UPDATE experiment_run_cases SET status = 'failed', problem = ${giveUp}, changed_at = ${at}
+      UPDATE experiment_run_cases SET status = 'failed', problem = ${giveUp}, changed_at = ${nowMs}
       WHERE run_id = ${id} AND status = 'waiting'`
-    await settleRun(sql, id, at)
+    await settleRun(sql, id, nowMs)
     return []
   }
   const allowed =
@@ -116,26 +116,26 @@ async function begin(
     await hold(sql, id, { ...allowed.held, now })
     return []
   }
-  const [running] = await sql<{ count: number }>`
+  const [runningRow] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM experiment_run_cases WHERE run_id = ${id} AND status = 'running'`
-  const count = Math.min(limit, allowed.count, concurrency - (running?.count ?? 0))
+  const count = Math.min(limit, allowed.count, concurrency - (runningRow?.count ?? 0))
   if (count <= 0) return []
-  // By the index of what waits. A row that another node has just taken is passed over, where there are other nodes.
-  const wanted =
+  // By the index of waiting cases. Skips rows that another node is claiming; SQLite has one node.
+  const dueCases =
     database.engine === 'PostgreSQL'
       ? await sql<{ position: number; repetition: number }>`
           SELECT position, repetition FROM experiment_run_cases
-          WHERE run_id = ${id} AND status = 'waiting' AND due_at <= ${at}
+          WHERE run_id = ${id} AND status = 'waiting' AND due_at <= ${nowMs}
           ORDER BY due_at, position LIMIT ${count} FOR UPDATE SKIP LOCKED`
       : await sql<{ position: number; repetition: number }>`
           SELECT position, repetition FROM experiment_run_cases
-          WHERE run_id = ${id} AND status = 'waiting' AND due_at <= ${at}
+          WHERE run_id = ${id} AND status = 'waiting' AND due_at <= ${nowMs}
           ORDER BY due_at, position LIMIT ${count}`
-  const begun: BegunCase[] = []
-  for (const { position, repetition } of wanted) {
+  const cases: BegunCase[] = []
+  for (const { position, repetition } of dueCases) {
     await sql`
-      UPDATE experiment_run_cases SET status = 'running', holder = ${holder}, due_at = ${lostAt.getTime()},
-        attempts = attempts + 1, changed_at = ${at}
+      UPDATE experiment_run_cases SET status = 'running', holder = ${leaseOwner}, due_at = ${leaseExpiresAt.getTime()},
+        attempts = attempts + 1, changed_at = ${nowMs}
       WHERE run_id = ${id} AND position = ${position} AND repetition = ${repetition}`
     const [row] = await sql<
       CaseRow & {
@@ -152,7 +152,7 @@ async function begin(
       JOIN experiment_run_rows AS r ON r.run_id = of.run_id AND r.position = of.position
       WHERE of.run_id = ${id} AND of.position = ${position} AND of.repetition = ${repetition}`
     if (row !== undefined)
-      begun.push({
+      cases.push({
         ...toCase(row),
         name: row.name ?? undefined,
         values: row.row_values,
@@ -161,21 +161,21 @@ async function begin(
       })
   }
   await noteDue(sql, id)
-  return begun
+  return cases
 }
 
-/** Why nothing more of a run is begun, for good. */
+/** Why the run must not start any more cases. */
 function giveUpReason(
   run: { readonly cost: number; readonly spend_max: number | null; readonly deadline_at: number },
-  at: number,
+  nowMs: number,
 ): string | undefined {
-  if (run.deadline_at < at) return 'It was not run before its deadline.'
+  if (run.deadline_at < nowMs) return 'It was not run before its deadline.'
   return run.spend_max !== null && run.cost >= run.spend_max
     ? `The run has spent the $${run.spend_max} that it may spend.`
     : undefined
 }
 
-/** A run knows when the first of its cases is due. */
+/** Sets the run's due time to that of its first waiting case. */
 async function noteDue(sql: Sql, runId: string): Promise<void> {
   await sql`
     UPDATE experiment_runs SET due_at = (
@@ -187,11 +187,11 @@ async function finish(
   sql: Sql,
   run: ExperimentRun,
   outcome: CaseOutcome,
-  { holder, now }: { holder: string; now: Date },
+  { holder: leaseOwner, now }: { holder: string; now: Date },
 ): Promise<void> {
-  const at = now.getTime()
-  const { of, cost = null, durationMs = null } = outcome
-  // The run before its case, in the order in which cases are begun, so that two nodes never wait for each other.
+  const nowMs = now.getTime()
+  const { of: experimentCase, cost = null, durationMs = null } = outcome
+  // The run before its case, in the order of claims, so that two nodes cannot deadlock.
   const [standing] = await sql<{ status: string }>`
     UPDATE experiment_runs SET cost = cost + ${cost ?? 0} WHERE id = ${run.id} RETURNING status`
   if (cost !== null && run.connectionId !== undefined)
@@ -202,36 +202,36 @@ async function finish(
       attempts = ${attempts}, trace_id = ${outcome.type === 'done' ? outcome.traceId : null},
       cost = CASE WHEN CAST(${cost} AS double precision) IS NULL THEN cost
         ELSE coalesce(cost, 0) + CAST(${cost} AS double precision) END,
-      duration_ms = CAST(${durationMs} AS double precision), changed_at = ${at}
-    WHERE run_id = ${of.runId} AND position = ${of.position} AND repetition = ${of.repetition}
-      AND status = 'running' AND holder = ${holder} AND attempts = ${of.attempts}`
-  await settleRun(sql, run.id, at)
+      duration_ms = CAST(${durationMs} AS double precision), changed_at = ${nowMs}
+    WHERE run_id = ${experimentCase.runId} AND position = ${experimentCase.position} AND repetition = ${experimentCase.repetition}
+      AND status = 'running' AND holder = ${leaseOwner} AND attempts = ${experimentCase.attempts}`
+  await settleRun(sql, run.id, nowMs)
 }
 
-/** What would wait again in a run that was cancelled is cancelled too. */
+/** A case to retry is cancelled instead if its run was. */
 function columnsOf(outcome: CaseOutcome, isCancelled: boolean) {
-  const { of } = outcome
-  const kept = { problem: null, dueAt: of.dueAt, attempts: of.attempts }
+  const { of: experimentCase } = outcome
+  const unchanged = { problem: null, dueAt: experimentCase.dueAt, attempts: experimentCase.attempts }
   switch (outcome.type) {
     case 'done':
-      return { ...kept, status: 'done' } as const
+      return { ...unchanged, status: 'done' } as const
     case 'failed':
-      return { ...kept, status: 'failed', problem: outcome.problem } as const
+      return { ...unchanged, status: 'failed', problem: outcome.problem } as const
     case 'again':
       return {
         status: isCancelled ? 'cancelled' : 'waiting',
         problem: outcome.problem ?? null,
         dueAt: outcome.dueAt,
-        attempts: of.attempts - (outcome.isCharged ? 0 : 1),
+        attempts: experimentCase.attempts - (outcome.isCharged ? 0 : 1),
       } as const
   }
 }
 
-/** A run whose cases have all ended is done. */
-async function settleRun(sql: Sql, runId: string, at: number): Promise<void> {
+/** Completes a run whose cases have all ended. */
+async function settleRun(sql: Sql, runId: string, nowMs: number): Promise<void> {
   await noteDue(sql, runId)
   await sql`
-    UPDATE experiment_runs SET status = 'done', ended_at = ${at}, problem = NULL, held_until = 0
+    UPDATE experiment_runs SET status = 'done', ended_at = ${nowMs}, problem = NULL, held_until = 0
     WHERE id = ${runId} AND status = 'running' AND NOT EXISTS (
       SELECT 1 FROM experiment_run_cases WHERE run_id = ${runId} AND status IN ('waiting', 'running'))`
 }
@@ -249,8 +249,8 @@ async function hold(
 }
 
 async function takeBack(sql: Sql, from: { holder: string } | { lostBefore: Date }, now: Date): Promise<void> {
-  const at = now.getTime()
-  const lost =
+  const nowMs = now.getTime()
+  const runs =
     'holder' in from
       ? await sql<{ run_id: string }>`
           SELECT DISTINCT run_id FROM experiment_run_cases WHERE status = 'running' AND holder = ${from.holder}
@@ -258,19 +258,19 @@ async function takeBack(sql: Sql, from: { holder: string } | { lostBefore: Date 
       : await sql<{ run_id: string }>`
           SELECT DISTINCT run_id FROM experiment_run_cases
           WHERE status = 'running' AND due_at < ${from.lostBefore.getTime()} ORDER BY run_id`
-  for (const { run_id: runId } of lost) {
+  for (const { run_id: runId } of runs) {
     const [run] = await sql<{ status: string }>`
       UPDATE experiment_runs SET cost = cost WHERE id = ${runId} RETURNING status`
     const status = run?.status === 'cancelled' ? 'cancelled' : 'waiting'
     if ('holder' in from)
       await sql`
-        UPDATE experiment_run_cases SET status = ${status}, due_at = ${at}, changed_at = ${at}
+        UPDATE experiment_run_cases SET status = ${status}, due_at = ${nowMs}, changed_at = ${nowMs}
         WHERE run_id = ${runId} AND status = 'running' AND holder = ${from.holder}`
     else
       await sql`
-        UPDATE experiment_run_cases SET status = ${status}, due_at = ${at}, changed_at = ${at},
+        UPDATE experiment_run_cases SET status = ${status}, due_at = ${nowMs}, changed_at = ${nowMs},
           problem = 'The node that ran it went away.'
         WHERE run_id = ${runId} AND status = 'running' AND due_at < ${from.lostBefore.getTime()}`
-    await settleRun(sql, runId, at)
+    await settleRun(sql, runId, nowMs)
   }
 }

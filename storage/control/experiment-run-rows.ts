@@ -1,10 +1,10 @@
-/** Runs of experiments and their cases as both their books and their workspace see them. */
+/** Experiment runs and their cases as both the queue and the workspace read them. */
 
 export type ExperimentRunStatus = 'running' | 'done' | 'cancelled'
 export const experimentCaseStatuses = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type ExperimentCaseStatus = (typeof experimentCaseStatuses)[number]
 
-/** A prompt version or an endpoint over the rows of a dataset. */
+/** Runs a prompt version or an endpoint over the rows of a dataset. */
 export type ExperimentRun = {
   id: string
   workspaceId: string
@@ -13,7 +13,7 @@ export type ExperimentRun = {
   /** JSON of the contract's `ExperimentTarget`, without the values of headers. */
   target: string
   sealedHeaders: string | undefined
-  /** Undefined where no model is asked. */
+  /** Undefined if the run calls no model. */
   connectionId: string | undefined
   evaluatorSlugs: string[]
   repetitions: number
@@ -49,7 +49,7 @@ export type ExperimentCase = {
   changedAt: Date
 }
 
-/** A case that was begun, with the row as it was when the run began. */
+/** A claimed case, with its row as of the start of the run. */
 export type BegunCase = ExperimentCase & {
   name: string | undefined
   /** JSON text: an object by column name. */
@@ -91,7 +91,7 @@ export const toRun = (row: RunRow): ExperimentRun => ({
   target: row.target,
   sealedHeaders: row.sealed_headers ?? undefined,
   connectionId: row.connection_id === '' ? undefined : row.connection_id,
-  // Safe: only lists of slugs are written there.
+  // Safe: only lists of slugs are written to this column.
   evaluatorSlugs: JSON.parse(row.evaluators) as string[],
   repetitions: row.repetitions,
   concurrency: row.concurrency,

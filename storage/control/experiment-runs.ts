@@ -1,4 +1,4 @@
-/** Runs of experiments as their workspace sees them: starting one, how far each is, cancelling and trying again. */
+/** Experiment runs as their workspace reads them: start, progress, cancel and retry. */
 import { NotFound } from './errors.ts'
 import {
   type CaseRow,
@@ -16,10 +16,10 @@ import { afterAll, beforeAll, type Page, type PageRequest, pageOf, rowsToRead } 
 import { requireFeature } from './require-parent.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
-/** A row as the run takes it. */
+/** A dataset row to run. */
 export type RunInput = {
   readonly id: string
-  /** Its place in the dataset, from 0. */
+  /** Its index in the dataset, from 0. */
   readonly position: number
   readonly name: string | undefined
   readonly values: string
@@ -47,19 +47,19 @@ export type CaseCounts = Record<ExperimentCaseStatus, number>
 
 const rowsPerInsert = 500
 
-/** Makes the experiment, its run and the run's cases, all or nothing. */
+/** Creates the experiment, its run and the run's cases in one transaction. */
 export function create(
   db: WorkspaceDb,
   input: NewExperimentRun,
   { now, deadlineAt }: { readonly now: Date; readonly deadlineAt: Date },
 ): Promise<string> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     await requireFeature(tx, input.experiment.featureSlug)
-    const [id, experimentId, at] = [newId(), newId(), now.getTime()]
+    const [id, experimentId, nowMs] = [newId(), newId(), now.getTime()]
     await sql`
       INSERT INTO experiments (id, workspace_id, feature_slug, name, created_at)
-      VALUES (${experimentId}, ${workspaceId}, ${input.experiment.featureSlug}, ${input.experiment.name}, ${at})`
+      VALUES (${experimentId}, ${workspaceId}, ${input.experiment.featureSlug}, ${input.experiment.name}, ${nowMs})`
     await sql`
       INSERT INTO experiment_runs (id, workspace_id, experiment_id, dataset_slug, target, sealed_headers,
         connection_id, evaluators, repetitions, concurrency, spend_max, row_count, status, cost, due_at, deadline_at,
@@ -67,7 +67,7 @@ export function create(
       VALUES (${id}, ${workspaceId}, ${experimentId}, ${input.datasetSlug}, ${input.target},
         ${input.sealedHeaders ?? null}, ${input.connectionId ?? ''}, ${JSON.stringify(input.evaluatorSlugs)},
         ${input.repetitions}, ${input.concurrency}, ${input.spendMax ?? null}, ${input.rows.length}, 'running', 0,
-        ${at}, ${deadlineAt.getTime()}, 0, 0, ${input.createdBy}, ${at})`
+        ${nowMs}, ${deadlineAt.getTime()}, 0, 0, ${input.createdBy}, ${nowMs})`
     const rows = input.rows.map(({ id: rowId, position, name, values, idealOutput, metadata }) => [
       id,
       position,
@@ -82,7 +82,7 @@ export function create(
       await sql`
         INSERT INTO experiment_run_rows (run_id, position, workspace_id, row_id, name, row_values, ideal_output, metadata)
         VALUES ${rows.slice(start, start + rowsPerInsert)}`
-    // The first repetition of all rows comes before the second of any, so that a look at half of a run is fair.
+    // The first repetition of every row precedes the second of any, so that partial results are representative.
     const cases = Array.from({ length: input.repetitions }, (_, repetition) =>
       input.rows.map(({ position }) => [
         id,
@@ -92,9 +92,9 @@ export function create(
         input.connectionId ?? '',
         'waiting',
         0,
-        at + repetition,
+        nowMs + repetition,
         '',
-        at,
+        nowMs,
       ]),
     ).flat()
     for (let start = 0; start < cases.length; start += rowsPerInsert)
@@ -113,7 +113,7 @@ export async function list(
   { limit, after = afterAll }: PageRequest,
 ): Promise<Page<ExperimentRun>> {
   const [experimentId, status] = [filters.experimentId ?? null, filters.status ?? null]
-  const found = await sql<RunRow>`
+  const matches = await sql<RunRow>`
     SELECT id, workspace_id, experiment_id, dataset_slug, target, sealed_headers, connection_id, evaluators,
       repetitions, concurrency, spend_max, row_count, status, cost, deadline_at, held_until, problem, problems,
       created_by, created_at, ended_at
@@ -122,7 +122,7 @@ export async function list(
       AND (CAST(${experimentId} AS text) IS NULL OR experiment_id = ${experimentId})
       AND (CAST(${status} AS text) IS NULL OR status = ${status})
     ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
-  const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
+  const { rows, ...page } = pageOf(matches, limit, (row) => ({ position: row.created_at, id: row.id }))
   return { items: rows.map(toRun), ...page }
 }
 
@@ -139,7 +139,7 @@ export async function find(
   return rows.map(toRun)[0]
 }
 
-/** How many cases of some runs there are of each status, by run. */
+/** Counts of cases by run and status. */
 export async function counts(
   { sql, workspaceId }: WorkspaceDb,
   ids: readonly string[],
@@ -148,12 +148,12 @@ export async function counts(
     SELECT run_id, status, count(*) AS count FROM experiment_run_cases
     WHERE workspace_id = ${workspaceId} AND run_id IN (${ids}) GROUP BY run_id, status`
   const none = Object.fromEntries(experimentCaseStatuses.map((status) => [status, 0])) as CaseCounts
-  const found = new Map(ids.map((id) => [id, { ...none }]))
-  for (const { run_id, status, count } of rows) found.get(run_id)![status] = count
-  return found
+  const countsByRun = new Map(ids.map((id) => [id, { ...none }]))
+  for (const { run_id, status, count } of rows) countsByRun.get(run_id)![status] = count
+  return countsByRun
 }
 
-/** The traces that its cases were recorded as. */
+/** Ids of the traces that the cases of a run recorded. */
 export async function recorded({ sql, workspaceId }: WorkspaceDb, id: string): Promise<string[]> {
   const rows = await sql<{ trace_id: string }>`
     SELECT trace_id FROM experiment_run_cases
@@ -161,7 +161,7 @@ export async function recorded({ sql, workspaceId }: WorkspaceDb, id: string): P
   return rows.map(({ trace_id: traceId }) => traceId)
 }
 
-/** Cases of a run in the order of its rows, by primary key. The position of a page is that of a case, whatever its status. */
+/** Cases of a run in the order of its rows, by primary key. */
 export async function cases(
   { sql, workspaceId }: WorkspaceDb,
   { runId, status }: { readonly runId: string; readonly status?: ExperimentCaseStatus | undefined },
@@ -169,7 +169,7 @@ export async function cases(
 ): Promise<Page<ExperimentCase>> {
   const only = status ?? null
   const repetition = after.id === '' ? -1 : Number(after.id)
-  const found = await sql<CaseRow>`
+  const matches = await sql<CaseRow>`
     SELECT of.run_id, of.workspace_id, of.position, of.repetition, r.row_id, of.status, of.attempts, of.due_at,
       of.problem, of.trace_id, of.cost, of.duration_ms, of.changed_at
     FROM experiment_run_cases AS of
@@ -178,16 +178,16 @@ export async function cases(
       AND (of.position, of.repetition) > (${after.position}, ${repetition})
       AND (CAST(${only} AS text) IS NULL OR of.status = ${only})
     ORDER BY of.position, of.repetition LIMIT ${rowsToRead(limit)}`
-  const { rows, ...page } = pageOf(found, limit, (row) => ({
+  const { rows, ...page } = pageOf(matches, limit, (row) => ({
     position: row.position,
     id: String(row.repetition),
   }))
   return { items: rows.map(toCase), ...page }
 }
 
-/** Begins no more cases of a run. */
+/** Cancels a run and its waiting cases. */
 export function cancel(db: WorkspaceDb, id: string, now: Date): Promise<void> {
-  return db.keepBooks(async ({ sql, workspaceId }) => {
+  return db.transaction(async ({ sql, workspaceId }) => {
     const [run] = await sql<{ id: string }>`
       UPDATE experiment_runs SET status = CASE WHEN status = 'running' THEN 'cancelled' ELSE status END,
         due_at = NULL, problem = NULL, held_until = 0,
@@ -200,27 +200,27 @@ export function cancel(db: WorkspaceDb, id: string, now: Date): Promise<void> {
   })
 }
 
-/** What has failed or was cancelled waits again, as if it had never been tried; gives how much that is. */
+/** Queues failed and cancelled cases again with their attempts reset; returns how many. */
 export function retry(
   db: WorkspaceDb,
   { id, spendMax }: { readonly id: string; readonly spendMax: number | undefined },
   { now, deadlineAt }: { readonly now: Date; readonly deadlineAt: Date },
 ): Promise<number> {
-  return db.keepBooks(async ({ sql, workspaceId }) => {
+  return db.transaction(async ({ sql, workspaceId }) => {
     const [run] = await sql<{ id: string }>`
       UPDATE experiment_runs SET spend_max = coalesce(CAST(${spendMax ?? null} AS double precision), spend_max)
       WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
     if (run === undefined) throw new NotFound('run', id)
-    const retried = await sql<{ position: number }>`
+    const retriedRows = await sql<{ position: number }>`
       UPDATE experiment_run_cases SET status = 'waiting', attempts = 0, problem = NULL, due_at = ${now.getTime()},
         changed_at = ${now.getTime()}
       WHERE workspace_id = ${workspaceId} AND run_id = ${id} AND status IN ('failed', 'cancelled')
       RETURNING position`
-    if (retried.length > 0)
+    if (retriedRows.length > 0)
       await sql`
         UPDATE experiment_runs SET status = 'running', due_at = ${now.getTime()}, held_until = 0, problem = NULL,
           problems = 0, ended_at = NULL, deadline_at = ${deadlineAt.getTime()}
         WHERE workspace_id = ${workspaceId} AND id = ${id}`
-    return retried.length
+    return retriedRows.length
   })
 }

@@ -14,7 +14,7 @@ type ExperimentRow = { id: string; name: string; feature_slug: string; created_a
 
 /** Adds an experiment to a feature. */
 export function create(db: WorkspaceDb, input: NewExperiment, now: Date): Promise<Experiment> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     await requireFeature(tx, input.featureSlug)
     const experiment = { id: newId(), name: input.name, featureSlug: input.featureSlug, createdAt: now }
     await tx.sql`
@@ -33,13 +33,13 @@ export async function list(
     after = afterAll,
   }: PageRequest & { readonly featureSlug?: string | null } = {},
 ): Promise<Page<Experiment>> {
-  const found = await sql<ExperimentRow>`
+  const matches = await sql<ExperimentRow>`
     SELECT id, name, feature_slug, created_at FROM experiments
     WHERE workspace_id = ${workspaceId}
       AND (CAST(${featureSlug} AS text) IS NULL OR feature_slug = ${featureSlug})
       AND (created_at, id) < (${after.position}, ${after.id})
     ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
-  const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
+  const { rows, ...page } = pageOf(matches, limit, (row) => ({ position: row.created_at, id: row.id }))
   return { items: readable('experiments', rows, toExperiment), ...page }
 }
 
@@ -60,7 +60,7 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
 
 /** Renames an experiment, by primary key. */
 export function update(db: WorkspaceDb, id: string, change: { readonly name: string }): Promise<Experiment> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<ExperimentRow>`
       UPDATE experiments SET name = ${change.name}
       WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id, name, feature_slug, created_at`
@@ -72,10 +72,10 @@ export function update(db: WorkspaceDb, id: string, change: { readonly name: str
 
 /** Deletes an experiment with its runs; its traces stay. */
 export function remove(db: WorkspaceDb, id: string): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
-    const [gone] = await sql<{ id: string }>`
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const [deletedRow] = await sql<{ id: string }>`
       DELETE FROM experiments WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
-    if (gone === undefined) throw new NotFound('experiment', id)
+    if (deletedRow === undefined) throw new NotFound('experiment', id)
     await sql`
       DELETE FROM experiment_attachments WHERE workspace_id = ${workspaceId} AND experiment_id = ${id}`
     await sql`

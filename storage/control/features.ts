@@ -10,7 +10,7 @@ type FeatureRow = { slug: string; name: string; description: string; created_at:
 
 /** Adds a feature; its slug is the primary key. */
 export function create(db: WorkspaceDb, input: NewFeature, now: Date): Promise<Feature> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const feature = { ...input, description: input.description ?? '', createdAt: now }
     await sql`
       INSERT INTO features (workspace_id, slug, name, description, created_at)

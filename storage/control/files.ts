@@ -1,6 +1,6 @@
 import type { WorkspaceDb } from './workspace.ts'
 
-/** An upload: announced, then with its bytes. The bytes are elsewhere. */
+/** An upload: first announced, then uploaded. The bytes are stored elsewhere. */
 export type StoredFile = {
   fileKey: string
   fileName: string
@@ -30,7 +30,7 @@ type FileRow = {
 
 /** Announces an upload; its key is the primary key. */
 export async function create(db: WorkspaceDb, input: NewFile, now: Date): Promise<StoredFile> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<FileRow>`
       INSERT INTO files (workspace_id, file_key, file_name, content_type, size_bytes, created_at)
       VALUES (${workspaceId}, ${input.fileKey}, ${input.fileName}, ${input.contentType}, ${input.sizeBytes ?? null},
@@ -50,8 +50,8 @@ export async function find(db: WorkspaceDb, fileKey: string): Promise<StoredFile
 }
 
 /**
- * Notes that the bytes are there, once, by primary key, and has `keep` put them in place within the same transaction;
- * answers false, and keeps nothing, if the upload was never announced or its bytes are there already.
+ * Marks a file as uploaded, by primary key, and calls `keep` to store the bytes within the same transaction. Returns
+ * false without storing anything if the upload was never announced or is already complete.
  */
 export function markUploaded(
   db: WorkspaceDb,
@@ -59,12 +59,12 @@ export function markUploaded(
   uploaded: { readonly sizeBytes: number; readonly keep: () => Promise<void> },
   now: Date,
 ): Promise<boolean> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<{ file_key: string }>`
       UPDATE files SET size_bytes = ${uploaded.sizeBytes}, uploaded_at = ${now.getTime()}
       WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} AND uploaded_at IS NULL RETURNING file_key`
     if (rows.length === 0) return false
-    // Whoever crashes between the two has noted nothing, and the upload can be tried again.
+    // A crash here rolls back, so that the upload can be retried.
     await uploaded.keep()
     return true
   })

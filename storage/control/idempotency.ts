@@ -5,11 +5,11 @@ export type RequestKey = { readonly apiKeyId: string; readonly route: string; re
 
 export type NewClaim = RequestKey & {
   readonly bodyHash: string
-  /** The id that the request will write under, so that a retry after a crash writes under the same one. */
+  /** The id of the trace to write, so that a retry after a crash writes the same one. */
   readonly traceId?: string
 }
 
-/** What is known of a request that was claimed before; without `answer` it is under way, or died. */
+/** An earlier request with the same key; without `answer` it is in progress, or its process died. */
 export type EarlierRequest = {
   bodyHash: string
   traceId: string | undefined
@@ -20,23 +20,23 @@ export type EarlierRequest = {
 
 export type Claim = { type: 'claimed' } | { type: 'taken'; earlier: EarlierRequest }
 
-/** Takes a key for this request, or tells which request took it before; of several at once, one takes it. */
+/** Claims a key for this request, or returns the earlier request that has it; of concurrent requests, one wins. */
 export async function claim(db: WorkspaceDb, input: NewClaim, now: Date): Promise<Claim> {
   const { sql, workspaceId } = db
   for (;;) {
-    const [claimed] = await sql<{ request_key: string }>`
+    const [claim] = await sql<{ request_key: string }>`
       INSERT INTO idempotent_requests (workspace_id, api_key_id, route, request_key, body_hash, trace_id, created_at)
       VALUES (${workspaceId}, ${input.apiKeyId}, ${input.route}, ${input.key}, ${input.bodyHash},
         ${input.traceId ?? null}, ${now.getTime()})
       ON CONFLICT (workspace_id, api_key_id, route, request_key) DO NOTHING RETURNING request_key`
-    if (claimed !== undefined) return { type: 'claimed' }
+    if (claim !== undefined) return { type: 'claimed' }
     const earlier = await find(db, input)
     if (earlier !== undefined) return { type: 'taken', earlier }
     // Released between the two statements: free again.
   }
 }
 
-/** What is known of an earlier request with this key, by primary key. */
+/** The earlier request with this key, by primary key. */
 async function find(
   db: WorkspaceDb,
   { apiKeyId, route, key }: RequestKey,
@@ -61,7 +61,7 @@ async function find(
   }
 }
 
-/** Keeps the answer (`body` is JSON text) for retries; by primary key. */
+/** Stores the response (`body` is JSON text) for retries; by primary key. */
 export async function complete(
   { sql, workspaceId }: WorkspaceDb,
   { apiKeyId, route, key }: RequestKey,
@@ -72,7 +72,7 @@ export async function complete(
     WHERE workspace_id = ${workspaceId} AND api_key_id = ${apiKeyId} AND route = ${route} AND request_key = ${key}`
 }
 
-/** Frees a key whose request failed, so that a retry is a new request; by primary key. */
+/** Releases the key of a failed request, so that a retry is a new request; by primary key. */
 export async function release(
   { sql, workspaceId }: WorkspaceDb,
   { apiKeyId, route, key }: RequestKey,
@@ -82,7 +82,7 @@ export async function release(
     WHERE workspace_id = ${workspaceId} AND api_key_id = ${apiKeyId} AND route = ${route} AND request_key = ${key}`
 }
 
-/** Forgets the requests claimed before a time; served by idempotent_requests_by_age. */
+/** Deletes requests claimed before a time; served by idempotent_requests_by_age. */
 export async function forgetBefore({ sql, workspaceId }: WorkspaceDb, time: Date): Promise<void> {
   await sql`
     DELETE FROM idempotent_requests WHERE workspace_id = ${workspaceId} AND created_at < ${time.getTime()}`

@@ -1,11 +1,11 @@
-/** The few questions that belong to no workspace: who holds a key, what changed where, and the server's own secrets. */
+/** Queries that belong to no workspace: API keys by hash, workspace revisions and the server's own secrets. */
 import { type ApiKey, type ApiKeyRow, toApiKey } from './api-key-row.ts'
 import { newId } from './id.ts'
 import type { Sql } from './sql.ts'
 
 export type Workspace = { id: string; name: string }
 
-/** The workspace that is always there. */
+/** The workspace that always exists. */
 export const defaultWorkspaceId = 'default'
 
 const idsPerUpdate = 500
@@ -17,7 +17,7 @@ export async function createWorkspace(sql: Sql, input: { readonly name: string }
   return workspace
 }
 
-/** The revision of every workspace in use: it moved if anything changed that a cache may hold. Poll it. */
+/** The revision of every workspace that is not being deleted. It changes with any data that a cache may hold: poll it. */
 export async function revisions(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql<{
     id: string
@@ -35,25 +35,25 @@ export async function findApiKeyByHash(sql: Sql, hash: string): Promise<ApiKey |
   return rows.map(toApiKey)[0]
 }
 
-/** Notes that keys were used, by primary key; a later use that is known already stays. */
-export async function touchApiKeys(sql: Sql, ids: readonly string[], at: Date): Promise<void> {
-  // In one order for all, so that two nodes never wait for each other's rows.
+/** Updates when keys were last used, by primary key; never moves it back. */
+export async function touchApiKeys(sql: Sql, ids: readonly string[], time: Date): Promise<void> {
+  // In a fixed order, so that two nodes cannot deadlock.
   const sorted = ids.toSorted()
   for (let start = 0; start < sorted.length; start += idsPerUpdate) {
     await sql`
-      UPDATE api_keys SET last_used_at = ${at.getTime()}
+      UPDATE api_keys SET last_used_at = ${time.getTime()}
       WHERE id IN (${sorted.slice(start, start + idsPerUpdate)})
-        AND (last_used_at IS NULL OR last_used_at < ${at.getTime()})`
+        AND (last_used_at IS NULL OR last_used_at < ${time.getTime()})`
   }
 }
 
-/** A secret of the server's own, made when it is first asked for; of several nodes that ask at once, one makes it. */
+/** A secret of the server, created on first use; of concurrent nodes, one creates it. */
 export async function secret(sql: Sql, name: string, make: () => string): Promise<string> {
-  const known = await findSecret(sql, name)
-  if (known !== undefined) return known
-  const made = make()
-  await sql`INSERT INTO secrets (name, value) VALUES (${name}, ${made}) ON CONFLICT (name) DO NOTHING`
-  return (await findSecret(sql, name)) ?? made
+  const existing = await findSecret(sql, name)
+  if (existing !== undefined) return existing
+  const newValue = make()
+  await sql`INSERT INTO secrets (name, value) VALUES (${name}, ${newValue}) ON CONFLICT (name) DO NOTHING`
+  return (await findSecret(sql, name)) ?? newValue
 }
 
 /** Replaces a secret, or adds it. */
@@ -63,7 +63,7 @@ export async function replaceSecret(sql: Sql, name: string, value: string): Prom
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 }
 
-/** A secret of the server's own, by primary key. */
+/** A secret of the server, by primary key. */
 export async function findSecret(sql: Sql, name: string): Promise<string | undefined> {
   const [row] = await sql<{ value: string }>`SELECT value FROM secrets WHERE name = ${name}`
   return row?.value

@@ -1,7 +1,7 @@
 import { newId } from './id.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
-/** An invitation to a workspace. Its token is kept as a hash only. */
+/** An invitation to a workspace. Only the hash of its token is stored. */
 export type Invitation = { id: string; email: string; role: string; createdAt: Date; expiresAt: Date }
 
 export type NewInvitation = {
@@ -16,9 +16,9 @@ export type NewInvitation = {
 
 type InvitationRow = { id: string; email: string; role: string; created_at: number; expires_at: number }
 
-/** Adds an invitation; one of the same address ends, by their unique key. */
+/** Adds an invitation and replaces one of the same address, by the unique key. */
 export function create(db: WorkspaceDb, input: NewInvitation, now: Date): Promise<Invitation> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${input.email}`
     const rows = await sql<InvitationRow>`
       INSERT INTO invitations (id, workspace_id, email, role, hash, created_at, created_by, expires_at)
@@ -29,7 +29,7 @@ export function create(db: WorkspaceDb, input: NewInvitation, now: Date): Promis
   })
 }
 
-/** Those that can be accepted, newest first, by the unique key's first column. */
+/** Pending invitations, newest first, by the unique key's first column. */
 export async function list({ sql, workspaceId }: WorkspaceDb, now: Date): Promise<Invitation[]> {
   const rows = await sql<InvitationRow>`
     SELECT id, email, role, created_at, expires_at FROM invitations
@@ -39,7 +39,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb, now: Date): Promis
 
 /** Withdraws an invitation, by primary key; false if the workspace has none with this id. */
 export function remove(db: WorkspaceDb, id: string): Promise<boolean> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql`
       DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
     return rows.length === 1

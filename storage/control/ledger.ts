@@ -1,9 +1,9 @@
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
-/** What became of the records that came with one API key: each was stored, deduplicated or rejected. */
+/** Counts of the records that one API key sent: each was stored, deduplicated or rejected. */
 export type LedgerEntry = {
   readonly apiKeyId: string
-  /** When they came; counted in its hour. */
+  /** When they arrived; counted in its hour. */
   readonly at: Date
   readonly stored?: number
   readonly deduplicated?: number
@@ -14,12 +14,12 @@ export type LedgerEntry = {
   readonly rejections?: readonly LedgerRejection[]
 }
 
-/** Records refused for one reason. */
+/** Records rejected for one reason. */
 export type LedgerRejection = {
   /** An error code. */
   readonly reason: string
   readonly count: number
-  /** The start of the last body refused; what is beyond 2 kB is cut off. */
+  /** The start of the last rejected body, at most 2 kB. */
   readonly sample: string
   readonly at: Date
 }
@@ -58,12 +58,12 @@ type RejectionRow = {
 const hourMs = 3_600_000
 const sampleBytesMax = 2_048
 
-// A segment is replayed first thing after a crash, before any other is counted: one day would be enough.
+// A segment is replayed right after a crash, before any other is counted: one day would be enough.
 const batchesKeptMs = 48 * hourMs
 
 /**
  * Adds counts to their hours, all or none. With the token of a spool segment they are added once, however often the
- * segment is replayed; answers false if they were there already.
+ * segment is replayed; returns false for a replay.
  */
 export function add(
   db: WorkspaceDb,
@@ -71,9 +71,9 @@ export function add(
   entries: readonly LedgerEntry[],
   now: Date,
 ): Promise<boolean> {
-  return db.keepBooks(async (tx) => {
+  return db.transaction(async (tx) => {
     if (token !== null && !(await isNewBatch(tx, token, now))) return false
-    // In one order for all, so that two nodes never wait for each other's rows.
+    // In a fixed order, so that two nodes cannot deadlock.
     for (const entry of entries.toSorted(byKeyAndHour)) await addEntry(tx, entry)
     return true
   })
@@ -103,11 +103,11 @@ export async function list(
 }
 
 async function isNewBatch({ sql, workspaceId }: WorkspaceSql, token: string, now: Date): Promise<boolean> {
-  const [added] = await sql<{ token: string }>`
+  const [inserted] = await sql<{ token: string }>`
     INSERT INTO ledger_batches (workspace_id, token, applied_at)
     VALUES (${workspaceId}, ${token}, ${now.getTime()})
     ON CONFLICT (workspace_id, token) DO NOTHING RETURNING token`
-  if (added === undefined) return false
+  if (inserted === undefined) return false
   await sql`
     DELETE FROM ledger_batches
     WHERE workspace_id = ${workspaceId} AND applied_at < ${now.getTime() - batchesKeptMs}`
@@ -117,7 +117,7 @@ async function isNewBatch({ sql, workspaceId }: WorkspaceSql, token: string, now
 async function addEntry({ sql, workspaceId }: WorkspaceSql, entry: LedgerEntry): Promise<void> {
   const hour = Math.floor(entry.at.getTime() / hourMs) * hourMs
   const { apiKeyId, stored = 0, deduplicated = 0, sampled = 0, sampledOut = 0, rejections = [] } = entry
-  // Also when all is 0: an hour with nothing but rejections has its row too.
+  // Also when all counts are 0: an hour with only rejections needs its row.
   await sql`
     INSERT INTO ledger_hours (workspace_id, api_key_id, hour, stored, deduplicated, sampled, sampled_out)
     VALUES (${workspaceId}, ${apiKeyId}, ${hour}, ${stored}, ${deduplicated}, ${sampled}, ${sampledOut})
@@ -147,9 +147,9 @@ function startOf(sample: string): string {
   return new TextDecoder().decode(bytes.subarray(0, written))
 }
 
-function byKeyAndHour(one: LedgerEntry, other: LedgerEntry): number {
-  if (one.apiKeyId !== other.apiKeyId) return one.apiKeyId < other.apiKeyId ? -1 : 1
-  return one.at.getTime() - other.at.getTime()
+function byKeyAndHour(a: LedgerEntry, b: LedgerEntry): number {
+  if (a.apiKeyId !== b.apiKeyId) return a.apiKeyId < b.apiKeyId ? -1 : 1
+  return a.at.getTime() - b.at.getTime()
 }
 
 function toLedgerHour(row: HourRow, rejections: readonly RejectionRow[]): LedgerHour {

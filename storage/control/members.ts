@@ -22,9 +22,9 @@ export async function find({ sql, workspaceId }: WorkspaceSql, id: string): Prom
   return rows.map(toMember)[0]
 }
 
-/** Gives a member another role; throws `LastOwner` where no owner would be left. */
+/** Changes a member's role; throws `LastOwner` where no owner would be left. */
 export function update(db: WorkspaceDb, id: string, role: string): Promise<Member | undefined> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const member = await find(tx, id)
     if (member === undefined) return undefined
     if (role !== 'owner') await refuseLastOwner(tx, member)
@@ -33,9 +33,9 @@ export function update(db: WorkspaceDb, id: string, role: string): Promise<Membe
   })
 }
 
-/** Takes a person out of the workspace; throws `LastOwner` where no owner would be left. */
+/** Removes a member; throws `LastOwner` where no owner would be left. */
 export function remove(db: WorkspaceDb, id: string): Promise<boolean> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const member = await find(tx, id)
     if (member === undefined) return false
     await refuseLastOwner(tx, member)
@@ -44,7 +44,7 @@ export function remove(db: WorkspaceDb, id: string): Promise<boolean> {
   })
 }
 
-/** Names of people and API keys, by id: who made or moved something. People who left or have no account any more are still named. */
+/** Names of users and API keys by id, including former members and deleted accounts. */
 export async function names(
   { sql, workspaceId }: WorkspaceDb,
   ids: readonly string[],
@@ -59,11 +59,11 @@ export async function names(
 
 async function refuseLastOwner({ sql, workspaceId }: WorkspaceSql, member: Member): Promise<void> {
   if (member.role !== 'owner') return
-  const others = await sql<{ person_id: string }>`
+  const otherOwners = await sql<{ person_id: string }>`
     SELECT m.person_id FROM members m JOIN people p ON p.id = m.person_id
     WHERE m.workspace_id = ${workspaceId} AND m.role = ${'owner'} AND m.person_id <> ${member.id}
       AND p.locked_at IS NULL LIMIT 1`
-  if (others.length === 0) throw new LastOwner()
+  if (otherOwners.length === 0) throw new LastOwner()
 }
 
 const toMember = ({ joined_at, ...row }: MemberRow): Member => ({ ...row, joinedAt: new Date(joined_at) })

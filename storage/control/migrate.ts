@@ -17,7 +17,7 @@ export function migrationsIn(folder: URL): Migration[] {
   })
 }
 
-/** Brings a database up to the last migration. Of several nodes that start at once, one does it and the others wait. */
+/** Applies pending migrations. Of several nodes that start at once, one applies them and the others wait. */
 export function migrate(database: Database, migrations: readonly Migration[], now: Date): Promise<void> {
   return database.migrate(async (sql, script) => {
     await script(`CREATE TABLE IF NOT EXISTS control_migrations (
@@ -36,15 +36,15 @@ export function migrate(database: Database, migrations: readonly Migration[], no
 }
 
 function refuseUnknown(applied: AppliedRow, migrations: readonly Migration[]): void {
-  const known = migrations.find(({ number }) => number === applied.number)
-  if (known === undefined) {
+  const migration = migrations.find(({ number }) => number === applied.number)
+  if (migration === undefined) {
     throw new MigrationRefused(
       `The control store was migrated by a newer version of Plumbline (${applied.name}): start that version.`,
     )
   }
-  if (known.checksum !== applied.checksum) {
+  if (migration.checksum !== applied.checksum) {
     throw new MigrationRefused(
-      `The migration ${known.name} was changed after the control store had applied it as ${applied.name}: start the version of Plumbline that wrote this store.`,
+      `The migration ${migration.name} was changed after the control store had applied it as ${applied.name}: start the version of Plumbline that wrote this store.`,
     )
   }
 }

@@ -13,15 +13,15 @@ type Target = {
 }
 
 /**
- * Points a tag at a version that exists, and writes the move down; a tag that is there already does not move. A rollout
- * compares with the version that the tag was on, so it ends.
+ * Points a tag at an existing version and records the move; does nothing if the tag is already there. Ends a running
+ * rollout of the tag, whose baseline was the previous version.
  */
 export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target): Promise<TagMove> {
   const { promptId, label, version, by = null, now } = target
-  const [before] = await sql<{ id: string; version: string }>`
+  const [existing] = await sql<{ id: string; version: string }>`
     SELECT id, version FROM prompt_tags
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND label = ${label}`
-  const move = { id: before?.id ?? newId(), label, from: before?.version, to: version }
+  const move = { id: existing?.id ?? newId(), label, from: existing?.version, to: version }
   if (move.from === move.to) return move
   await sql`
     INSERT INTO prompt_tags (id, workspace_id, prompt_id, label, version)

@@ -1,12 +1,12 @@
 /**
- * Messages that wait to be sent, of the installation. A node that sends one holds it for a time; if it dies, the
- * message is sent again under the same id. A channel is told of the events of one alert in their order.
+ * The queue of notifications. It belongs to the installation. A node claims a notification under a lease; if it dies,
+ * the notification is sent again under the same id. A channel receives the events of one alert in order.
  */
 import type { ChannelType } from '@plumbline/contract'
 import { type AlertEvent, type AlertEventRow, toAlertEvent } from './alert-event-rows.ts'
 import type { Database, Sql } from './sql.ts'
 
-/** A message that a node sends. */
+/** A claimed notification. */
 export type DueNotification = {
   id: string
   workspaceId: string
@@ -14,7 +14,7 @@ export type DueNotification = {
   channelId: string
   attempts: number
   event: AlertEvent
-  /** Undefined where the channel was deleted, or is disabled. */
+  /** Undefined if the channel was deleted or is disabled. */
   channel: { name: string; type: ChannelType; sealed: string } | undefined
 }
 
@@ -23,22 +23,25 @@ export type NotificationQueue = ReturnType<typeof notificationQueue>
 export function notificationQueue(database: Database) {
   const { sql } = database
   return {
-    /** Begins messages that are due, the longest first, and none of the channels that are busy. */
+    /** Claims due notifications, the longest overdue first, except those of busy channels. */
     begin: (by: Beginning) => database.transaction((tx) => begin(database, tx, by)),
-    delivered: async (of: DueNotification, { holder, now }: { holder: string; now: Date }) =>
+    delivered: async (
+      notification: DueNotification,
+      { holder: leaseOwner, now }: { holder: string; now: Date },
+    ) =>
       void (await sql`
         UPDATE notifications SET status = 'delivered', delivered_at = ${now.getTime()}, holder = '', problem = NULL
-        WHERE id = ${of.id} AND holder = ${holder} AND attempts = ${of.attempts}`),
-    /** It waits until it is tried again, or has failed for good where there is no such time. */
+        WHERE id = ${notification.id} AND holder = ${leaseOwner} AND attempts = ${notification.attempts}`),
+    /** Reschedules a failed delivery, or gives it up without a `dueAt`. */
     failed: async (
-      of: DueNotification,
-      { holder, problem, dueAt }: { holder: string; problem: string; dueAt: Date | undefined },
+      notification: DueNotification,
+      { holder: leaseOwner, problem, dueAt }: { holder: string; problem: string; dueAt: Date | undefined },
     ) =>
       void (await sql`
         UPDATE notifications SET status = ${dueAt === undefined ? 'failed' : 'waiting'}, holder = '',
           problem = ${problem}, due_at = ${dueAt?.getTime() ?? 0}
-        WHERE id = ${of.id} AND holder = ${holder} AND attempts = ${of.attempts}`),
-    /** Its receiver wants no more messages: nothing is sent there until a person enables it again. */
+        WHERE id = ${notification.id} AND holder = ${leaseOwner} AND attempts = ${notification.attempts}`),
+    /** Disables a channel whose receiver rejects notifications, until a user enables it again. */
     disable: (channelId: string, { problem, now }: { problem: string; now: Date }) =>
       database.transaction(async (tx) => {
         await tx`
@@ -48,12 +51,12 @@ export function notificationQueue(database: Database) {
           UPDATE notifications SET status = 'failed', holder = '', problem = ${problem}
           WHERE channel_id = ${channelId} AND status = 'waiting' AND holder = ''`
       }),
-    /** What a node of this name has begun is due again, and was not tried. */
-    takeBack: async (holder: string, now: Date) =>
+    /** Releases the leases of a node; the attempts do not count. */
+    takeBack: async (leaseOwner: string, now: Date) =>
       void (await sql`
         UPDATE notifications SET holder = '', due_at = ${now.getTime()}, attempts = attempts - 1
-        WHERE holder = ${holder} AND status = 'waiting'`),
-    /** When the next message is due; undefined where none waits. */
+        WHERE holder = ${leaseOwner} AND status = 'waiting'`),
+    /** When the next notification is due; undefined if none waits. */
     nextDueMs: async (): Promise<number | undefined> => {
       const [row] = await sql<{ next: number | null }>`
         SELECT min(due_at) AS next FROM notifications WHERE status = 'waiting'`
@@ -73,9 +76,9 @@ type Beginning = {
 async function begin(
   database: Database,
   sql: Sql,
-  { holder, limit, busyChannels, lostAt, now }: Beginning,
+  { holder: leaseOwner, limit, busyChannels, lostAt: leaseExpiresAt, now }: Beginning,
 ): Promise<DueNotification[]> {
-  // Nothing equals NULL, so a list that is empty would pass nothing.
+  // An empty list becomes NULL, and NOT IN (NULL) would match nothing.
   const busy = ['', ...busyChannels]
   const due =
     database.engine === 'PostgreSQL'
@@ -98,7 +101,7 @@ async function begin(
   const ids = due.map(({ id }) => id)
   if (ids.length === 0) return []
   await sql`
-    UPDATE notifications SET holder = ${holder}, due_at = ${lostAt.getTime()}, attempts = attempts + 1
+    UPDATE notifications SET holder = ${leaseOwner}, due_at = ${leaseExpiresAt.getTime()}, attempts = attempts + 1
     WHERE id IN (${ids})`
   const rows = await sql<
     AlertEventRow & {

@@ -40,7 +40,7 @@ import { resealAll, type SealedValue } from './sealed-values.ts'
 import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
 import * as views from './views.ts'
-import { type Asked, asked, type WorkspaceDb, workspaceDb } from './workspace.ts'
+import { bindWorkspace, type ScopedResource, type WorkspaceDb, workspaceDb } from './workspace.ts'
 import { workspaceDeletions } from './workspace-deletion.ts'
 import * as workspaceName from './workspace-name.ts'
 
@@ -93,13 +93,13 @@ const resources = {
 
 /** One workspace's rows, by resource. */
 export type WorkspaceControlStore = {
-  readonly [Resource in keyof typeof resources]: Asked<(typeof resources)[Resource]>
+  readonly [Resource in keyof typeof resources]: ScopedResource<(typeof resources)[Resource]>
 }
 
-/** What people edit, and the books kept beside it. Rows are reached through a workspace, and in no other way. */
+/** The data that users edit, the counters and the queues. Rows of workspaces are reached through `scopedTo` only. */
 export type ControlStore = ReturnType<typeof controlStore>
 
-/** Opens the store and brings it up to today's tables. */
+/** Opens the store and applies pending migrations. */
 export async function openControlStore(
   location: ControlStoreLocation,
   now = new Date(),
@@ -122,7 +122,7 @@ function controlStore(database: Database) {
     createWorkspace: (input: { readonly name: string }) => installation.createWorkspace(sql, input),
     revisions: () => installation.revisions(sql),
     findApiKeyByHash: (hash: string) => installation.findApiKeyByHash(sql, hash),
-    touchApiKeys: (ids: readonly string[], at: Date) => installation.touchApiKeys(sql, ids, at),
+    touchApiKeys: (ids: readonly string[], time: Date) => installation.touchApiKeys(sql, ids, time),
     secret: (name: string, make: () => string) => installation.secret(sql, name, make),
     findSecret: (name: string) => installation.findSecret(sql, name),
     replaceSecret: (name: string, value: string) => installation.replaceSecret(sql, name, value),
@@ -142,36 +142,36 @@ function controlStore(database: Database) {
 
 function scoped(db: WorkspaceDb): WorkspaceControlStore {
   return {
-    annotationItems: asked(resources.annotationItems, db),
-    annotationQueues: asked(resources.annotationQueues, db),
-    annotationTurns: asked(resources.annotationTurns, db),
-    features: asked(resources.features, db),
-    prompts: asked(resources.prompts, db),
-    promptVersions: asked(resources.promptVersions, db),
-    promptTags: asked(resources.promptTags, db),
-    promptFetches: asked(resources.promptFetches, db),
-    rollouts: asked(resources.rollouts, db),
-    datasets: asked(resources.datasets, db),
-    datasetRows: asked(resources.datasetRows, db),
-    evaluations: asked(resources.evaluations, db),
-    evaluators: asked(resources.evaluators, db),
-    experiments: asked(resources.experiments, db),
-    experimentRuns: asked(resources.experimentRuns, db),
-    experimentAttachments: asked(resources.experimentAttachments, db),
-    apiKeys: asked(resources.apiKeys, db),
-    prices: asked(resources.prices, db),
-    idempotency: asked(resources.idempotency, db),
-    ledger: asked(resources.ledger, db),
-    files: asked(resources.files, db),
-    views: asked(resources.views, db),
-    connections: asked(resources.connections, db),
-    channels: asked(resources.channels, db),
-    alerts: asked(resources.alerts, db),
-    alertEvents: asked(resources.alertEvents, db),
-    retention: asked(resources.retention, db),
-    members: asked(resources.members, db),
-    invitations: asked(resources.invitations, db),
-    workspaceName: asked(resources.workspaceName, db),
-    bundle: asked(resources.bundle, db),
+    annotationItems: bindWorkspace(resources.annotationItems, db),
+    annotationQueues: bindWorkspace(resources.annotationQueues, db),
+    annotationTurns: bindWorkspace(resources.annotationTurns, db),
+    features: bindWorkspace(resources.features, db),
+    prompts: bindWorkspace(resources.prompts, db),
+    promptVersions: bindWorkspace(resources.promptVersions, db),
+    promptTags: bindWorkspace(resources.promptTags, db),
+    promptFetches: bindWorkspace(resources.promptFetches, db),
+    rollouts: bindWorkspace(resources.rollouts, db),
+    datasets: bindWorkspace(resources.datasets, db),
+    datasetRows: bindWorkspace(resources.datasetRows, db),
+    evaluations: bindWorkspace(resources.evaluations, db),
+    evaluators: bindWorkspace(resources.evaluators, db),
+    experiments: bindWorkspace(resources.experiments, db),
+    experimentRuns: bindWorkspace(resources.experimentRuns, db),
+    experimentAttachments: bindWorkspace(resources.experimentAttachments, db),
+    apiKeys: bindWorkspace(resources.apiKeys, db),
+    prices: bindWorkspace(resources.prices, db),
+    idempotency: bindWorkspace(resources.idempotency, db),
+    ledger: bindWorkspace(resources.ledger, db),
+    files: bindWorkspace(resources.files, db),
+    views: bindWorkspace(resources.views, db),
+    connections: bindWorkspace(resources.connections, db),
+    channels: bindWorkspace(resources.channels, db),
+    alerts: bindWorkspace(resources.alerts, db),
+    alertEvents: bindWorkspace(resources.alertEvents, db),
+    retention: bindWorkspace(resources.retention, db),
+    members: bindWorkspace(resources.members, db),
+    invitations: bindWorkspace(resources.invitations, db),
+    workspaceName: bindWorkspace(resources.workspaceName, db),
+    bundle: bindWorkspace(resources.bundle, db),
   }
 }

@@ -19,7 +19,7 @@ forEachControlStore('pages', (open) => {
         assert.equal(next, undefined)
         assert.deepEqual(
           items.map((prompt) => prompt.createdAt.getTime()),
-          createdAt.toSorted((one, other) => one - other),
+          createdAt.toSorted((a, other) => a - other),
         )
         const walked = await walk(limit, (after) => workspace.prompts.list({ limit, ...after }))
         assert.deepEqual(walked, items)
@@ -39,7 +39,7 @@ forEachControlStore('pages', (open) => {
         const { items } = await workspace.experiments.list()
         assert.deepEqual(
           items.map((experiment) => experiment.createdAt.getTime()),
-          createdAt.toSorted((one, other) => other - one),
+          createdAt.toSorted((a, other) => other - a),
         )
         const walked = await walk(limit, (after) => workspace.experiments.list({ limit, ...after }))
         assert.deepEqual(walked, items)

@@ -1,31 +1,31 @@
-/** Where a page ended. Hand it back to get the next one; the edge writes it as an opaque cursor. */
+/** Where a page ended. Pass it back to get the next one; the API encodes it as an opaque cursor. */
 export type PageKey = { readonly position: number; readonly id: string }
 
 /** What to read of a list: at most `limit` entries (all when absent) that come after `after`. */
 export type PageRequest = { readonly limit?: number; readonly after?: PageKey }
 
-/** A part of a list; `next` is there when more follow. */
+/** A part of a list; `next` is set when more follow. */
 export type Page<Item> = { readonly items: Item[]; readonly next?: PageKey }
 
-/** Stands before every row of an ascending list: the position decides, so the id is never compared. */
+/** Sorts before every row of an ascending list: the position decides, so the id is never compared. */
 export const beforeAll: PageKey = { position: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** Stands before every row of a descending list. */
+/** Sorts before every row of a descending list. */
 export const afterAll: PageKey = { position: Number.MAX_SAFE_INTEGER, id: '' }
 
-/** How many rows to ask for: one more than the page holds tells whether another follows. */
+/** How many rows to read: one more than the page holds shows whether another page follows. */
 export function rowsToRead(limit: number | undefined): number {
   return (limit ?? 2 ** 31) + 1
 }
 
-/** Cuts off the extra row, and says where the page ended if there was one. */
+/** Drops the extra row, and returns where the page ended if there was one. */
 export function pageOf<Row>(
   rows: Row[],
   limit: number | undefined,
   key: (row: Row) => PageKey,
 ): { rows: Row[]; next?: PageKey } {
   if (limit === undefined || rows.length <= limit) return { rows }
-  const kept = rows.slice(0, limit)
-  const last = kept.at(-1)
-  return last === undefined ? { rows: kept } : { rows: kept, next: key(last) }
+  const pageRows = rows.slice(0, limit)
+  const last = pageRows.at(-1)
+  return last === undefined ? { rows: pageRows } : { rows: pageRows, next: key(last) }
 }

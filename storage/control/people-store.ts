@@ -3,50 +3,50 @@ import * as people from './people.ts'
 import * as signInRows from './sign-in-rows.ts'
 import type { Database, Sql } from './sql.ts'
 
-/** People and how they sign in: of the installation, not of a workspace. */
+/** User accounts and sign-in. They belong to the installation, not to a workspace. */
 export type PeopleStore = ReturnType<typeof peopleStore>
 
 export function peopleStore(database: Database) {
   const { sql } = database
-  const reading =
-    <Rest extends unknown[], Answer>(question: (sql: Sql, ...rest: Rest) => Answer) =>
-    (...rest: Rest): Answer =>
-      question(sql, ...rest)
-  const writing =
-    <Rest extends unknown[], Answer>(question: (database: Database, ...rest: Rest) => Answer) =>
-    (...rest: Rest): Answer =>
-      question(database, ...rest)
+  const withSql =
+    <Args extends unknown[], Result>(query: (sql: Sql, ...args: Args) => Result) =>
+    (...args: Args): Result =>
+      query(sql, ...args)
+  const withDatabase =
+    <Args extends unknown[], Result>(query: (database: Database, ...args: Args) => Result) =>
+    (...args: Args): Result =>
+      query(database, ...args)
   return {
-    findSession: reading(people.findSession),
-    touchSession: reading(people.touchSession),
-    findLinkOwner: reading(people.findLinkOwner),
-    findForgetful: reading(people.findForgetful),
-    memberships: reading(people.memberships),
-    hasOwner: reading(people.hasOwner),
-    addLink: reading(people.addLink),
-    findInvitation: reading(people.findInvitation),
-    add: (...asked: [person: people.NewPerson, now: Date]) =>
-      database.transaction((tx) => people.addPerson(tx, ...asked)),
-    addMember: reading(people.addMember),
-    forgetExpired: reading(people.forgetExpired),
-    setUp: writing(people.setUp),
-    join: writing(people.join),
-    accept: writing(people.accept),
-    resetPassword: writing(people.resetPassword),
-    createWorkspace: writing(people.createWorkspace),
+    findSession: withSql(people.findSession),
+    touchSession: withSql(people.touchSession),
+    findLinkOwner: withSql(people.findLinkOwner),
+    findForgetful: withSql(people.findForgetful),
+    memberships: withSql(people.memberships),
+    hasOwner: withSql(people.hasOwner),
+    addLink: withSql(people.addLink),
+    findInvitation: withSql(people.findInvitation),
+    add: (...input: [person: people.NewPerson, now: Date]) =>
+      database.transaction((tx) => people.addPerson(tx, ...input)),
+    addMember: withSql(people.addMember),
+    forgetExpired: withSql(people.forgetExpired),
+    setUp: withDatabase(people.setUp),
+    join: withDatabase(people.join),
+    accept: withDatabase(people.accept),
+    resetPassword: withDatabase(people.resetPassword),
+    createWorkspace: withDatabase(people.createWorkspace),
     accounts: {
-      list: reading(accounts.list),
-      find: reading(accounts.find),
-      isLocked: reading(accounts.isLocked),
-      lock: writing(accounts.lock),
-      unlock: reading(accounts.unlock),
-      delete: writing(accounts.remove),
+      list: withSql(accounts.list),
+      find: withSql(accounts.find),
+      isLocked: withSql(accounts.isLocked),
+      lock: withDatabase(accounts.lock),
+      unlock: withSql(accounts.unlock),
+      delete: withDatabase(accounts.remove),
     },
     rows: {
-      add: reading(signInRows.add),
-      find: reading(signInRows.find),
-      change: reading(signInRows.change),
-      remove: reading(signInRows.remove),
+      add: withSql(signInRows.add),
+      find: withSql(signInRows.find),
+      change: withSql(signInRows.change),
+      remove: withSql(signInRows.remove),
     },
   }
 }

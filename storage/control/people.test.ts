@@ -13,9 +13,9 @@ const newPerson = (name = 'Ada') => ({
 })
 
 forEachControlStore('people', (open) => {
-  const join = async ({ store, workspaceId }: OpenedWorkspace, role: string, at = now) => {
-    const person = await store.people.add(newPerson(), at)
-    await store.people.addMember({ workspaceId, personId: person.id, role }, at)
+  const join = async ({ store, workspaceId }: OpenedWorkspace, role: string, time = now) => {
+    const person = await store.people.add(newPerson(), time)
+    await store.people.addMember({ workspaceId, personId: person.id, role }, time)
     return person
   }
   const session = async ({ store }: OpenedWorkspace, userId: string) => {
@@ -33,9 +33,9 @@ forEachControlStore('people', (open) => {
       { workspaceId: other.workspaceId, personId: person.id, role: 'owner' },
       now,
     )
-    const { id, ...found } = (await opened.store.people.findSession(await session(opened, person.id)))!
+    const { id, ...fields } = (await opened.store.people.findSession(await session(opened, person.id)))!
     assert.match(id, /^[0-9a-f-]{36}$/)
-    assert.deepEqual(found, {
+    assert.deepEqual(fields, {
       person,
       expiresAt: later,
       usedAt: now,
@@ -93,15 +93,15 @@ forEachControlStore('people', (open) => {
   test('a workspace keeps an owner', async () => {
     const opened = await open()
     const { members } = opened.workspace
-    const [one, two] = [await join(opened, 'owner'), await join(opened, 'owner', later)]
-    assert.equal((await members.update(two.id, 'viewer'))?.role, 'viewer')
-    await assert.rejects(members.update(one.id, 'admin'), LastOwner)
-    await assert.rejects(members.remove(one.id), LastOwner)
-    assert.equal(await members.remove(two.id), true)
-    assert.equal(await members.remove(two.id), false)
+    const [first, second] = [await join(opened, 'owner'), await join(opened, 'owner', later)]
+    assert.equal((await members.update(second.id, 'viewer'))?.role, 'viewer')
+    await assert.rejects(members.update(first.id, 'admin'), LastOwner)
+    await assert.rejects(members.remove(first.id), LastOwner)
+    assert.equal(await members.remove(second.id), true)
+    assert.equal(await members.remove(second.id), false)
     assert.equal(await members.update('nobody', 'viewer'), undefined)
     const { workspace: other } = await open()
-    assert.equal(await other.members.remove(one.id), false)
+    assert.equal(await other.members.remove(first.id), false)
   })
 
   test('a new password ends the sessions and the other links of a person', async () => {
@@ -157,8 +157,8 @@ forEachControlStore('people', (open) => {
     assert.equal(await count(by('token', 'eq', tokens[0], 'OR'), by('token', 'eq', 'x', 'OR')), 1)
     assert.equal(await count(by('expiresAt', 'gt', later)), 0)
     assert.equal(await count(by('ipAddress', 'eq', null)), 2)
-    const one = { kind: 'session', where: [by('token', 'eq', tokens[0])] }
-    const [changed] = await rows.change(one, { expiresAt: now, unknown: 'not kept' })
+    const query = { kind: 'session', where: [by('token', 'eq', tokens[0])] }
+    const [changed] = await rows.change(query, { expiresAt: now, unknown: 'not kept' })
     assert.deepEqual([changed?.expiresAt, changed?.token], [now, tokens[0]])
     await opened.store.people.forgetExpired(later, now)
     assert.equal(await count(), 1)

@@ -1,16 +1,16 @@
 /**
- * People, who belong to no workspace: who is signed in, and the links that make people, memberships and passwords.
- * Each link works once: its row is deleted in the transaction that does what it is for.
+ * User accounts, which belong to no workspace: sessions, and the links that create accounts, memberships and passwords.
+ * Each link works once: its row is deleted in the transaction that uses it.
  */
 import { newId } from './id.ts'
 import type { Database, Sql } from './sql.ts'
 
 export type Person = { id: string; name: string; email: string }
 
-/** A workspace as one of its people sees it. */
+/** A workspace with the role of one of its members. */
 export type Membership = { workspaceId: string; workspaceName: string; role: string }
 
-/** Someone who is signed in. `usedAt` is to the hour. */
+/** A signed-in user. `usedAt` is rounded to the hour. */
 export type PersonSession = {
   id: string
   person: Person
@@ -19,14 +19,14 @@ export type PersonSession = {
   memberships: Membership[]
 }
 
-/** An invitation, with what the invited person is to see of it. */
+/** An invitation, as shown to the invited person. */
 export type OpenInvitation = {
   id: string
   email: string
   role: string
   workspaceId: string
   workspaceName: string
-  /** Whether somebody with this address signs in already. */
+  /** Whether an account with this address exists. */
   isKnown: boolean
 }
 
@@ -37,10 +37,10 @@ export type NewPerson = {
   readonly passwordHash: string
 }
 
-/** How e-mail and password are called among the ways to sign in. */
+/** The provider id of e-mail and password. */
 const byPassword = 'credential'
 
-/** Who has this session, by the unique hash of its token, with every membership, the oldest first. A locked account has none. */
+/** The session with this token hash, by the unique hash, with all memberships, oldest first. Locked accounts have no sessions. */
 export async function findSession(sql: Sql, tokenHash: string): Promise<PersonSession | undefined> {
   const [row] = await sql<Person & { session_id: string; expires_at: number; used_at: number }>`
     SELECT p.id, p.name, p.email, s.id AS session_id, s.expires_at, s.updated_at AS used_at
@@ -56,7 +56,7 @@ export async function findSession(sql: Sql, tokenHash: string): Promise<PersonSe
   }
 }
 
-/** Notes that a session was used, by primary key. */
+/** Updates when a session was last used, by primary key. */
 export async function touchSession(sql: Sql, id: string, now: Date): Promise<void> {
   await sql`UPDATE person_sessions SET updated_at = ${now.getTime()} WHERE id = ${id}`
 }
@@ -74,13 +74,13 @@ export async function memberships(sql: Sql, personId: string): Promise<Membershi
   }))
 }
 
-/** Whether anybody owns a workspace: until then the set-up waits. Reads few rows, and only until it is done. */
+/** Whether any workspace has an owner: until then the set-up is open. */
 export async function hasOwner(sql: Sql): Promise<boolean> {
   const rows = await sql<{ role: string }>`SELECT role FROM members WHERE role = ${'owner'} LIMIT 1`
   return rows.length === 1
 }
 
-/** Adds a link that works once; without a person it is one to the set-up. */
+/** Adds a one-time link; without a person it opens the set-up. */
 export async function addLink(
   sql: Sql,
   link: { readonly hash: string; readonly personId?: string; readonly expiresAt?: Date },
@@ -91,7 +91,7 @@ export async function addLink(
     VALUES (${link.hash}, ${link.personId ?? null}, ${now.getTime()}, ${link.expiresAt?.getTime() ?? null})`
 }
 
-/** Makes the first owner, if the link is one to the set-up; every other such link ends with it. */
+/** Creates the first owner if the link opens the set-up, and deletes all other set-up links. */
 export function setUp(
   database: Database,
   link: { readonly hash: string; readonly workspaceId: string },
@@ -99,16 +99,17 @@ export function setUp(
   now: Date,
 ): Promise<Person | undefined> {
   return database.transaction(async (sql) => {
-    const known = await sql`SELECT hash FROM one_time_links WHERE hash = ${link.hash} AND person_id IS NULL`
-    if (known.length === 0) return undefined
-    // Of two that come at once, the second waits here on PostgreSQL, and then finds none.
-    const ended = await sql<{
+    const existing =
+      await sql`SELECT hash FROM one_time_links WHERE hash = ${link.hash} AND person_id IS NULL`
+    if (existing.length === 0) return undefined
+    // Of two concurrent requests, the second waits here on PostgreSQL, and then deletes nothing.
+    const deletedLinks = await sql<{
       hash: string
     }>`DELETE FROM one_time_links WHERE person_id IS NULL RETURNING hash`
-    if (!ended.some(({ hash }) => hash === link.hash)) return undefined
-    const made = await addPerson(sql, person, now)
-    await addMember(sql, { workspaceId: link.workspaceId, personId: made.id, role: 'owner' }, now)
-    return made
+    if (!deletedLinks.some(({ hash }) => hash === link.hash)) return undefined
+    const newPerson = await addPerson(sql, person, now)
+    await addMember(sql, { workspaceId: link.workspaceId, personId: newPerson.id, role: 'owner' }, now)
+    return newPerson
   })
 }
 
@@ -137,7 +138,7 @@ export async function findInvitation(sql: Sql, hash: string, now: Date): Promise
   }
 }
 
-/** Accepts an invitation as a new person; undefined if somebody else was faster. */
+/** Accepts an invitation with a new account; undefined if it is no longer valid. */
 export function join(
   database: Database,
   invitation: OpenInvitation,
@@ -146,13 +147,13 @@ export function join(
 ): Promise<Person | undefined> {
   return database.transaction(async (sql) => {
     if (!(await endInvitation(sql, invitation))) return undefined
-    const made = await addPerson(sql, { ...person, email: invitation.email }, now)
-    await addMember(sql, { ...invitation, personId: made.id }, now)
-    return made
+    const newPerson = await addPerson(sql, { ...person, email: invitation.email }, now)
+    await addMember(sql, { ...invitation, personId: newPerson.id }, now)
+    return newPerson
   })
 }
 
-/** Accepts an invitation as a person who is here already; false if it was accepted or withdrawn meanwhile. */
+/** Accepts an invitation with an existing account; false if it is no longer valid. */
 export function accept(
   database: Database,
   invitation: OpenInvitation,
@@ -166,7 +167,7 @@ export function accept(
   })
 }
 
-/** Whose new password a link sets, by its primary key, as long as it works. */
+/** The account whose password a valid link resets, by primary key. */
 export async function findLinkOwner(sql: Sql, hash: string, now: Date): Promise<Person | undefined> {
   const [person] = await sql<Person>`
     SELECT p.id, p.name, p.email FROM one_time_links l JOIN people p ON p.id = l.person_id
@@ -175,8 +176,8 @@ export async function findLinkOwner(sql: Sql, hash: string, now: Date): Promise<
 }
 
 /**
- * Who may have a link to a new password sent to this address, by its unique e-mail: somebody who signs in with a
- * password, whose account is not locked, and who was given no link since.
+ * The account that may receive a password reset link at this address, by its unique e-mail: it signs in with a
+ * password, is not locked, and has received no link since `since`.
  */
 export async function findForgetful(sql: Sql, email: string, since: Date): Promise<Person | undefined> {
   const [person] = await sql<Person>`
@@ -187,18 +188,18 @@ export async function findForgetful(sql: Sql, email: string, since: Date): Promi
   return person
 }
 
-/** Sets the password that a link allows to set, and ends every session of the person. */
+/** Resets the password with a link, and ends all sessions of the account. */
 export function resetPassword(
   database: Database,
   link: { readonly hash: string; readonly passwordHash: string },
   now: Date,
 ): Promise<Person | undefined> {
   return database.transaction(async (sql) => {
-    const [ended] = await sql<{ person_id: string }>`
+    const [row] = await sql<{ person_id: string }>`
       DELETE FROM one_time_links WHERE hash = ${link.hash} AND person_id IS NOT NULL AND expires_at > ${now.getTime()}
       RETURNING person_id`
-    if (ended === undefined) return undefined
-    const personId = ended.person_id
+    if (row === undefined) return undefined
+    const personId = row.person_id
     await setPassword(sql, personId, link.passwordHash, now)
     await sql`DELETE FROM one_time_links WHERE person_id = ${personId}`
     await sql`DELETE FROM person_sessions WHERE person_id = ${personId}`
@@ -207,17 +208,17 @@ export function resetPassword(
   })
 }
 
-/** Adds a workspace with its first owner; undefined where that person owns as many as one may. */
+/** Adds a workspace with its first owner; undefined if that account owns the maximum already. */
 export function createWorkspace(
   database: Database,
   input: { readonly name: string; readonly ownerId: string; readonly ownedMax: number },
   now: Date,
 ): Promise<{ id: string; name: string } | undefined> {
   return database.transaction(async (sql) => {
-    // The lock on this row makes the requests of one person take turns on PostgreSQL.
+    // Locking this row serializes the requests of one account on PostgreSQL.
     await sql`UPDATE people SET updated_at = updated_at WHERE id = ${input.ownerId}`
-    const owned = (await memberships(sql, input.ownerId)).filter(({ role }) => role === 'owner')
-    if (owned.length >= input.ownedMax) return undefined
+    const ownedWorkspaces = (await memberships(sql, input.ownerId)).filter(({ role }) => role === 'owner')
+    if (ownedWorkspaces.length >= input.ownedMax) return undefined
     const id = newId()
     await sql`INSERT INTO workspaces (id, name, revision) VALUES (${id}, ${input.name}, 0)`
     await addMember(sql, { workspaceId: id, personId: input.ownerId, role: 'owner' }, now)
@@ -225,7 +226,7 @@ export function createWorkspace(
   })
 }
 
-/** Makes a person a member, or gives a member this role if there is none yet. */
+/** Adds a member; an existing one keeps their role. */
 export async function addMember(
   sql: Sql,
   member: { readonly workspaceId: string; readonly personId: string; readonly role: string },
@@ -238,14 +239,14 @@ export async function addMember(
   await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${member.workspaceId}`
 }
 
-/** Forgets sessions that have expired or were not used since, and links that have expired. */
+/** Deletes expired or idle sessions, and expired links. */
 export async function forgetExpired(sql: Sql, now: Date, usedSince: Date): Promise<void> {
   await sql`
     DELETE FROM person_sessions WHERE expires_at < ${now.getTime()} OR updated_at < ${usedSince.getTime()}`
   await sql`DELETE FROM one_time_links WHERE expires_at < ${now.getTime()}`
 }
 
-/** Adds a person who signs in with a password. The address is vouched for by whoever gave out the link. */
+/** Adds an account with a password. The address counts as verified: the link was issued for it. */
 export async function addPerson(sql: Sql, person: NewPerson, now: Date): Promise<Person> {
   const id = newId()
   await sql`

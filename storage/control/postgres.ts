@@ -2,7 +2,7 @@ import pg from 'pg'
 import { AlreadyExists, ControlStoreAway } from './errors.ts'
 import { type Database, type Durability, type Sql, statement } from './sql.ts'
 
-// bigint, and numeric, which is what sum(bigint) gives: both are far from 2^53 here.
+// bigint, and numeric, the type of sum(bigint): values here are far below 2^53.
 const numberTypes: readonly number[] = [20, 1700]
 
 const types: pg.CustomTypesConfig = {
@@ -10,7 +10,7 @@ const types: pg.CustomTypesConfig = {
     numberTypes.includes(id) ? Number : pg.types.getTypeParser(id, format),
 }
 
-/** Any number that no other program takes as an advisory lock in the same database. */
+/** An arbitrary advisory lock id that no other program uses in the same database. */
 const migrationLock = 7_586_244_701
 
 /** The control store in PostgreSQL, through a pool. Connects with the first statement. */
@@ -23,11 +23,11 @@ export function openPostgres(url: string): Database {
     types,
   }
   const pool = new pg.Pool({ ...connection, max: 10, query_timeout: 30_000 })
-  // A connection lost while idle harms nobody: the pool drops it, and the next statement opens another.
+  // Losing an idle connection is harmless: the pool drops it, and the next statement opens another.
   pool.on('error', () => undefined)
 
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const client = await told(() => pool.connect())
+    const client = await mapErrors(() => pool.connect())
     let failure: Error | undefined
     // A connection that breaks while in use also reports to its query, which is where it is handled.
     const broke = (error: Error): void => {
@@ -53,12 +53,12 @@ export function openPostgres(url: string): Database {
       // A connection of its own: a migration may take longer than any statement of the pool.
       const client = new pg.Client(connection)
       client.on('error', () => undefined)
-      await told(() => client.connect())
+      await mapErrors(() => client.connect())
       try {
         return await inTransaction(client, async (sql) => {
           await sql`SELECT pg_advisory_xact_lock(${migrationLock})`
           return work(sql, async (text) => {
-            await told(() => client.query(text))
+            await mapErrors(() => client.query(text))
           })
         })
       } finally {
@@ -83,13 +83,13 @@ async function inTransaction<T>(
     return run(strings, ...values)
   }
   const begin = durability === 'at once' ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off'
-  await told(() => client.query(begin))
+  await mapErrors(() => client.query(begin))
   try {
     const result = await work(sql)
-    await told(() => client.query('COMMIT'))
+    await mapErrors(() => client.query('COMMIT'))
     return result
   } catch (error) {
-    // On a lost connection the server rolls back by itself, and the first error is the one to tell.
+    // On a lost connection the server rolls back, and the first error is the one to report.
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
   } finally {
@@ -100,28 +100,28 @@ async function inTransaction<T>(
 function sqlOf(client: pg.ClientBase): Sql {
   return async <Row extends object>(...[strings, ...values]: Parameters<Sql>) => {
     const { text, parameters } = statement(strings, values, (position) => `$${position}`)
-    const result = await told(() => client.query<Row>(text, parameters))
+    const result = await mapErrors(() => client.query<Row>(text, parameters))
     return result.rows
   }
 }
 
 /** Runs `work` and turns what PostgreSQL or the network reports into the errors of this folder. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof pg.DatabaseError) {
       if (error.code === '23505') throw new AlreadyExists(error.table ?? 'unknown', { cause: error })
-      if (saysAway(error.code ?? '')) throw new ControlStoreAway({ cause: error })
+      if (isAway(error.code ?? '')) throw new ControlStoreAway({ cause: error })
       throw error
     }
-    // What is not the server's answer to a statement comes from the way to it: refused, reset, timed out, ended.
+    // Any other error comes from the connection: refused, reset, timed out, ended.
     throw new ControlStoreAway({ cause: error })
   }
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost (08), out of resources (53),
 // shutting down or starting (57P), and read-only, which is what a standby answers while a failover is under way.
-function saysAway(code: string): boolean {
+function isAway(code: string): boolean {
   return code.startsWith('08') || code.startsWith('53') || code.startsWith('57P') || code === '25006'
 }

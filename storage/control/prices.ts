@@ -9,7 +9,7 @@ export type PriceOverride = {
   provider: string | undefined
   /** A name, or a pattern in which `*` stands for anything. */
   model: string
-  /** Absent: since ever. */
+  /** Absent: no start. */
   startsAt: Date | undefined
   inputPerMillion: number
   outputPerMillion: number
@@ -45,7 +45,7 @@ type PriceRow = {
 
 /** Adds a price; of several that fit a generation, the pricing rule chooses. */
 export function create(db: WorkspaceDb, input: NewPriceOverride, now: Date): Promise<PriceOverride> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<PriceRow>`
       INSERT INTO price_overrides (id, workspace_id, provider, model, starts_at, input_per_million, output_per_million,
         cache_read_per_million, cache_write_per_million, reasoning_per_million, created_at)
@@ -68,9 +68,9 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<PriceOver
   return readable('price_overrides', rows, toPriceOverride)
 }
 
-/** Removes a price, found by primary key; answers false if the workspace has none with this id. */
+/** Removes a price, by primary key; false if the workspace has none with this id. */
 function remove(db: WorkspaceDb, id: string): Promise<boolean> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<{ id: string }>`
       DELETE FROM price_overrides WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
     return rows.length === 1

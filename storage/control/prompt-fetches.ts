@@ -5,16 +5,16 @@ export type NewPromptFetch = {
   readonly promptSlug: string
   /** The version that was served. */
   readonly version: string
-  /** The tag that was asked for; '' where a version was. */
+  /** The requested tag; '' if a version was requested. */
   readonly tag: string
   readonly apiKeyId: string
   readonly count: number
-  /** Counted in the hour of the last. */
+  /** Counted in the hour of `lastAt`. */
   readonly firstAt: Date
   readonly lastAt: Date
 }
 
-/** What one API key fetched of a version by one tag, in all the hours asked for. */
+/** Fetches of a version by one API key with one tag, over the requested hours. */
 export type PromptFetches = {
   version: string
   tag: string
@@ -28,8 +28,8 @@ const hourMs = 3_600_000
 
 /** Adds counts to their hours, all or none. */
 export function add(db: WorkspaceDb, fetches: readonly NewPromptFetch[]): Promise<void> {
-  return db.keepBooks(async ({ sql, workspaceId }) => {
-    // In one order for all, so that two nodes never wait for each other's rows.
+  return db.transaction(async ({ sql, workspaceId }) => {
+    // In a fixed order, so that two nodes cannot deadlock.
     for (const { promptSlug, version, tag, apiKeyId, count, firstAt, lastAt } of fetches.toSorted(byKey)) {
       const hour = Math.floor(lastAt.getTime() / hourMs) * hourMs
       await sql`
@@ -75,13 +75,13 @@ export async function list(
   }))
 }
 
-/** Forgets the hours before a time, by prompt_fetches_by_hour. */
-export async function forgetBefore({ sql, workspaceId }: WorkspaceDb, before: Date): Promise<void> {
-  await sql`DELETE FROM prompt_fetches WHERE workspace_id = ${workspaceId} AND hour < ${before.getTime()}`
+/** Deletes the hours before a time, by prompt_fetches_by_hour. */
+export async function forgetBefore({ sql, workspaceId }: WorkspaceDb, cutoff: Date): Promise<void> {
+  await sql`DELETE FROM prompt_fetches WHERE workspace_id = ${workspaceId} AND hour < ${cutoff.getTime()}`
 }
 
-function byKey(one: NewPromptFetch, other: NewPromptFetch): number {
-  const [left, right] = [one, other].map(({ promptSlug, version, tag, apiKeyId, lastAt }) =>
+function byKey(a: NewPromptFetch, b: NewPromptFetch): number {
+  const [left, right] = [a, b].map(({ promptSlug, version, tag, apiKeyId, lastAt }) =>
     JSON.stringify([promptSlug, version, tag, apiKeyId, lastAt.getTime()]),
   )
   return left === right ? 0 : left! < right! ? -1 : 1

@@ -9,11 +9,11 @@ export type PastTagMove = {
   from: string | undefined
   to: string
   at: Date
-  /** Id of the API key; absent when it was moved on the page or by the server. */
+  /** Id of the API key; absent when it was moved in the web app or by the server. */
   by: string | undefined
 }
 
-/** Which tag to point at which version, named by itself or by another tag that points at it. */
+/** The tag to move, and its new version, given directly or by another tag. */
 export type Publication = {
   readonly slug: string
   readonly newTag: string
@@ -23,14 +23,14 @@ export type Publication = {
 
 /** Points a tag at a version. */
 export function publish(db: WorkspaceDb, input: Publication, now: Date): Promise<TagMove> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const promptId = await requirePrompt(tx, input.slug)
     const version = 'version' in input ? input.version : await taggedVersion(tx, promptId, input.tag)
     const { sql, workspaceId } = tx
-    const [known] = await sql<{ id: string }>`
+    const [existing] = await sql<{ id: string }>`
       SELECT id FROM prompt_versions
       WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${version}`
-    if (known === undefined) throw new NotFound('promptVersion', version)
+    if (existing === undefined) throw new NotFound('promptVersion', version)
     return moveTag(tx, { promptId, label: input.newTag, version, by: input.by, now })
   })
 }

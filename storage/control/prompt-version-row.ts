@@ -14,11 +14,11 @@ export type PromptVersion = {
   /** The tags that point at it now. */
   tags: string[]
   createdAt: Date
-  /** Id of the API key; absent when it was made on the page or by the server. */
+  /** Id of the API key; absent when it was created in the web app or by the server. */
   createdBy: string | undefined
 }
 
-/** A row of prompt_versions, as both the list and the loading of a prompt select it. */
+/** A row of prompt_versions. */
 export type VersionRow = {
   id: string
   ordinal: number

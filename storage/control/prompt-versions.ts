@@ -19,7 +19,7 @@ export type NewPromptVersion = {
   /** JSON text. */
   readonly variables?: string
   readonly message?: string
-  /** Tags to move to this version; `latest` moves always. */
+  /** Tags to move to this version; `latest` always moves. */
   readonly tags?: readonly string[]
   /** Id of the API key. */
   readonly by?: string
@@ -27,14 +27,14 @@ export type NewPromptVersion = {
 
 /** Adds a version and moves its tags, all or nothing; the version string is unique in its prompt. */
 export function create(db: WorkspaceDb, input: NewPromptVersion, now: Date): Promise<PromptVersion> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const [prompt] = await sql<{ id: string; version_count: number }>`
       UPDATE prompts SET version_count = version_count + 1
       WHERE workspace_id = ${workspaceId} AND slug = ${input.slug}
       RETURNING id, version_count`
     if (prompt === undefined) throw new NotFound('prompt', input.slug)
-    // Writers take turns, so nobody else can propose the same one meanwhile.
+    // `mutate` serializes writers, so no other writer can choose the same version.
     const version = input.version ?? nextVersion(await versionNames(tx, prompt.id))
     const [row] = await sql<VersionRow>`
       INSERT INTO prompt_versions (id, workspace_id, prompt_id, ordinal, version, text, system_text, model,
@@ -58,12 +58,12 @@ export async function list(
   const promptId = await requirePrompt(db, slug)
   const { sql, workspaceId } = db
   const tags = await tagsOf(db, promptId)
-  const found = await sql<VersionRow>`
+  const matches = await sql<VersionRow>`
     SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
     FROM prompt_versions
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND ordinal < ${after.position}
     ORDER BY ordinal DESC LIMIT ${rowsToRead(limit)}`
-  const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.ordinal, id: row.id }))
+  const { rows, ...page } = pageOf(matches, limit, (row) => ({ position: row.ordinal, id: row.id }))
   return { items: readable('prompt_versions', rows, (row) => toPromptVersion(row, tags)), ...page }
 }
 
@@ -80,7 +80,9 @@ export async function find(
     SELECT id, ordinal, version, text, system_text, model, variables, message, created_at, created_by
     FROM prompt_versions
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND version = ${version}`
-  return readable('prompt_versions', row === undefined ? [] : [row], (one) => toPromptVersion(one, tags))[0]
+  return readable('prompt_versions', row === undefined ? [] : [row], (versionRow) =>
+    toPromptVersion(versionRow, tags),
+  )[0]
 }
 
 async function versionNames({ sql, workspaceId }: WorkspaceSql, promptId: string): Promise<string[]> {

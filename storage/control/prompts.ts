@@ -7,7 +7,7 @@ import type { RunningRollout } from './rollout-rows.ts'
 import { readable, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb, WorkspaceSql } from './workspace.ts'
 
-/** What a list of prompts shows of each. */
+/** A prompt in a list. */
 export type PromptSummary = {
   slug: string
   name: string
@@ -22,7 +22,7 @@ export type PromptSummary = {
   archivedAt: Date | undefined
 }
 
-/** Everything that serving a prompt needs, so that a cache of it resolves versions and tags in memory. */
+/** All data to serve a prompt, so that a cache resolves versions and tags in memory. */
 export type LoadedPrompt = {
   slug: string
   name: string
@@ -33,7 +33,7 @@ export type LoadedPrompt = {
   tags: ReadonlyMap<string, string>
   /** Newest first. */
   versions: PromptVersion[]
-  /** Those that run, at most one of a tag. */
+  /** Running rollouts, at most one per tag. */
   rollouts: RunningRollout[]
 }
 
@@ -56,7 +56,7 @@ type PromptRow = {
 
 /** Adds a prompt without versions; its slug is unique in the workspace. */
 export function create(db: WorkspaceDb, input: NewPrompt, now: Date): Promise<PromptSummary> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     if (input.featureSlug !== undefined) await requireFeature(tx, input.featureSlug)
     const rows = await sql<PromptRow>`
@@ -68,36 +68,36 @@ export function create(db: WorkspaceDb, input: NewPrompt, now: Date): Promise<Pr
   })
 }
 
-/** Takes a prompt out of the list; its versions stay for those who kept a reference. Archiving twice changes nothing. */
+/** Hides a prompt from the list; its versions can still be fetched. Idempotent. */
 export function archive(db: WorkspaceDb, slug: string, now: Date): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
-    const [archived] = await sql<{ id: string }>`
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const [updated] = await sql<{ id: string }>`
       UPDATE prompts SET archived_at = COALESCE(archived_at, ${now.getTime()})
       WHERE workspace_id = ${workspaceId} AND slug = ${slug}
       RETURNING id`
-    if (archived === undefined) throw new NotFound('prompt', slug)
+    if (updated === undefined) throw new NotFound('prompt', slug)
   })
 }
 
-/** Brings an archived prompt back. Restoring twice changes nothing. */
+/** Restores an archived prompt. Idempotent. */
 export function restore(db: WorkspaceDb, slug: string): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
-    const [restored] = await sql<{ id: string }>`
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const [updated] = await sql<{ id: string }>`
       UPDATE prompts SET archived_at = NULL WHERE workspace_id = ${workspaceId} AND slug = ${slug} RETURNING id`
-    if (restored === undefined) throw new NotFound('prompt', slug)
+    if (updated === undefined) throw new NotFound('prompt', slug)
   })
 }
 
-/** What to change of a prompt: undefined leaves it; a feature of null is none. */
+/** Undefined leaves a field unchanged; null removes the feature. */
 export type PromptChange = {
   readonly name?: string
   readonly description?: string
   readonly featureSlug?: string | null
 }
 
-/** Changes what is told of a prompt; its versions stay. */
+/** Changes the name, description or feature of a prompt. */
 export function update(db: WorkspaceDb, slug: string, change: PromptChange): Promise<void> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     if (typeof change.featureSlug === 'string') await requireFeature(tx, change.featureSlug)
     const [updated] = await sql<{ id: string }>`
@@ -112,7 +112,7 @@ export function update(db: WorkspaceDb, slug: string, change: PromptChange): Pro
   })
 }
 
-/** The prompts in use, or else the archived ones, oldest first, so that one made during a walk comes at its end; served by prompts_by_age. */
+/** Active or archived prompts, oldest first, so that one created while paging comes last; served by prompts_by_age. */
 export async function list(
   db: WorkspaceDb,
   {
@@ -123,14 +123,14 @@ export async function list(
   }: PageRequest & { readonly featureSlug?: string | null; readonly isArchived?: boolean } = {},
 ): Promise<Page<PromptSummary>> {
   const { sql, workspaceId } = db
-  const found = await sql<PromptRow>`
+  const matches = await sql<PromptRow>`
     SELECT id, slug, name, description, feature_slug, created_at, archived_at FROM prompts
     WHERE workspace_id = ${workspaceId}
       AND CASE WHEN archived_at IS NULL THEN 0 ELSE 1 END = ${isArchived ? 1 : 0}
       AND (CAST(${featureSlug} AS text) IS NULL OR feature_slug = ${featureSlug})
       AND (created_at, id) > (${after.position}, ${after.id})
     ORDER BY created_at, id LIMIT ${rowsToRead(limit)}`
-  const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
+  const { rows, ...page } = pageOf(matches, limit, (row) => ({ position: row.created_at, id: row.id }))
   return { items: await summaries(db, rows), ...page }
 }
 
@@ -144,7 +144,7 @@ export async function load(db: WorkspaceDb, slug: string): Promise<LoadedPrompt 
   const { sql, workspaceId } = db
   const [prompt] = await promptRows(db, slug)
   if (prompt === undefined) return undefined
-  // Tags before versions: a version made between the two may miss its tags, but no tag its version.
+  // Tags before versions: a version created in between may lack its tags, but no tag lacks its version.
   const tags = await sql<TagRow>`
     SELECT prompt_id, label, version FROM prompt_tags
     WHERE workspace_id = ${workspaceId} AND prompt_id = ${prompt.id} ORDER BY label`
@@ -176,7 +176,7 @@ function promptRows({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<P
     WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
 }
 
-/** Adds what the summaries tell of versions and tags, with one question for each, whatever the number of prompts. */
+/** Adds versions and tags, with one query for each, whatever the number of prompts. */
 async function summaries({ sql, workspaceId }: WorkspaceDb, prompts: PromptRow[]): Promise<PromptSummary[]> {
   if (prompts.length === 0) return []
   const ids = prompts.map(({ id }) => id)

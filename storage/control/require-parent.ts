@@ -2,12 +2,12 @@ import { NotFound } from './errors.ts'
 import { find as findFeature } from './features.ts'
 import type { WorkspaceSql } from './workspace.ts'
 
-/** Inside a write that names a feature: refuses a slug that names none. */
+/** Rejects the slug of a missing feature. */
 export async function requireFeature(tx: WorkspaceSql, slug: string): Promise<void> {
   if ((await findFeature(tx, slug)) === undefined) throw new NotFound('feature', slug)
 }
 
-/** Inside a write under a prompt: the prompt's id, by its unique slug. */
+/** The prompt's id, by its unique slug; rejects the slug of a missing prompt. */
 export async function requirePrompt({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<string> {
   const [prompt] = await sql<{ id: string }>`
     SELECT id FROM prompts WHERE workspace_id = ${workspaceId} AND slug = ${slug}`

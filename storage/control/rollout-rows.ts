@@ -1,7 +1,7 @@
 export const rolloutStatuses = ['running', 'promoted', 'rolled_back', 'stopped'] as const
 export type RolloutStatus = (typeof rolloutStatuses)[number]
 
-/** A version that a tag serves to a share of those who ask. */
+/** A version that a tag serves to a fraction of its callers. */
 export type Rollout = {
   id: string
   promptId: string
@@ -15,7 +15,7 @@ export type Rollout = {
   shares: { share: number; changedAt: Date; changedBy: string | undefined }[]
   status: RolloutStatus
   alertIds: string[]
-  /** '' when not told. */
+  /** '' if none was given. */
   reason: string
   createdAt: Date
   /** Id of the API key or person. */
@@ -25,7 +25,7 @@ export type Rollout = {
   endedByAlertId: string | undefined
 }
 
-/** What serving asks of a rollout that runs. */
+/** The part of a running rollout that serving needs. */
 export type RunningRollout = { id: string; tag: string; candidateVersion: string; share: number }
 
 /** A row of rollouts, with the slug of its prompt. */
@@ -46,7 +46,7 @@ export type RolloutRow = {
   ended_by_alert: string | null
 }
 
-/** A rollout, with its shares in the order given. */
+/** Keeps the order of `shares`. */
 export const toRollout = (
   row: RolloutRow,
   shares: readonly { share: number; changed_at: number; changed_by: string | null }[],
@@ -64,7 +64,7 @@ export const toRollout = (
     changedAt: new Date(changed_at),
     changedBy: changed_by ?? undefined,
   })),
-  // Safe: only these are ever written.
+  // Safe: only these statuses are written.
   status: row.status as RolloutStatus,
   alertIds: alerts.map(({ alert_id }) => alert_id),
   reason: row.reason,

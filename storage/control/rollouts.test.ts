@@ -24,8 +24,8 @@ forEachControlStore('rollouts', (open) => {
     assert.deepEqual([made.status, made.baselineVersion, made.createdBy], ['running', '1', 'ada'])
     await rollouts.update(made.id, { share: 0.5, by: 'bob' }, later)
     await rollouts.update(made.id, { share: 0.5, by: 'bob' }, later)
-    const found = await rollouts.find(made.id)
-    assert.deepEqual(found?.shares, [
+    const rollout = await rollouts.find(made.id)
+    assert.deepEqual(rollout?.shares, [
       { share: 0.5, changedAt: later, changedBy: 'bob' },
       { share: 0.1, changedAt: now, changedBy: 'ada' },
     ])
@@ -74,10 +74,10 @@ forEachControlStore('rollouts', (open) => {
     assert.deepEqual(more, [])
     for (const each of ends)
       assert.ok(each === ended || (each as { reason: unknown }).reason instanceof RolloutEnded)
-    const found = await rollouts.find(id)
-    assert.deepEqual(found, ended?.value)
+    const rollout = await rollouts.find(id)
+    assert.deepEqual(rollout, ended?.value)
     const carrier = (await prompts.load('greeting'))?.tags.get('production')
-    assert.equal(carrier, found?.status === 'promoted' ? '2' : '1')
+    assert.equal(carrier, rollout?.status === 'promoted' ? '2' : '1')
     await assert.rejects(rollouts.update(id, { share: 1, by: 'a' }, later), RolloutEnded)
   })
 
@@ -106,7 +106,7 @@ forEachControlStore('rollouts', (open) => {
     const { id: first } = await rollouts.create({ ...begun, share: 0.1 }, now)
     await rollouts.rollBack(first, { reason: 'x', by: 'a' }, later)
     const { id: second } = await rollouts.create({ ...begun, share: 0.1 }, later)
-    const ids = async (asked: object) => (await rollouts.list(asked)).items.map(({ id }) => id)
+    const ids = async (query: object) => (await rollouts.list(query)).items.map(({ id }) => id)
     assert.deepEqual(await ids({}), [second, first])
     assert.deepEqual(await ids({ status: 'running' }), [second])
     assert.deepEqual(await ids({ promptSlug: 'nobody' }), [])
@@ -133,8 +133,8 @@ forEachControlStore('fetches of prompts', (open) => {
       { ...fetch, promptSlug: 'another' },
     ])
     const all = { promptSlug: 'greeting', from: now, to: new Date(later.getTime() + 1) }
-    const [one, other] = await promptFetches.list(all)
-    assert.deepEqual(one, { version: '1', tag: '', apiKeyId: 'k', count: 6, firstAt: now, lastAt: later })
+    const [first, other] = await promptFetches.list(all)
+    assert.deepEqual(first, { version: '1', tag: '', apiKeyId: 'k', count: 6, firstAt: now, lastAt: later })
     assert.deepEqual([other?.apiKeyId, other?.tag, other?.count], ['other', 'production', 2])
     await promptFetches.forgetBefore(later)
     assert.deepEqual(

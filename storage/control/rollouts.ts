@@ -16,16 +16,16 @@ export type NewRollout = {
   readonly by: string
 }
 
-/** What to change: undefined leaves it. */
+/** Undefined leaves a field unchanged. */
 export type RolloutChange = {
   readonly share?: number | undefined
   readonly alertIds?: readonly string[] | undefined
   readonly by: string
 }
 
-/** Begins a rollout. The tag has to be on another version, and no rollout may run for it: throws `AlreadyExists`. */
+/** Starts a rollout. The tag must point at another version, and must have no running rollout: throws `AlreadyExists`. */
 export function create(db: WorkspaceDb, input: NewRollout, now: Date): Promise<Rollout> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const { tag, candidateVersion, share } = input
     const promptId = await requirePrompt(tx, input.promptSlug)
@@ -46,16 +46,16 @@ export function create(db: WorkspaceDb, input: NewRollout, now: Date): Promise<R
         'running', '', ${now.getTime()}, ${input.by})`
     await addShare(tx, id, share, input.by, now)
     await setAlerts(tx, id, input.alertIds)
-    return required(tx, id)
+    return requireRollout(tx, id)
   })
 }
 
-/** Changes a rollout that runs; throws `RolloutEnded` for one that does not. */
+/** Changes a running rollout; throws `RolloutEnded` for others. */
 export function update(db: WorkspaceDb, id: string, change: RolloutChange, now: Date): Promise<Rollout> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
-    const before = await requireRunning(tx, id)
-    if (change.share !== undefined && change.share !== before.share) {
+    const existing = await requireRunning(tx, id)
+    if (change.share !== undefined && change.share !== existing.share) {
       await sql`UPDATE rollouts SET share = ${change.share} WHERE workspace_id = ${workspaceId} AND id = ${id}`
       await addShare(tx, id, change.share, change.by, now)
     }
@@ -63,54 +63,54 @@ export function update(db: WorkspaceDb, id: string, change: RolloutChange, now: 
       await sql`DELETE FROM rollout_alerts WHERE workspace_id = ${workspaceId} AND rollout_id = ${id}`
       await setAlerts(tx, id, change.alertIds)
     }
-    return required(tx, id)
+    return requireRollout(tx, id)
   })
 }
 
-/** Ends a rollout with its candidate, to which the tag moves; of two who end it at once one gets `RolloutEnded`. */
+/** Ends a rollout and moves the tag to its candidate; of two concurrent calls one throws `RolloutEnded`. */
 export function promote(db: WorkspaceDb, id: string, by: string, now: Date): Promise<Rollout> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     const { promptId, tag, candidateVersion } = await requireRunning(tx, id)
     await end(tx, [id], { status: 'promoted', reason: '', by }, now)
     await moveTag(tx, { promptId, label: tag, version: candidateVersion, by, now })
-    return required(tx, id)
+    return requireRollout(tx, id)
   })
 }
 
-/** Ends a rollout without its candidate. */
+/** Ends a rollout and keeps the baseline. */
 export function rollBack(
   db: WorkspaceDb,
   id: string,
   { reason, by }: { readonly reason: string; readonly by: string },
   now: Date,
 ): Promise<Rollout> {
-  return db.write(async (tx) => {
+  return db.mutate(async (tx) => {
     await requireRunning(tx, id)
     await end(tx, [id], { status: 'rolled_back', reason, by }, now)
-    return required(tx, id)
+    return requireRollout(tx, id)
   })
 }
 
 /**
- * Ends every running rollout that names an alert, and gives those that this call has ended: asking again, on any node,
- * ends nothing twice. Nothing is written where there is none.
+ * Ends every running rollout that uses an alert, and returns those that this call ended: a repeated call, on any node,
+ * ends nothing twice. Writes nothing if there is none.
  */
 export async function rollBackByAlert(
   db: WorkspaceDb,
   { alertId, reason }: { readonly alertId: string; readonly reason: string },
   now: Date,
 ): Promise<Rollout[]> {
-  if ((await namedBy(db, alertId)).length === 0) return []
-  return db.write(async (tx) => {
-    // Asked again, now that no other writer is between.
-    const ids = await namedBy(tx, alertId)
+  if ((await listRunningByAlert(db, alertId)).length === 0) return []
+  return db.mutate(async (tx) => {
+    // Read again under the workspace lock.
+    const ids = await listRunningByAlert(tx, alertId)
     await end(tx, ids, { status: 'rolled_back', reason, alertId }, now)
-    return Promise.all(ids.map((id) => required(tx, id)))
+    return Promise.all(ids.map((id) => requireRollout(tx, id)))
   })
 }
 
-/** The running rollouts that an alert ends, by rollout_alerts_by_alert. */
-async function namedBy({ sql, workspaceId }: WorkspaceSql, alertId: string): Promise<string[]> {
+/** Ids of running rollouts that use an alert, by rollout_alerts_by_alert. */
+async function listRunningByAlert({ sql, workspaceId }: WorkspaceSql, alertId: string): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     SELECT r.id FROM rollout_alerts a JOIN rollouts r ON r.id = a.rollout_id
     WHERE a.workspace_id = ${workspaceId} AND a.alert_id = ${alertId} AND r.status = 'running'
@@ -129,7 +129,7 @@ export async function list(
   }: PageRequest & { readonly promptSlug?: string | null; readonly status?: RolloutStatus | null } = {},
 ): Promise<Page<Rollout>> {
   const { sql, workspaceId } = db
-  const found = await sql<RolloutRow>`
+  const matches = await sql<RolloutRow>`
     SELECT r.id, r.prompt_id, p.slug, r.tag, r.baseline_version, r.candidate_version, r.share, r.status, r.reason,
       r.created_at, r.created_by, r.ended_at, r.ended_by, r.ended_by_alert
     FROM rollouts r JOIN prompts p ON p.id = r.prompt_id
@@ -137,8 +137,8 @@ export async function list(
       AND (CAST(${promptSlug} AS text) IS NULL OR p.slug = ${promptSlug})
       AND (CAST(${status} AS text) IS NULL OR r.status = ${status})
     ORDER BY r.created_at DESC, r.id DESC LIMIT ${rowsToRead(limit)}`
-  const { rows, ...page } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
-  return { items: await completed(db, rows), ...page }
+  const { rows, ...page } = pageOf(matches, limit, (row) => ({ position: row.created_at, id: row.id }))
+  return { items: await addSharesAndAlerts(db, rows), ...page }
 }
 
 /** One rollout, by primary key. */
@@ -149,11 +149,11 @@ export async function find(db: WorkspaceSql, id: string): Promise<Rollout | unde
       r.created_at, r.created_by, r.ended_at, r.ended_by, r.ended_by_alert
     FROM rollouts r JOIN prompts p ON p.id = r.prompt_id
     WHERE r.workspace_id = ${workspaceId} AND r.id = ${id}`
-  return (await completed(db, rows))[0]
+  return (await addSharesAndAlerts(db, rows))[0]
 }
 
-/** Adds shares and alerts, with one question for each, whatever the number of rollouts. */
-async function completed(
+/** Adds shares and alerts, with one query for each, whatever the number of rollouts. */
+async function addSharesAndAlerts(
   { sql, workspaceId }: WorkspaceSql,
   rows: readonly RolloutRow[],
 ): Promise<Rollout[]> {
@@ -175,16 +175,16 @@ async function completed(
   return rows.map((row) => toRollout(row, sharesOf.get(row.id) ?? [], alertsOf.get(row.id) ?? []))
 }
 
-async function required(tx: WorkspaceSql, id: string): Promise<Rollout> {
-  const found = await find(tx, id)
-  if (found === undefined) throw new NotFound('rollout', id)
-  return found
+async function requireRollout(tx: WorkspaceSql, id: string): Promise<Rollout> {
+  const rollout = await find(tx, id)
+  if (rollout === undefined) throw new NotFound('rollout', id)
+  return rollout
 }
 
 async function requireRunning(tx: WorkspaceSql, id: string): Promise<Rollout> {
-  const found = await required(tx, id)
-  if (found.status !== 'running') throw new RolloutEnded(id, found.status)
-  return found
+  const rollout = await requireRollout(tx, id)
+  if (rollout.status !== 'running') throw new RolloutEnded(id, rollout.status)
+  return rollout
 }
 
 type Ending = {
@@ -219,18 +219,18 @@ async function addShare(
       ${workspaceId}, ${share}, ${now.getTime()}, ${by})`
 }
 
-/** An alert that fires already would not begin to, and so would never roll anything back: it is refused. */
+/** Rejects an alert that is already firing: it would never trigger a rollback. */
 async function setAlerts(
   { sql, workspaceId }: WorkspaceSql,
   id: string,
   alertIds: readonly string[],
 ): Promise<void> {
   if (alertIds.length === 0) return
-  const found = await sql<{ id: string; name: string; state: string | null }>`
+  const alerts = await sql<{ id: string; name: string; state: string | null }>`
     SELECT a.id, a.name, s.state FROM alerts a LEFT JOIN alert_standings s ON s.alert_id = a.id
     WHERE a.workspace_id = ${workspaceId} AND a.id IN (${alertIds})`
   for (const alertId of alertIds) {
-    const alert = found.find((each) => each.id === alertId)
+    const alert = alerts.find((row) => row.id === alertId)
     if (alert === undefined) throw new NotFound('alert', alertId)
     if (alert.state === 'firing') throw new AlertFires(alert.name)
     await sql`

@@ -1,6 +1,6 @@
 /**
- * Values that the program has encrypted, of all workspaces, and the secrets of earlier versions that opened them. This
- * folder opens nothing: the caller brings what encrypts.
+ * Encrypted values of all workspaces, and the secrets of earlier versions that decrypted them. This package never
+ * decrypts: the caller passes a function that does.
  */
 import type { Database, Sql } from './sql.ts'
 
@@ -8,13 +8,13 @@ import type { Database, Sql } from './sql.ts'
 export type SealedValue = {
   readonly sealed: string
   readonly workspaceId: string
-  /** Whether something still needs it: the headers of a run that has ended are kept and never sent again. */
+  /** Whether the value is still needed: the headers of a run that has ended are kept but never sent again. */
   readonly isInUse: boolean
 }
 
 type Row = { id: string; workspace_id: string; sealed: string; in_use: number }
 
-/** Encrypts values anew where `reseal` returns another text, and deletes secrets by their names: all of it, or nothing. */
+/** Replaces values for which `reseal` returns another text, and deletes the retired secrets, in one transaction. */
 export function resealAll(
   database: Database,
   reseal: (value: SealedValue) => string,

@@ -12,14 +12,14 @@ type Parts = readonly [major: bigint, minor: bigint, patch: bigint]
 
 /** Only plain `x.y.z` counts: any other version is a name that nothing follows from. */
 function parse(version: string): Parts | undefined {
-  const found = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)
-  if (found === null) return undefined
-  return [BigInt(found[1] ?? 0), BigInt(found[2] ?? 0), BigInt(found[3] ?? 0)]
+  const match = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)
+  if (match === null) return undefined
+  return [BigInt(match[1] ?? 0), BigInt(match[2] ?? 0), BigInt(match[3] ?? 0)]
 }
 
-function compare(one: Parts, other: Parts): number {
+function compare(a: Parts, b: Parts): number {
   for (const place of [0, 1, 2] as const) {
-    if (one[place] !== other[place]) return one[place] < other[place] ? -1 : 1
+    if (a[place] !== b[place]) return a[place] < b[place] ? -1 : 1
   }
   return 0
 }

@@ -1,10 +1,9 @@
 /**
- * People, their accounts and their sessions, as the library that signs people in asks for them: rows of a kind that
- * match conditions. Kinds, fields and operators are those of the tables below; values are bound like everywhere.
+ * Users, their accounts and sessions, as the sign-in library queries them: rows of a kind that match conditions. Kinds,
+ * fields and operators come from the tables below, and values are bound, so that no input becomes SQL.
  */
 import type { Sql, SqlScalar, SqlValue } from './sql.ts'
 
-/** What a field of such a row holds. */
 export type SignInValue = string | number | boolean | Date | null | undefined
 export type SignInRow = Readonly<Record<string, SignInValue>>
 
@@ -18,7 +17,7 @@ export type SignInCondition = {
 
 export type SignInQuestion = { readonly kind: string; readonly where: readonly SignInCondition[] }
 
-/** The table of each kind of row, and the column of each of its fields; other fields are not kept. */
+/** The table of each kind of row, and the column of each of its fields; other fields are dropped. */
 const tables: Readonly<Record<string, { table: string; columns: Readonly<Record<string, string>> }>> = {
   user: {
     table: 'people',
@@ -49,7 +48,7 @@ const tables: Readonly<Record<string, { table: string; columns: Readonly<Record<
     columns: {
       id: 'id',
       userId: 'person_id',
-      // The hash of a token; a token itself never gets here.
+      // The hash of the token; the token itself is never stored.
       token: 'token_hash',
       expiresAt: 'expires_at',
       ipAddress: 'ip_address',
@@ -72,18 +71,18 @@ const comparisons: Readonly<Record<string, string>> = {
 /** Adds a row. */
 export async function add(sql: Sql, kind: string, row: SignInRow): Promise<SignInRow> {
   const { table, columns } = tableOf(kind)
-  const kept = keptOf(columns, row)
-  const names = kept.map(([column]) => column).join(', ')
-  const values = bind([kept.map(([, value]) => value)])
+  const fields = keptOf(columns, row)
+  const names = fields.map(([column]) => column).join(', ')
+  const values = bind([fields.map(([, value]) => value)])
   const rows = await ask(sql, [
     `INSERT INTO ${table} (${names}) VALUES `,
     values,
     ` RETURNING ${listOf(columns)}`,
   ])
-  return rows.map((added) => toSignInRow(columns, added))[0]!
+  return rows.map((insertedRow) => toSignInRow(columns, insertedRow))[0]!
 }
 
-/** The rows that match, at most `limit` of them, in an order if one is asked for. */
+/** At most `limit` matching rows, sorted if `sortBy` is given. */
 export async function find(
   sql: Sql,
   { kind, where }: SignInQuestion,
@@ -101,25 +100,25 @@ export async function find(
   return rows.map((row) => toSignInRow(columns, row))
 }
 
-/** Changes the rows that match, and answers them. */
+/** Updates the matching rows and returns them. */
 export async function change(
   sql: Sql,
   { kind, where }: SignInQuestion,
   changed: SignInRow,
 ): Promise<SignInRow[]> {
   const { table, columns } = tableOf(kind)
-  const kept = keptOf(columns, changed)
-  if (kept.length === 0) return find(sql, { kind, where }, 1)
+  const fields = keptOf(columns, changed)
+  if (fields.length === 0) return find(sql, { kind, where }, 1)
   const rows = await ask(sql, [
     `UPDATE ${table} SET `,
-    ...kept.flatMap(([column, value], at) => [`${at === 0 ? '' : ', '}${column} = `, bind(value)]),
+    ...fields.flatMap(([column, value], index) => [`${index === 0 ? '' : ', '}${column} = `, bind(value)]),
     ...matching(columns, where),
     ` RETURNING ${listOf(columns)}`,
   ])
   return rows.map((row) => toSignInRow(columns, row))
 }
 
-/** Deletes the rows that match, and answers them. */
+/** Deletes the matching rows and returns them. */
 export async function remove(sql: Sql, { kind, where }: SignInQuestion): Promise<SignInRow[]> {
   const { table, columns } = tableOf(kind)
   const rows = await ask(sql, [
@@ -136,7 +135,7 @@ type Piece = string | { readonly value: SqlValue }
 
 const bind = (value: SqlValue): Piece => ({ value })
 
-/** Runs a statement made of pieces, as if it had been written as a template. */
+/** Runs a statement assembled from pieces. */
 function ask(sql: Sql, pieces: readonly Piece[]): Promise<Record<string, SqlScalar>[]> {
   const texts = ['']
   const values: SqlValue[] = []
@@ -152,7 +151,10 @@ function ask(sql: Sql, pieces: readonly Piece[]): Promise<Record<string, SqlScal
 
 function matching(columns: Columns, where: readonly SignInCondition[]): Piece[] {
   const joined = (conditions: readonly SignInCondition[], word: string): Piece[] =>
-    conditions.flatMap((one, at) => [at === 0 ? '' : ` ${word} `, ...compared(columns, one)])
+    conditions.flatMap((condition, index) => [
+      index === 0 ? '' : ` ${word} `,
+      ...compared(columns, condition),
+    ])
   const all = where.filter(({ connector }) => connector === 'AND')
   const any = where.filter(({ connector }) => connector === 'OR')
   if (where.length === 0) return []
@@ -174,9 +176,9 @@ function compared(columns: Columns, { field, operator, value }: SignInCondition)
 }
 
 function tableOf(kind: string) {
-  const found = tables[kind]
-  if (found === undefined) throw new Error(`There is no table for ${kind}.`)
-  return found
+  const definition = tables[kind]
+  if (definition === undefined) throw new Error(`There is no table for ${kind}.`)
+  return definition
 }
 
 function columnOf(columns: Columns, field: string): string {
@@ -187,7 +189,7 @@ function columnOf(columns: Columns, field: string): string {
 
 const listOf = (columns: Columns): string => Object.values(columns).join(', ')
 
-/** The fields that have a column, with what is stored in it. */
+/** The columns of a row's fields with the values to store. */
 const keptOf = (columns: Columns, row: SignInRow): [column: string, value: SqlScalar][] =>
   Object.entries(row).flatMap(([field, value]) => {
     const column = columns[field]

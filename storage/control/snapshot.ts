@@ -1,9 +1,9 @@
 import { backup, DatabaseSync } from 'node:sqlite'
 
-/** So many pages are copied in one step: all, for between two steps a write would begin the copy anew. */
+/** Copies all pages in one step, since a write between two steps would restart the copy. */
 const pagesPerStep = 1_000_000_000
 
-/** Copies the control store in a file as it is at one moment, while it is in use, away from the event loop. */
+/** Copies a consistent snapshot of a control store file while it is in use, off the event loop. */
 export async function snapshotFile(file: string, target: string): Promise<void> {
   const connection = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
   try {

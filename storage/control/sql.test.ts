@@ -104,7 +104,7 @@ for (const engine of engines) {
       const db = workspaceDb(database, 'w')
       assert.throws(() => db.sql`SELECT id FROM things`, /does not bind its workspace/)
       await assert.rejects(
-        db.keepBooks(({ sql }) => sql`SELECT id FROM things`),
+        db.transaction(({ sql }) => sql`SELECT id FROM things`),
         /does not bind its workspace/,
       )
     })

@@ -1,4 +1,4 @@
-/** What both engines take as a parameter and give back in a column: JSON is text, times are unix milliseconds, flags are 0 or 1. */
+/** A parameter or a column value on both engines: JSON is text, times are unix milliseconds, flags are 0 or 1. */
 export type SqlScalar = string | number | null
 
 /** A parameter: one value, a list for `IN (${ids})`, or a list of rows for `VALUES ${rows}`. */
@@ -10,8 +10,8 @@ type SqlList = readonly SqlScalar[] | readonly (readonly SqlScalar[])[]
 export type Sql = <Row extends object>(strings: TemplateStringsArray, ...values: SqlValue[]) => Promise<Row[]>
 
 /**
- * When a transaction is on disk: once it is done, or with the next that is. A power loss may undo the latest of those
- * that are `later`, never one before another; whoever waits for the disk, waits for them too. A crash undoes none.
+ * When a transaction is durable: once it commits, or with the next one that is. A power loss may undo the last `later`
+ * transactions, never an earlier one without those after it. A process crash undoes none.
  */
 export type Durability = 'at once' | 'later'
 
@@ -20,7 +20,7 @@ export interface Database {
   /** For the few statements that the engines do not share. */
   readonly engine: 'SQLite' | 'PostgreSQL'
   readonly sql: Sql
-  /** All of `work`, or nothing. Inside it only the `sql` handed in may be used: on SQLite any other waits for the end. */
+  /** Commits all of `work`, or nothing. Inside, use only the `sql` passed in: on SQLite any other would wait for the end. */
   transaction<T>(work: (sql: Sql) => Promise<T>, durability?: Durability): Promise<T>
   /** A transaction that no other process runs at the same time; `script` runs many statements without parameters. */
   migrate<T>(work: (sql: Sql, script: (text: string) => Promise<void>) => Promise<T>): Promise<T>

@@ -6,20 +6,22 @@ import { type Database, type Durability, type Sql, type SqlScalar, statement } f
 /** The control store in one file, opened at once. Statements run one after another, on one connection. */
 export function openSqlite(file: string): Database {
   // The timeout is for another process at the same file; it blocks this one meanwhile.
-  const connection = told(() => new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true }))
-  // A longer log than the default of 1000 pages, since whoever fills it up waits until it is in the file.
-  told(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000'))
-  // What is deleted is overwritten: a secret that was taken out must not stay behind in a free page, and in every backup.
-  told(() => connection.exec('PRAGMA secure_delete = ON'))
-  // FULL: a commit is on disk when it returns, also after a power loss. NORMAL: with the next that is FULL.
+  const connection = mapErrors(
+    () => new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true }),
+  )
+  // A longer log than the default of 1000 pages, since the writer that fills it waits for the checkpoint.
+  mapErrors(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000'))
+  // Overwrite deleted content: a removed secret must not remain in a free page, and thus in every backup.
+  mapErrors(() => connection.exec('PRAGMA secure_delete = ON'))
+  // FULL: a commit survives power loss once it returns. NORMAL: with the next FULL one.
   const sync = (durability: Durability): void =>
-    told(() => connection.exec(`PRAGMA synchronous = ${durability === 'at once' ? 'FULL' : 'NORMAL'}`))
+    mapErrors(() => connection.exec(`PRAGMA synchronous = ${durability === 'at once' ? 'FULL' : 'NORMAL'}`))
   sync('at once')
   const prepared = new LRUCache<string, StatementSync>({ max: 300 })
 
   const run: Sql = async <Row extends object>(...[strings, ...values]: Parameters<Sql>) => {
     const { text, parameters } = statement(strings, values, () => '?')
-    return told(() => {
+    return mapErrors(() => {
       let query = prepared.get(text)
       if (query === undefined) {
         query = connection.prepare(text)
@@ -29,13 +31,13 @@ export function openSqlite(file: string): Database {
     })
   }
 
-  const inTurn = turns()
+  const runExclusive = createMutex()
 
   const transaction = <T>(work: (sql: Sql) => Promise<T>, durability: Durability = 'at once'): Promise<T> =>
-    inTurn(async () => {
+    runExclusive(async () => {
       if (durability === 'later') sync(durability)
       // IMMEDIATE takes the write lock now: a transaction that reads first can then never fail to write.
-      told(() => connection.exec('BEGIN IMMEDIATE'))
+      mapErrors(() => connection.exec('BEGIN IMMEDIATE'))
       let isOpen = true
       const sql: Sql = (strings, ...values) => {
         if (!isOpen) throw new Error('This transaction has ended: a statement in it was not awaited.')
@@ -43,7 +45,7 @@ export function openSqlite(file: string): Database {
       }
       try {
         const result = await work(sql)
-        told(() => connection.exec('COMMIT'))
+        mapErrors(() => connection.exec('COMMIT'))
         return result
       } catch (error) {
         // Some failures, such as a full disk, have rolled back already.
@@ -57,27 +59,28 @@ export function openSqlite(file: string): Database {
 
   return {
     engine: 'SQLite',
-    sql: (strings, ...values) => inTurn(() => run(strings, ...values)),
+    sql: (strings, ...values) => runExclusive(() => run(strings, ...values)),
     transaction,
-    migrate: (work) => transaction((sql) => work(sql, async (text) => told(() => connection.exec(text)))),
+    migrate: (work) =>
+      transaction((sql) => work(sql, async (text) => mapErrors(() => connection.exec(text)))),
     close: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         if (connection.isOpen) connection.close()
       }),
   }
 }
 
-/** Lets one piece of work start when the one before it has ended, so that no statement slips into an open transaction. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs work one after another, so that no statement slips into an open transaction. */
+function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
   }
 }
 
-/** node:sqlite binds every number as a real; a bigint keeps an integer an integer in expressions too. One of more than 64 bits it refuses. */
+/** node:sqlite binds every number as a real; a bigint keeps an integer an integer in expressions too. Integers beyond 64 bits are rejected. */
 function sqliteNumber(value: SqlScalar): SqlScalar | bigint {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 }
@@ -93,7 +96,7 @@ const uniqueCodes = new Set([2067, 1555])
 const awayCodes = new Set([5, 6, 8, 10, 13, 14])
 
 /** Runs `work` and turns what SQLite reports into the errors of this folder. */
-function told<T>(work: () => T): T {
+function mapErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

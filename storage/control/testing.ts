@@ -14,19 +14,19 @@ import {
   type WorkspaceControlStore,
 } from './open.ts'
 
-/** The engines, each with a way to an empty place of its own for a control store; the test command may leave one out. */
+/** The engines, each with a factory of empty databases; the test command may leave one out. */
 export const engines: readonly { name: string; emptyPlace: () => Promise<Place> }[] = [
   { name: 'SQLite', emptyPlace: emptyFile },
   { name: 'PostgreSQL', emptyPlace: emptyDatabase },
 ].filter(({ name }) => hostEnvironment.PLUMBLINE_TEST_ENGINES?.split(',').includes(name) ?? true)
 
-/** An empty place for a control store; `remove` it afterwards. */
+/** An empty database for a control store; `remove` it afterwards. */
 export type Place = { location: ControlStoreLocation; remove: () => Promise<void> }
 
-/** What a test works with: a workspace of its own, in a store that it shares with the others of its file. */
+/** A workspace for one test, in a store shared by the tests of a file. */
 export type OpenedWorkspace = { store: ControlStore; workspaceId: string; workspace: WorkspaceControlStore }
 
-/** Describes the same behaviour once for each engine; every `open()` makes a new workspace. */
+/** Runs the tests on each engine; every `open()` creates a workspace. */
 export function forEachControlStore(
   name: string,
   tests: (open: () => Promise<OpenedWorkspace>) => void,
@@ -73,7 +73,7 @@ async function emptyFile(): Promise<Place> {
   }
 }
 
-/** On the server that the test command started, or else on one that lives as long as this database. */
+/** Uses the server that the test command started, or starts one for this database. */
 async function emptyDatabase(): Promise<Place> {
   const running = hostEnvironment.PLUMBLINE_TEST_DATABASE_URL
   const server = running === undefined ? await startPostgres() : { url: running, stop: async () => undefined }

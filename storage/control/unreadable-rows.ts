@@ -1,10 +1,10 @@
 /**
- * Rows that cannot be read: they were written by something that checked less. One of them must not keep the others from
- * being read, so it is left out, and whoever subscribes to the channel is told, which is how logs and answers say so.
+ * Invalid rows, written by code that validated less. One of them must not make a whole list fail, so it is skipped and
+ * published on a channel, from which logs and responses report it.
  */
 import { channel } from 'node:diagnostics_channel'
 
-/** Of which table a row was left out, and which column is at fault; never what it holds. */
+/** The table of a skipped row and the invalid column; never its content. */
 export interface UnreadableRow {
   readonly table: string
   readonly id: string
@@ -15,7 +15,7 @@ export const unreadableRows = channel('plumbline:unreadable-rows')
 
 class Unreadable extends Error {}
 
-/** What rows say, without those that cannot be read. */
+/** Maps rows, skipping invalid ones. */
 export function readable<Row extends object, Value>(
   table: string,
   rows: readonly Row[],
@@ -37,20 +37,20 @@ export function readable<Row extends object, Value>(
   })
 }
 
-/** A time of a column. */
+/** The time in a column. */
 export function readTime(ms: number, column: string): Date {
   const time = new Date(typeof ms === 'number' ? ms : Number.NaN)
   if (Number.isNaN(time.getTime())) throw new Unreadable(`${column} is no time`)
   return time
 }
 
-/** A finite number of a column. */
+/** The finite number in a column. */
 export function readNumber(value: number, column: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new Unreadable(`${column} is no number`)
   return value
 }
 
-/** The text of a JSON column that passes a check of what it holds. */
+/** The text of a JSON column whose value passes a check. */
 export function readJson(text: string, column: string, check: (value: unknown) => boolean): string {
   let value: unknown
   try {

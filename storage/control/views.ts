@@ -3,7 +3,7 @@ import { newId } from './id.ts'
 import { readable, readTime } from './unreadable-rows.ts'
 import type { WorkspaceDb } from './workspace.ts'
 
-/** A page with its filters, columns and range, under a name. */
+/** A named page with its filters, columns and range. */
 export type View = { id: string; name: string; page: string; search: string; createdAt: Date }
 
 export type NewView = { readonly name: string; readonly page: string; readonly search: string }
@@ -14,7 +14,7 @@ type ViewRow = { id: string; name: string; page: string; search: string; created
 
 /** Saves a view; names need not be unique. */
 export function create(db: WorkspaceDb, input: NewView, now: Date): Promise<View> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const view = { id: newId(), ...input, createdAt: now }
     await sql`
       INSERT INTO views (id, workspace_id, name, page, search, created_at)
@@ -32,9 +32,9 @@ export async function list({ sql, workspaceId }: WorkspaceDb, page: string | nul
   return readable('views', rows, toView)
 }
 
-/** Renames a view, or has it show something else; by primary key. */
+/** Changes the name or the search of a view, by primary key. */
 export function update(db: WorkspaceDb, id: string, change: ViewChange): Promise<View> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<ViewRow>`
       UPDATE views SET name = COALESCE(${change.name ?? null}, name),
         search = COALESCE(${change.search ?? null}, search)
@@ -48,10 +48,10 @@ export function update(db: WorkspaceDb, id: string, change: ViewChange): Promise
 
 /** Deletes a view, by primary key. */
 export function remove(db: WorkspaceDb, id: string): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
-    const [gone] = await sql<{ id: string }>`
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const [deletedRow] = await sql<{ id: string }>`
       DELETE FROM views WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
-    if (gone === undefined) throw new NotFound('view', id)
+    if (deletedRow === undefined) throw new NotFound('view', id)
   })
 }
 

@@ -39,8 +39,8 @@ const tables = new Map(
 )
 
 /** One row of a table: ids follow from workspace and table, and whatever else is a key is the same in all tables. */
-function rowOf(table: string, workspaceId: string, at = 0): Record<string, SqlScalar> {
-  const own = (name: string) => `${workspaceId} ${name}${at === 0 ? '' : ` ${at}`}`
+function rowOf(table: string, workspaceId: string, index = 0): Record<string, SqlScalar> {
+  const own = (name: string) => `${workspaceId} ${name}${index === 0 ? '' : ` ${index}`}`
   return Object.fromEntries(
     tables.get(table)!.map(({ name, type, parent }) => {
       if (name === 'workspace_id') return [name, workspaceId]
@@ -73,7 +73,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   await insert(
     sql,
     'views',
-    ...Array.from({ length: 2500 }, (_each, at) => rowOf('views', workspaceId, at + 1)),
+    ...Array.from({ length: 2500 }, (_each, index) => rowOf('views', workspaceId, index + 1)),
   )
 }
 

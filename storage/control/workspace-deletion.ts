@@ -1,15 +1,15 @@
 /**
- * Deleting a workspace. It is marked first, with everything by which somebody reaches it, so that nobody does from then
- * on; the rows go in steps that may be repeated, and the row of the workspace goes last.
+ * Deletion of a workspace. First it is marked and all access to it is removed; then its rows are deleted in idempotent
+ * steps, and the row of the workspace last.
  */
 import type { Database, Sql, SqlValue } from './sql.ts'
 
-/** How the rows of one table are deleted, some at a time. */
+/** How to delete the rows of one table, in chunks. */
 interface WorkspaceTable {
   readonly name: string
-  /** The columns that tell a row from all others of its workspace. */
+  /** The columns that identify a row within its workspace. */
   readonly key: string
-  /** The table by whose ids the rows are found, where no index begins with the workspace. */
+  /** The parent table to find the rows by, if no index starts with the workspace. */
   readonly parent?: { readonly column: string; readonly table: string }
 }
 
@@ -19,7 +19,7 @@ const table = (name: string, key: string, column?: string, parent?: string): Wor
   ...(column === undefined || parent === undefined ? {} : { parent: { column, table: parent } }),
 })
 
-/** Every table of a workspace, in an order in which they can be deleted; a test holds the list against `schema.sql`. */
+/** Every table of a workspace, children before parents; a test compares the list with `schema.sql`. */
 export const workspaceTables: readonly WorkspaceTable[] = [
   table('members', 'person_id'),
   table('invitations', 'id'),
@@ -66,7 +66,7 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('files', 'file_key'),
 ]
 
-/** So that requests get their turn between two statements. */
+/** Bounded, so that requests can run between two statements. */
 const rowsPerStatement = 1000
 
 export type WorkspaceDeletion = { readonly workspaceId: string; readonly since: Date }
@@ -76,19 +76,20 @@ export type WorkspaceDeletions = ReturnType<typeof workspaceDeletions>
 export function workspaceDeletions(database: Database) {
   const { sql } = database
   return {
-    /** Marks a workspace, whose people and keys lose it at once; false if it is not there, or is marked already. */
+    /** Marks a workspace and removes its members and keys; false if it does not exist or is already marked. */
     begin: (workspaceId: string, now: Date) => begin(database, workspaceId, now),
-    /** Those that are marked, the longest first. */
+    /** Marked workspaces, oldest mark first. */
     list: () => list(sql),
-    /** Deletes the rows of a workspace, but for its own and for those of its files. */
+    /** Deletes the rows of a workspace, except its own and those of its files. */
     deleteRows: async (workspaceId: string) => {
-      for (const each of workspaceTables) if (each.name !== 'files') await deleteFrom(sql, each, workspaceId)
+      for (const table of workspaceTables)
+        if (table.name !== 'files') await deleteFrom(sql, table, workspaceId)
     },
-    /** Keys of files, some at a time, by the primary key. */
+    /** Keys of files, in chunks, by primary key. */
     fileKeys: (workspaceId: string) => fileKeys(sql, workspaceId),
-    /** Deletes what is left of a workspace, its row too. */
+    /** Deletes the remaining rows of a workspace, including its own. */
     finish: async (workspaceId: string) => {
-      for (const each of workspaceTables) await deleteFrom(sql, each, workspaceId)
+      for (const table of workspaceTables) await deleteFrom(sql, table, workspaceId)
       await sql`DELETE FROM workspaces WHERE id = ${workspaceId} AND deleting_at IS NOT NULL`
     },
   }
@@ -96,10 +97,10 @@ export function workspaceDeletions(database: Database) {
 
 function begin(database: Database, workspaceId: string, now: Date): Promise<boolean> {
   return database.transaction(async (sql) => {
-    const marked = await sql`
+    const updatedRows = await sql`
       UPDATE workspaces SET deleting_at = ${now.getTime()}, revision = revision + 1
       WHERE id = ${workspaceId} AND deleting_at IS NULL RETURNING id`
-    if (marked.length === 0) return false
+    if (updatedRows.length === 0) return false
     await sql`DELETE FROM members WHERE workspace_id = ${workspaceId}`
     await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId}`
     await sql`DELETE FROM api_keys WHERE workspace_id = ${workspaceId}`
@@ -128,8 +129,8 @@ async function deleteFrom(
   const strings = [head, rows, ...within, tail, `) RETURNING ${key}`]
   const values: SqlValue[] = [workspaceId, workspaceId, ...within.map(() => workspaceId), rowsPerStatement]
   for (;;) {
-    const deleted = await sql<object>(Object.assign([...strings], { raw: strings }), ...values)
-    if (deleted.length < rowsPerStatement) return
+    const deletedRows = await sql<object>(Object.assign([...strings], { raw: strings }), ...values)
+    if (deletedRows.length < rowsPerStatement) return
   }
 }
 

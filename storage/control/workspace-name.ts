@@ -1,6 +1,6 @@
 import type { WorkspaceDb } from './workspace.ts'
 
-/** What the workspace is called, by primary key. */
+/** The workspace's name, by primary key. */
 export async function find({ sql, workspaceId }: WorkspaceDb): Promise<string | undefined> {
   const rows = await sql<{
     name: string
@@ -8,9 +8,9 @@ export async function find({ sql, workspaceId }: WorkspaceDb): Promise<string | 
   return rows[0]?.name
 }
 
-/** Calls the workspace something else. */
+/** Renames the workspace. */
 export function update(db: WorkspaceDb, name: string): Promise<void> {
-  return db.write(async ({ sql, workspaceId }) => {
+  return db.mutate(async ({ sql, workspaceId }) => {
     await sql`UPDATE workspaces SET name = ${name} WHERE id = ${workspaceId}`
   })
 }

@@ -1,15 +1,15 @@
 import { NotFound } from './errors.ts'
 import type { Database, Sql, SqlValue } from './sql.ts'
 
-/** One workspace's way to its rows: every statement must bind the workspace's id. */
+/** SQL scoped to one workspace: every statement must bind the workspace's id. */
 export type WorkspaceSql = { readonly sql: Sql; readonly workspaceId: string }
 
-/** What the questions of a resource are asked of. */
+/** What the queries of a resource run against. */
 export type WorkspaceDb = WorkspaceSql & {
-  /** Changes what caches may hold: the workspace's revision moves in the same transaction, and writes take turns. */
-  write<T>(work: (tx: WorkspaceSql) => Promise<T>): Promise<T>
-  /** Writes down what no cache holds, such as the ledger: no revision moves, and nobody waits for a turn. */
-  keepBooks<T>(work: (tx: WorkspaceSql) => Promise<T>): Promise<T>
+  /** Changes data that caches may hold: bumps the workspace's revision in the same transaction, and serializes writers. */
+  mutate<T>(work: (tx: WorkspaceSql) => Promise<T>): Promise<T>
+  /** Changes data that no cache holds, such as the ledger: leaves the revision alone and takes no workspace lock. */
+  transaction<T>(work: (tx: WorkspaceSql) => Promise<T>): Promise<T>
 }
 
 /** The database, narrowed to one workspace. */
@@ -17,21 +17,21 @@ export function workspaceDb(database: Database, workspaceId: string): WorkspaceD
   const narrowed = (sql: Sql): WorkspaceSql => ({ sql: bindingWorkspace(sql, workspaceId), workspaceId })
   return {
     ...narrowed(database.sql),
-    keepBooks: (work) => database.transaction((sql) => work(narrowed(sql))),
-    write: (work) =>
+    transaction: (work) => database.transaction((sql) => work(narrowed(sql))),
+    mutate: (work) =>
       database.transaction(async (sql) => {
-        // First, because the lock on this row is what makes the workspace's writers take turns on PostgreSQL:
-        // what they read after it is settled, and no two of them can wait for each other.
-        const [found] = await sql<{ id: string }>`
+        // First, because the lock on this row serializes the workspace's writers on PostgreSQL: later reads see
+        // committed data, and writers cannot deadlock.
+        const [row] = await sql<{ id: string }>`
           UPDATE workspaces SET revision = revision + 1
           WHERE id = ${workspaceId} AND deleting_at IS NULL RETURNING id`
-        if (found === undefined) throw new NotFound('workspace', workspaceId)
+        if (row === undefined) throw new NotFound('workspace', workspaceId)
         return work(narrowed(sql))
       }),
   }
 }
 
-/** Refuses a statement that forgets its workspace: such a query is a bug, and the first test to run it fails. */
+/** Rejects a statement that does not bind its workspace: that is a bug, and the first test to run it fails. */
 function bindingWorkspace(sql: Sql, workspaceId: string): Sql {
   return <Row extends object>(strings: TemplateStringsArray, ...values: SqlValue[]) => {
     if (!values.flat(2).includes(workspaceId)) {
@@ -41,23 +41,26 @@ function bindingWorkspace(sql: Sql, workspaceId: string): Sql {
   }
 }
 
-/** A resource's questions with the workspace filled in. */
-export type Asked<Questions> = {
-  readonly [Name in keyof Questions]: Questions[Name] extends (
+/** A resource's queries with the workspace bound. */
+export type ScopedResource<Queries> = {
+  readonly [Name in keyof Queries]: Queries[Name] extends (
     db: WorkspaceDb,
     ...input: infer Input
-  ) => infer Answer
-    ? (...input: Input) => Answer
+  ) => infer Result
+    ? (...input: Input) => Result
     : never
 }
 
-/** Fills the workspace into every question of a resource's file. */
-export function asked<Questions extends object>(questions: Questions, db: WorkspaceDb): Asked<Questions> {
-  const bound = Object.entries(questions).map(([name, question]) => [name, question.bind(undefined, db)])
-  return asAsked(Object.fromEntries(bound))
+/** Binds the workspace to every query of a resource's file. */
+export function bindWorkspace<Queries extends object>(
+  queries: Queries,
+  db: WorkspaceDb,
+): ScopedResource<Queries> {
+  const bound = Object.entries(queries).map(([name, query]) => [name, query.bind(undefined, db)])
+  return toScopedResource(Object.fromEntries(bound))
 }
 
-/** Object.fromEntries forgets the names and types; they are those of the questions, less the first parameter. */
-function asAsked<Questions>(bound: unknown): Asked<Questions> {
-  return bound as Asked<Questions>
+/** Safe: Object.fromEntries loses the types, but they are those of the queries without the first parameter. */
+function toScopedResource<Queries>(bound: unknown): ScopedResource<Queries> {
+  return bound as ScopedResource<Queries>
 }

@@ -17,7 +17,7 @@ export interface PendingRecord {
   readonly bytes: number
 }
 
-/** The segment that is being appended to: its file, and the records known to be in it. */
+/** The segment being appended to: its file and the records in it. */
 export class ActiveSegment {
   readonly held: HeldSegment
   readonly #file: SegmentFile
@@ -43,7 +43,7 @@ export class ActiveSegment {
     const start = held.bytes
     let end = start || SEGMENT_HEADER.length
     for (const { bytes } of group) {
-      // The id as read back: a caller's string may hold on to the many pieces that it was put together from.
+      // The id as read back: a caller's string may retain the many pieces it was concatenated from.
       held.offsets.set(idAt(space, end - start), end)
       end += bytes
     }
@@ -55,20 +55,20 @@ export class ActiveSegment {
     return this.#file.close()
   }
 
-  /** Gives the file up after a failure; what it holds from before stays. */
+  /** Closes the file after a failure; records appended before are kept. */
   abandon(): Promise<void> {
     return this.#file.abandon()
   }
 
-  /** The bytes of a group: one copy of each record, except of one that is larger than the space. */
+  /** The bytes of a group: one copy of each record, except one that is larger than the space. */
   #layOut(group: readonly PendingRecord[], space: Buffer): Uint8Array[] {
-    let at = this.held.bytes === 0 ? SEGMENT_HEADER.copy(space) : 0
+    let position = this.held.bytes === 0 ? SEGMENT_HEADER.copy(space) : 0
     const first = group[0]!
-    if (at + first.bytes > space.length) {
-      at = writeRecordHead(space, at, this.#marker, first.id, first.payload)
-      return [space.subarray(0, at), ...first.payload]
+    if (position + first.bytes > space.length) {
+      position = writeRecordHead(space, position, this.#marker, first.id, first.payload)
+      return [space.subarray(0, position), ...first.payload]
     }
-    for (const { id, payload } of group) at = writeRecord(space, at, this.#marker, id, payload)
-    return [space.subarray(0, at)]
+    for (const { id, payload } of group) position = writeRecord(space, position, this.#marker, id, payload)
+    return [space.subarray(0, position)]
   }
 }

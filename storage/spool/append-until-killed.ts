@@ -1,4 +1,4 @@
-/** Run by the crash tests as a process of its own: appends until it is killed or refused, and tells of each id. */
+/** Run by the crash tests as a process of its own: appends until it is killed or rejected, and reports each id. */
 import { readSegment } from './index.ts'
 import { openTestSpool } from './testing.ts'
 

@@ -1,4 +1,4 @@
-/** `node storage/spool/bench.ts [folder]`: what an append of 4 KB costs, by concurrent writers. */
+/** `node storage/spool/bench.ts [folder]`: the cost of a 4 KB append, by number of concurrent writers. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ interface Figures {
   readonly p99Ms: number
 }
 
-/** Appends with so many writers, each waiting for its own acknowledgement before the next. */
+/** Appends with concurrent writers, each of which awaits an acknowledgement before the next append. */
 export async function measure(
   append: (id: string, payload: readonly Uint8Array[]) => Promise<void>,
   writers: number,
@@ -26,14 +26,17 @@ export async function measure(
   const cpuBefore = process.cpuUsage()
   const loopBefore = performance.eventLoopUtilization()
   const startedAtMs = performance.now()
-  let left = records
+  let remaining = records
   async function write(): Promise<void> {
-    while (left-- > 0) {
-      const askedAtMs = performance.now()
+    while (remaining-- > 0) {
+      const calledAtMs = performance.now()
       // New bytes each time, as a request brings them: none are warm in a cache.
-      const body = Buffer.allocUnsafeSlow(RECORD_BYTES - 256).fill(left & 127)
-      await append(`0190b5a0-0000-7000-8000-${String(left).padStart(12, '0')}`, [Buffer.alloc(256, 97), body])
-      ackMs.push(performance.now() - askedAtMs)
+      const body = Buffer.allocUnsafeSlow(RECORD_BYTES - 256).fill(remaining & 127)
+      await append(`0190b5a0-0000-7000-8000-${String(remaining).padStart(12, '0')}`, [
+        Buffer.alloc(256, 97),
+        body,
+      ])
+      ackMs.push(performance.now() - calledAtMs)
     }
   }
   await Promise.all(Array.from({ length: writers }, write))

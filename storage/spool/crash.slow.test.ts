@@ -24,10 +24,10 @@ function idsToDrain(spool: Spool): string[] {
 async function appendUntilKilled(folder: string, prefix: string, records: number): Promise<string> {
   const running = spawn(process.execPath, [child, folder, prefix], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
-  let told = 0
+  let reportedCount = 0
   for await (const line of createInterface(running.stdout)) {
     output += `${line}\n`
-    if (++told === records) running.kill('SIGKILL')
+    if (++reportedCount === records) running.kill('SIGKILL')
   }
   return output
 }

@@ -1,14 +1,14 @@
-/** Not taken, for want of room: in the quota, in the queue or on the disk. Draining makes room again. */
+/** Rejected for lack of space: in the quota, in the queue or on the disk. Draining frees space. */
 export class SpoolFull extends Error {
   override readonly name = 'SpoolFull'
 }
 
-/** Not taken, because writing or reading failed. The next append tries again with a new file. */
+/** Rejected because writing or reading failed. The next append uses a new file. */
 export class SpoolFailed extends Error {
   override readonly name = 'SpoolFailed'
 }
 
-/** Tells a disk without room, which draining cures, from one that fails. */
+/** Distinguishes a full disk, which draining frees, from a failing one. */
 export function failureOf(cause: unknown): SpoolFull | SpoolFailed {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'ENOSPC' || code === 'EDQUOT')

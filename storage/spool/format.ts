@@ -4,8 +4,8 @@
  *     segment = "PLSPOOL" version(1) record*
  *     record  = marker(8) crc(4) payloadBytes(4) idBytes(1) id payload
  *
- * The CRC-32 covers everything behind it. The marker is random, one per segment, and is kept in the file's
- * name: a reader that met damage searches for it, and no client can have put it into a payload.
+ * The CRC-32 covers everything after it. The marker is random, one per segment, and is part of the file's name: a
+ * reader that finds damage searches for it, and no client can forge it in a payload.
  */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
@@ -19,7 +19,7 @@ const PAYLOAD_BYTES_AT = 12
 const ID_BYTES_AT = 16
 const NAME = /^([0-9a-f]{12})-([0-9a-f]{16})\.segment$/
 
-/** One thing kept: an id and bytes that the spool does not look into. */
+/** A record: an id and opaque bytes. */
 export interface SpoolRecord {
   readonly id: string
   readonly payload: Buffer
@@ -42,7 +42,7 @@ export function segmentPath(folder: string, segmentId: string): string {
   return path.join(folder, `${segmentId}.segment`)
 }
 
-/** The id in a file's name, or undefined if the file is none of ours. */
+/** The id in a file's name, or undefined if the file is not a segment. */
 export function segmentIdOf(file: string): string | undefined {
   const name = path.basename(file)
   return NAME.test(name) ? name.slice(0, -'.segment'.length) : undefined
@@ -65,7 +65,7 @@ export function writeRecord(
   return end
 }
 
-/** Writes all of a record but its payload, which is to follow it in the file, and returns where it ends. */
+/** Writes a record without its payload, which must follow it in the file, and returns where it ends. */
 export function writeRecordHead(
   target: Buffer,
   start: number,
@@ -96,7 +96,7 @@ function writeHeader(
   return start + RECORD_HEADER_BYTES + idBytes
 }
 
-/** How long the record is whose header stands at `start`, if that can be believed. */
+/** The length of the record at `start`, if its header is intact. */
 export function recordBytesAt(bytes: Buffer, start: number): number {
   return RECORD_HEADER_BYTES + bytes[start + ID_BYTES_AT]! + bytes.readUInt32LE(start + PAYLOAD_BYTES_AT)
 }

@@ -2,17 +2,17 @@ import fs from 'node:fs'
 import { SpoolFailed } from './errors.ts'
 import { markerOf, recordAt, recordBytesAt } from './format.ts'
 
-/** A segment's records: of the file that is being appended to, or of one that waits to be drained. */
+/** A segment in the spool: the active one, or one that waits to be drained. */
 export interface HeldSegment {
   readonly id: string
   readonly path: string
   records: number
   bytes: number
-  /** Where each record begins. One map per segment, so that a drained one is forgotten at once. */
+  /** The offset of each record. One map per segment, so that a drained one is dropped at once. */
   readonly offsets: Map<string, number>
 }
 
-/** Most records are read in one go. */
+/** Large enough to read most records at once. */
 const FIRST_READ_BYTES = 16 * 1024
 
 /** A record's payload, read from the disk; undefined if its segment was removed in the meantime. */

@@ -74,11 +74,11 @@ test('one damaged byte loses the one record it is in, and the loss is counted', 
     fc.property(
       fc.integer({ min: offsets[0]!, max: whole.length - 1 }),
       fc.integer({ min: 1, max: 255 }),
-      (at, flip) => {
+      (position, flip) => {
         const damaged = Buffer.from(whole)
-        damaged[at]! ^= flip
+        damaged[position]! ^= flip
         writeFileSync(segment.path, damaged)
-        const hit = offsets.findLastIndex((offset) => offset <= at)
+        const hit = offsets.findLastIndex((offset) => offset <= position)
         assert.deepEqual(
           idsOf(segment),
           ['a', 'b', 'c'].filter((_, index) => index !== hit),
@@ -96,15 +96,19 @@ test('any bytes written over the file never make a record that was not appended'
   const segment = await writeSegment(temporaryFolder(context))
   const whole = readFileSync(segment.path)
   fc.assert(
-    fc.property(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 80 }), (at, bytes) => {
-      // The version byte is left as it is: another version is refused, not read.
-      const damaged = Buffer.from(whole)
-      damaged.set(bytes.subarray(0, whole.length - at), at)
-      damaged[SEGMENT_HEADER.length - 1] = 1
-      writeFileSync(segment.path, damaged)
-      for (const { id, payload } of readSegment(segment).records)
-        assert.equal(payload.toString('latin1'), `PLSPOOL\x01body of ${id}`)
-    }),
+    fc.property(
+      fc.nat(whole.length - 1),
+      fc.uint8Array({ minLength: 1, maxLength: 80 }),
+      (position, bytes) => {
+        // The version byte is left as it is: another version is refused, not read.
+        const damaged = Buffer.from(whole)
+        damaged.set(bytes.subarray(0, whole.length - position), position)
+        damaged[SEGMENT_HEADER.length - 1] = 1
+        writeFileSync(segment.path, damaged)
+        for (const { id, payload } of readSegment(segment).records)
+          assert.equal(payload.toString('latin1'), `PLSPOOL\x01body of ${id}`)
+      },
+    ),
     { numRuns: 300 },
   )
 })

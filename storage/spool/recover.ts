@@ -5,16 +5,16 @@ import type { HeldSegment } from './held-segment.ts'
 import { readSegment } from './read-segment.ts'
 import { syncFolder } from './segment-file.ts'
 
-/** What a start found wrong with a segment. */
+/** Damage of a segment, found on start. */
 export interface SegmentDamage {
   readonly path: string
-  /** Records that were acknowledged and are lost, or whose write was under way when the power went. */
+  /** Records that were acknowledged and lost, or were being written at a power loss. */
   readonly damagedRecords: number
-  /** Bytes of a write that was cut short, which have been removed. Such a write was never acknowledged. */
+  /** Bytes of an interrupted write, which were removed. It was never acknowledged. */
   readonly tornBytes: number
 }
 
-/** What the last process left, oldest first, each file cut back to its whole records. */
+/** Segments that the last process left, oldest first, each truncated to its intact records. */
 export async function recoverSegments(
   folder: string,
   onDamage: (damage: SegmentDamage) => void,
@@ -48,11 +48,11 @@ async function recoverSegment(
     path: file,
     records: records.length,
     bytes: wholeBytes,
-    offsets: new Map(records.map((record, at) => [record.id, offsets[at]!])),
+    offsets: new Map(records.map((record, index) => [record.id, offsets[index]!])),
   }
 }
 
-/** Syncs even an undamaged file: what a killed process wrote last may be in the page cache only. */
+/** Syncs even an intact file: the last writes of a killed process may be in the page cache only. */
 async function cutAndSync(file: string, bytes: number): Promise<void> {
   const handle = await fs.promises.open(file, 'r+')
   try {

@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * The one file that is being appended to. Callbacks, not FileHandles: they cost less per write.
- * After any failure the file must be abandoned: what a failed sync left in the page cache may be gone.
+ * The file being appended to. Uses callbacks instead of FileHandles, since they cost less per write.
+ * After any failure, abandon the file: a failed sync may have dropped its pages from the cache.
  */
 export class SegmentFile {
   readonly #path: string
   readonly #fd: number
   readonly #isDurable: boolean
-  /** How much is known to be on the disk. */
+  /** How many bytes are known to be on the disk. */
   #durableBytes = 0
 
   private constructor(path: string, fd: number, isDurable: boolean) {
@@ -44,8 +44,8 @@ export class SegmentFile {
   }
 
   /**
-   * After a failure: removes what was not acknowledged, so that it is not replayed.
-   * On a failing disk this may fail too; then the rejected records are replayed, which is no loss.
+   * After a failure: removes unacknowledged records, so that they are not replayed.
+   * On a failing disk this may fail too; then rejected records are replayed, which loses nothing.
    */
   async abandon(): Promise<void> {
     if (this.#durableBytes === 0) {
@@ -68,19 +68,19 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A write may be cut short without an error, near a limit or a full disk: the next one tells. */
+/** A short write, near a limit or on a full disk, reports no error: the next one does. */
 async function writeAll(fd: number, chunks: readonly Uint8Array[], position: number): Promise<number> {
   let rest = chunks
-  let at = position
+  let offset = position
   while (rest.length > 0) {
-    const written = await call<number>((done) => fs.writev(fd, rest, at, done))
-    at += written
+    const written = await call<number>((done) => fs.writev(fd, rest, offset, done))
+    offset += written
     rest = withoutFirst(rest, written)
   }
-  return at
+  return offset
 }
 
-/** What is left of the chunks after so many bytes. */
+/** The chunks without their first `written` bytes. */
 export function withoutFirst(chunks: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let first = 0
   let skipped = written

@@ -43,8 +43,8 @@ test('a read that is overtaken by the removal of its segment finds nothing or th
   const { spool } = await openTestSpool(temporaryFolder(context))
   await spool.append('a', hello)
   await spool.seal()
-  const [found] = await Promise.all([spool.find('a'), spool.remove(spool.sealed()[0]!)])
-  assert.ok(found === undefined || found.toString() === 'hello')
+  const [payload] = await Promise.all([spool.find('a'), spool.remove(spool.sealed()[0]!)])
+  assert.ok(payload === undefined || payload.toString() === 'hello')
   await spool.close()
 })
 

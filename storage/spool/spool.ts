@@ -9,23 +9,23 @@ export type { SegmentDamage } from './recover.ts'
 
 export interface SpoolOptions {
   readonly folder: string
-  /** The disk quota. Beyond it, and beyond `recordsMax`, appends are refused with `SpoolFull`. */
+  /** The disk quota. Beyond it, and beyond `recordsMax`, appends are rejected with `SpoolFull`. */
   readonly bytesMax: number
   /** Also bounds memory: each record that waits costs about 100 bytes of index. */
   readonly recordsMax: number
   /** A segment ends before the record that would exceed this; a larger record has one to itself. */
   readonly segmentBytesMax: number
-  /** Bounds what waits in memory for the disk. */
+  /** Limits the bytes queued in memory for the disk. */
   readonly queuedBytesMax?: number
-  /** Called while opening, for each file that has lost something. */
+  /** Called while opening, for each damaged file. */
   readonly onDamage: (damage: SegmentDamage) => void
-  /** False skips every sync, to measure what they cost. */
+  /** False skips all syncs, to measure their cost. */
   readonly isDurable?: boolean
 }
 
-/** A file that nothing is appended to any more, so it reads the same each time. */
+/** A sealed file: it never changes. */
 export interface Segment {
-  /** Never used twice, so the trace store can tell a replay by it. */
+  /** Unique, so that the trace store recognizes a replay. */
   readonly id: string
   readonly path: string
   readonly records: number
@@ -38,25 +38,26 @@ interface QueuedRecord extends PendingRecord {
 }
 
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
-/** What one sync covers at most. A larger record goes by itself and is not copied. */
+/** The maximum size of a group that one sync covers. A larger record is a group of its own and is not copied. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024
-/** Opens the folder, and holds what the last process left there. One process at a time may have it open. */
+
+/** Opens the folder and recovers its segments. Only one process may have it open. */
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
   return new Spool(options, await recoverSegments(options.folder, options.onDamage))
 }
 
 /**
- * What was acknowledged and is not in the trace store yet.
+ * Records that were acknowledged and are not in the trace store yet.
  *
- * Appends are committed in groups: whatever was queued during one sync goes to the disk in the next write and
- * sync. One loop does all that changes files, so that a segment never ends in the middle of a write.
+ * Appends are committed in groups: records queued during one sync go to the disk with the next write and sync.
+ * A single loop changes files, so that a segment never ends in the middle of a write.
  */
 export class Spool {
   readonly #options: SpoolOptions
   readonly #queuedBytesMax: number
   readonly #sealed: HeldSegment[]
   #active: ActiveSegment | undefined
-  /** Where each group is laid out to be written; only one is under way at a time. */
+  /** The buffer for the current group; only one is written at a time. */
   readonly #groupSpace = Buffer.allocUnsafeSlow(GROUP_BYTES_MAX)
   #queue: QueuedRecord[] = []
   #sealing: (() => void)[] = []
@@ -68,13 +69,13 @@ export class Spool {
   #isRunning = false
   #isClosed = false
 
-  constructor(options: SpoolOptions, found: HeldSegment[]) {
+  constructor(options: SpoolOptions, segments: HeldSegment[]) {
     this.#options = options
     this.#queuedBytesMax = options.queuedBytesMax ?? QUEUED_BYTES_MAX
-    this.#sealed = found
-    const newest = found.at(-1)
+    this.#sealed = segments
+    const newest = segments.at(-1)
     this.#lastBeganAtMs = newest === undefined ? 0 : beganAt(newest.id).getTime()
-    for (const segment of found) {
+    for (const segment of segments) {
       this.#heldBytes += segment.bytes
       this.#heldRecords += segment.records
     }
@@ -82,7 +83,7 @@ export class Spool {
 
   /**
    * Resolves when the record survives `kill -9` and power loss. The chunks must not change until then, and
-   * an id is to be used once. Rejects with `SpoolFull` or `SpoolFailed`.
+   * an id must be used once. Rejects with `SpoolFull` or `SpoolFailed`.
    */
   append(id: string, payload: readonly Uint8Array[]): Promise<void> {
     const idBytes = Buffer.byteLength(id)
@@ -90,23 +91,23 @@ export class Spool {
       return Promise.reject(new RangeError(`An id has at most ${ID_BYTES_MAX} bytes.`))
     let bytes = RECORD_HEADER_BYTES + idBytes
     for (const chunk of payload) bytes += chunk.length
-    const refusal = this.#refusalOf(bytes)
-    if (refusal !== undefined) return Promise.reject(refusal)
+    const rejection = this.#rejectionFor(bytes)
+    if (rejection !== undefined) return Promise.reject(rejection)
     this.#queuedBytes += bytes
     this.#queuedRecords++
     return new Promise((resolve, reject) => {
       this.#queue.push({ id, payload, bytes, resolve, reject })
-      this.#wake()
+      this.#notify()
     })
   }
 
-  /** The payload of a record whose segment was not removed yet, read from the disk. */
+  /** The payload of a record, read from the disk, until its segment is removed. */
   async find(id: string): Promise<Buffer | undefined> {
     const segment = this.#segmentOf(id)
     return segment && readPayload(segment, segment.offsets.get(id)!)
   }
 
-  /** Of every record that is held, oldest first. */
+  /** The ids of all records, oldest first. */
   *ids(): Iterable<string> {
     for (const segment of this.#sealed) yield* segment.offsets.keys()
     if (this.#active !== undefined) yield* this.#active.held.offsets.keys()
@@ -117,22 +118,22 @@ export class Spool {
     return this.#segmentOf(id) !== undefined
   }
 
-  /** Ends the segment that is being appended to, if there is one; the next append begins another. */
+  /** Seals the active segment, if any; the next append starts another. */
   seal(): Promise<void> {
     return new Promise((resolve) => {
       this.#sealing.push(resolve)
-      this.#wake()
+      this.#notify()
     })
   }
 
-  /** What is to be drained, oldest first. */
+  /** Segments to drain, oldest first. */
   sealed(): readonly Segment[] {
     return this.#sealed.map(({ id, path, records, bytes }) => ({ id, path, records, bytes }))
   }
 
   /**
-   * Forgets a segment that the trace store has. The folder is not synced: a file that comes back after power
-   * loss is a replay, which the trace store knows by its id.
+   * Removes a segment that is in the trace store. Does not sync the folder: a file that reappears after power
+   * loss is a replay, which the trace store recognizes by its id.
    */
   async remove({ id }: { readonly id: string }): Promise<void> {
     const segment = this.#sealed.find((held) => held.id === id)
@@ -142,14 +143,14 @@ export class Spool {
     } catch (cause) {
       throw new SpoolFailed('A segment of the spool could not be removed.', { cause })
     }
-    const at = this.#sealed.indexOf(segment)
-    if (at < 0) return
-    this.#sealed.splice(at, 1)
+    const index = this.#sealed.indexOf(segment)
+    if (index < 0) return
+    this.#sealed.splice(index, 1)
     this.#heldBytes -= segment.bytes
     this.#heldRecords -= segment.records
   }
 
-  /** What is held; `oldestAt` is when the oldest segment began. */
+  /** The size of the spool; `oldestAt` is when the oldest segment began. */
   size(): { records: number; bytes: number; oldestAt: Date | undefined } {
     const oldest = this.#sealed[0] ?? this.#active?.held
     return {
@@ -159,13 +160,13 @@ export class Spool {
     }
   }
 
-  /** Commits what is queued and ends the segment; later appends are refused. */
+  /** Commits queued records and seals the segment; later appends are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.seal()
   }
 
-  #refusalOf(bytes: number): Error | undefined {
+  #rejectionFor(bytes: number): Error | undefined {
     if (this.#isClosed) return new SpoolFailed('The spool is closed.')
     if (this.#heldRecords + this.#queuedRecords >= this.#options.recordsMax)
       return new SpoolFull('The spool holds as many records as it may.')
@@ -176,14 +177,14 @@ export class Spool {
     return undefined
   }
 
-  /** Newest first: a reader mostly asks for what was just written. */
+  /** Newest first: readers mostly request recent records. */
   #segmentOf(id: string): HeldSegment | undefined {
     if (this.#active?.held.offsets.has(id)) return this.#active.held
     return this.#sealed.findLast((segment) => segment.offsets.has(id))
   }
 
-  /** Begins a turn later, so that requests which arrived together are committed together. */
-  #wake(): void {
+  /** Starts with the next event loop iteration, so that requests that arrived together are committed together. */
+  #notify(): void {
     if (this.#isRunning) return
     this.#isRunning = true
     setImmediate(() => void this.#run())
@@ -191,7 +192,7 @@ export class Spool {
 
   async #run(): Promise<void> {
     for (;;) {
-      // A seal does not wait for a queue that may never be empty; closing does.
+      // A seal does not wait for the queue, which may never be empty; closing does.
       if (this.#sealing.length > 0 && !(this.#isClosed && this.#queue.length > 0)) {
         const waiting = this.#sealing
         this.#sealing = []
@@ -205,7 +206,7 @@ export class Spool {
     this.#isRunning = false
   }
 
-  /** One group to the disk: all of it is acknowledged, or none. */
+  /** Writes one group to the disk: all of it is acknowledged, or none. */
   async #commit(): Promise<void> {
     const { segmentBytesMax } = this.#options
     const activeBytes = this.#active?.held.bytes ?? 0
@@ -236,19 +237,19 @@ export class Spool {
     this.#queuedRecords -= group.length
   }
 
-  /** The head of the queue: as many records as fit, but one at least. */
+  /** Takes the head of the queue: as many records as fit, but at least one. */
   #takeGroup(roomBytes: number): QueuedRecord[] {
     let bytes = 0
-    const end = this.#queue.findIndex((record, at) => {
+    const end = this.#queue.findIndex((record, index) => {
       bytes += record.bytes
-      return at > 0 && bytes > roomBytes
+      return index > 0 && bytes > roomBytes
     })
     const group = end < 0 ? this.#queue : this.#queue.slice(0, end)
     this.#queue = end < 0 ? [] : this.#queue.slice(end)
     return group
   }
 
-  /** Segments sort by when they began, also if the clock was set back. */
+  /** Keeps segments in the order they began, even if the clock was set back. */
   #beginSegment(): Promise<ActiveSegment> {
     const { folder, isDurable = true } = this.#options
     this.#lastBeganAtMs = Math.max(Date.now(), this.#lastBeganAtMs + 1)
@@ -263,7 +264,7 @@ export class Spool {
     await active.close()
   }
 
-  /** What was acknowledged before the failure stays held; the next group goes to a new file. */
+  /** Keeps records acknowledged before the failure; the next group goes to a new file. */
   async #abandonSegment(): Promise<void> {
     const active = this.#active
     if (active === undefined) return

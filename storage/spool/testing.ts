@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openSpool, readSegment, type SegmentDamage, type Spool, type SpoolOptions } from './index.ts'
 
-/** An empty folder that goes away with the test. */
+/** An empty folder that is deleted after the test. */
 export function temporaryFolder(test: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   test.after(() => rmSync(folder, { recursive: true, force: true }))

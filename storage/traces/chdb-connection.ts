@@ -1,7 +1,7 @@
 /**
- * chDB as a connection of `@clickhouse/client`. The one that ships with chDB is not used, for three reasons: it runs
- * all statements with parameters of a process one after the other, so that a long search would hold every read; it
- * turns inserts into strings; and it has one session, which runs one statement at a time.
+ * chDB as a connection of `@clickhouse/client`. We do not use the one that ships with chDB, for three reasons: it runs
+ * all parameterized statements of a process one after another, so that a long search would block every read; it
+ * converts inserts to strings; and it has a single session, which runs one statement at a time.
  */
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -12,9 +12,9 @@ import { settingsAndParameters } from './chdb-parameters.ts'
 
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>
 type Statement = Parameters<Connection['command']>[0]
-type Answer<Method extends 'query' | 'exec' | 'command' | 'insert' | 'ping'> = ReturnType<Connection[Method]>
+type Result<Method extends 'query' | 'exec' | 'command' | 'insert' | 'ping'> = ReturnType<Connection[Method]>
 
-/** As many sessions on one folder as statements may run at a time; more wait in order of arrival. */
+/** A pool of sessions on one folder, one per concurrent statement; further statements wait in order of arrival. */
 export class ChdbConnection implements Connection {
   readonly #sessions: Session[]
   readonly #idle: Session[]
@@ -25,34 +25,34 @@ export class ChdbConnection implements Connection {
     this.#idle = [...this.#sessions]
   }
 
-  async query(params: Statement): Answer<'query'> {
+  async query(params: Statement): Result<'query'> {
     const result = await this.#run(params)
-    return { ...answer(params), stream: readable(result.bytes()) }
+    return { ...queryResult(params), stream: readable(result.bytes()) }
   }
 
-  /** With values it is an insert: `client.insert` has no way to take rows that are bytes already. */
-  async exec(params: Parameters<Connection['exec']>[0]): Answer<'exec'> {
+  /** With values it is an insert: `client.insert` cannot take rows that are already encoded. */
+  async exec(params: Parameters<Connection['exec']>[0]): Result<'exec'> {
     if (params.values !== undefined) {
       await this.insert({ ...params, values: params.values })
-      return { ...answer(params), stream: Readable.from([]) }
+      return { ...queryResult(params), stream: Readable.from([]) }
     }
     const result = await this.#run(params)
-    return { ...answer(params), stream: readable(result.bytes()) }
+    return { ...queryResult(params), stream: readable(result.bytes()) }
   }
 
-  async command(params: Statement): Answer<'command'> {
+  async command(params: Statement): Result<'command'> {
     await this.#run(params)
-    return answer(params)
+    return queryResult(params)
   }
 
-  async insert(params: Parameters<Connection['insert']>[0]): Answer<'insert'> {
+  async insert(params: Parameters<Connection['insert']>[0]): Result<'insert'> {
     const values =
       typeof params.values === 'string' ? Buffer.from(params.values) : await collect(params.values)
     await this.insertBytes(params.query, values, params.clickhouse_settings)
-    return answer(params)
+    return queryResult(params)
   }
 
-  /** Takes `INSERT INTO table FORMAT JSONEachRow`, and hands the bytes over without a copy. */
+  /** Runs `INSERT INTO table FORMAT JSONEachRow`, and passes the bytes on without a copy. */
   async insertBytes(
     query: string,
     values: Buffer,
@@ -65,7 +65,7 @@ export class ChdbConnection implements Connection {
     )
   }
 
-  async ping(): Answer<'ping'> {
+  async ping(): Result<'ping'> {
     try {
       await this.#with((session) => session.queryAsync('SELECT 1'))
       return { success: true }
@@ -74,10 +74,10 @@ export class ChdbConnection implements Connection {
     }
   }
 
-  /** Waits for what is under way: a session closed under a statement takes the whole engine down. */
+  /** Waits for running statements: closing a session during a statement crashes the whole engine. */
   async close(): Promise<void> {
     const sessions = this.#sessions.splice(0)
-    await Promise.all(sessions.map(() => this.#take()))
+    await Promise.all(sessions.map(() => this.#acquire()))
     for (const session of sessions) session.close()
   }
 
@@ -89,37 +89,37 @@ export class ChdbConnection implements Connection {
 
   async #with<T>(work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#sessions.length === 0) throw new Error('The trace store is closed.')
-    const session = await this.#take()
+    const session = await this.#acquire()
     try {
       return await work(session)
     } catch (error) {
       throw parseError(error instanceof Error ? error.message : String(error))
     } finally {
-      this.#give(session)
+      this.#release(session)
     }
   }
 
-  #take(): Promise<Session> {
+  #acquire(): Promise<Session> {
     const session = this.#idle.pop()
     return session === undefined
       ? new Promise((resolve) => this.#waiting.push(resolve))
       : Promise.resolve(session)
   }
 
-  #give(session: Session): void {
+  #release(session: Session): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#idle.push(session)
     else next(session)
   }
 }
 
-/** Loaded when a folder is opened, not before: the library is 500 MB, and a service on ClickHouse needs none of it. */
+/** Loads the library lazily: it is 500 MB, and a service on ClickHouse does not need it. */
 function openSession(folder: string, connectionArgs: string[]): Session {
   const chdb = createRequire(import.meta.url)('chdb') as typeof import('chdb')
   return new chdb.Session(folder, { connectionArgs })
 }
 
-/** Without what only HTTP knows. */
+/** The settings without those of the HTTP interface. */
 function engineSettings(
   settings: Statement['clickhouse_settings'],
 ): Record<string, string | number | boolean> {
@@ -127,7 +127,7 @@ function engineSettings(
   return rest as Record<string, string | number | boolean>
 }
 
-function answer({ query_id }: Statement): { query_id: string; response_headers: Record<string, never> } {
+function queryResult({ query_id }: Statement): { query_id: string; response_headers: Record<string, never> } {
   return { query_id: query_id ?? randomUUID(), response_headers: {} }
 }
 

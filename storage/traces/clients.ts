@@ -7,22 +7,22 @@ import {
   drainStream,
 } from '@clickhouse/client'
 import { ChdbConnection } from './chdb-connection.ts'
-import { answeredWith } from './errors.ts'
+import { mapErrors } from './errors.ts'
 import type { Table } from './store.ts'
 
-/** Where the store lies: a folder for the embedded engine, or a ClickHouse server. */
+/** The location of the store: a folder for the embedded engine, or a ClickHouse server. */
 export type TraceStorePlace = { folder: string } | { url: string }
 
 /** Values for the `{name:Type}` of a statement. */
 export type Parameters = Readonly<Record<string, string | number | bigint | boolean | readonly string[]>>
 
-/** The same statements on either engine, apart by how long they may hold it. */
+/** The same statements on either engine, separated by how long they may occupy it. */
 export type Clients = {
   /** Short reads by key. */
   read<Row>(sql: string, parameters: Parameters): Promise<Row[]>
-  /** Searches and sums over much, which must never hold up a short read. */
+  /** Searches and aggregations over many rows, which must never block a short read. */
   search<Row>(sql: string, parameters: Parameters): Promise<Row[]>
-  /** A read whose rows are lines, with tabs between their fields and nothing escaped. */
+  /** A read that returns tab-separated lines without escaping. */
   readLines(sql: string, parameters: Parameters): Promise<string>
   insert(table: Table | 'traces_hourly' | 'logs_hourly', ndjson: Buffer, token: string): Promise<void>
   /** Statements of a migration, and deletes. */
@@ -33,14 +33,14 @@ export type Clients = {
 
 const readSettings: ClickHouseSettings = {
   max_execution_time: 10,
-  // Rows of big texts are few; more threads than cores only take memory.
+  // Few rows have large texts; more threads than cores only use memory.
   max_threads: 2,
 }
 
 const searchSettings: ClickHouseSettings = {
   ...readSettings,
   max_execution_time: 30,
-  // Beyond it the search fails, and the service lives on.
+  // Beyond it the search fails, and the service survives.
   max_memory_usage: '2000000000',
 }
 
@@ -48,28 +48,28 @@ const insertSettings: ClickHouseSettings = {
   insert_deduplicate: 1,
   // A replay must not count again in the roll-ups either.
   deduplicate_blocks_in_dependent_materialized_views: 1,
-  // The batches are made elsewhere, and are durable when this resolves.
+  // The spool batches already, and the insert must be durable when this resolves.
   async_insert: 0,
 }
 
-/** Connects to neither engine's network yet; the first statement does. */
+/** Does not connect yet; the first statement does. */
 export function openClients(place: TraceStorePlace): Clients {
   const [writer, reader, searcher] = 'folder' in place ? embedded(place.folder) : remote(place.url)
   return {
     read: (sql, parameters) => select(reader, sql, parameters, readSettings),
     search: (sql, parameters) => select(searcher, sql, parameters, searchSettings),
     async insert(table, ndjson, token) {
-      const result = await answeredWith(
+      const result = await mapErrors(
         writer.exec({
           query: `INSERT INTO ${table} FORMAT JSONEachRow`,
           values: Readable.from([ndjson], { objectMode: false }),
           clickhouse_settings: { ...insertSettings, insert_deduplication_token: token },
         }),
       )
-      await answeredWith(drainStream(result.stream))
+      await mapErrors(drainStream(result.stream))
     },
     async readLines(query, query_params) {
-      const result = await answeredWith(
+      const result = await mapErrors(
         reader.query({
           query,
           query_params,
@@ -77,10 +77,10 @@ export function openClients(place: TraceStorePlace): Clients {
           format: 'TabSeparatedRaw',
         }),
       )
-      return answeredWith(result.text())
+      return mapErrors(result.text())
     },
     command: async (query, query_params = {}) =>
-      void (await answeredWith(writer.command({ query, query_params }))),
+      void (await mapErrors(writer.command({ query, query_params }))),
     ping: async () => (await reader.ping({ select: true })).success,
     async close() {
       for (const client of new Set([writer, reader, searcher])) await client.close()
@@ -94,23 +94,23 @@ async function select<Row>(
   query_params: Parameters,
   clickhouse_settings: ClickHouseSettings,
 ): Promise<Row[]> {
-  const result = await answeredWith(
+  const result = await mapErrors(
     client.query({ query, query_params, clickhouse_settings, format: 'JSONEachRow' }),
   )
-  return answeredWith(result.json<Row>())
+  return mapErrors(result.json<Row>())
 }
 
-/** One session writes; long searches have their own, since a session runs one statement at a time. */
+/** Separate pools for writes, reads and searches, since a session runs one statement at a time. */
 function embedded(folder: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
   const pool = (sessions: number) =>
     createClient({ connection: new ChdbConnection(folder, sessions, embeddedArguments), log: quiet })
   return [pool(1), pool(4), pool(2)]
 }
 
-/** The engine is a guest in the service's process: smaller caches than on a machine of its own (marks: 5 GB). */
+/** The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB). */
 export const embeddedArguments: string[] = ['--mark_cache_size=67108864', '--index_mark_cache_size=16777216']
 
-/** Failures are thrown; the client's own log of them would hold what callers sent. */
+/** Failures are thrown; the client's log of them would contain what callers sent. */
 const quiet = { level: ClickHouseLogLevel.OFF }
 
 function remote(url: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {

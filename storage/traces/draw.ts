@@ -2,16 +2,16 @@ import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
 import type { TraceFilters } from './store.ts'
 
-/** How some of the traces are chosen that the filters leave. */
+/** How to sample the traces that match the filters. */
 export type Draw = {
   readonly limit: number
-  /** At random, each as likely as any other, and the same ones for the same text; the latest when absent. */
+  /** Samples uniformly at random, and the same traces for the same seed; the latest traces if absent. */
   readonly seed?: string | undefined
-  /** Only those of this share, which a trace is in or not by its id and the seed alone. */
+  /** Only traces of this fraction; a trace belongs to it or not by its id and the seed alone. */
   readonly share?: number | undefined
 }
 
-/** Ids of some of the traces that the filters leave; reads the ids of all of them. */
+/** Ids of a sample of the matching traces; reads the ids of all of them. */
 export async function drawTraces(
   clients: Clients,
   workspaceId: string,

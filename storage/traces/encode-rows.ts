@@ -1,16 +1,16 @@
 /**
- * Rows as lines of NDJSON, with the columns of `schema.sql`. Every trace comes through here, so the lines are put
- * together by hand: that is twice as fast as building an object to stringify.
+ * Encodes rows as NDJSON lines, with the columns of `schema.sql`. Every trace passes through here, so the lines are
+ * concatenated by hand: that is twice as fast as building an object to stringify.
  */
 import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
 
-/** Of a trace that was assembled of spans. */
+/** The extra columns of a trace assembled from spans. */
 export type AssembledRow = { readonly revision: number; readonly otelTraceId: string }
 
 /** One line for the table `traces`. */
 export const encodeTraceRow = (row: TraceRow): string => traceLine(row, '')
 
-/** The same of a trace that was assembled of spans. */
+/** The same for a trace assembled from spans. */
 export const encodeAssembledTraceRow = (row: TraceRow, { revision, otelTraceId }: AssembledRow): string =>
   traceLine(row, `,"revision":${revision},"otel_trace_id":${text(otelTraceId)}`)
 
@@ -21,7 +21,7 @@ function traceLine(row: TraceRow, more: string): string {
 /** One line for the table `logs`. */
 export const encodeLogRow = (row: LogRow): string => logLine(row, '')
 
-/** The same of a trace that was assembled of spans. */
+/** The same for a trace assembled from spans. */
 export const encodeAssembledLogRow = (row: LogRow, { revision }: AssembledRow): string =>
   logLine(row, `,"revision":${revision}`)
 
@@ -34,34 +34,34 @@ export function encodeScoreRow(row: ScoreRow): string {
   return `{"workspace_id":${text(row.workspaceId)},"score_id":${text(row.scoreId)},"trace_id":${text(row.traceId)},"log_id":${orNull(row.logId)},"name":${text(row.name)},"value":${text(JSON.stringify(row.value))},"number":${numberOf(row.value)},"comment":${orNull(row.comment)},"created_at":${text(isoMs(row.createdAtMs))},"source":${text(row.source)},"evaluator_slug":${orNull(row.evaluatorSlug)},"evaluator_version":${orNull(row.evaluatorVersion)},"model":${orNull(row.model)},"cost":${row.cost},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"api_key_id":${orNull(row.apiKeyId)},"author":${orNull(row.author)},"user_id":${orNull(row.userId)},"revision":${row.revision}}\n`
 }
 
-/** One span, or one event that came by itself, as it is read again for each assembly. */
+/** One span, or one event that arrived separately, as each assembly reads it. */
 export type SpanRow = {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly spanId: string
   readonly addition: string
   readonly receivedAtMs: number
-  /** Of rows of one span, one that has ended is kept before others. */
+  /** Among rows of one span, an ended one takes precedence. */
   readonly isEnded: boolean
   readonly apiKeyId: string
   readonly resolved: string
   readonly span: string
 }
 
-/** More than any time in milliseconds. */
-const endedBefore = 2 ** 50
+/** Larger than any time in milliseconds. */
+const endedVersionOffset = 2 ** 50
 
 /** One line for the table `spans`. */
 export function encodeSpanRow(row: SpanRow): string {
-  return `{"workspace_id":${text(row.workspaceId)},"otel_trace_id":"${row.otelTraceId}","span_id":"${row.spanId}","addition":"${row.addition}","received_at":${text(isoMs(row.receivedAtMs))},"version":${row.receivedAtMs + (row.isEnded ? endedBefore : 0)},"api_key_id":${text(row.apiKeyId)},"resolved":${text(row.resolved)},"span":${text(row.span)}}\n`
+  return `{"workspace_id":${text(row.workspaceId)},"otel_trace_id":"${row.otelTraceId}","span_id":"${row.spanId}","addition":"${row.addition}","received_at":${text(isoMs(row.receivedAtMs))},"version":${row.receivedAtMs + (row.isEnded ? endedVersionOffset : 0)},"api_key_id":${text(row.apiKeyId)},"resolved":${text(row.resolved)},"span":${text(row.span)}}\n`
 }
 
-/** The moment a UUIDv7 was made, which is when its record arrived. */
+/** The creation time of a UUIDv7, which is when its record arrived. */
 export function arrivalMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-/** A lone surrogate is not UTF-8, and one would make the engine refuse the whole batch. */
+/** A lone surrogate is not UTF-8, and would make the engine reject the whole batch. */
 function text(plain: string): string {
   return JSON.stringify(plain.isWellFormed() ? plain : plain.toWellFormed())
 }
@@ -70,7 +70,7 @@ function orNull(plain: string | null): string {
   return plain === null ? 'null' : text(plain)
 }
 
-/** Columns of values hold an empty text for what is absent: no JSON value is empty. */
+/** An absent value is stored as the empty text, which is not JSON. */
 function value(json: string | null): string {
   return json === null ? '""' : text(json)
 }
@@ -79,16 +79,19 @@ function list(texts: readonly string[]): string {
   return `[${texts.map(text).join(',')}]`
 }
 
-/** Top-level keys with what a filter compares: a string as it is, anything else as its JSON text. */
+/** Top-level keys with the texts that filters compare: strings as they are, other values as JSON. */
 function metadataTexts(metadata: string | null): string {
   if (metadata === null || metadata === '{}') return '{}'
   const pairs = Object.entries(JSON.parse(metadata) as Record<string, unknown>)
   return `{${pairs
-    .map(([key, of]) => `${text(key)}:${text(typeof of === 'string' ? of : JSON.stringify(of))}`)
+    .map(
+      ([key, metadataValue]) =>
+        `${text(key)}:${text(typeof metadataValue === 'string' ? metadataValue : JSON.stringify(metadataValue))}`,
+    )
     .join(',')}}`
 }
 
-/** A truth value counts as 1 or 0, so that averages of it are shares. */
+/** A boolean counts as 1 or 0, so that its average is a proportion. */
 function numberOf(value: ScoreRow['value']): number | null {
   return typeof value === 'string' ? null : Number(value)
 }
@@ -97,7 +100,7 @@ function arrival(id: string): string {
   return isoMs(arrivalMs(id))
 }
 
-/** As ClickHouse reads a DateTime64(3) fastest. */
+/** The format of DateTime64(3) that ClickHouse parses fastest. */
 function isoMs(timeMs: number): string {
   const iso = new Date(timeMs).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`

@@ -1,33 +1,33 @@
 import { ClickHouseError } from '@clickhouse/client'
 
-/** The engine cannot be reached or cannot work now: the same call can succeed later. */
+/** The engine is unreachable or unable to work for now: the same call may succeed later. */
 export class TraceStoreAway extends Error {
   override name = 'TraceStoreAway'
-  /** The engine's own code, if it was the engine that failed. */
+  /** The engine's error code, if the engine failed. */
   get code(): string | undefined {
     return this.cause instanceof ClickHouseError ? this.cause.code : undefined
   }
 }
 
-/** The engine read the rows and will never take one of them. */
+/** The engine rejects one of the rows permanently. */
 export class RowsRefused extends Error {
   override name = 'RowsRefused'
 }
 
-/** An answer of an engine, with its failures told apart. */
-export async function answeredWith<T>(answer: Promise<T>): Promise<T> {
+/** Awaits a result of the engine and classifies its failures. */
+export async function mapErrors<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await result
   } catch (cause) {
-    throw toldApart(cause)
+    throw classifyError(cause)
   }
 }
 
 /**
- * The engine's codes for rows it cannot read, or whose values do not fit their columns. Whatever is not listed is
- * taken for a state that passes: a batch tried again costs little, a batch given up is lost.
+ * The engine's codes for rows it cannot parse, or whose values do not fit their columns. All other errors count as
+ * temporary: retrying a batch costs little, and giving one up loses it.
  */
-const refusals: ReadonlySet<string> = new Set([
+const rejections: ReadonlySet<string> = new Set([
   '6', // CANNOT_PARSE_TEXT
   '25', // CANNOT_PARSE_ESCAPE_SEQUENCE
   '26', // CANNOT_PARSE_QUOTED_STRING
@@ -50,13 +50,13 @@ const refusals: ReadonlySet<string> = new Set([
   '467', // CANNOT_PARSE_BOOL
 ])
 
-/** Statements that are wrong on every try: a mistake of ours, not of the engine's state. */
+/** Statements that fail on every attempt: a bug of ours, not a state of the engine. */
 const mistakes: ReadonlySet<string> = new Set(['42', '43', '46', '47', '62', '386', '456', '457'])
 
-function toldApart(cause: unknown): Error {
+function classifyError(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause)
   if (cause instanceof ClickHouseError) {
-    if (refusals.has(cause.code)) return new RowsRefused(message, { cause })
+    if (rejections.has(cause.code)) return new RowsRefused(message, { cause })
     if (mistakes.has(cause.code)) return cause
   }
   return new TraceStoreAway(message, { cause })

@@ -1,4 +1,4 @@
-/** The traces of experiments: first what they are compared by, for all of them; then the texts of the few shown. */
+/** The traces of experiments: the compared values of all, and the texts of the few that are shown. */
 import type { Clients } from './clients.ts'
 import type { ScoreRow } from './rows.ts'
 
@@ -14,9 +14,9 @@ export type ExperimentTrace = {
   datasetRowId: string
   dataset: string
   row: string
-  /** Who judges the whole trace. */
+  /** Evaluators of the whole trace. */
   evaluatorSlugs: string[]
-  /** Of the JSON text of the input. */
+  /** Hash of the input's JSON text. */
   inputHash: string
   scores: { name: string; value: ScoreRow['value'] }[]
 }
@@ -27,7 +27,7 @@ export type TraceTexts = {
   idealOutput: string | null
 }
 
-/** Up to `limit` traces of each experiment, the latest first, with the last score of each name. */
+/** Up to `limit` traces of each experiment, latest first, with the last score of each name. */
 export async function experimentTraces(
   clients: Clients,
   workspaceId: string,
@@ -64,20 +64,20 @@ export async function experimentTraces(
     datasetRowId: String(row.dataset_row),
     dataset: String(row.dataset),
     row: String(row.row),
-    // Safe: the row was made from a list of this shape.
+    // Safe: the row was encoded from a list of this shape.
     evaluatorSlugs: (JSON.parse(String(row.evaluators || '[]')) as { slug: string }[]).map(
       ({ slug }) => slug,
     ),
     inputHash: String(row.hash),
     scores: (scoresOf.get(String(row.id)) ?? []).map(({ name, value }) => ({
       name,
-      // Safe: the store wrote it as JSON of such a value.
+      // Safe: the store encoded it from such a value.
       value: JSON.parse(value) as ScoreRow['value'],
     })),
   }))
 }
 
-/** How the texts of some traces begin, found by primary key. */
+/** The beginnings of the texts of some traces, by primary key. */
 export async function textsOf(
   clients: Clients,
   workspaceId: string,

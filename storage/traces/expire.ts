@@ -1,14 +1,14 @@
 import type { Clients } from './clients.ts'
 
-/** The tables of what expires, with the column of its arrival. Spans expire by themselves; hourly sums stay. */
+/** The tables with retention, and their arrival columns. Spans expire by TTL; hourly sums are kept. */
 const tables = { traces: 'received_at', logs: 'received_at', scores: 'created_at' } as const
 
-/** From when on each workspace keeps what arrived, in milliseconds; a workspace that is not named keeps all. */
+/** The cutoff of each workspace, in milliseconds: earlier arrivals expire. Workspaces not in the map keep everything. */
 export type Expiries = ReadonlyMap<string, number>
 
 /**
- * Deletes what has expired. A month goes whole, which costs nothing, where all of it has expired; of a month that is
- * shared with what stays, the rows go when the engine comes to it.
+ * Deletes expired rows. A month that has expired completely is dropped as a partition, which costs nothing; in other
+ * months the engine deletes rows in the background.
  */
 export async function expire(clients: Clients, expiries: Expiries): Promise<void> {
   if (expiries.size === 0) return
@@ -21,24 +21,23 @@ export async function expire(clients: Clients, expiries: Expiries): Promise<void
     for (const { month, workspaces } of months) {
       const end = Date.UTC(Math.floor(month / 100), month % 100)
       const isOver = workspaces.every((id) => (expiries.get(id) ?? 0) >= end)
-      // Another workspace may have written there since; then its rows are found by the next question.
+      // Another workspace may have written to the month since; then its rows are deleted one by one below.
       if (isOver && (await isAlone(clients, table, arrival, month, workspaces)))
         await clients.command(`ALTER TABLE ${table} DROP PARTITION ${month}`)
     }
     for (const [workspace, before] of expiries) {
       const expired = `workspace_id = {workspace:String} AND ${arrival} < fromUnixTimestamp64Milli({before:Int64})`
       const parameters = { workspace, before }
-      const [found] = await clients.search(
+      const [row] = await clients.search(
         `SELECT 1 AS found FROM ${table} WHERE ${expired} LIMIT 1`,
         parameters,
       )
-      if (found !== undefined)
-        await clients.command(`ALTER TABLE ${table} DELETE WHERE ${expired}`, parameters)
+      if (row !== undefined) await clients.command(`ALTER TABLE ${table} DELETE WHERE ${expired}`, parameters)
     }
   }
 }
 
-/** Whether a month holds rows of these workspaces only. */
+/** Whether a month has rows of these workspaces only. */
 async function isAlone(
   clients: Clients,
   table: string,
@@ -46,10 +45,10 @@ async function isAlone(
   month: number,
   workspaces: readonly string[],
 ): Promise<boolean> {
-  const [other] = await clients.search(
+  const [otherRow] = await clients.search(
     `SELECT 1 AS found FROM ${table}
      WHERE toYYYYMM(${arrival}) = {month:UInt32} AND workspace_id NOT IN {workspaces:Array(String)} LIMIT 1`,
     { month, workspaces },
   )
-  return other === undefined
+  return otherRow === undefined
 }

@@ -1,9 +1,9 @@
-/** Which values the traces of a list have, and how many have each. */
+/** The values of fields among the traces of a list, with counts. */
 import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
 import type { Facet, TraceFilters } from './store.ts'
 
-/** A row for each value that a trace has; array columns are joined. */
+/** Expressions that return one row per value of a trace. */
 const values: Readonly<Record<string, string>> = {
   feature: 'feature_slug',
   experiment: 'experiment_id',
@@ -19,10 +19,10 @@ const values: Readonly<Record<string, string>> = {
   hasError: `if(errors > 0, 'true', 'false')`,
 }
 
-/** Fields with facets, but for `metadata.KEY`. */
+/** Fields with facets, besides `metadata.KEY`. */
 export const facetFields: readonly string[] = [...Object.keys(values), 'provider', 'score']
 
-/** The most frequent values of each field, one pass over the columns of the fields for all of them. */
+/** The most frequent values of each field, in one statement. */
 export async function countFacets(
   clients: Clients,
   workspaceId: string,
@@ -34,22 +34,22 @@ export async function countFacets(
   const bound: Record<string, string | number> = { limit }
   const parts = fields.map((field, index) => {
     const isStarted = prefix === undefined ? '1' : 'startsWith(lowerUTF8(v), lowerUTF8({prefix:String}))'
-    const counted = (source: string, count = 'count()'): string =>
+    const countValues = (source: string, count = 'count()'): string =>
       `SELECT ${index} AS f, v, toString(${count}) AS n FROM (${source})
        WHERE v IS NOT NULL AND v != '' AND ${isStarted} GROUP BY v ORDER BY ${count} DESC, v LIMIT {limit:UInt32}`
     const inList = `workspace_id = {workspace:String} AND trace_id IN (SELECT trace_id FROM traces WHERE ${where})`
     if (field === 'score' || field === 'provider') {
       const [column, table] = field === 'score' ? ['name', 'scores'] : ['provider', 'logs']
-      return counted(
+      return countValues(
         `SELECT toString(${column}) AS v, trace_id FROM ${table} WHERE ${inList}`,
         'uniqExact(trace_id)',
       )
     }
     if (!field.startsWith('metadata.')) {
-      return counted(`SELECT toString(${values[field]}) AS v FROM traces WHERE ${where}`)
+      return countValues(`SELECT toString(${values[field]}) AS v FROM traces WHERE ${where}`)
     }
     bound[`facet${index}`] = field.slice('metadata.'.length)
-    return counted(`SELECT metadata_texts[{facet${index}:String}] AS v FROM traces WHERE ${where}`)
+    return countValues(`SELECT metadata_texts[{facet${index}:String}] AS v FROM traces WHERE ${where}`)
   })
   const rows = await clients.search<{ f: number; v: string; n: string }>(
     parts.map((part) => `SELECT * FROM (${part})`).join(' UNION ALL '),
@@ -60,6 +60,6 @@ export async function countFacets(
     values: rows
       .filter(({ f }) => f === index)
       .map(({ v, n }) => ({ value: v, count: Number(n) }))
-      .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1)),
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
   }))
 }

@@ -6,8 +6,8 @@ import { whereConditions } from './where.ts'
 export type Conditions = { sql: string[]; parameters: Parameters }
 
 /**
- * The filters of a list on the table `traces`, but for `q`. All are answered from columns of the trace itself, so
- * that the newest page reads in the order of the primary key and stops when it is full.
+ * The filters of a list on the table `traces`, except `q`. All use columns of the trace itself, so that the newest
+ * page reads in primary key order and stops when it is full.
  */
 export function traceConditions(workspaceId: string, filters: TraceFilters): Conditions {
   const sql = ['workspace_id = {workspace:String}']
@@ -46,7 +46,7 @@ export function traceConditions(workspaceId: string, filters: TraceFilters): Con
     if (filters.promptVersion !== undefined) parameters.promptVersion = filters.promptVersion
   }
   Object.entries(filters.metadata ?? {}).forEach(([key, value], index) => {
-    // A key that is not there reads as the empty text.
+    // A missing key reads as the empty text.
     if (value === '') sql.push(`mapContains(metadata_texts, {key${index}:String})`)
     sql.push(`metadata_texts[{key${index}:String}] = {value${index}:String}`)
     parameters[`key${index}`] = key

@@ -4,8 +4,8 @@ import { logColumns, readRow, scoreColumns, selected, traceColumns } from './rea
 import { lastGiven } from './scores.ts'
 import type { StoredTrace } from './store.ts'
 
-/** Readings of a trace that is being replaced, before one is given whether it is whole or not. */
-const triesMax = 5
+/** Attempts to read a trace that is being replaced, before returning it even if incomplete. */
+const attemptsMax = 5
 
 /** A trace with its logs in the order they were sent and its scores, oldest first. */
 export async function findTrace(
@@ -15,10 +15,10 @@ export async function findTrace(
 ): Promise<StoredTrace | undefined> {
   const key = traceKey(workspaceId, traceId)
   if (key === undefined) return undefined
-  for (let tried = 1; ; tried++) {
-    const found = await readTrace(clients, key)
-    // A trace that is replaced between the two reads has lost its logs: the next reading finds the new one.
-    if (found === undefined || found.isWhole || tried === triesMax) return found?.stored
+  for (let attempt = 1; ; attempt++) {
+    const result = await readTrace(clients, key)
+    // A trace that is replaced between the two reads has no logs: the next attempt reads the new revision.
+    if (result === undefined || result.isWhole || attempt === attemptsMax) return result?.stored
   }
 }
 
@@ -26,8 +26,8 @@ async function readTrace(
   clients: Clients,
   key: TraceKey,
 ): Promise<{ stored: StoredTrace; isWhole: boolean } | undefined> {
-  // The month and, by the minmax index of arrivals, a few granules in it.
-  const [[found], scores] = await Promise.all([
+  // By the partition of the month, and the minmax index of arrivals within it.
+  const [[traceRow], scores] = await Promise.all([
     clients.read<Record<string, unknown>>(
       `SELECT ${selected(traceColumns)}, toString(revision) AS revision FROM traces WHERE ${byTraceKey}
        ORDER BY traces.revision DESC LIMIT 1`,
@@ -41,26 +41,26 @@ async function readTrace(
       key,
     ),
   ])
-  if (found === undefined) return undefined
-  const trace = readRow(traceColumns, found)
+  if (traceRow === undefined) return undefined
+  const trace = readRow(traceColumns, traceRow)
   // By primary key, now that the start is known.
   const logs = await clients.read<Record<string, unknown>>(
     `SELECT ${selected(logColumns)} FROM logs
      WHERE trace_start_us = {start:Int64} AND ${byTraceKey} AND revision = {revision:UInt64} ORDER BY position`,
-    { ...key, start: trace.startUs, revision: String(found.revision) },
+    { ...key, start: trace.startUs, revision: String(traceRow.revision) },
   )
   const stored = {
     trace,
     logs: logs.map((log) => readRow(logColumns, log)),
     scores: lastGiven(scores.map((score) => readRow(scoreColumns, score))),
   }
-  // A trace that came whole is never replaced; a log that the engine refused is missing for good.
-  return { stored, isWhole: found.revision === '0' || logs.length === trace.logCount }
+  // A trace recorded in one piece is never replaced: a missing log was rejected by the engine.
+  return { stored, isWhole: traceRow.revision === '0' || logs.length === trace.logCount }
 }
 
 /**
- * Traces with their logs and without their scores, of those ids that are there: two questions for all of them, by the
- * index of arrivals and by primary key. One that is being replaced is read by itself.
+ * The traces with these ids that exist, with logs and without scores: two queries for all of them, by the index of
+ * arrivals and by primary key. A trace that is being replaced is read separately.
  */
 export async function findTraces(
   clients: Clients,
@@ -79,7 +79,7 @@ export async function findTraces(
      WHERE ${byTraceKeys} ORDER BY traces.revision`,
     parameters,
   )
-  // Of several revisions the last one stays.
+  // The last of several revisions wins.
   const traces = new Map(
     rows.map((row) => {
       const trace = readRow(traceColumns, row)
@@ -97,33 +97,35 @@ export async function findTraces(
     logRows.map((row) => ({ log: readRow(logColumns, row), revision: String(row.revision) })),
     ({ log, revision }) => `${log.traceId} ${revision}`,
   )
-  const found = new Map<string, Omit<StoredTrace, 'scores'>>()
+  const storedTraces = new Map<string, Omit<StoredTrace, 'scores'>>()
   for (const [id, { trace, revision }] of traces) {
-    const own = (logs.get(`${id} ${revision}`) ?? []).map(({ log }) => log)
-    const isWhole = revision === '0' || own.length === trace.logCount
-    found.set(
+    const ownLogs = (logs.get(`${id} ${revision}`) ?? []).map(({ log }) => log)
+    const isWhole = revision === '0' || ownLogs.length === trace.logCount
+    storedTraces.set(
       id,
-      isWhole ? { trace, logs: own } : ((await findTrace(clients, workspaceId, id)) ?? { trace, logs: own }),
+      isWhole
+        ? { trace, logs: ownLogs }
+        : ((await findTrace(clients, workspaceId, id)) ?? { trace, logs: ownLogs }),
     )
   }
-  return found
+  return storedTraces
 }
 
-/** Our id of what an OpenTelemetry trace became; by the index of its id. */
+/** Our id of the trace assembled from an OpenTelemetry trace, by the index of its id. */
 export async function idOfOtelTrace(
   clients: Clients,
   workspaceId: string,
   otelTraceId: string,
 ): Promise<string | undefined> {
-  const [found] = await clients.read<{ id: string }>(
+  const [row] = await clients.read<{ id: string }>(
     `SELECT trace_id AS id FROM traces WHERE workspace_id = {workspace:String} AND otel_trace_id = {otel:String}
      ORDER BY start_us, trace_id LIMIT 1`,
     { workspace: workspaceId, otel: otelTraceId },
   )
-  return found?.id
+  return row?.id
 }
 
-/** The OpenTelemetry traces that some traces were made of, by our id; by the index of arrivals. */
+/** Maps our ids to those of the OpenTelemetry traces they were assembled from, by the index of arrivals. */
 export async function otelIdsOf(
   clients: Clients,
   workspaceId: string,
@@ -142,7 +144,7 @@ export async function otelIdsOf(
   return new Map(rows.map(({ id, otel }) => [id, otel]))
 }
 
-/** Ids of the scores that some traces have; by primary key. */
+/** Ids of the scores of some traces, by primary key. */
 export async function storedScores(
   clients: Clients,
   traces: readonly { workspaceId: string; traceId: string }[],
@@ -157,7 +159,7 @@ export async function storedScores(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether there is such a trace, and such a log in it; served as `findTrace` is. */
+/** Whether a trace exists, and a log in it if given; served like `findTrace`. */
 export async function traceExists(
   clients: Clients,
   workspaceId: string,
@@ -166,7 +168,7 @@ export async function traceExists(
 ): Promise<boolean> {
   const key = traceKey(workspaceId, traceId)
   if (key === undefined) return false
-  const found =
+  const rows =
     logId === undefined
       ? await clients.read(`SELECT 1 AS found FROM traces WHERE ${byTraceKey} LIMIT 1`, key)
       : await clients.read(
@@ -176,10 +178,10 @@ export async function traceExists(
             log: logId,
           },
         )
-  return found.length > 0
+  return rows.length > 0
 }
 
-/** Those of the ids that are there; by the index of arrivals, as `findTrace`. */
+/** The ids that exist, by the index of arrivals like `findTrace`. */
 export async function existingTraces(
   clients: Clients,
   workspaceId: string,
@@ -187,7 +189,7 @@ export async function existingTraces(
 ): Promise<Set<string>> {
   const keys = traceIds.flatMap((id) => traceKey(workspaceId, id) ?? [])
   if (keys.length === 0) return new Set()
-  const found = await clients.read<{ id: string }>(
+  const rows = await clients.read<{ id: string }>(
     `SELECT trace_id AS id FROM traces
      WHERE workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))}
        AND trace_id IN {traces:Array(UUID)}`,
@@ -197,10 +199,10 @@ export async function existingTraces(
       traces: keys.map(({ trace }) => trace),
     },
   )
-  return new Set(found.map(({ id }) => id))
+  return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of some logs that are there, by trace and their own id; by the index of arrivals, then as the logs lie. */
+/** The logs that exist, by the index of arrivals. */
 export async function existingLogs(
   clients: Clients,
   workspaceId: string,
@@ -220,7 +222,7 @@ export async function existingLogs(
   )
 }
 
-/** A log of a trace, by the id that the client gave. */
+/** A log of a trace, by the client's id. */
 export type LogKey = { readonly traceId: string; readonly logId: string }
 
 const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
@@ -229,12 +231,12 @@ const byTraceKeys = `workspace_id = {workspace:String} AND received_at IN {arriv
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-/** The engine's DateTime64 ends here. */
+/** The end of the engine's DateTime64 range. */
 const latestMs = Date.UTC(2262, 0)
 
 type TraceKey = { workspace: string; trace: string; arrival: string }
 
-/** Undefined for an id this store cannot have given a row. */
+/** Undefined for an id that cannot be in this store. */
 function traceKey(workspace: string, trace: string): TraceKey | undefined {
   if (!uuid7.test(trace) || arrivalMs(trace) >= latestMs) return undefined
   const iso = new Date(arrivalMs(trace)).toISOString()

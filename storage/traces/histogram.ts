@@ -1,9 +1,9 @@
-/** Traces over time, for the strip above a list: with the same filters as the list. */
+/** Traces over time, for the histogram above a list, with the same filters. */
 import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
 import type { HistogramBucket, TraceFilters } from './store.ts'
 
-/** The first and the last start of the traces that the filters leave; undefined where they leave none. */
+/** The first and last start of the matching traces; undefined if none match. */
 export async function startsOf(
   clients: Clients,
   workspaceId: string,
@@ -19,7 +19,7 @@ export async function startsOf(
   return { firstUs: BigInt(row.first), lastUs: BigInt(row.last) }
 }
 
-/** Counts for each stretch of `widthUs` that has a trace; stretches begin at multiples of it. */
+/** Counts for each non-empty bucket of `widthUs`; buckets start at multiples of it. */
 export async function countOverTime(
   clients: Clients,
   workspaceId: string,

@@ -1,7 +1,7 @@
-/** The hourly roll-ups where rows are replaced or changed: what the views cannot see is added and taken off here. */
+/** Corrects the hourly roll-ups when rows are replaced or changed, which materialized views do not see. */
 import type { Clients } from './clients.ts'
 
-/** Columns of a roll-up, each with what a row adds to it; `sign` is 1 for what comes and -1 for what goes. */
+/** Columns of a roll-up with the contribution of a row; `sign` is 1 for added rows and -1 for removed ones. */
 export type Columns = {
   readonly keys: Readonly<Record<string, string>>
   readonly sums: Readonly<Record<string, string>>
@@ -64,11 +64,11 @@ export type Change = {
   /** 1 or -1 for each row. */
   readonly sign: string
   readonly workspaces: { readonly workspaces: string[] }
-  /** Under which the sums are added once. */
+  /** The sums are added once per token. */
   readonly token: string
 }
 
-/** Adds some rows to the hourly sums, or takes them off. Counts have no sign: what is to be taken off is added as its complement to 2^64, as the engine's own sums wrap around. */
+/** Adds rows to the hourly sums, or subtracts them. Counts are unsigned: a subtraction adds the complement to 2^64, since the engine's sums wrap around. */
 export async function addSums(
   clients: Clients,
   { table, columns: { keys, sums }, rows: from, sign, workspaces, token }: Change,

@@ -3,12 +3,12 @@ import { RowsRefused } from './errors.ts'
 import type { InsertBatch, InsertResult, RefusedLine, Table } from './store.ts'
 
 /**
- * Stores a batch, table by table. Killed between two tables, the same batch under the same token completes it: what
- * was stored is recognised by its token. A batch with a row the engine refuses is halved until that row is alone.
+ * Stores a batch, table by table. After a crash between two tables, inserting the same batch with the same token
+ * completes it: the engine deduplicates by token. A batch with a rejected row is bisected until the row is isolated.
  */
 export async function insertBatch(clients: Clients, batch: InsertBatch): Promise<InsertResult> {
   const refused: RefusedLine[] = []
-  // Logs and scores first: a trace that a list shows is whole.
+  // Logs and scores first, so that every trace in a list is complete.
   for (const table of ['spans', 'scores', 'logs', 'traces'] as const) {
     const lines = batch[table]
     if (lines === undefined || lines.length === 0) continue
@@ -23,7 +23,7 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
   return { refused }
 }
 
-/** The same batch is halved the same way each time, so that the tokens of its parts hold on a replay too. */
+/** Bisection is deterministic, so that the tokens of the parts also match on a replay. */
 async function insertHalves(
   clients: Clients,
   table: Table,
@@ -33,10 +33,10 @@ async function insertHalves(
 ): Promise<RefusedLine[]> {
   const ends = lineEnds(ndjson)
   const refused: RefusedLine[] = []
-  /** Inserts the lines from `first` to before `end`, of which one is known to be refused. */
-  const halve = async (first: number, end: number, known: RowsRefused): Promise<void> => {
+  /** Inserts the lines from `first` to before `end`, of which at least one is rejected. */
+  const halve = async (first: number, end: number, error: RowsRefused): Promise<void> => {
     if (end - first === 1) {
-      refused.push({ table, line: first, error: known.message })
+      refused.push({ table, line: first, error: error.message })
       return
     }
     const middle = (first + end) >> 1
@@ -56,7 +56,7 @@ async function insertHalves(
   return refused
 }
 
-/** Where each line ends, behind its line feed. */
+/** The end of each line, after its line feed. */
 function lineEnds(ndjson: Buffer): number[] {
   const ends: number[] = []
   for (let start = 0; start < ndjson.length; ) {

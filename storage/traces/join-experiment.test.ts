@@ -40,13 +40,13 @@ for (const statements of [0, 1, 2, 3, 4])
       joined.map(({ traceId }) => traceId).toSorted(),
     )
     assert.equal((await experimentTraces(clients, workspaceId, [experimentId], 10)).length, 2)
-    const found = await findTrace(clients, workspaceId, joined[0]!.traceId)
+    const trace = await findTrace(clients, workspaceId, joined[0]!.traceId)
     assert.deepEqual(
       [
-        found?.trace.experimentId,
-        found?.trace.sampled,
-        found?.trace.sampleRate,
-        found?.logs[0]?.experimentId,
+        trace?.trace.experimentId,
+        trace?.trace.sampled,
+        trace?.trace.sampleRate,
+        trace?.logs[0]?.experimentId,
       ],
       [experimentId, true, 1, experimentId],
     )
@@ -58,10 +58,10 @@ for (const statements of [0, 1, 2, 3, 4])
         granularity,
         filters: {},
       })
-      const of = (id: string | null) =>
+      const countsFor = (id: string | null) =>
         rows
           .filter(({ experiment, traces: count }) => experiment === id && Number(count) > 0)
           .map((row) => [Number(row.traces), Number(row.logs), Number(row.cost)])
-      assert.deepEqual([of(experimentId), of(null)], [[[2, 2, 3]], [[1, 1, 3]]], granularity)
+      assert.deepEqual([countsFor(experimentId), countsFor(null)], [[[2, 2, 3]], [[1, 1, 3]]], granularity)
     }
   })

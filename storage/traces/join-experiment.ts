@@ -1,14 +1,14 @@
 /**
- * Stored traces join an experiment: the hourly sums are given the difference first, under a token, then the rows are
- * patched. Cut short anywhere and run once more under the same token it comes to the same.
+ * Adds stored traces to an experiment: first corrects the hourly sums, under a token, then patches the rows. Running it
+ * again with the same token after a crash gives the same result.
  */
 import type { Clients } from './clients.ts'
 import { addSums, logsHourly, tracesHourly } from './hourly-sums.ts'
-import { at, type TraceKey, workspacesOf } from './trace-keys.ts'
+import { matchTraces, type TraceKey, workspacesOf } from './trace-keys.ts'
 
 export type Joining = {
   readonly experimentId: string
-  /** Traces of no experiment. */
+  /** Traces without an experiment. */
   readonly keys: readonly TraceKey[]
   readonly token: string
 }
@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const settings =
   "SETTINGS enable_lightweight_update = 1, lightweight_deletes_sync = 2, update_parallel_mode = 'sync'"
 
-/** Moves traces and their logs; what is drawn of an experiment is all of it. */
+/** Moves traces and their logs; all traces of an experiment are sampled. */
 export async function joinExperiment(
   clients: Clients,
   { experimentId, keys, token }: Joining,
@@ -28,7 +28,7 @@ export async function joinExperiment(
     ['traces', tracesHourly],
     ['logs', logsHourly],
   ] as const) {
-    const rows = `${at(table, keys)} AND experiment_id IS NULL`
+    const rows = `${matchTraces(table, keys)} AND experiment_id IS NULL`
     await addSums(clients, {
       table,
       columns: {
@@ -40,9 +40,10 @@ export async function joinExperiment(
       workspaces,
       token,
     })
-    const drawn = table === 'traces' ? ", sampled = true, sample_rate = 1, sampled_by = 'experiment'" : ''
+    const samplingColumns =
+      table === 'traces' ? ", sampled = true, sample_rate = 1, sampled_by = 'experiment'" : ''
     await clients.command(
-      `UPDATE ${table} SET experiment_id = '${experimentId}'${drawn} WHERE ${rows} ${settings}`,
+      `UPDATE ${table} SET experiment_id = '${experimentId}'${samplingColumns} WHERE ${rows} ${settings}`,
       workspaces,
     )
   }

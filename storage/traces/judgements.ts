@@ -1,10 +1,10 @@
-/** Scores side by side: what several people gave the same traces, and what an evaluator gave that people gave too. */
+/** Scores to compare: those of several people on the same traces, and those of an evaluator and of people. */
 import type { Clients } from './clients.ts'
 import { readRow, scoreColumns, selected } from './read-rows.ts'
 import type { ScoreRow } from './rows.ts'
 import { lastGiven } from './scores.ts'
 
-/** Scores that people gave to some traces and their logs by these evaluators; by primary key. */
+/** Human scores of some traces and their logs for these evaluators, by primary key. */
 export async function judgementsOf(
   clients: Clients,
   workspaceId: string,
@@ -20,23 +20,23 @@ export async function judgementsOf(
   return lastGiven(rows.map((row) => readRow(scoreColumns, row)))
 }
 
-/** What an evaluator gave, from when to when, in milliseconds. */
+/** The scores of an evaluator in a time range, in milliseconds. */
 export type GivenBy = {
   readonly evaluatorSlug: string
   readonly fromMs?: bigint | undefined
   readonly toMs?: bigint | undefined
 }
 
-/** Names of scores that people and applications gave where an evaluator gave one too, with how often. */
+/** Names of scores by people and applications on targets that the evaluator judged too, with counts. */
 export async function namesInCommon(
   clients: Clients,
   workspaceId: string,
-  given: GivenBy,
+  query: GivenBy,
 ): Promise<{ name: string; count: number }[]> {
-  const { sql, parameters } = byEvaluator(workspaceId, given)
+  const { sql, parameters } = byEvaluator(workspaceId, query)
   const rows = await clients.search<{ name: string; count: string | number }>(
-    `SELECT name, uniqExact(${judged}) AS count FROM scores
-     WHERE workspace_id = {workspace:String} AND ${byPeople} AND ${judged} IN (SELECT ${judged} FROM scores WHERE ${sql})
+    `SELECT name, uniqExact(${scoreTarget}) AS count FROM scores
+     WHERE workspace_id = {workspace:String} AND ${byPeople} AND ${scoreTarget} IN (SELECT ${scoreTarget} FROM scores WHERE ${sql})
      GROUP BY name ORDER BY count DESC, name LIMIT 50`,
     parameters,
   )
@@ -46,14 +46,14 @@ export async function namesInCommon(
 const verdictsMax = 50_000
 const humanScoresMax = 200_000
 
-/** What an evaluator gave where people gave a score of a name, and theirs; the last 50,000 of the evaluator's. */
+/** Scores of an evaluator and of people on the same targets, for one score name; at most the last 50,000 of the evaluator. */
 export async function judgedByBoth(
   clients: Clients,
   workspaceId: string,
-  given: GivenBy,
+  query: GivenBy,
   name: string,
 ): Promise<{ verdicts: ScoreRow[]; human: ScoreRow[] }> {
-  const { sql, parameters } = byEvaluator(workspaceId, given)
+  const { sql, parameters } = byEvaluator(workspaceId, query)
   const ofName = `workspace_id = {workspace:String} AND name = {name:String} AND ${byPeople}`
   const read = async (condition: string, limit: number): Promise<ScoreRow[]> => {
     const rows = await clients.search<Record<string, unknown>>(
@@ -64,14 +64,14 @@ export async function judgedByBoth(
     return lastGiven(rows.map((row) => readRow(scoreColumns, row)))
   }
   const [verdicts, human] = await Promise.all([
-    read(`${sql} AND ${judged} IN (SELECT ${judged} FROM scores WHERE ${ofName})`, verdictsMax),
-    read(`${ofName} AND ${judged} IN (SELECT ${judged} FROM scores WHERE ${sql})`, humanScoresMax),
+    read(`${sql} AND ${scoreTarget} IN (SELECT ${scoreTarget} FROM scores WHERE ${ofName})`, verdictsMax),
+    read(`${ofName} AND ${scoreTarget} IN (SELECT ${scoreTarget} FROM scores WHERE ${sql})`, humanScoresMax),
   ])
   return { verdicts, human }
 }
 
-/** A trace, or a log of it. */
-const judged = "(trace_id, ifNull(log_id, ''))"
+/** The judged trace or log. */
+const scoreTarget = "(trace_id, ifNull(log_id, ''))"
 const byPeople = "source IN ('human', 'api')"
 
 function byEvaluator(workspaceId: string, { evaluatorSlug, fromMs, toMs }: GivenBy) {

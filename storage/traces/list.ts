@@ -12,7 +12,7 @@ export const listTraces = (
   page: { limit: number; before?: Position },
 ): Promise<TracePage> => pageOfTraces(clients, workspaceId, filters, page, summaryColumns)
 
-/** The same page with the columns asked for. */
+/** The same page with the given columns. */
 export async function pageOfTraces<Row extends { startUs: bigint; traceId: string }>(
   clients: Clients,
   workspaceId: string,
@@ -35,18 +35,18 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   // In the order of the primary key, from its end: reads until the page is full.
   const sql = `SELECT ${selected(columns)}, toString(revision) AS revision FROM traces WHERE ${conditions.sql.join(' AND ')}
     ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`
-  const found = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
-  const read = found
+  const rows = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
+  const read = rows
     .slice(0, limit)
     .map((row) => ({ row: readRow(columns, row), revision: BigInt(String(row.revision)) }))
   const traces = withoutReplaced(read)
   const last = read.at(-1)?.row
-  return found.length > limit && last !== undefined
+  return rows.length > limit && last !== undefined
     ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }
     : { traces }
 }
 
-/** A trace that is just being replaced may be there twice, for a moment: the higher revision is the one. */
+/** A trace that is being replaced may appear twice for a moment: the higher revision wins. */
 function withoutReplaced<Row extends { traceId: string }>(
   read: readonly { row: Row; revision: bigint }[],
 ): Row[] {
@@ -56,7 +56,7 @@ function withoutReplaced<Row extends { traceId: string }>(
   return read.filter(({ row, revision }) => latest.get(row.traceId) === revision).map(({ row }) => row)
 }
 
-/** The filters of a list with the words to search for, as one question of the whole list has them. */
+/** The filters of a list including the search words, for queries over the whole list. */
 export function conditionsWithWords(workspaceId: string, filters: TraceFilters): Conditions {
   const { sql, parameters } = traceConditions(workspaceId, filters)
   if (filters.q === undefined || filters.q.trim() === '') return { sql, parameters }
@@ -67,12 +67,12 @@ export function conditionsWithWords(workspaceId: string, filters: TraceFilters):
   }
 }
 
-/** The first half of the condition is what the primary key can be read by. */
+/** The first half of the condition lets the engine use the primary key. */
 function beforePosition(start: 'start_us' | 'trace_start_us'): string {
   return `${start} <= {beforeStart:Int64} AND (${start}, trace_id) < ({beforeStart:Int64}, {beforeTrace:UUID})`
 }
 
-/** The words are in the trace itself or in one of its logs; each table is searched by its own index. */
+/** Matches the words in the trace itself or in one of its logs; each table has its own index. */
 function matching(filters: TraceFilters, words: readonly string[], continues: boolean): string {
   const within = (start: 'start_us' | 'trace_start_us'): string =>
     [

@@ -1,19 +1,19 @@
-/** Where each measure can be read, and how. */
+/** The tables that each measure can be read from. */
 import type { Dimension, Measure } from '@plumbline/contract'
 import type { MetricsFilters } from './store.ts'
 
-/** A table, with what it can answer. Columns of dimensions and filters are named alike in all of them. */
+/** A table with the measures and dimensions it supports. Columns have the same names in all tables. */
 export type Source = {
   from: string
   /** The column of the trace's start that time is counted by. */
   start: string
   measures: Partial<Record<Measure, string>>
   dimensions: Partial<Record<Exclude<Dimension, `metadata.${string}`>, string>>
-  /** What leaves out groups that have nothing any more: sums stay where traces that were replaced have moved away. */
+  /** Excludes empty groups: sums remain, at zero, where replaced traces have moved away. */
   having?: string
 }
 
-/** Dimensions that only logs have: with one of them, every measure is one of logs. */
+/** Dimensions that only logs have: with one of them, every measure is over logs. */
 export const logDimensions: ReadonlySet<string> = new Set([
   'model',
   'provider',
@@ -22,7 +22,7 @@ export const logDimensions: ReadonlySet<string> = new Set([
   'type',
 ])
 
-/** Filters that only logs have: with one of them, every measure is one of the logs that match. */
+/** Filters that only logs have: with one of them, every measure is over the matching logs. */
 export const logFilters = [
   'type',
   'model',
@@ -33,9 +33,9 @@ export const logFilters = [
 /** Dimensions that only scores have: with one of them, only measures of scores have values. */
 export const scoreDimensions: ReadonlySet<string> = new Set(['scoreName', 'evaluatorVersion'])
 
-const ofTraces = { feature: 'feature_slug', experiment: 'experiment_id' }
-const ofLogs = {
-  ...ofTraces,
+const traceDimensionColumns = { feature: 'feature_slug', experiment: 'experiment_id' }
+const logDimensionColumns = {
+  ...traceDimensionColumns,
   type: 'type',
   model: 'model',
   provider: 'provider',
@@ -65,7 +65,7 @@ export const traces: Source = {
     ...durations,
     users: 'uniqExact(user_id)',
   },
-  dimensions: { ...ofTraces, user: 'user_id', organization: 'organization_id', name: 'name' },
+  dimensions: { ...traceDimensionColumns, user: 'user_id', organization: 'organization_id', name: 'name' },
 }
 
 export const logs: Source = {
@@ -84,7 +84,12 @@ export const logs: Source = {
     ...durations,
     users: 'uniqExact(user_id)',
   },
-  dimensions: { ...ofLogs, user: 'user_id', organization: 'organization_id', name: 'trace_name' },
+  dimensions: {
+    ...logDimensionColumns,
+    user: 'user_id',
+    organization: 'organization_id',
+    name: 'trace_name',
+  },
 }
 
 const sums = {
@@ -105,7 +110,7 @@ export const tracesHourly: Source = {
     logs: 'sum(logs)',
     errorRate: 'sum(failed_traces) / nullIf(sum(traces), 0)',
   },
-  dimensions: ofTraces,
+  dimensions: traceDimensionColumns,
   having: 'HAVING sum(traces) > 0',
 }
 
@@ -118,7 +123,7 @@ export const logsHourly: Source = {
     generations: `sumIf(logs, type = 'generation')`,
     errorRate: 'sum(errors) / nullIf(sum(logs), 0)',
   },
-  dimensions: ofLogs,
+  dimensions: logDimensionColumns,
   having: 'HAVING sum(logs) > 0',
 }
 
@@ -128,12 +133,12 @@ export const scores: Source = {
   measures: {
     scores: 'count()',
     avgScore: 'avg(number)',
-    // What judging cost, not what was judged.
+    // The cost of judging, not of the judged trace.
     scoreCost: 'sum(judging_cost)',
     traces: 'uniqExact(trace_id)',
   },
   dimensions: {
-    ...ofLogs,
+    ...logDimensionColumns,
     user: 'user_id',
     organization: 'organization_id',
     name: 'trace_name',

@@ -61,8 +61,8 @@ export function testMetrics(current: () => TraceStore): void {
       }),
     )
     await insert({ traces, logs, scores })
-    const sum = (rows: TraceRow[], of: (row: TraceRow) => number): number =>
-      rows.reduce((total, row) => total + of(row), 0)
+    const sum = (rows: TraceRow[], read: (row: TraceRow) => number): number =>
+      rows.reduce((total, row) => total + read(row), 0)
 
     const hours = await measured(workspaceId, {
       measures: ['traces', 'errors', 'cost', 'totalTokens', 'avgDurationMs', 'errorRate'],
@@ -181,7 +181,7 @@ export function testMetrics(current: () => TraceStore): void {
 
   test('traces that refer to an evaluator are counted by what decided whether they are judged', async () => {
     const workspaceId = randomUUID()
-    const of = (fields: Partial<TraceRow>) =>
+    const makeTrace = (fields: Partial<TraceRow>) =>
       testTrace({
         workspaceId,
         judges: ['polite'],
@@ -191,12 +191,12 @@ export function testMetrics(current: () => TraceStore): void {
         ...fields,
       })
     const traces = [
-      of({ sampled: true }),
-      of({}),
-      of({ sampleRate: 1, sampledBy: 'evaluator:polite', sampled: true }),
-      of({ judges: ['other'] }),
-      of({ startUs: 10n }),
-      of({ workspaceId: randomUUID() }),
+      makeTrace({ sampled: true }),
+      makeTrace({}),
+      makeTrace({ sampleRate: 1, sampledBy: 'evaluator:polite', sampled: true }),
+      makeTrace({ judges: ['other'] }),
+      makeTrace({ startUs: 10n }),
+      makeTrace({ workspaceId: randomUUID() }),
     ]
     await insert({ traces, scores: [testScore(traces[0]!), ...[1, 1, 2].map(scoreOf)] })
     function scoreOf(version: number): ScoreRow {

@@ -31,39 +31,39 @@ import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
 
 const counts: ReadonlySet<string> = new Set(['traces', 'logs', 'generations', 'errors', 'users', 'scores'])
 
-/** One row for each time and combination of dimensions that has anything. */
+/** One row for each time and combination of dimensions with data. */
 export async function measure(
   clients: Clients,
   workspaceId: string,
   query: MetricsQuery,
 ): Promise<MetricsRow[]> {
-  const ofLogs =
+  const isByLog =
     query.dimensions.some((name) => logDimensions.has(name)) ||
     logFilters.some((name) => query.filters[name] !== undefined)
   const parts = new Map<Source, Measure[]>()
   for (const name of query.measures) {
-    const source = sourceOf(name, query, ofLogs)
+    const source = sourceOf(name, query, isByLog)
     if (source !== undefined) parts.set(source, [...(parts.get(source) ?? []), name])
   }
-  const answers = await Promise.all(
+  const results = await Promise.all(
     [...parts].map(([source, measures]) =>
-      askSource(clients, workspaceId, query, hourly(source, measures, query), measures, ofLogs),
+      querySource(clients, workspaceId, query, hourly(source, measures, query), measures, isByLog),
     ),
   )
-  return merged(query, answers.flat())
+  return mergeResults(query, results.flat())
 }
 
 const isByScore = ({ dimensions }: MetricsQuery): boolean =>
   dimensions.some((name) => scoreDimensions.has(name))
 
-/** The table with the whole answer to one measure. */
-function sourceOf(name: Measure, query: MetricsQuery, ofLogs: boolean): Source | undefined {
+/** The table to read a measure from. */
+function sourceOf(name: Measure, query: MetricsQuery, isByLog: boolean): Source | undefined {
   if (isByScore(query)) return name in scores.measures ? scores : undefined
   if (name === 'scores' || name === 'avgScore' || name === 'scoreCost') return scores
-  return ofLogs || name === 'generations' ? logs : traces
+  return isByLog || name === 'generations' ? logs : traces
 }
 
-/** The roll-up in place of a table, where it gives the same answer. */
+/** Replaces a table with its roll-up where that gives the same result. */
 function hourly(source: Source, measures: readonly Measure[], query: MetricsQuery): Source {
   const rollUp = source === traces ? tracesHourly : source === logs ? logsHourly : undefined
   if (rollUp === undefined) return source
@@ -80,21 +80,21 @@ function hourly(source: Source, measures: readonly Measure[], query: MetricsQuer
     onTheHour(query.toUs) &&
     measures.every((name) => name in rollUp.measures) &&
     query.dimensions.every((name) => name in rollUp.dimensions) &&
-    Object.entries(query.filters).every(([name, of]) => of === undefined || filterable.has(name))
+    Object.entries(query.filters).every(([name, value]) => value === undefined || filterable.has(name))
   return answers ? rollUp : source
 }
 
 type Answer = Record<string, string | number | null>
 
-async function askSource(
+async function querySource(
   clients: Clients,
   workspaceId: string,
   query: MetricsQuery,
   source: Source,
   measures: readonly Measure[],
-  ofLogs: boolean,
+  isByLog: boolean,
 ): Promise<Answer[]> {
-  const { from, where, parameters } = relation(workspaceId, query, source, ofLogs)
+  const { from, where, parameters } = relation(workspaceId, query, source, isByLog)
   const keys = [
     ...timeOf(query, source),
     ...query.dimensions.map((name, index) => dimensionOf(source, name, index)),
@@ -133,14 +133,14 @@ function relation(
   workspaceId: string,
   query: MetricsQuery,
   source: Source,
-  ofLogs: boolean,
+  isByLog: boolean,
 ): { from: string; where: string[]; parameters: Parameters } {
   const { fromUs, toUs, filters } = query
   const { type, model, promptSlug, promptVersion, ...ofTrace } = filters
-  const isOfLogs = ofLogs && !(source === scores && query.scores !== undefined)
-  const own: MetricsFilters & { fromUs?: bigint; toUs?: bigint } = isOfLogs ? ofTrace : filters
+  const isOfLogs = isByLog && !(source === scores && query.scores !== undefined)
+  const ownFilters: MetricsFilters & { fromUs?: bigint; toUs?: bigint } = isOfLogs ? ofTrace : filters
   const traceSide = traceConditions(workspaceId, {
-    ...own,
+    ...ownFilters,
     ...(fromUs === undefined ? {} : { fromUs }),
     ...(toUs === undefined ? {} : { toUs }),
   })
@@ -151,7 +151,7 @@ function relation(
   const onStart = traceSide.sql.map((condition) => condition.replace(/^start_us/, source.start))
   if (source === scores) {
     const only = scoreConditions(query)
-    const judged = isOfLogs
+    const logJoin = isOfLogs
       ? `INNER JOIN (SELECT trace_id, log_id, type, model, provider, prompt_slug, prompt_version FROM logs
            WHERE workspace_id = {workspace:String}) AS l ON l.trace_id = s.trace_id AND l.log_id = s.log_id`
       : ''
@@ -159,7 +159,7 @@ function relation(
       from: `(SELECT trace_id, log_id, name AS score_name, number, cost AS judging_cost, evaluator_version FROM scores
           WHERE ${['workspace_id = {workspace:String}', ...only.sql].join(' AND ')}) AS s
         INNER JOIN (SELECT trace_id, start_us, name AS trace_name, feature_slug, experiment_id, user_id, organization_id, metadata_texts
-          FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = s.trace_id ${judged}`,
+          FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = s.trace_id ${logJoin}`,
       where: ['1', ...logSide.sql],
       parameters: { ...parameters, ...only.parameters },
     }
@@ -167,7 +167,7 @@ function relation(
   if (source !== logs) return { from: source.from, where: [...onStart, ...logSide.sql], parameters }
   // Most filters and dimensions of traces are on the logs too; only the others need the traces.
   const needsTraces =
-    Object.entries(own).some(([name, of]) => of !== undefined && !copied.has(name)) ||
+    Object.entries(ownFilters).some(([name, value]) => value !== undefined && !copiedFilters.has(name)) ||
     query.dimensions.some((name) => name === 'name' || name.startsWith('metadata.'))
   if (!needsTraces) return { from: 'logs', where: [...onStart, ...logSide.sql], parameters }
   return {
@@ -180,8 +180,8 @@ function relation(
   }
 }
 
-/** Filters whose columns logs carry a copy of. */
-const copied: ReadonlySet<string> = new Set([
+/** Filters on columns that are copied to logs. */
+const copiedFilters: ReadonlySet<string> = new Set([
   'featureSlug',
   'experimentId',
   'userId',
@@ -190,10 +190,13 @@ const copied: ReadonlySet<string> = new Set([
   'toUs',
 ])
 
-/** Scores that are asked for by themselves were given since their traces started, give or take a clock that was set. */
-function scoreConditions({ scores: asked, fromUs }: MetricsQuery): { sql: string[]; parameters: Parameters } {
-  if (asked === undefined) return { sql: [], parameters: {} }
-  const { name, evaluatorSlug } = asked
+/** Restricts scores to those created since the range started, with a day's margin for clock changes. */
+function scoreConditions({ scores: scoreFilter, fromUs }: MetricsQuery): {
+  sql: string[]
+  parameters: Parameters
+} {
+  if (scoreFilter === undefined) return { sql: [], parameters: {} }
+  const { name, evaluatorSlug } = scoreFilter
   return {
     sql: [
       ...(name === undefined ? [] : ['name = {score:String}']),
@@ -226,8 +229,8 @@ function logConditions(filters: Pick<MetricsFilters, (typeof logFilters)[number]
   return { sql, parameters }
 }
 
-/** The answers of the tables put side by side, in the order of their keys. */
-function merged(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {
+/** Joins the results of the tables, in the order of their keys. */
+function mergeResults(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {
   const time = isOverTime(query) ? 1 : 0
   const keys = Array.from({ length: time + query.dimensions.length }, (_, index) => `k${index}`)
   const rows = new Map<string, Answer>()
@@ -250,7 +253,7 @@ function merged(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {
     })
 }
 
-/** A count that no table has a row for is zero, unless the measure has no meaning by these dimensions. */
+/** Whether a missing measure is zero: it is a count, and is defined for these dimensions. */
 function countsNothing(query: MetricsQuery, name: Measure): boolean {
   return counts.has(name) && (!isByScore(query) || name in scores.measures)
 }

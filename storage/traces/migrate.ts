@@ -6,7 +6,7 @@ import { TraceStoreAway } from './errors.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** A file of the folder `migrations`. They only go forward, and never change once released. */
+/** A file in `migrations`. Migrations only go forward, and never change once released. */
 export type Migration = { name: string; checksum: string; statements: string[] }
 
 /** Every migration, in order. */
@@ -25,9 +25,9 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Brings the store to today's tables; a store that is there already costs one query.
+ * Applies pending migrations; an up-to-date store costs one query.
  *
- * `isOurs`: no other process can be at the store, so a lock that is there was left by one that died.
+ * `isOurs`: no other process can use the store, so an existing lock was left by one that died.
  */
 export async function migrate(
   clients: Clients,
@@ -40,7 +40,7 @@ export async function migrate(
   if (isOurs) await clients.command('DROP TABLE IF EXISTS migration_lock')
   await locked(clients, async () => {
     for (const migration of await pending(clients, migrations)) {
-      // Each statement is `IF NOT EXISTS`: one that a kill cut short runs again.
+      // Each statement is idempotent, so that a killed migration can run again.
       for (const statement of migration.statements) await clients.command(statement)
       await clients.command(
         `INSERT INTO migrations (name, checksum, applied_at) VALUES ('${migration.name}', '${migration.checksum}', now64(3))`,
@@ -69,10 +69,10 @@ async function pending(clients: Clients, migrations: readonly Migration[]): Prom
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-const lockHeldForMs = 60_000
+const lockExpiryMs = 60_000
 const tableExists = '57'
 
-/** ClickHouse has no locks, but of two who create one table one fails. A holder that died is passed over in time. */
+/** ClickHouse has no locks, but only one process can create a table. An abandoned lock expires. */
 async function locked(clients: Clients, work: () => Promise<void>): Promise<void> {
   await clients.command(
     `CREATE TABLE IF NOT EXISTS migrations (name String, checksum String, applied_at DateTime64(3, 'UTC'))
@@ -92,7 +92,7 @@ async function locked(clients: Clients, work: () => Promise<void>): Promise<void
          WHERE database = currentDatabase() AND name = 'migration_lock'`,
         {},
       )
-      if (lock !== undefined && Date.now() - Number(lock.heldSinceMs) > lockHeldForMs)
+      if (lock !== undefined && Date.now() - Number(lock.heldSinceMs) > lockExpiryMs)
         await clients.command(`DROP TABLE IF EXISTS migration_lock`)
       else await pause(100)
     }
@@ -104,7 +104,7 @@ async function locked(clients: Clients, work: () => Promise<void>): Promise<void
   }
 }
 
-/** Today's tables, as the engine tells them: what `schema.sql` must say. */
+/** The current tables as the engine reports them, to compare with `schema.sql`. */
 export async function currentSchema(clients: Clients): Promise<string> {
   const tables = await clients.read<{ database: string; sql: string }>(
     `SELECT database, formatQuery(create_table_query) AS sql FROM system.tables

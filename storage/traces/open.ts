@@ -37,7 +37,7 @@ import { makeWriteGate } from './write-gate.ts'
 
 const noLines = Buffer.alloc(0)
 
-/** Connects, brings the tables up to date, and answers once the store can be used. */
+/** Opens the store and applies pending migrations. */
 export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore> {
   if ('folder' in place) mkdirSync(place.folder, { recursive: true })
   const clients = openClients(place)
@@ -49,19 +49,19 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
   }
   const gate = makeWriteGate()
   const counts = { inserts: 0, rowsInserted: 0, refusedLines: 0 }
-  const counted = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
+  const countRows = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
     const lines = [batch.traces, batch.logs, batch.scores, batch.spans ?? noLines]
     counts.inserts += 1
-    counts.rowsInserted += lines.reduce((sum, of) => sum + rowsIn(of), 0) - result.refused.length
+    counts.rowsInserted += lines.reduce((sum, buffer) => sum + rowsIn(buffer), 0) - result.refused.length
     counts.refusedLines += result.refused.length
     return result
   }
   return {
-    insert: async (batch) => counted(batch, await gate.write(() => insertBatch(clients, batch))),
+    insert: async (batch) => countRows(batch, await gate.write(() => insertBatch(clients, batch))),
     replace: async (replacement) =>
-      counted(replacement, await gate.write(() => replaceTraces(clients, replacement))),
+      countRows(replacement, await gate.write(() => replaceTraces(clients, replacement))),
     joinExperiment: (joining) => gate.write(() => joinExperiment(clients, joining)),
-    readSpans: (asked) => readSpanLines(clients, asked),
+    readSpans: (traces) => readSpanLines(clients, traces),
     storedScores: (traces) => storedScores(clients, traces),
     keepLastScores: (scores) => gate.write(() => keepLastScores(clients, scores)),
     scopedTo: (workspaceId) => ({
@@ -71,7 +71,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       idOf: (otelTraceId) => idOfOtelTrace(clients, workspaceId, otelTraceId),
       list: (filters, page) => listTraces(clients, workspaceId, filters, page),
       listSorted: (filters, page) => listSorted(clients, workspaceId, filters, page),
-      facets: (filters, asked) => countFacets(clients, workspaceId, filters, asked),
+      facets: (filters, options) => countFacets(clients, workspaceId, filters, options),
       starts: (filters) => startsOf(clients, workspaceId, filters),
       histogram: (filters, widthUs) => countOverTime(clients, workspaceId, filters, widthUs),
       rank: (among, values) => rankTrace(clients, workspaceId, among, values),
@@ -79,8 +79,8 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
       draw: (filters, draw) => drawTraces(clients, workspaceId, filters, draw),
       judgementsOf: (traceIds, slugs) => judgementsOf(clients, workspaceId, traceIds, slugs),
-      namesInCommon: (given) => namesInCommon(clients, workspaceId, given),
-      judgedByBoth: (given, name) => judgedByBoth(clients, workspaceId, given, name),
+      namesInCommon: (query) => namesInCommon(clients, workspaceId, query),
+      judgedByBoth: (query, name) => judgedByBoth(clients, workspaceId, query, name),
       changeScore: (score) => gate.write(() => changeScore(clients, { ...score, workspaceId })),
       deleteScore: (scoreId) => gate.write(() => deleteScore(clients, workspaceId, scoreId)),
       versionUses: (use) => versionUses(clients, workspaceId, use),
@@ -104,7 +104,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     },
     statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),
     async snapshot(target) {
-      if ('folder' in place) await gate.still(() => snapshotFolder(clients, place.folder, target))
+      if ('folder' in place) await gate.pauseWhile(() => snapshotFolder(clients, place.folder, target))
       return 'folder' in place
     },
     close: () => clients.close(),
@@ -113,6 +113,6 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
 
 function rowsIn(ndjson: Buffer): number {
   let rows = 0
-  for (let at = ndjson.indexOf(0x0a); at !== -1; at = ndjson.indexOf(0x0a, at + 1)) rows += 1
+  for (let index = ndjson.indexOf(0x0a); index !== -1; index = ndjson.indexOf(0x0a, index + 1)) rows += 1
   return rows
 }

@@ -2,14 +2,14 @@ import type { Clients } from './clients.ts'
 import { traceConditions } from './filters.ts'
 import type { TraceFilters, TraceRank } from './store.ts'
 
-/** What traces are ranked by. */
+/** The measures that traces are ranked by. */
 const columns = {
   durationMs: 'duration_us / 1000',
   cost: 'cost',
   tokens: 'input_tokens + output_tokens',
 } as const
 
-/** For each measure, the share of the traces that have no more of it, and the percentiles among them. */
+/** For each measure, the fraction of traces with no larger value, and the percentiles among them. */
 export async function rankTrace(
   clients: Clients,
   workspaceId: string,
@@ -17,14 +17,14 @@ export async function rankTrace(
   values: Readonly<Record<keyof typeof columns, number | null>>,
 ): Promise<{ traces: number; ranks: Record<keyof typeof columns, TraceRank> }> {
   const { sql, parameters } = traceConditions(workspaceId, among)
-  const asked = Object.entries(columns).map(
+  const selections = Object.entries(columns).map(
     ([name, column]) =>
       `countIf(${column} <= {${name}:Float64}) / nullIf(count(${column}), 0) AS ${name}_rank,
        quantiles(0.5, 0.95, 0.99)(${column}) AS ${name}_quantiles`,
   )
   const [row] = await clients.search<Record<string, unknown>>(
-    `SELECT toString(count()) AS n, ${asked.join(', ')} FROM traces WHERE ${sql.join(' AND ')}`,
-    { ...parameters, ...Object.fromEntries(Object.entries(values).map(([name, of]) => [name, of ?? 0])) },
+    `SELECT toString(count()) AS n, ${selections.join(', ')} FROM traces WHERE ${sql.join(' AND ')}`,
+    { ...parameters, ...Object.fromEntries(Object.entries(values).map(([name, rank]) => [name, rank ?? 0])) },
   )
   const rankOf = (name: keyof typeof columns): TraceRank => {
     const [p50 = null, p95 = null, p99 = null] = (row?.[`${name}_quantiles`] ?? []) as (number | null)[]

@@ -46,7 +46,7 @@ describe('versions of a prompt', () => {
       ],
     )
     const sums = await store.scopedTo(workspaceId).versionSums(use, ['1', '2'])
-    const [first, second] = sums.toSorted((one, another) => one.version.localeCompare(another.version))
+    const [first, second] = sums.toSorted((a, another) => a.version.localeCompare(another.version))
     assert.deepEqual([first?.calls, first?.traces, first?.users], [4, 4, 3])
     assert.deepEqual([first?.p50DurationMs, first?.p95DurationMs], [2, 2.9])
     // Ada has two calls for 3, Bob one for 5; who has no cost does not count.
@@ -72,16 +72,16 @@ describe('versions of a prompt', () => {
 
   test('have the last scores of their logs, and of traces that used no other', async () => {
     const workspaceId = randomUUID()
-    const [one, both] = [
+    const [single, both] = [
       testTrace({ workspaceId, startUs: 2_000_000n }),
       testTrace({ workspaceId, startUs: 2_000_000n }),
     ]
     await insert(
-      [one, both],
-      [call(one, '1'), call(both, '1', { logId: 'a' }), call(both, '2', { logId: 'b' })],
+      [single, both],
+      [call(single, '1'), call(both, '1', { logId: 'a' }), call(both, '2', { logId: 'b' })],
       [
-        testScore(one, { value: false, createdAtMs: 1000 }),
-        testScore(one, { value: true, createdAtMs: 2000 }),
+        testScore(single, { value: false, createdAtMs: 1000 }),
+        testScore(single, { value: true, createdAtMs: 2000 }),
         testScore(both, { value: false }),
         testScore(both, { logId: 'b', value: true }),
         testScore(both, { logId: 'b', name: 'tone', value: 0.25 }),
@@ -101,12 +101,12 @@ describe('versions of a prompt', () => {
 
   test('tell which key used them when, in the stretch of time asked for', async () => {
     const workspaceId = randomUUID()
-    const at = (startUs: bigint, apiKeyId: string) => testTrace({ workspaceId, startUs, apiKeyId })
+    const makeTrace = (startUs: bigint, apiKeyId: string) => testTrace({ workspaceId, startUs, apiKeyId })
     const [early, first, last, others] = [
-      at(999_999n, 'k'),
-      at(1_000_000n, 'k'),
-      at(8_999_999n, 'k'),
-      at(2_000_000n, 'l'),
+      makeTrace(999_999n, 'k'),
+      makeTrace(1_000_000n, 'k'),
+      makeTrace(8_999_999n, 'k'),
+      makeTrace(2_000_000n, 'l'),
     ]
     await insert(
       [early, first, last, others],

@@ -132,19 +132,19 @@ export async function versionSums(
   versions: readonly string[],
 ): Promise<VersionSums[]> {
   const parameters: Parameters = { ...parametersOf(workspaceId, use), versions }
-  const of = calls('{versions:Array(String)}')
+  const callsSql = calls('{versions:Array(String)}')
   const totals = await clients.search<Record<string, string | number | null>>(
     `SELECT version, toFloat64(count()) AS calls, toFloat64(uniqExact(trace_id)) AS traces,
        toFloat64(uniqExact(user)) AS users, quantileExactInclusive(0.5)(durationMs) AS p50,
        quantileExactInclusive(0.95)(durationMs) AS p95
-     FROM (${of}) GROUP BY version`,
+     FROM (${callsSql}) GROUP BY version`,
     parameters,
   )
   const sums = await clients.search<{ version: string } & Record<keyof typeof values, Sums>>(
     `SELECT version, ${names.map((name) => `${sumsOver(`n_${name}`, `y_${name}`)} AS ${name}`).join(', ')}
      FROM (SELECT version, user,
          ${names.map((name) => `toFloat64(count(${name})) AS n_${name}, ifNull(sum(${name}), 0) AS y_${name}`).join(', ')}
-       FROM (${of}) GROUP BY version, user)
+       FROM (${callsSql}) GROUP BY version, user)
      GROUP BY version`,
     parameters,
   )
@@ -177,24 +177,24 @@ export async function versionScores(
   versions: readonly string[],
 ): Promise<VersionScore[]> {
   const parameters: Parameters = { ...parametersOf(workspaceId, use), versions }
-  const of = calls('{versions:Array(String)}')
+  const callsSql = calls('{versions:Array(String)}')
   const rows = await clients.search<{ version: string; name: string; is_boolean: number; sums: Sums }>(
     `WITH judged AS (
        SELECT trace_id, log_id, name, argMax(number, (created_at, revision, score_id)) AS number,
          argMax(value, (created_at, revision, score_id)) IN ('true', 'false') AS is_boolean
        FROM scores
-       WHERE workspace_id = {workspace:String} AND trace_id IN (SELECT trace_id FROM (${of}))
+       WHERE workspace_id = {workspace:String} AND trace_id IN (SELECT trace_id FROM (${callsSql}))
        GROUP BY trace_id, log_id, name HAVING number IS NOT NULL)
      SELECT version, name, toUInt8(min(boolean)) AS is_boolean, ${sumsOver('n', 'y')} AS sums
      FROM (SELECT version, user, name, toFloat64(count()) AS n, sum(number) AS y, min(is_boolean) AS boolean
        FROM (
          SELECT c.version AS version, c.user AS user, j.name AS name, j.number AS number, j.is_boolean AS is_boolean
          FROM (SELECT * FROM judged WHERE log_id IS NOT NULL) AS j
-           INNER JOIN (${of}) AS c ON c.trace_id = j.trace_id AND c.log_id = j.log_id
+           INNER JOIN (${callsSql}) AS c ON c.trace_id = j.trace_id AND c.log_id = j.log_id
          UNION ALL
          SELECT c.only_version, c.of_user, j.name, j.number, j.is_boolean
          FROM (SELECT * FROM judged WHERE log_id IS NULL) AS j
-           INNER JOIN (SELECT trace_id, any(version) AS only_version, any(user) AS of_user FROM (${of})
+           INNER JOIN (SELECT trace_id, any(version) AS only_version, any(user) AS of_user FROM (${callsSql})
              GROUP BY trace_id HAVING uniqExact(version) = 1) AS c ON c.trace_id = j.trace_id)
        GROUP BY version, user, name)
      GROUP BY version, name ORDER BY name, version`,

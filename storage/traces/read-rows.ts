@@ -1,22 +1,25 @@
 /** Which columns make a row, and how each is read: the mirror of `encode-rows.ts`. */
 import type { LogRow, ScoreRow, ServedPrompt, TraceRow, TraceSummary } from './rows.ts'
 
-/** What to select, and how to read what came. */
-type Column<T> = { sql: string; read: (of: unknown) => T }
+/** The expression to select, and how to decode its value. */
+type Column<T> = { sql: string; read: (cell: unknown) => T }
 export type Columns<Row> = { [Field in keyof Row]-?: Column<Row[Field]> }
 
-/** The engine's answer has the type that the table declares; this is the one place that trusts it. */
-const as = <T>(sql: string): Column<T> => ({ sql, read: (of) => of as T })
-const value = (sql: string): Column<string | null> => ({ sql, read: (of) => (of === '' ? null : String(of)) })
-const flag = (sql: string): Column<boolean> => ({ sql, read: (of) => of === true || of === 1 })
-/** 64 bits are more than a JSON number holds. */
+/** Safe: the engine returns the type that the table declares. The only place with this cast. */
+const as = <T>(sql: string): Column<T> => ({ sql, read: (cell) => cell as T })
+const value = (sql: string): Column<string | null> => ({
+  sql,
+  read: (cell) => (cell === '' ? null : String(cell)),
+})
+const flag = (sql: string): Column<boolean> => ({ sql, read: (cell) => cell === true || cell === 1 })
+/** A JSON number cannot hold 64 bits. */
 const micros = (column: string): Column<bigint> => ({
   sql: `toString(${column})`,
-  read: (of) => BigInt(String(of)),
+  read: (cell) => BigInt(String(cell)),
 })
 const microsOrNull = (column: string): Column<bigint | null> => ({
   sql: `toString(${column})`,
-  read: (of) => (of === null ? null : BigInt(String(of))),
+  read: (cell) => (cell === null ? null : BigInt(String(cell))),
 })
 
 const summary: Columns<Omit<TraceSummary, 'inputPreview' | 'outputPreview'>> = {
@@ -47,14 +50,14 @@ const summary: Columns<Omit<TraceSummary, 'inputPreview' | 'outputPreview'>> = {
   logCount: as('log_count'),
   models: as('models'),
   logTypes: as('log_types'),
-  prompts: { sql: 'prompts', read: (of) => (of as [string, string][]).map(servedPrompt) },
+  prompts: { sql: 'prompts', read: (cell) => (cell as [string, string][]).map(servedPrompt) },
 }
 
 function servedPrompt([slug, version]: [string, string]): ServedPrompt {
   return { slug, version: version === '' ? null : version }
 }
 
-/** For lists: the beginning of the big texts, in characters. */
+/** For lists: the first characters of the large texts. */
 export const summaryColumns: Columns<TraceSummary> = {
   ...summary,
   inputPreview: value('substringUTF8(input, 1, 200)'),
@@ -122,7 +125,7 @@ export const scoreColumns: Columns<ScoreRow> = {
   traceId: as('trace_id'),
   logId: as('log_id'),
   name: as('name'),
-  value: { sql: 'value', read: (of) => JSON.parse(String(of)) as ScoreRow['value'] },
+  value: { sql: 'value', read: (cell) => JSON.parse(String(cell)) as ScoreRow['value'] },
   comment: as('comment'),
   createdAtMs: { sql: 'toString(toUnixTimestamp64Milli(created_at))', read: Number },
   source: as('source'),
@@ -138,17 +141,15 @@ export const scoreColumns: Columns<ScoreRow> = {
   revision: { sql: 'toString(revision)', read: Number },
 }
 
-/** The list behind SELECT; `c0`, `c1` ... because an alias named as a column would take its place in WHERE. */
+/** The list behind SELECT; `c0`, `c1` ... because an alias with the name of a column would replace it in WHERE. */
 export function selected<Row>(columns: Columns<Row>): string {
   return Object.values<Column<unknown>>(columns)
     .map(({ sql }, index) => `${sql} AS c${index}`)
     .join(', ')
 }
 
-/** One row of an answer to `selected(columns)`. */
-export function readRow<Row>(columns: Columns<Row>, answer: Record<string, unknown>): Row {
+/** Decodes one result row of `selected(columns)`. */
+export function readRow<Row>(columns: Columns<Row>, row: Record<string, unknown>): Row {
   const fields = Object.entries<Column<unknown>>(columns)
-  return Object.fromEntries(
-    fields.map(([field, { read }], index) => [field, read(answer[`c${index}`])]),
-  ) as Row
+  return Object.fromEntries(fields.map(([field, { read }], index) => [field, read(row[`c${index}`])])) as Row
 }

@@ -82,9 +82,9 @@ export function testReplacing(current: () => TraceStore): void {
     const rounded = (rows: Awaited<ReturnType<typeof ask>>) =>
       rows.map((row) =>
         Object.fromEntries(
-          Object.entries(row).map(([name, of]) => [
+          Object.entries(row).map(([name, value]) => [
             name,
-            typeof of === 'number' ? Number(of.toPrecision(12)) : of,
+            typeof value === 'number' ? Number(value.toPrecision(12)) : value,
           ]),
         ),
       )
@@ -198,8 +198,8 @@ export function testReplacing(current: () => TraceStore): void {
     let readings = 0
     const reading = (async () => {
       while (!isOver) {
-        const found = await read(workspaceId).find(traceId)
-        assert.equal(found?.logs.length, found?.trace.logCount)
+        const result = await read(workspaceId).find(traceId)
+        assert.equal(result?.logs.length, result?.trace.logCount)
         const { traces } = await read(workspaceId).list({}, { limit: 10 })
         assert.equal(traces.length, 1)
         readings += 1
@@ -218,10 +218,10 @@ export function testReplacing(current: () => TraceStore): void {
 
   test('spans are read back by trace, a batch that comes again is stored once', async () => {
     const workspaceId = randomUUID()
-    const span = (spanId: string, of = otelTraceId) =>
+    const span = (spanId: string, traceId = otelTraceId) =>
       encodeSpanRow({
         workspaceId,
-        otelTraceId: of,
+        otelTraceId: traceId,
         spanId,
         addition: '',
         receivedAtMs: Date.now(),

@@ -44,15 +44,15 @@ function replacement(
 }
 
 async function check(trace: TraceRow, logs: number): Promise<void> {
-  const found = await findTrace(clients, trace.workspaceId, trace.traceId)
-  assert.equal(found?.trace.logCount, logs)
-  assert.equal(found?.logs.length, logs)
+  const result = await findTrace(clients, trace.workspaceId, trace.traceId)
+  assert.equal(result?.trace.logCount, logs)
+  assert.equal(result?.logs.length, logs)
   const ask = (dimensions: ['type'] | [], filters = {}) =>
     measure(clients, trace.workspaceId, { measures: ['logs', 'cost', 'inputTokens'], dimensions, filters })
   for (const dimensions of [[], ['type']] as const) {
-    const of = [...dimensions] as ['type'] | []
-    assert.deepEqual(await ask(of), await ask(of, { minDurationMs: 0 }))
-    const [row] = await ask(of)
+    const queryDimensions = [...dimensions] as ['type'] | []
+    assert.deepEqual(await ask(queryDimensions), await ask(queryDimensions, { minDurationMs: 0 }))
+    const [row] = await ask(queryDimensions)
     assert.deepEqual([row?.logs, row?.cost, row?.inputTokens], [logs, logs, logs])
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The shapes the trace store takes and gives back. Values (input, output, metadata ...) are JSON text, so that they
- * come back as they were sent; the store never looks inside them, apart from searching them and filtering by
- * metadata. Nothing here loads an engine: a worker thread builds rows without one.
+ * The rows that the trace store accepts and returns. Values (input, output, metadata ...) are JSON text, so that they
+ * are returned as they were sent; the store only searches them and filters by metadata. Nothing here loads an engine:
+ * a worker thread builds rows without one.
  */
 export {
   type AssembledRow,
@@ -24,7 +24,7 @@ export type ServedPrompt = { slug: string; version: string | null }
 /** One run of an application, with the totals over its logs. */
 export type TraceRow = {
   workspaceId: string
-  /** A UUIDv7 made on ARRIVAL: its milliseconds are where the store looks for the trace. */
+  /** A UUIDv7 made on ARRIVAL: the store locates the trace by its milliseconds. */
   traceId: string
   /** Microseconds since 1970. */
   startUs: bigint
@@ -57,7 +57,7 @@ export type TraceRow = {
   outputTokens: number
   /** US dollars; null when no price is known for any generation. */
   cost: number | null
-  /** Whether any token count in the totals is our own. */
+  /** Whether we estimated any token count in the totals. */
   tokensEstimated: boolean
   /** How many logs failed. */
   errors: number
@@ -66,7 +66,7 @@ export type TraceRow = {
   /** The types of its logs, each once. */
   logTypes: string[]
   prompts: ServedPrompt[]
-  /** What was sent, has to be given back, and has no column of its own. */
+  /** JSON of fields to return as they were sent that have no column of their own. */
   sent: JsonText | null
 }
 
@@ -76,7 +76,7 @@ export type LogRow = {
   traceId: string
   /** The trace's start, so that its logs lie together and are read by key. */
   traceStartUs: bigint
-  /** Place in the array that was sent. */
+  /** Index in the array that was sent. */
   position: number
   /** The client's own id, unique within the trace. */
   logId: string
@@ -95,7 +95,7 @@ export type LogRow = {
   /** The prompt reference as it was sent. */
   prompt: JsonText | null
   promptSlug: string | null
-  /** The version served, not the one asked for. */
+  /** The version that was served, not the requested one. */
   promptVersion: string | null
   model: string | null
   provider: string | null
@@ -111,11 +111,11 @@ export type LogRow = {
   /** US dollars: the cost given, else the estimate. */
   cost: number | null
   costEstimate: number | null
-  /** How the cost was made. */
+  /** How the cost was computed. */
   costDetail: JsonText | null
   /** False where a log inside this one carries the same usage, so that sums count it once. */
   countsInTotals: boolean
-  /** What sums take as the cost, which is not always the cost sent; null where the log adds nothing. */
+  /** The cost that counts in sums, which may differ from the cost sent; null if the log adds nothing. */
   costInTotals: number | null
   hasError: boolean
   /** The trace's own, copied for metrics. */
@@ -123,11 +123,11 @@ export type LogRow = {
   experimentId: string | null
   userId: string | null
   organizationId: string | null
-  /** What was sent, has to be given back, and has no column of its own. */
+  /** JSON of fields to return as they were sent that have no column of their own. */
   sent: JsonText | null
 }
 
-/** One judgement of a trace or of one of its logs. */
+/** One score of a trace or of one of its logs. */
 export type ScoreRow = {
   workspaceId: string
   scoreId: string
@@ -143,7 +143,7 @@ export type ScoreRow = {
   evaluatorVersion: string | null
   /** The model that judged. */
   model: string | null
-  /** US dollars for the judgement. */
+  /** Cost of judging, in US dollars. */
   cost: number | null
   inputTokens: number | null
   outputTokens: number | null
@@ -153,16 +153,16 @@ export type ScoreRow = {
   author: string | null
   /** The end user whose judgement it is. */
   userId: string | null
-  /** Of rows of one score the highest is the one; 0 where a score is given once. */
+  /** The highest revision of a score wins; 0 if it is given once. */
   revision: number
 }
 
-/** A row that an engine can be asked for in a list: previews instead of the big texts. */
+/** A trace in a list: previews instead of the large texts. */
 export type TraceSummary = Omit<
   TraceRow,
   'input' | 'output' | 'idealOutput' | 'evaluators' | 'judges' | 'evaluationConfig' | 'sent'
 > & {
-  /** The first characters of the text: cut, so not always JSON. */
+  /** The first characters of the text, so not always valid JSON. */
   inputPreview: string | null
   outputPreview: string | null
 }

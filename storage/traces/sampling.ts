@@ -1,7 +1,7 @@
-/** What became of the traces that refer to an evaluator: how many were drawn, and by whom they were judged. */
+/** Sampling statistics of an evaluator: how many of its traces were sampled, and scores by version. */
 import type { Clients } from './clients.ts'
 
-/** Traces of which the same thing decided, at the same rate, whether they are judged. */
+/** Traces with the same sampling rule and rate. */
 export type SamplingGroup = {
   rate: number | null
   /** As in `TraceRow`. */
@@ -10,7 +10,7 @@ export type SamplingGroup = {
   drawn: number
 }
 
-/** The largest groups first; reads the stretch of starts asked for. */
+/** Largest groups first; reads the given range of starts. */
 export async function samplingOf(
   clients: Clients,
   workspace: string,

@@ -1,4 +1,4 @@
-/** Scores apart from their traces: listed by when they were given, changed and taken back by id. */
+/** Scores apart from their traces: listed by time, changed and deleted by id. */
 import type { Clients, Parameters } from './clients.ts'
 import { readRow, scoreColumns, selected } from './read-rows.ts'
 import type { ScoreRow } from './rows.ts'
@@ -20,7 +20,7 @@ export type ScorePosition = { createdAtMs: number; scoreId: string }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A page of scores, those given last first; reads the months asked for. */
+/** A page of scores, latest first; reads the months of the range. */
 export async function listScores(
   clients: Clients,
   workspaceId: string,
@@ -31,7 +31,7 @@ export async function listScores(
   const conditions: [sql: string, name: string, value: Parameters[string] | undefined][] = [
     ['workspace_id = {workspace:String}', 'workspace', workspaceId],
     ['trace_id = {trace:UUID}', 'trace', traceId],
-    // What is no id exists nowhere.
+    // An invalid id matches nothing.
     ['trace_id IN {traces:Array(UUID)}', 'traces', traceIds?.filter((id) => uuid.test(id))],
     ['name = {name:String}', 'name', name],
     ['source = {source:String}', 'source', source],
@@ -45,21 +45,21 @@ export async function listScores(
     ],
   ]
   const used = conditions.filter(([, , value]) => value !== undefined)
-  // Safe: those without a value were left out.
-  const parameters = Object.fromEntries(used.map(([, of, value]) => [of, value])) as Parameters
-  const found = await clients.search<Record<string, unknown>>(
+  // Safe: conditions without a value were filtered out.
+  const parameters = Object.fromEntries(used.map(([, parameter, value]) => [parameter, value])) as Parameters
+  const rows = await clients.search<Record<string, unknown>>(
     `SELECT ${selected(scoreColumns)} FROM scores WHERE ${used.map(([sql]) => sql).join(' AND ')}
      ORDER BY created_at DESC, score_id DESC LIMIT {limit:UInt32}`,
     { ...parameters, limit: limit + 1 },
   )
-  const scores = lastGiven(found.slice(0, limit).map((row) => readRow(scoreColumns, row)))
+  const scores = lastGiven(rows.slice(0, limit).map((row) => readRow(scoreColumns, row)))
   const last = scores.at(-1)
-  return found.length > limit && last !== undefined
+  return rows.length > limit && last !== undefined
     ? { scores, next: { createdAtMs: last.createdAtMs, scoreId: last.scoreId } }
     : { scores }
 }
 
-/** One score, by the index of ids; of one that was just given again, the last. */
+/** One score, by the index of ids; its last revision. */
 export async function findScore(
   clients: Clients,
   workspaceId: string,
@@ -73,7 +73,7 @@ export async function findScore(
   return row && readRow(scoreColumns, row)
 }
 
-/** Writes another judgement in place of one; rewrites the part it is in, so it is for people and not for machines. */
+/** Changes a score; rewrites the part it is in, so it suits occasional edits by users only. */
 export async function changeScore(clients: Clients, score: ScoreRow): Promise<void> {
   const { workspaceId, scoreId, value, comment } = score
   const number = typeof value === 'string' ? undefined : Number(value)
@@ -91,7 +91,6 @@ export async function changeScore(clients: Clients, score: ScoreRow): Promise<vo
   )
 }
 
-/** Takes a score back. */
 export async function deleteScore(clients: Clients, workspaceId: string, scoreId: string): Promise<void> {
   await clients.command(`DELETE FROM scores WHERE ${byId} ${byPatch}`, {
     workspace: workspaceId,
@@ -99,7 +98,7 @@ export async function deleteScore(clients: Clients, workspaceId: string, scoreId
   })
 }
 
-/** A score that was stored, of which an earlier giving may be there as well. */
+/** A stored score that may have an earlier revision. */
 export type GivenScore = {
   readonly workspaceId: string
   readonly traceId: string
@@ -110,7 +109,7 @@ export type GivenScore = {
 
 const scoresPerStatement = 500
 
-/** Deletes what was given before, of scores that were given again; by primary key, and nothing where there is none. */
+/** Deletes earlier revisions of scores, by primary key. */
 export async function keepLastScores(clients: Clients, scores: readonly GivenScore[]): Promise<void> {
   for (let start = 0; start < scores.length; start += scoresPerStatement) {
     const some = scores.slice(start, start + scoresPerStatement)
@@ -121,18 +120,18 @@ export async function keepLastScores(clients: Clients, scores: readonly GivenSco
     }
     const within = `workspace_id IN {workspaces:Array(String)} AND trace_id IN {traces:Array(UUID)}
       AND score_id IN {scores:Array(UUID)}`
-    const twice = await clients.read<{ id: string; last: string }>(
+    const duplicates = await clients.read<{ id: string; last: string }>(
       `SELECT score_id AS id, toString(max(revision)) AS last FROM scores WHERE ${within}
        GROUP BY score_id HAVING count() > 1`,
       parameters,
     )
-    if (twice.length === 0) continue
-    const older = twice.map(({ id, last }) => `(score_id = '${id}' AND revision < ${last})`).join(' OR ')
+    if (duplicates.length === 0) continue
+    const older = duplicates.map(({ id, last }) => `(score_id = '${id}' AND revision < ${last})`).join(' OR ')
     await clients.command(`DELETE FROM scores WHERE ${within} AND (${older}) ${byPatch}`, parameters)
   }
 }
 
-/** Of rows of one score, which may be there twice for a moment, the last that was given. */
+/** Keeps the last revision of each score, which may exist twice for a moment. */
 export function lastGiven(scores: readonly ScoreRow[]): ScoreRow[] {
   const last = new Map<string, ScoreRow>()
   for (const score of scores) {
@@ -143,6 +142,6 @@ export function lastGiven(scores: readonly ScoreRow[]): ScoreRow[] {
 }
 
 const byId = 'workspace_id = {workspace:String} AND score_id = {score:UUID}'
-/** Costs an insert, where a rewritten mask costs as much as the parts are large. */
+/** Costs one insert; rewriting the mask would cost as much as the parts are large. */
 const byPatch =
   "SETTINGS lightweight_delete_mode = 'lightweight_update_force', lightweight_deletes_sync = 2, enable_lightweight_update = 1"

@@ -3,9 +3,9 @@ import { copyFolder } from '../copy-folder.ts'
 import type { Clients } from './clients.ts'
 
 /**
- * Copies an embedded store to a folder that another process can open. Nothing may be written meanwhile; merges rest,
- * so that the parts in use stay the same. A part never changes and is linked; the rest is small and is copied, the
- * memory of batches that came already among it, so that a replay after a restore stores nothing twice.
+ * Copies an embedded store to a folder that another process can open. The caller pauses writes, and merges are stopped,
+ * so that the active parts stay the same. Parts are immutable and are linked; the rest is small and is copied,
+ * including the deduplication log, so that a replay after a restore stores nothing twice.
  */
 export async function snapshotFolder(clients: Clients, folder: string, target: string): Promise<void> {
   await clients.command('SYSTEM STOP MERGES')
@@ -34,5 +34,5 @@ export async function snapshotFolder(clients: Clients, folder: string, target: s
 
 const besideParts = new Set(['deduplication_logs', 'detached'])
 
-/** A part by its table's folder and its own: the engine may know the way to both by another name than we do. */
+/** Identifies a part by the names of its table's folder and its own: the engine may report another absolute path. */
 const idOfPart = (path: string): string => join(basename(dirname(path)), basename(path))

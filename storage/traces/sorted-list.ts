@@ -11,9 +11,8 @@ export type SortedPosition = { key: bigint; startUs: bigint; traceId: string }
 const smallest = '-9223372036854775808'
 
 /**
- * What to sort by, as whole numbers: floating-point numbers do not survive the way through a parameter to the last
- * bit, and a page that began one bit off would repeat a trace. Cost counts in billionths of a dollar. What is unknown
- * comes below everything.
+ * Sort keys as integers: a floating-point number loses its last bit as a parameter, and a page that started one bit off
+ * would repeat a trace. Cost is in billionths of a dollar. Unknown values sort lowest.
  */
 const keys: Readonly<Record<TraceSort, string>> = {
   start: 'start_us',
@@ -25,8 +24,8 @@ const keys: Readonly<Record<TraceSort, string>> = {
 }
 
 /**
- * A page in the order asked for. Keys are found first, over columns that are small; only the rows of the page are
- * read whole, by primary key.
+ * A page in the requested order. First finds the keys, which reads small columns only; then reads the rows of the page
+ * by primary key.
  */
 export async function listSorted(
   clients: Clients,
@@ -46,8 +45,10 @@ export async function listSorted(
       `(${key}, start_us, trace_id) ${isAscending ? '>' : '<'} ({beforeKey:Int64}, {beforeStart:Int64}, {beforeTrace:UUID})`,
     )
   }
-  const order = ['sort_key', 'start_us', 'trace_id'].map((of) => `${of} ${isAscending ? 'ASC' : 'DESC'}`)
-  const found = await clients.search<{ k: string; s: string; t: string }>(
+  const order = ['sort_key', 'start_us', 'trace_id'].map(
+    (column) => `${column} ${isAscending ? 'ASC' : 'DESC'}`,
+  )
+  const matches = await clients.search<{ k: string; s: string; t: string }>(
     `SELECT toString(${key} AS sort_key) AS k, toString(start_us) AS s, toString(trace_id) AS t
      FROM traces WHERE ${sql.join(' AND ')} ORDER BY ${order.join(', ')} LIMIT {limit:UInt32}`,
     {
@@ -58,7 +59,7 @@ export async function listSorted(
         : { beforeKey: before.key, beforeStart: before.startUs, beforeTrace: before.traceId }),
     },
   )
-  const page = found.slice(0, limit)
+  const page = matches.slice(0, limit)
   const last = page.at(-1)
   if (last === undefined) return { traces: [] }
   const rows = await clients.read<Record<string, unknown>>(
@@ -68,7 +69,7 @@ export async function listSorted(
   )
   const byId = new Map(rows.map((row) => readRow(summaryColumns, row)).map((row) => [row.traceId, row]))
   const traces = page.flatMap(({ t }) => byId.get(t) ?? [])
-  return found.length > limit
+  return matches.length > limit
     ? { traces, next: { key: BigInt(last.k), startUs: BigInt(last.s), traceId: last.t } }
     : { traces }
 }

@@ -1,6 +1,6 @@
 import type { Clients } from './clients.ts'
 
-/** How the store lies on disk. */
+/** The number of active parts and their size on disk. */
 export async function readStatistics(
   clients: Clients,
 ): Promise<{ activeParts: number; bytesOnDisk: number }> {

@@ -16,17 +16,19 @@ export function testTraceStore(current: () => TraceStore): void {
   const { insert, read, listed, measured } = suiteStore(current)
 
   test('a trace, its logs and its scores come back as they were inserted', async () => {
-    const text = fc.string({ unit: 'binary' }).map((of) => of.toWellFormed())
+    const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed())
     const json = fc.option(
-      fc.jsonValue().map((of) => JSON.stringify(of)),
+      fc.jsonValue().map((value) => JSON.stringify(value)),
       { nil: null },
     )
     const metadata = fc.option(
-      fc.dictionary(fc.oneof(text, fc.constant('__proto__')), fc.jsonValue()).map((of) => JSON.stringify(of)),
+      fc
+        .dictionary(fc.oneof(text, fc.constant('__proto__')), fc.jsonValue())
+        .map((value) => JSON.stringify(value)),
       { nil: null },
     )
     const amount = fc.option(
-      fc.double({ min: 0, noDefaultInfinity: true, noNaN: true }).map((of) => of + 0),
+      fc.double({ min: 0, noDefaultInfinity: true, noNaN: true }).map((value) => value + 0),
       { nil: null },
     )
     const instant = fc.bigInt({ min: -62135596800000000n, max: 253402300799999999n })
@@ -47,7 +49,7 @@ export function testTraceStore(current: () => TraceStore): void {
         sampleRate: amount,
         sampled: fc.boolean(),
         sampledBy: fc.constantFrom(null, 'experiment', 'evaluator:polite'),
-        judges: fc.uniqueArray(text.filter((of) => of !== '')),
+        judges: fc.uniqueArray(text.filter((value) => value !== '')),
         models: fc.array(text),
         prompts: fc.array(plain({ slug: text, version: fc.constantFrom(null, '1.0.0') })),
       }),
@@ -69,7 +71,7 @@ export function testTraceStore(current: () => TraceStore): void {
       ),
       value: fc.oneof(
         fc.boolean(),
-        amount.map((of) => of ?? 0),
+        amount.map((value) => value ?? 0),
         text,
       ),
     })
@@ -77,7 +79,7 @@ export function testTraceStore(current: () => TraceStore): void {
       fc.asyncProperty(records, async ({ trace: fields, logs: logFields, value }) => {
         const workspaceId = randomUUID()
         const trace = testTrace({ workspaceId, ...fields })
-        const logs = logFields.map((of, position) => testLog(trace, { ...of, position }))
+        const logs = logFields.map((fields, position) => testLog(trace, { ...fields, position }))
         const scores = [testScore(trace, { value })]
         assert.deepEqual(await insert({ traces: [trace], logs, scores }), { refused: [] })
         assert.deepEqual(await read(workspaceId).find(trace.traceId), { trace, logs, scores })
@@ -132,9 +134,9 @@ export function testTraceStore(current: () => TraceStore): void {
     await current().insert({ ...batchOf(records, token), traces: Buffer.alloc(0) })
     await insert(records, token)
     await insert(records, token)
-    const found = await read(workspaceId).find(trace.traceId)
-    assert.equal(found?.logs.length, 2)
-    assert.equal(found.scores.length, 1)
+    const result = await read(workspaceId).find(trace.traceId)
+    assert.equal(result?.logs.length, 2)
+    assert.equal(result.scores.length, 1)
     for (const granularity of ['minute', 'hour'] as const) {
       const [row] = await measured(workspaceId, { measures: ['traces', 'logs', 'cost'], granularity })
       assert.deepEqual({ ...row, time: '' }, { time: '', traces: 1, logs: 2, cost: 0.5 })
@@ -167,13 +169,13 @@ export function testTraceStore(current: () => TraceStore): void {
 
   test('a walk gives every whole trace once, newest start first, in pages that fit the size of traces', async () => {
     const workspaceId = randomUUID()
-    const traces = Array.from({ length: 130 }, (_, at) =>
+    const traces = Array.from({ length: 130 }, (_, index) =>
       testTrace({
         workspaceId,
-        startUs: BigInt(at),
-        name: at % 2 === 0 ? 'even' : 'odd',
+        startUs: BigInt(index),
+        name: index % 2 === 0 ? 'even' : 'odd',
         logCount: 2,
-        input: JSON.stringify('x'.repeat(at < 20 ? 500_000 : 10)),
+        input: JSON.stringify('x'.repeat(index < 20 ? 500_000 : 10)),
       }),
     )
     const logs = traces.flatMap((trace) =>
@@ -186,13 +188,13 @@ export function testTraceStore(current: () => TraceStore): void {
       walked.map(({ trace }) => trace),
       traces.toReversed(),
     )
-    for (const { trace, logs: ofTrace, scores: given } of walked) {
+    for (const { trace, logs: ofTrace, scores: expectedScores } of walked) {
       assert.deepEqual(
         ofTrace.map(({ traceId, position }) => [traceId, position]),
         [0, 1].map((position) => [trace.traceId, position]),
       )
       assert.deepEqual(
-        given.map(({ traceId }) => traceId),
+        expectedScores.map(({ traceId }) => traceId),
         [trace.traceId],
       )
     }
@@ -204,8 +206,8 @@ export function testTraceStore(current: () => TraceStore): void {
     const workspaceId = randomUUID()
     const [here, elsewhere] = [testTrace({ workspaceId }), testTrace({ workspaceId: randomUUID() })]
     await insert({ traces: [here, elsewhere] })
-    const asked = [here.traceId, elsewhere.traceId, testTraceId(), 'none']
-    assert.deepEqual(await read(workspaceId).existing(asked), new Set([here.traceId]))
+    const ids = [here.traceId, elsewhere.traceId, testTraceId(), 'none']
+    assert.deepEqual(await read(workspaceId).existing(ids), new Set([here.traceId]))
     assert.deepEqual(await read(workspaceId).existing([]), new Set())
   })
 
@@ -221,12 +223,12 @@ export function testTraceStore(current: () => TraceStore): void {
         testLog(elsewhere, { logId: 'a' }),
       ],
     })
-    const [one, two] = traces.map(({ traceId }) => traceId) as [string, string]
-    const asked = [one, two, elsewhere.traceId, 'none'].flatMap((traceId) => [
+    const [first, two] = traces.map(({ traceId }) => traceId) as [string, string]
+    const keys = [first, two, elsewhere.traceId, 'none'].flatMap((traceId) => [
       { traceId, logId: 'a' },
       { traceId, logId: "it's" },
     ])
-    assert.deepEqual(await read(workspaceId).existingLogs(asked), [{ traceId: one, logId: 'a' }])
+    assert.deepEqual(await read(workspaceId).existingLogs(keys), [{ traceId: first, logId: 'a' }])
     assert.deepEqual(await read(workspaceId).existingLogs([]), [])
   })
 
@@ -238,12 +240,12 @@ export function testTraceStore(current: () => TraceStore): void {
       traces: [...here, elsewhere],
       logs: [testLog(here[0]!), testLog(elsewhere)],
     })
-    const asked = [...here, elsewhere].map(({ traceId }) => traceId)
-    const found = await read(workspaceId).findMany([...asked, testTraceId(), 'none'])
+    const ids = [...here, elsewhere].map(({ traceId }) => traceId)
+    const result = await read(workspaceId).findMany([...ids, testTraceId(), 'none'])
     const whole = await Promise.all(here.map(({ traceId }) => read(workspaceId).find(traceId)))
     assert.deepEqual(
-      found,
-      new Map(whole.map((of) => [of!.trace.traceId, { trace: of!.trace, logs: of!.logs }])),
+      result,
+      new Map(whole.map((stored) => [stored!.trace.traceId, { trace: stored!.trace, logs: stored!.logs }])),
     )
     assert.deepEqual(await read(workspaceId).findMany([]), new Map())
   })

@@ -21,7 +21,7 @@ export type InsertBatch = {
   traces: Buffer
   logs: Buffer
   scores: Buffer
-  /** Of OpenTelemetry, to be assembled. */
+  /** OpenTelemetry spans to assemble. */
   spans?: Buffer
 }
 
@@ -32,12 +32,12 @@ export type { Replacement } from './replace.ts'
 export type { SpansOf } from './span-rows.ts'
 export type { TraceKey } from './trace-keys.ts'
 
-/** A line the engine cannot take, whatever the state it is in. Lines count from 0 in their buffer. */
+/** A line that the engine rejects permanently. `line` counts from 0 in its buffer. */
 export type RefusedLine = { table: Table; line: number; error: string }
 
 export type InsertResult = { refused: RefusedLine[] }
 
-/** What the store holds of one trace. */
+/** A trace with its logs and scores. */
 export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] }
 
 /** Where a page of a list ended; opaque to callers, who pass it back as it is. */
@@ -46,17 +46,17 @@ export type Position = { startUs: bigint; traceId: string }
 export type TraceFilters = {
   featureSlug?: string
   experimentId?: string
-  /** With `promptVersion`, one and the same log used that version of that prompt. */
+  /** With `promptVersion`, the same log must match both. */
   promptSlug?: string
   promptVersion?: string
   userId?: string
   organizationId?: string
-  /** A log of this type is among the trace's. */
+  /** The trace has a log of this type. */
   type?: string
   name?: string
   model?: string
   hasError?: boolean
-  /** Whether it was drawn to be judged. */
+  /** Whether it was sampled for evaluation. */
   sampled?: boolean
   minCost?: number
   minDurationMs?: number
@@ -74,7 +74,7 @@ export type TraceFilters = {
   maxTokens?: number
   /** Inclusive, on the arrival, in milliseconds. */
   receivedFromMs?: bigint
-  /** Further conditions, all of which hold. */
+  /** Further conditions, all of which must hold. */
   where?: readonly TraceCondition[]
   /** Words or a phrase, somewhere in the trace or one of its logs. */
   q?: string
@@ -89,7 +89,7 @@ export type Facet = { field: string; values: { value: string; count: number }[] 
 
 export type HistogramBucket = { startUs: bigint; traces: number; failed: number; cost: number | null }
 
-/** Where a value stands among others: `rank` is the share of them that are no larger. */
+/** The rank of a value among others: `rank` is the fraction of them that are no larger. */
 export type TraceRank = {
   value: number | null
   rank: number | null
@@ -100,19 +100,19 @@ export type TraceRank = {
 
 export type MetricsFilters = Omit<TraceFilters, 'q' | 'fromUs' | 'toUs'>
 
-/** What a dashboard asks; `metrics.ts` says what each measure means by which dimension. */
+/** A metrics query; `metrics.ts` defines each measure by dimension. */
 export type MetricsQuery = {
   measures: readonly Measure[]
   dimensions: readonly Dimension[]
   /** One row for each, in UTC, weeks from Monday; absent: one in all. */
   granularity?: Granularity
   /**
-   * In place of a granularity: one row for each window of a width that has anything. They end at the multiples of a
-   * step, lie within `fromUs` and `toUs`, which must be given, and may overlap; `time` is their end.
+   * Instead of a granularity: one row for each non-empty window of a width. Windows end at multiples of the step, lie
+   * within `fromUs` and `toUs`, which are required, and may overlap; `time` is their end.
    */
   windows?: { readonly widthUs: bigint; readonly stepUs: bigint } | undefined
   filters: MetricsFilters
-  /** Only scores of a name, or of an evaluator. Filters of logs then mean traces with such a log, for scores. */
+  /** Only scores of a name or an evaluator. Log filters then select, for scores, the traces with such a log. */
   scores?: { readonly name?: string | undefined; readonly evaluatorSlug?: string | undefined } | undefined
   /** Inclusive, on the start of the trace, in microseconds. */
   fromUs?: bigint
@@ -120,7 +120,7 @@ export type MetricsQuery = {
   toUs?: bigint
 }
 
-/** `time` if there is a granularity, each dimension (null: not set), each measure (null: nothing to tell it from). */
+/** `time` if there is a granularity, each dimension (null: not set), each measure (null: no data). */
 export type MetricsRow = Record<string, string | number | null>
 
 export type StoreStatistics = {
@@ -134,103 +134,103 @@ export type StoreStatistics = {
 /** One workspace's traces. There is no other way to read. */
 export interface WorkspaceTraces {
   find(traceId: string): Promise<StoredTrace | undefined>
-  /** Those of some traces that are there, by id. */
+  /** The traces that exist, by id. */
   findMany(traceIds: readonly string[]): Promise<Map<string, Omit<StoredTrace, 'scores'>>>
-  /** Whether the trace is there, and the log in it if one is named. */
+  /** Whether the trace exists, and the log in it if given. */
   exists(traceId: string, logId?: string): Promise<boolean>
-  /** Our id of the trace that an OpenTelemetry trace became; of several, that of the first start. */
+  /** Our id of the trace assembled from an OpenTelemetry trace; of several, the one that started first. */
   idOf(otelTraceId: string): Promise<string | undefined>
-  /** Newest start first. What arrives during a walk neither repeats nor hides others. */
+  /** Newest start first. Arrivals while paging neither repeat nor hide others. */
   list(filters: TraceFilters, page: { limit: number; before?: Position }): Promise<TracePage>
-  /** In another order; what is unknown comes below everything. */
+  /** In another order; unknown values sort lowest. */
   listSorted(
     filters: TraceFilters,
     page: { limit: number; sort: TraceSort; isAscending: boolean; before?: SortedPosition | undefined },
   ): Promise<{ traces: TraceSummary[]; next?: SortedPosition }>
-  /** The most frequent values of fields among the traces that the filters leave. */
+  /** The most frequent values of fields among the matching traces. */
   facets(
     filters: TraceFilters,
-    asked: { fields: readonly string[]; prefix?: string | undefined; limit: number },
+    options: { fields: readonly string[]; prefix?: string | undefined; limit: number },
   ): Promise<Facet[]>
-  /** The first and the last start of the traces that the filters leave. */
+  /** The first and last start of the matching traces. */
   starts(filters: TraceFilters): Promise<{ firstUs: bigint; lastUs: bigint } | undefined>
-  /** Counts for each stretch of time that has a trace. */
+  /** Counts for each non-empty bucket of time. */
   histogram(filters: TraceFilters, widthUs: bigint): Promise<HistogramBucket[]>
-  /** Where values stand among the traces that the filters leave. */
+  /** Ranks of values among the matching traces. */
   rank(
     among: TraceFilters,
     values: Readonly<Record<'durationMs' | 'cost' | 'tokens', number | null>>,
   ): Promise<{ traces: number; ranks: Record<'durationMs' | 'cost' | 'tokens', TraceRank> }>
-  /** Scores, those given last first. */
+  /** Scores, latest first. */
   scores(
     filters: ScoreFilters,
     page: { limit: number; before?: ScorePosition | undefined },
   ): Promise<{ scores: ScoreRow[]; next?: ScorePosition }>
   findScore(scoreId: string): Promise<ScoreRow | undefined>
-  /** Ids of some of the traces that the filters leave. */
+  /** Ids of a sample of the matching traces. */
   draw(filters: TraceFilters, draw: Draw): Promise<string[]>
-  /** Scores that people gave to some traces and their logs by these evaluators. */
+  /** Human scores of some traces and their logs for these evaluators. */
   judgementsOf(traceIds: readonly string[], evaluatorSlugs: readonly string[]): Promise<ScoreRow[]>
-  /** Names of scores that people and applications gave where an evaluator gave one too, with how often. */
-  namesInCommon(given: GivenBy): Promise<{ name: string; count: number }[]>
-  /** What an evaluator gave where people gave a score of a name, and theirs. */
-  judgedByBoth(given: GivenBy, name: string): Promise<{ verdicts: ScoreRow[]; human: ScoreRow[] }>
-  /** Writes the value and the comment of a score that is there. */
+  /** Names of scores by people and applications on targets that the evaluator judged too, with counts. */
+  namesInCommon(query: GivenBy): Promise<{ name: string; count: number }[]>
+  /** Scores of an evaluator and of people on the same targets, for one score name. */
+  judgedByBoth(query: GivenBy, name: string): Promise<{ verdicts: ScoreRow[]; human: ScoreRow[] }>
+  /** Changes the value and comment of an existing score. */
   changeScore(score: ScoreRow): Promise<void>
   deleteScore(scoreId: string): Promise<void>
-  /** What the traces of experiments are compared by, the latest first, up to so many of each. */
+  /** The compared values of experiments' traces, latest first, up to `limit` of each experiment. */
   ofExperiments(experimentIds: readonly string[], limit: number): Promise<ExperimentTrace[]>
   /** Which API key recorded traces with which version of a prompt. */
   versionUses(use: PromptUse): Promise<VersionUse[]>
   /** Versions of a prompt in numbers. */
   versionSums(use: PromptUse, versions: readonly string[]): Promise<VersionSums[]>
-  /** Scores that versions of a prompt were given. */
+  /** Scores of versions of a prompt. */
   versionScores(use: PromptUse, versions: readonly string[]): Promise<VersionScore[]>
-  /** How the texts of traces begin, by id. */
+  /** The beginnings of the texts of traces, by id. */
   texts(
     traces: readonly { traceId: string; startUs: bigint }[],
     characters: number,
   ): Promise<Map<string, TraceTexts>>
-  /** Whole traces, newest start first, of which only a page is in memory at a time. */
+  /** Complete traces, newest start first, with one page in memory at a time. */
   walk(filters: TraceFilters): AsyncIterable<StoredTrace>
-  /** The OpenTelemetry traces that some traces were made of, by our id. */
+  /** Maps our ids to those of the OpenTelemetry traces they were assembled from. */
   otelIdsOf(traceIds: readonly string[]): Promise<Map<string, string>>
-  /** Those of the ids that are there. */
+  /** The ids that exist. */
   existing(traceIds: readonly string[]): Promise<Set<string>>
-  /** Those of the logs that are there. */
+  /** The logs that exist. */
   existingLogs(logs: readonly LogKey[]): Promise<LogKey[]>
-  /** What was drawn of the traces that refer to an evaluator, by what decided. */
+  /** Sampling statistics of an evaluator's traces, by sampling rule. */
   sampling(slug: string, since: { readonly fromUs: bigint; readonly toUs: bigint }): Promise<SamplingGroup[]>
-  /** How many scores each version of an evaluator has given. */
+  /** Counts of scores by evaluator version. */
   scoresByVersion(slug: string): Promise<Map<number, number>>
   /** Sums and averages, by time and dimensions. */
   measure(query: MetricsQuery): Promise<MetricsRow[]>
 }
 
-/** Where traces, logs and scores lie. */
+/** The store of traces, logs and scores. */
 export interface TraceStore {
-  /** Resolves once everything is durable; rejects with `TraceStoreAway` if trying again later can help. */
+  /** Resolves once everything is durable; rejects with `TraceStoreAway` if a retry may succeed. */
   insert(batch: InsertBatch): Promise<InsertResult>
-  /** Puts assembled traces in the place of what is stored of them; the same revision may be stored again and again. */
+  /** Replaces stored traces with assembled ones; idempotent per revision. */
   replace(replacement: Replacement): Promise<InsertResult>
-  /** Lets stored traces join an experiment; what happens twice under one token changes nothing more. */
+  /** Adds stored traces to an experiment; idempotent per token. */
   joinExperiment(joining: Joining): Promise<void>
-  /** Every span of some OpenTelemetry traces, as `span-rows.ts` says. */
-  readSpans(asked: readonly SpansOf[]): Promise<string>
-  /** Those of the scores that are stored. */
+  /** Every span of some OpenTelemetry traces, in the format of `span-rows.ts`. */
+  readSpans(traces: readonly SpansOf[]): Promise<string>
+  /** Ids of the stored scores of some traces. */
   storedScores(scores: readonly { traceId: string; workspaceId: string }[]): Promise<Set<string>>
-  /** Of scores that were given again, deletes what was given before; what happens twice deletes nothing more. */
+  /** Deletes earlier revisions of scores; idempotent. */
   keepLastScores(scores: readonly GivenScore[]): Promise<void>
   scopedTo(workspaceId: string): WorkspaceTraces
-  /** Deletes what has expired; a workspace that is not named keeps all. */
+  /** Deletes expired rows; workspaces not in the map keep everything. */
   expire(expiries: Expiries): Promise<void>
   /** Deletes everything of a workspace. */
   deleteWorkspace(workspaceId: string): Promise<void>
   ping(): Promise<boolean>
-  /** Gives memory back to the machine after a burst; only an embedded engine holds any of ours. */
+  /** Returns memory to the operating system after a burst; only an embedded engine uses ours. */
   rest(): Promise<void>
   statistics(): Promise<StoreStatistics>
-  /** Copies an embedded store to a folder, while writes wait; false if the store is not embedded. */
+  /** Copies an embedded store to a folder while writes are paused; false if the store is not embedded. */
   snapshot(target: string): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** Clients of an engine of their own, for tests below the store that cut its work short. */
+/** Clients of a separate engine, for tests that interrupt the store's work. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clients, openClients } from './clients.ts'
 import { migrate } from './migrate.ts'
 
-/** Clients with all tables, in a folder that goes when they are closed. One at a time in a process. */
+/** Clients with all tables, in a folder that is deleted on close. One at a time per process. */
 export async function openTestClients(): Promise<Clients> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
   const clients = openClients({ folder })
@@ -21,17 +21,17 @@ export async function openTestClients(): Promise<Clients> {
 
 export class Killed extends Error {}
 
-/** The same clients until so many statements have changed something; the next one is not even begun. */
+/** The same clients, but after `statements` writes the next one throws without starting. */
 export function killedAfter(statements: number, clients: Clients): Clients {
-  let left = statements
-  const counted = async (work: () => Promise<void>): Promise<void> => {
-    if (left === 0) throw new Killed()
-    left -= 1
+  let remaining = statements
+  const countDown = async (work: () => Promise<void>): Promise<void> => {
+    if (remaining === 0) throw new Killed()
+    remaining -= 1
     await work()
   }
   return {
     ...clients,
-    insert: (...insert) => counted(() => clients.insert(...insert)),
-    command: (...command) => counted(() => clients.command(...command)),
+    insert: (...insert) => countDown(() => clients.insert(...insert)),
+    command: (...command) => countDown(() => clients.command(...command)),
   }
 }

@@ -13,7 +13,7 @@ import {
 } from './rows.ts'
 import type { InsertBatch, TraceStore } from './store.ts'
 
-/** A store in a folder of its own, which goes when it is closed. One at a time in a process: the engine has one folder. */
+/** A store in a folder that is deleted on close. One at a time per process: the engine has one folder. */
 export async function openTestTraceStore(): Promise<TraceStore> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
   const store = await openTraceStore({ folder })
@@ -32,7 +32,7 @@ export interface Records {
   readonly scores?: readonly ScoreRow[]
 }
 
-/** Rows as the store takes them. */
+/** Encodes rows for `insert`. */
 export const batchOf = (
   { traces = [], logs = [], scores = [] }: Records,
   token: string = randomUUID(),

@@ -1,6 +1,6 @@
 import type { Granularity } from '@plumbline/contract'
 
-/** Widths go as `toInt64`: a long literal is unsigned to the engine, and times before 1970 would turn unsigned with it. */
+/** Widths are cast with `toInt64`: the engine reads a long literal as unsigned, and times before 1970 would become unsigned too. */
 const dayUs = 86_400_000_000n
 const widths: Record<Exclude<Granularity, 'month'>, bigint> = {
   minute: 60_000_000n,

@@ -1,13 +1,13 @@
-/** Where rows of some traces lie, as a condition. */
+/** Conditions for the rows of given traces. */
 import { arrivalMs } from './encode-rows.ts'
 
-/** Where rows of a trace lie. */
+/** The primary key of a trace's rows. */
 export type TraceKey = { readonly workspaceId: string; readonly traceId: string; readonly startUs: bigint }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The condition for rows of these traces, for the primary key. Ids and starts are written out: they are many. */
-export function at(table: 'traces' | 'logs', keys: readonly TraceKey[]): string {
+/** The condition for rows of these traces, served by the primary key. Ids and starts are literals: they are too many for parameters. */
+export function matchTraces(table: 'traces' | 'logs', keys: readonly TraceKey[]): string {
   const safe = keys.filter(({ traceId }) => uuid.test(traceId))
   const start = table === 'traces' ? 'start_us' : 'trace_start_us'
   const arrivals = safe.map(({ traceId }) => arrivalMs(traceId))

@@ -5,13 +5,13 @@ import { logColumns, readRow, scoreColumns, selected, traceColumns } from './rea
 import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
 import type { Position, StoredTrace, TraceFilters } from './store.ts'
 
-/** About what one page may take in memory; a trace that is larger comes alone. */
+/** The approximate memory limit of a page; a larger trace has a page to itself. */
 const pageBytes = 16 * 1024 * 1024
 const pageSize = { first: 50, most: 1000 }
 
 /**
- * Whole traces, newest start first, a page in memory at a time. What arrives during the walk neither repeats nor
- * hides others. How many make a page is learnt from the one before it: texts differ in size a thousandfold.
+ * Complete traces, newest start first, with one page in memory at a time. Arrivals during the walk neither repeat nor
+ * hide others. The page size adapts to the previous page: texts differ in size a thousandfold.
  */
 export async function* walkTraces(
   clients: Clients,
@@ -26,20 +26,20 @@ export async function* walkTraces(
     for (const stored of whole) {
       if (stored.logs.length === stored.trace.logCount) yield stored
       else {
-        // It was replaced between the questions, and has the logs of two revisions or of none: it is read by itself.
-        const found = await findTrace(clients, workspaceId, stored.trace.traceId)
-        if (found !== undefined) yield found
+        // It was replaced between the queries, and has the logs of two revisions or of none: read it separately.
+        const trace = await findTrace(clients, workspaceId, stored.trace.traceId)
+        if (trace !== undefined) yield trace
       }
     }
     if (page.next === undefined) return
     before = page.next
-    const bytesPerTrace = whole.reduce((sum, one) => sum + bytesOf(one), 0) / whole.length
-    const fitting = Math.floor(pageBytes / Math.max(bytesPerTrace, 1))
-    limit = Math.max(1, Math.min(fitting, limit * 2, pageSize.most))
+    const bytesPerTrace = whole.reduce((sum, stored) => sum + bytesOf(stored), 0) / whole.length
+    const limitByBytes = Math.floor(pageBytes / Math.max(bytesPerTrace, 1))
+    limit = Math.max(1, Math.min(limitByBytes, limit * 2, pageSize.most))
   }
 }
 
-/** Two questions for a page: by the span of its starts in the primary key of logs, by that of scores. */
+/** Two queries per page: by the range of its starts in the primary key of logs, and by that of scores. */
 async function withLogsAndScores(
   clients: Clients,
   workspaceId: string,
@@ -82,15 +82,15 @@ async function withLogsAndScores(
   }))
 }
 
-/** A trace that is just being replaced has the logs of two revisions: those that are as many as it says are its own. */
-function ofOneRevision(found: readonly { row: LogRow; revision: string }[], logCount: number): LogRow[] {
-  const own = [...Map.groupBy(found, ({ revision }) => revision).values()].find(
+/** A trace that is being replaced has the logs of two revisions: its own are those that match its log count. */
+function ofOneRevision(logRows: readonly { row: LogRow; revision: string }[], logCount: number): LogRow[] {
+  const ownLogs = [...Map.groupBy(logRows, ({ revision }) => revision).values()].find(
     (logs) => logs.length === logCount,
   )
-  return (own ?? found).map(({ row }) => row)
+  return (ownLogs ?? logRows).map(({ row }) => row)
 }
 
-/** How much text a trace has; the rest of it is small. */
+/** The approximate size of a trace: its texts dominate. */
 const bytesOf = ({ trace, logs }: StoredTrace): number =>
   [trace, ...logs].reduce(
     (sum, { input, output, idealOutput, metadata }) =>

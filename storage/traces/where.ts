@@ -1,4 +1,4 @@
-/** Conditions on one field each: several values, none of several values, bounds, presence. */
+/** Conditions on single fields: any of several values, none of them, bounds, presence. */
 import type { Conditions } from './filters.ts'
 
 export type TraceCondition = {
@@ -6,7 +6,7 @@ export type TraceCondition = {
   field: string
   /** One of these values. */
   is?: readonly string[]
-  /** None of these values; what has no value passes. */
+  /** None of these values; an absent value passes. */
   not?: readonly string[]
   /** Inclusive. */
   min?: number
@@ -49,7 +49,7 @@ const numbers: Readonly<Record<string, string>> = {
 const metadataPrefix = 'metadata.'
 const scorePrefix = 'score.'
 
-/** Fields that conditions can be about, but for those named by their callers. */
+/** Fields of conditions, besides `metadata.KEY` and `score.NAME`. */
 export const conditionFields: readonly string[] = [
   ...Object.keys(texts),
   ...Object.keys(lists),
@@ -58,91 +58,100 @@ export const conditionFields: readonly string[] = [
   'score',
 ]
 
-/** Whether a condition can be about this field. */
+/** Whether conditions support this field. */
 export const isConditionField = (field: string): boolean =>
   conditionFields.includes(field) ||
   [metadataPrefix, scorePrefix].some((prefix) => field.startsWith(prefix) && field.length > prefix.length)
 
-/** SQL on the table `traces`; `{workspace:String}` is bound by whoever asks. */
+/** SQL on the table `traces`; the caller binds `{workspace:String}`. */
 export function whereConditions(conditions: readonly TraceCondition[]): Conditions {
   const parameters: Record<string, string | number | readonly string[]> = {}
   const sql = conditions.flatMap((condition, index) => {
     const bind = (name: string, value: string | number | readonly string[]): void => {
       parameters[`where${index}${name}`] = value
     }
-    const named = (name: string, type: string): string => `{where${index}${name}:${type}}`
+    const bindName = (name: string, type: string): string => `{where${index}${name}:${type}}`
     const { field, is, not, min, max } = condition
     if (is !== undefined) bind('is', is)
     if (not !== undefined) bind('not', not)
     if (min !== undefined) bind('min', min)
     if (max !== undefined) bind('max', max)
-    if (field === 'score' || field.startsWith(scorePrefix)) return scoreSql(condition, bind, named)
+    if (field === 'score' || field.startsWith(scorePrefix)) return scoreSql(condition, bind, bindName)
     if (field.startsWith(metadataPrefix)) {
       bind('key', field.slice(metadataPrefix.length))
-      const key = named('key', 'String')
-      return textSql(condition, `metadata_texts[${key}]`, `mapContains(metadata_texts, ${key})`, named)
+      const key = bindName('key', 'String')
+      return textSql(condition, `metadata_texts[${key}]`, `mapContains(metadata_texts, ${key})`, bindName)
     }
-    if (field === 'provider') return providerSql(condition, named)
+    if (field === 'provider') return providerSql(condition, bindName)
     const text = texts[field]
-    if (text !== undefined) return textSql(condition, text, `${text} IS NOT NULL`, named)
+    if (text !== undefined) return textSql(condition, text, `${text} IS NOT NULL`, bindName)
     const list = lists[field]
-    if (list !== undefined) return listSql(condition, list, named)
+    if (list !== undefined) return listSql(condition, list, bindName)
     const number = numbers[field]
     if (number === undefined) throw new Error(`There is no field ${field}.`)
-    return numberSql(condition, number, named)
+    return numberSql(condition, number, bindName)
   })
   return { sql, parameters }
 }
 
-type Named = (name: string, type: string) => string
+type BindName = (name: string, type: string) => string
 
-const given = (value: unknown, sql: () => string): string[] => (value === undefined ? [] : [sql()])
+const ifDefined = (value: unknown, sql: () => string): string[] => (value === undefined ? [] : [sql()])
 
-function textSql({ is, not, exists }: TraceCondition, column: string, there: string, named: Named): string[] {
+function textSql(
+  { is, not, exists }: TraceCondition,
+  column: string,
+  there: string,
+  bindName: BindName,
+): string[] {
   return [
-    ...given(is, () => `(${there} AND ${column} IN ${named('is', 'Array(String)')})`),
-    ...given(not, () => `NOT (${there} AND ifNull(${column}, '') IN ${named('not', 'Array(String)')})`),
-    ...given(exists, () => (exists ? there : `NOT (${there})`)),
+    ...ifDefined(is, () => `(${there} AND ${column} IN ${bindName('is', 'Array(String)')})`),
+    ...ifDefined(
+      not,
+      () => `NOT (${there} AND ifNull(${column}, '') IN ${bindName('not', 'Array(String)')})`,
+    ),
+    ...ifDefined(exists, () => (exists ? there : `NOT (${there})`)),
   ]
 }
 
-function listSql({ is, not, exists }: TraceCondition, column: string, named: Named): string[] {
-  const any = (name: string): string => `arrayExists(of -> of IN ${named(name, 'Array(String)')}, ${column})`
+function listSql({ is, not, exists }: TraceCondition, column: string, bindName: BindName): string[] {
+  const any = (name: string): string =>
+    `arrayExists(of -> of IN ${bindName(name, 'Array(String)')}, ${column})`
   return [
-    ...given(is, () => any('is')),
-    ...given(not, () => `NOT ${any('not')}`),
-    ...given(exists, () => `${exists ? 'notEmpty' : 'empty'}(${column})`),
+    ...ifDefined(is, () => any('is')),
+    ...ifDefined(not, () => `NOT ${any('not')}`),
+    ...ifDefined(exists, () => `${exists ? 'notEmpty' : 'empty'}(${column})`),
   ]
 }
 
-function numberSql({ min, max, exists }: TraceCondition, column: string, named: Named): string[] {
+function numberSql({ min, max, exists }: TraceCondition, column: string, bindName: BindName): string[] {
   return [
-    ...given(min, () => `${column} >= ${named('min', 'Float64')}`),
-    ...given(max, () => `${column} <= ${named('max', 'Float64')}`),
-    ...given(exists, () => `(${column}) IS ${exists ? 'NOT NULL' : 'NULL'}`),
+    ...ifDefined(min, () => `${column} >= ${bindName('min', 'Float64')}`),
+    ...ifDefined(max, () => `${column} <= ${bindName('max', 'Float64')}`),
+    ...ifDefined(exists, () => `(${column}) IS ${exists ? 'NOT NULL' : 'NULL'}`),
   ]
 }
 
-/** Only logs know their provider. */
-function providerSql({ is, not, exists }: TraceCondition, named: Named): string[] {
+/** Only logs have a provider. */
+function providerSql({ is, not, exists }: TraceCondition, bindName: BindName): string[] {
   const traces = (condition: string): string =>
     `(SELECT trace_id FROM logs WHERE workspace_id = {workspace:String} AND ${condition})`
   return [
-    ...given(is, () => `trace_id IN ${traces(`provider IN ${named('is', 'Array(String)')}`)}`),
-    ...given(not, () => `trace_id NOT IN ${traces(`provider IN ${named('not', 'Array(String)')}`)}`),
-    ...given(exists, () => `trace_id ${exists ? 'IN' : 'NOT IN'} ${traces('provider IS NOT NULL')}`),
+    ...ifDefined(is, () => `trace_id IN ${traces(`provider IN ${bindName('is', 'Array(String)')}`)}`),
+    ...ifDefined(not, () => `trace_id NOT IN ${traces(`provider IN ${bindName('not', 'Array(String)')}`)}`),
+    ...ifDefined(exists, () => `trace_id ${exists ? 'IN' : 'NOT IN'} ${traces('provider IS NOT NULL')}`),
   ]
 }
 
-/** Scores are apart from traces; those of a workspace are read by its part of their primary key. */
+/** Scores are a separate table; those of a workspace are read by the prefix of its primary key. */
 function scoreSql(
   { field, is, not, min, max, exists }: TraceCondition,
   bind: (name: string, value: string | readonly string[]) => void,
-  named: Named,
+  bindName: BindName,
 ): string[] {
-  const ofName = field === 'score' ? '1' : `name = ${named('score', 'String')}`
+  const ofName = field === 'score' ? '1' : `name = ${bindName('score', 'String')}`
   if (field !== 'score') bind('score', field.slice(scorePrefix.length))
-  // Values are kept as JSON: a category is found by its text, a boolean or a number as it is written.
+  // Values are stored as JSON: match a category by its text, a boolean or number as written.
   const asJson = (values: readonly string[]): string[] =>
     values.flatMap((value) => [value, JSON.stringify(value)])
   if (is !== undefined) bind('is', asJson(is))
@@ -150,13 +159,13 @@ function scoreSql(
   const traces = (condition: string): string =>
     `(SELECT trace_id FROM scores WHERE workspace_id = {workspace:String} AND ${ofName} AND ${condition})`
   const bounds = [
-    ...given(min, () => `number >= ${named('min', 'Float64')}`),
-    ...given(max, () => `number <= ${named('max', 'Float64')}`),
+    ...ifDefined(min, () => `number >= ${bindName('min', 'Float64')}`),
+    ...ifDefined(max, () => `number <= ${bindName('max', 'Float64')}`),
   ]
   return [
-    ...given(is, () => `trace_id IN ${traces(`value IN ${named('is', 'Array(String)')}`)}`),
-    ...given(not, () => `trace_id NOT IN ${traces(`value IN ${named('not', 'Array(String)')}`)}`),
+    ...ifDefined(is, () => `trace_id IN ${traces(`value IN ${bindName('is', 'Array(String)')}`)}`),
+    ...ifDefined(not, () => `trace_id NOT IN ${traces(`value IN ${bindName('not', 'Array(String)')}`)}`),
     ...(bounds.length > 0 ? [`trace_id IN ${traces(bounds.join(' AND '))}`] : []),
-    ...given(exists, () => `trace_id ${exists ? 'IN' : 'NOT IN'} ${traces('1')}`),
+    ...ifDefined(exists, () => `trace_id ${exists ? 'IN' : 'NOT IN'} ${traces('1')}`),
   ]
 }

@@ -13,24 +13,24 @@ const workspaceId = randomUUID()
 let store: TraceStore
 before(async () => {
   store = await openTestTraceStore()
-  const traces = Array.from({ length: 200 }, (_, at) =>
+  const traces = Array.from({ length: 200 }, (_, index) =>
     testTrace({
       workspaceId,
-      startUs: startUs + BigInt(at * 37) * 1_000_000n + (at % 10 === 0 ? 0n : 1n),
-      durationUs: BigInt(1000 * ((at * 7919) % 500)),
+      startUs: startUs + BigInt(index * 37) * 1_000_000n + (index % 10 === 0 ? 0n : 1n),
+      durationUs: BigInt(1000 * ((index * 7919) % 500)),
       // Sums of these are exact, in whatever order.
-      cost: at % 3 === 0 ? null : at / 128,
-      errors: at % 5 === 0 ? 1 : 0,
-      prompts: at % 2 === 0 ? [{ slug: 'greeting', version: '1.0.0' }] : [],
+      cost: index % 3 === 0 ? null : index / 128,
+      errors: index % 5 === 0 ? 1 : 0,
+      prompts: index % 2 === 0 ? [{ slug: 'greeting', version: '1.0.0' }] : [],
     }),
   )
-  const logs: LogRow[] = traces.map((trace, at) =>
-    testLog(trace, at % 2 === 0 ? { promptSlug: 'greeting', promptVersion: '1.0.0' } : {}),
+  const logs: LogRow[] = traces.map((trace, index) =>
+    testLog(trace, index % 2 === 0 ? { promptSlug: 'greeting', promptVersion: '1.0.0' } : {}),
   )
-  const scores: ScoreRow[] = traces.flatMap((trace, at) => {
+  const scores: ScoreRow[] = traces.flatMap((trace, index) => {
     const createdAtMs = Number(trace.startUs / 1000n) + 1
     return [
-      testScore(trace, { name: 'right', value: at % 4 !== 0, evaluatorSlug: 'judge', createdAtMs }),
+      testScore(trace, { name: 'right', value: index % 4 !== 0, evaluatorSlug: 'judge', createdAtMs }),
       testScore(trace, { name: 'other', value: 0, createdAtMs }),
       testScore(trace, { name: 'right', value: 1, logId: 'log', evaluatorSlug: null, createdAtMs }),
     ]
@@ -57,9 +57,9 @@ describe('measures over windows', () => {
         for (let end = firstEnd; end <= toUs; end += stepUs) {
           const [alone] = await ask({ fromUs: end - widthUs, toUs: end })
           const time = new Date(Number(end / 1000n)).toISOString().replace('Z', '000Z')
-          const found = byEnd.get(time)
-          if (alone?.traces === 0) assert.equal(found, undefined, time)
-          else assert.deepEqual(found, alone, time)
+          const match = byEnd.get(time)
+          if (alone?.traces === 0) assert.equal(match, undefined, time)
+          else assert.deepEqual(match, alone, time)
           byEnd.delete(time)
         }
         assert.equal(byEnd.size, 0, 'a window ends where none should')
@@ -75,14 +75,14 @@ describe('scores by themselves', () => {
   it('are those of a name or of an evaluator', async () => {
     const [named] = await ask({ ...range, scores: { name: 'right' } })
     assert.deepEqual([named?.scores, named?.avgScore], [400, 0.875])
-    const [given] = await ask({ ...range, scores: { evaluatorSlug: 'judge' } })
-    assert.deepEqual([given?.scores, given?.avgScore], [200, 0.75])
+    const [byEvaluator] = await ask({ ...range, scores: { evaluatorSlug: 'judge' } })
+    assert.deepEqual([byEvaluator?.scores, byEvaluator?.avgScore], [200, 0.75])
   })
 
   it('of a prompt are those of its traces, whichever part of them was judged', async () => {
     const filters = { promptSlug: 'greeting', promptVersion: '1.0.0' }
-    const [of] = await ask({ ...range, filters, scores: { name: 'right' } })
-    assert.equal(of?.scores, 200)
+    const [byName] = await ask({ ...range, filters, scores: { name: 'right' } })
+    assert.equal(byName?.scores, 200)
     const [ofLogs] = await ask({ ...range, filters })
     assert.equal(ofLogs?.scores, 100, 'without it, only those given to the log itself')
   })

@@ -5,8 +5,8 @@
 import type { Conditions } from './filters.ts'
 
 /**
- * A row holds every word of the query. What stands between double quotes stands like that in the row; so does a word
- * with characters beyond ASCII, which the index knows only one by one.
+ * A row must contain every word of the query. Text in double quotes must match exactly; so must a word with non-ASCII
+ * characters, which the index stores one by one.
  */
 export function wordConditions(query: string): Conditions {
   const phrases = [...query.matchAll(/"([^"]*)"/g)].map(([, quoted]) => wordsOf(quoted ?? ''))
@@ -17,7 +17,7 @@ export function wordConditions(query: string): Conditions {
   ]
   const all = [...phrases.flat(), ...loose]
   if (all.length === 0) {
-    // Nothing but punctuation, which the index leaves out.
+    // Only punctuation, which the index omits.
     return {
       sql: ['(position(input, {q:String}) > 0 OR position(output, {q:String}) > 0)'],
       parameters: { q: query },
@@ -38,7 +38,7 @@ export function wordConditions(query: string): Conditions {
   }
 }
 
-/** As the column `words` is made; punctuation beyond ASCII stays in the column, and goes where texts are compared. */
+/** Splits a text like the column `words`; non-ASCII punctuation stays in the column and is removed in comparisons. */
 function wordsOf(text: string): string[] {
   return text
     .toLowerCase()

@@ -1,32 +1,32 @@
-/** Writes, and what must have none beside it: a snapshot waits for those under way, and later ones wait for it. */
+/** Pauses writes for a snapshot, which waits for running writes; later writes wait for it. */
 export interface WriteGate {
   write<Result>(work: () => Promise<Result>): Promise<Result>
-  still<Result>(work: () => Promise<Result>): Promise<Result>
+  pauseWhile<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export function makeWriteGate(): WriteGate {
   const underWay = new Set<Promise<unknown>>()
-  let stillness: Promise<unknown> | undefined
+  let pause: Promise<unknown> | undefined
   return {
     async write(work) {
-      while (stillness !== undefined) await stillness
-      const writing = work()
-      underWay.add(writing)
+      while (pause !== undefined) await pause
+      const write = work()
+      underWay.add(write)
       try {
-        return await writing
+        return await write
       } finally {
-        underWay.delete(writing)
+        underWay.delete(write)
       }
     },
-    async still(work) {
-      while (stillness !== undefined) await stillness
-      const working = Promise.allSettled(underWay).then(work)
-      stillness = working
+    async pauseWhile(work) {
+      while (pause !== undefined) await pause
+      const pausedWork = Promise.allSettled(underWay).then(work)
+      pause = pausedWork
         .catch(() => {})
         .finally(() => {
-          stillness = undefined
+          pause = undefined
         })
-      return working
+      return pausedWork
     },
   }
 }
