@@ -1,13 +1,13 @@
 import type { Turn } from '@plumbline/storage/control'
 import type { Context } from '../verb.ts'
 
-/** How long somebody has an item. */
-const heldMs = 10 * 60_000
+/** How long an item stays assigned to a person. */
+const leaseMs = 10 * 60_000
 
-/** The caller's turn in a queue. */
-export const turnOf = (queueId: string, { caller, now }: Pick<Context, 'caller' | 'now'>): Turn => ({
+/** An assignment of the caller in a queue. */
+export const toAssignment = (queueId: string, { caller, now }: Pick<Context, 'caller' | 'now'>): Turn => ({
   queueId,
   annotator: { id: caller.id, name: caller.name },
   now,
-  heldUntil: new Date(now.getTime() + heldMs),
+  heldUntil: new Date(now.getTime() + leaseMs),
 })
