@@ -1,81 +1,100 @@
-/** What is to be written down of an evaluation, and of the lane of its model, once it was tried. */
+/** What one attempt at an evaluation changes: the evaluation itself and the circuit breaker of its concurrency group. */
 import { ServiceError } from '@plumbline/contract'
 import { ControlStoreAway, type Evaluation, type Outcome } from '@plumbline/storage/control'
 import { TraceStoreAway } from '@plumbline/storage/traces'
-import type { Judged } from './judge.ts'
-import { attemptsMax, pauseAfter } from './pace.ts'
+import type { EvaluationResult } from './judge.ts'
+import { attemptsMax, backoffAfter } from './retry-policy.ts'
 
-export interface Tried {
+export interface AttemptResult {
   readonly outcome: Outcome
-  /** What the lane is to do: begin nothing until then, show again that its model works, or note that it does. */
-  readonly lane?:
-    | { readonly type: 'hold'; readonly until: Date; readonly problem: string }
-    | { readonly type: 'doubt' }
-    | { readonly type: 'works' }
+  /** The circuit breaker's next state; undefined leaves it as it is. */
+  readonly circuit?:
+    | { readonly type: 'open'; readonly until: Date; readonly problem: string }
+    | { readonly type: 'half-open' }
+    | { readonly type: 'closed' }
 }
 
-interface Trying {
+interface AttemptContext {
   readonly now: Date
-  /** From 0 to 1. */
+  /** A random number from 0 to 1, for jitter. */
   readonly chance: number
 }
 
-export function outcomeOf(of: Evaluation, judged: Judged, trying: Trying): Tried {
-  const { paid } = judged
-  switch (judged.type) {
+export function toAttemptResult(
+  evaluation: Evaluation,
+  result: EvaluationResult,
+  context: AttemptContext,
+): AttemptResult {
+  const { spend } = result
+  switch (result.type) {
     case 'verdict': {
-      const { value, comment } = judged
-      return { outcome: { of, type: 'judged', value, comment, ...paid }, lane: { type: 'works' } }
-    }
-    case 'nothing':
-      return { outcome: { of, type: 'skipped', comment: judged.comment, ...paid } }
-    case 'problem':
-      return { ...triedAgain(of, judged.problem, trying, paid) }
-  }
-}
-
-type Problem = Extract<Judged, { type: 'problem' }>
-
-function triedAgain(
-  of: Evaluation,
-  { type, problem, retryAfterMs }: Problem['problem'],
-  { now, chance }: Trying,
-  paid: Problem['paid'],
-): Tried {
-  const after = (ms: number): Date => new Date(now.getTime() + Math.ceil(ms))
-  switch (type) {
-    case 'malformed':
-    case 'refused':
-      return { outcome: { of, type: 'failed', problem, ...paid } }
-    case 'busy': {
-      // Not the fault of this one: only its deadline counts, and the others of the lane wait as well.
-      const until = after(retryAfterMs ?? pauseAfter(of.attempts, chance))
-      const dueAt = new Date(until.getTime() + Math.ceil(chance * 500))
+      const { value, comment } = result
       return {
-        outcome: { of, type: 'again', problem, dueAt, isCharged: false, ...paid },
-        lane: { type: 'hold', until, problem: `The provider asks for patience: ${problem}` },
+        outcome: { of: evaluation, type: 'judged', value, comment, ...spend },
+        circuit: { type: 'closed' },
       }
     }
-    case 'closed':
-    case 'passing': {
-      const lane = type === 'closed' ? { lane: { type: 'doubt' } as const } : {}
-      if (of.attempts >= attemptsMax)
-        return { outcome: { of, type: 'failed', problem: triedEnough(problem), ...paid }, ...lane }
-      const dueAt = after(pauseAfter(of.attempts, chance))
-      return { outcome: { of, type: 'again', problem, dueAt, isCharged: true, ...paid }, ...lane }
+    case 'nothing':
+      return { outcome: { of: evaluation, type: 'skipped', comment: result.comment, ...spend } }
+    case 'problem':
+      return { ...resultOfProblem(evaluation, result.problem, context, spend) }
+  }
+}
+
+type Problem = Extract<EvaluationResult, { type: 'problem' }>
+
+function resultOfProblem(
+  evaluation: Evaluation,
+  { type, problem, retryAfterMs }: Problem['problem'],
+  { now, chance }: AttemptContext,
+  spend: Problem['spend'],
+): AttemptResult {
+  const timeAfter = (ms: number): Date => new Date(now.getTime() + Math.ceil(ms))
+  switch (type) {
+    case 'malformed':
+    case 'permanent':
+      return { outcome: { of: evaluation, type: 'failed', problem, ...spend } }
+    case 'busy': {
+      // Not this evaluation's fault: the attempt is not charged, and the whole concurrency group waits.
+      const until = timeAfter(retryAfterMs ?? backoffAfter(evaluation.attempts, chance))
+      const dueAt = new Date(until.getTime() + Math.ceil(chance * 500))
+      return {
+        outcome: { of: evaluation, type: 'again', problem, dueAt, isCharged: false, ...spend },
+        circuit: { type: 'open', until, problem: `The provider asks for patience: ${problem}` },
+      }
+    }
+    case 'unusable':
+    case 'transient': {
+      const circuit = type === 'unusable' ? { circuit: { type: 'half-open' } as const } : {}
+      if (evaluation.attempts >= attemptsMax)
+        return {
+          outcome: { of: evaluation, type: 'failed', problem: attemptsExhausted(problem), ...spend },
+          ...circuit,
+        }
+      const dueAt = timeAfter(backoffAfter(evaluation.attempts, chance))
+      return {
+        outcome: { of: evaluation, type: 'again', problem, dueAt, isCharged: true, ...spend },
+        ...circuit,
+      }
     }
   }
 }
 
-/** Of what was thrown: what the catalogue of errors knows is so for good, anything else may pass. */
-export function outcomeOfError(of: Evaluation, error: unknown, trying: Trying): Tried {
+/** An error from the catalogue is permanent; anything else may be transient. */
+export function attemptResultOfError(
+  evaluation: Evaluation,
+  error: unknown,
+  context: AttemptContext,
+): AttemptResult {
   const problem = error instanceof Error ? error.message : String(error)
   if (error instanceof TraceStoreAway || error instanceof ControlStoreAway) {
-    const dueAt = new Date(trying.now.getTime() + Math.ceil(pauseAfter(of.attempts, trying.chance)))
-    return { outcome: { of, type: 'again', problem, dueAt, isCharged: false } }
+    const dueAt = new Date(
+      context.now.getTime() + Math.ceil(backoffAfter(evaluation.attempts, context.chance)),
+    )
+    return { outcome: { of: evaluation, type: 'again', problem, dueAt, isCharged: false } }
   }
-  const type = error instanceof ServiceError ? 'refused' : 'passing'
-  return triedAgain(of, { type, problem }, trying, {})
+  const type = error instanceof ServiceError ? 'permanent' : 'transient'
+  return resultOfProblem(evaluation, { type, problem }, context, {})
 }
 
-export const triedEnough = (problem: string): string => `It was tried ${attemptsMax} times. ${problem}`
+export const attemptsExhausted = (problem: string): string => `It was tried ${attemptsMax} times. ${problem}`

@@ -1,54 +1,55 @@
 /**
- * Recording goes first: while records come in and the thread of requests is busy, or the drain is late, what is done on
- * that thread for judging is followed by a rest, many times as long as it took.
+ * Ingestion goes first: while records come in and the request thread is busy, or the drain lags, each piece of evaluation
+ * work on that thread is followed by a pause several times as long.
  */
 import { performance } from 'node:perf_hooks'
 
-export interface RestParts {
-  /** Records that were taken ever, and those on their way to the trace store. */
+export interface BackpressureParts {
+  /** Records accepted since startup, and those on their way to the trace store. */
   readonly recorded: () => { readonly taken: number; readonly pending: number }
   readonly now: () => Date
 }
 
-export interface Rest {
-  /** When it will be over, in milliseconds since 1970; in the past where there is none. */
-  untilMs(): number
-  /** Whether work that is done now will be followed by one. */
-  isDue(): boolean
-  /** Tells of work that is done, which took so long with what it waited for. */
-  worked(tookMs: number): void
+export interface Backpressure {
+  /** When the pause ends, in milliseconds since 1970; in the past when there is none. */
+  pausedUntilMs(): number
+  /** Whether work done now would be followed by a pause. */
+  isNeeded(): boolean
+  /** Reports finished work and its elapsed time, which may cause a pause. */
+  reportWork(durationMs: number): void
 }
 
-/** So many records a second, beside that the thread is busy with whatever it does for so much of its time. */
-const busy = { perSecond: 100, share: 0.7 }
-/** More than ever waits where the drain keeps up. */
-const lateRecords = 4000
-const restFactor = 9
-/** What the work waited for may take long by itself. */
-const restMsMax = 2000
+/** Both must be exceeded: the rate of records and the utilization of the thread. */
+const busyThresholds = { perSecond: 100, share: 0.7 }
+/** More pending records than a drain that keeps up ever has. */
+const pendingRecordsMax = 4000
+const pauseFactor = 9
+/** Bounded, since elapsed time includes what the work awaited. */
+const pauseMsMax = 2000
 
-export function makeRest({ recorded, now }: RestParts): Rest {
-  const look = () => ({
+export function makeBackpressure({ recorded, now }: BackpressureParts): Backpressure {
+  const measure = () => ({
     loop: performance.eventLoopUtilization(),
     taken: recorded().taken,
     atMs: performance.now(),
   })
-  let before = look()
-  let untilMs = Number.NEGATIVE_INFINITY
-  const isDue = (): boolean => {
+  let before = measure()
+  let pausedUntilMs = Number.NEGATIVE_INFINITY
+  const isNeeded = (): boolean => {
     const { taken, pending } = recorded()
-    if (pending > lateRecords) return true
+    if (pending > pendingRecordsMax) return true
     const perSecond = ((taken - before.taken) * 1000) / (performance.now() - before.atMs)
     return (
-      perSecond > busy.perSecond && performance.eventLoopUtilization(before.loop).utilization > busy.share
+      perSecond > busyThresholds.perSecond &&
+      performance.eventLoopUtilization(before.loop).utilization > busyThresholds.share
     )
   }
   return {
-    untilMs: () => untilMs,
-    isDue,
-    worked(tookMs) {
-      if (isDue()) untilMs = now().getTime() + Math.min(restMsMax, restFactor * tookMs)
-      before = look()
+    pausedUntilMs: () => pausedUntilMs,
+    isNeeded,
+    reportWork(durationMs) {
+      if (isNeeded()) pausedUntilMs = now().getTime() + Math.min(pauseMsMax, pauseFactor * durationMs)
+      before = measure()
     },
   }
 }

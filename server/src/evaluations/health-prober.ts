@@ -1,12 +1,12 @@
-/** Has models show that they can judge, one probe of each at a time. */
+/** Runs the health probes of models that judge, one at a time per model. */
 import type { EvaluationQueue, Lane } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Models } from '../connections/models.ts'
 import type { Workspace } from '../workspace.ts'
-import { probePauseAfter } from './pace.ts'
-import { probe } from './probe.ts'
+import { runHealthProbe } from './health-probe.ts'
+import { probeBackoffAfter } from './retry-policy.ts'
 
-interface ProbingParts {
+interface HealthProberParts {
   readonly queue: Pick<EvaluationQueue, 'firstWaiting' | 'addCost' | 'pass' | 'hold'>
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly models: Models
@@ -15,43 +15,43 @@ interface ProbingParts {
   readonly now: () => Date
 }
 
-/** Probes the model of a lane; resolves when the lane says what came of it. Undefined while that is under way already. */
-export type Probing = (lane: Lane) => Promise<void> | undefined
+/** Probes the model of a concurrency group; resolves once the result is stored. Undefined if a probe is already running. */
+export type HealthProber = (group: Lane) => Promise<void> | undefined
 
-export function makeProbing(parts: ProbingParts): Probing {
+export function makeHealthProber(parts: HealthProberParts): HealthProber {
   const { queue, signal, logger, now } = parts
   const underWay = new Set<string>()
-  /** The kind of what waits, since a model that makes vectors gives no answers. */
-  const kindIn = async (lane: Lane, workspace: Workspace): Promise<string | undefined> => {
-    const first = await queue.firstWaiting(lane)
+  /** The kind of evaluator that waits, since an embedding model cannot answer prompts. */
+  const findWaitingKind = async (group: Lane, workspace: Workspace): Promise<string | undefined> => {
+    const first = await queue.firstWaiting(group)
     return (
       first && (await workspace.evaluators.findVersion(first.evaluatorSlug, first.evaluatorVersion))?.kind
     )
   }
 
-  const probeModel = async (lane: Lane, asked: NonNullable<Lane['asked']>): Promise<void> => {
+  const probeModel = async (group: Lane, modelRef: NonNullable<Lane['asked']>): Promise<void> => {
     try {
-      const workspace = parts.workspaceOf(lane.workspaceId)
-      const kind = await kindIn(lane, workspace)
-      const { problem, cost } = await probe({ ...asked, kind }, workspace, {
+      const workspace = parts.workspaceOf(group.workspaceId)
+      const kind = await findWaitingKind(group, workspace)
+      const { problem, cost } = await runHealthProbe({ ...modelRef, kind }, workspace, {
         models: parts.models,
         signal,
         now,
       })
-      const at = now()
-      if (cost > 0) await queue.addCost(lane, cost, at)
-      const until = new Date(at.getTime() + probePauseAfter(lane.problems + 1, Math.random()))
-      if (problem === undefined) await queue.pass(lane, at)
-      else if (!signal.aborted) await queue.hold(lane, { until, problem, now: at })
+      const time = now()
+      if (cost > 0) await queue.addCost(group, cost, time)
+      const until = new Date(time.getTime() + probeBackoffAfter(group.problems + 1, Math.random()))
+      if (problem === undefined) await queue.pass(group, time)
+      else if (!signal.aborted) await queue.hold(group, { until, problem, now: time })
     } catch (error) {
-      logger.warn({ err: error }, 'a model that judges could not be probed')
+      logger.warn({ err: error }, 'the health probe of a model failed')
     }
   }
-  return (lane) => {
-    const { asked, workspaceId } = lane
-    const key = JSON.stringify([workspaceId, asked])
-    if (asked === undefined || underWay.has(key)) return undefined
+  return (group) => {
+    const { asked: modelRef, workspaceId } = group
+    const key = JSON.stringify([workspaceId, modelRef])
+    if (modelRef === undefined || underWay.has(key)) return undefined
     underWay.add(key)
-    return probeModel(lane, asked).finally(() => underWay.delete(key))
+    return probeModel(group, modelRef).finally(() => underWay.delete(key))
   }
 }

@@ -1,56 +1,56 @@
 /**
- * Whose code, or rule, runs next. Threads are few, and code may take ten seconds: the workspace with the fewest threads comes
- * first, then that of its evaluators with the fewest, then who has waited longest since it last had one.
+ * Chooses whose code or rule runs next. Threads are few, and code may take ten seconds: the workspace with the fewest
+ * threads comes first, within it the evaluator with the fewest, and on a tie the one that has waited longest for a thread.
  */
 
-/** On whose behalf something runs. */
-export interface Turn {
+/** On whose behalf a task runs. */
+export interface TaskOwner {
   readonly workspaceId: string
-  /** Tells evaluators of a workspace apart. */
+  /** Identifies an evaluator within its workspace. */
   readonly source: string
 }
 
-export interface Turns {
-  /** The one of those that wait that may begin now, by its place; undefined if none may. */
-  next(waiting: readonly Turn[], running: readonly Turn[]): number | undefined
+export interface FairScheduler {
+  /** The index of the waiting task that may start now; undefined if none may. */
+  next(waiting: readonly TaskOwner[], running: readonly TaskOwner[]): number | undefined
 }
 
-/** No workspace has all threads, so that another's code finds one free: one is left to others. */
-export function makeTurns(threadsMax: number): Turns {
-  const threadsOfOne = Math.max(1, threadsMax - 1)
-  /** When each had its last turn, in turns. */
-  const lastTurn = new Map<string, number>()
-  let turns = 0
+/** One thread is always left to other workspaces. */
+export function makeFairScheduler(threadsMax: number): FairScheduler {
+  const threadsPerWorkspaceMax = Math.max(1, threadsMax - 1)
+  /** The ordinal of each owner's last start. */
+  const lastStart = new Map<string, number>()
+  let starts = 0
 
   return {
     next(waiting, running) {
-      let best: { readonly at: number; readonly rank: readonly number[] } | undefined
-      for (const [at, turn] of waiting.entries()) {
-        const ofWorkspace = running.filter(({ workspaceId }) => workspaceId === turn.workspaceId)
-        if (ofWorkspace.length >= threadsOfOne) continue
-        const ofSource = ofWorkspace.filter(({ source }) => source === turn.source)
+      let best: { readonly index: number; readonly rank: readonly number[] } | undefined
+      for (const [index, owner] of waiting.entries()) {
+        const ofWorkspace = running.filter(({ workspaceId }) => workspaceId === owner.workspaceId)
+        if (ofWorkspace.length >= threadsPerWorkspaceMax) continue
+        const ofSource = ofWorkspace.filter(({ source }) => source === owner.source)
         const rank = [
           ofWorkspace.length,
-          lastTurn.get(turn.workspaceId) ?? -1,
+          lastStart.get(owner.workspaceId) ?? -1,
           ofSource.length,
-          lastTurn.get(keyOf(turn)) ?? -1,
+          lastStart.get(keyOf(owner)) ?? -1,
         ]
-        if (best === undefined || isBefore(rank, best.rank)) best = { at, rank }
+        if (best === undefined || isBefore(rank, best.rank)) best = { index, rank }
       }
       if (best === undefined) return undefined
-      // Only those that wait or run are told apart by their last turn.
-      if (waiting.length === 1 && running.length === 0) lastTurn.clear()
-      const turn = waiting[best.at]!
-      turns += 1
-      lastTurn.set(turn.workspaceId, turns).set(keyOf(turn), turns)
-      return best.at
+      // When nothing else waits or runs, the history does not matter.
+      if (waiting.length === 1 && running.length === 0) lastStart.clear()
+      const owner = waiting[best.index]!
+      starts += 1
+      lastStart.set(owner.workspaceId, starts).set(keyOf(owner), starts)
+      return best.index
     },
   }
 }
 
-const keyOf = ({ workspaceId, source }: Turn): string => `${workspaceId} ${source}`
+const keyOf = ({ workspaceId, source }: TaskOwner): string => `${workspaceId} ${source}`
 
-function isBefore(one: readonly number[], other: readonly number[]): boolean {
-  const at = one.findIndex((value, place) => value !== other[place])
-  return at !== -1 && one[at]! < other[at]!
+function isBefore(left: readonly number[], right: readonly number[]): boolean {
+  const index = left.findIndex((value, position) => value !== right[position])
+  return index !== -1 && left[index]! < right[index]!
 }

@@ -1,62 +1,62 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { makeFairScheduler, type TaskOwner } from '../fair-scheduler.ts'
 import type { Subject } from '../rules/subject.ts'
-import { makeTurns, type Turn } from '../turns.ts'
 import { CodeSandbox } from './run-code.ts'
 
-const turn = (workspaceId: string, source = 'code'): Turn => ({ workspaceId, source })
+const owner = (workspaceId: string, source = 'code'): TaskOwner => ({ workspaceId, source })
 
-describe('the turns of code', () => {
-  it('leave a thread to others, however much of one workspace waits', () => {
-    const turns = makeTurns(3)
-    const waiting = [turn('one'), turn('one')]
-    assert.equal(turns.next(waiting, [turn('one')]), 0)
-    assert.equal(turns.next(waiting, [turn('one'), turn('one')]), undefined)
-    assert.equal(turns.next([...waiting, turn('two')], [turn('one'), turn('one')]), 2)
-    assert.equal(makeTurns(1).next(waiting, []), 0)
+describe('the fair scheduler', () => {
+  it('leaves a thread to others, however many tasks one workspace queues', () => {
+    const scheduler = makeFairScheduler(3)
+    const waiting = [owner('one'), owner('one')]
+    assert.equal(scheduler.next(waiting, [owner('one')]), 0)
+    assert.equal(scheduler.next(waiting, [owner('one'), owner('one')]), undefined)
+    assert.equal(scheduler.next([...waiting, owner('two')], [owner('one'), owner('one')]), 2)
+    assert.equal(makeFairScheduler(1).next(waiting, []), 0)
   })
 
-  it('go to the workspace with the fewest threads, then to the one that had none for longest', () => {
-    const turns = makeTurns(4)
-    const waiting = [turn('one'), turn('two'), turn('three')]
-    assert.equal(turns.next(waiting, [turn('one'), turn('two'), turn('two')]), 2)
-    const order = ['one', 'one', 'two', 'two', 'three'].map((of) => turn(of))
-    const begun: string[] = []
+  it('prefers the workspace with the fewest threads, then the one that has waited longest', () => {
+    const scheduler = makeFairScheduler(4)
+    const waiting = [owner('one'), owner('two'), owner('three')]
+    assert.equal(scheduler.next(waiting, [owner('one'), owner('two'), owner('two')]), 2)
+    const order = ['one', 'one', 'two', 'two', 'three'].map((workspaceId) => owner(workspaceId))
+    const started: string[] = []
     while (order.length > 0) {
-      const at = turns.next(order, [])!
-      begun.push(order.splice(at, 1)[0]!.workspaceId)
+      const index = scheduler.next(order, [])!
+      started.push(order.splice(index, 1)[0]!.workspaceId)
     }
-    assert.deepEqual(begun, ['one', 'two', 'three', 'one', 'two'])
+    assert.deepEqual(started, ['one', 'two', 'three', 'one', 'two'])
   })
 
-  it('go to the evaluator with the fewest threads within a workspace', () => {
-    const turns = makeTurns(3)
-    assert.equal(turns.next([turn('one', 'slow'), turn('one', 'quick')], [turn('one', 'slow')]), 1)
+  it('prefers the evaluator with the fewest threads within a workspace', () => {
+    const scheduler = makeFairScheduler(3)
+    assert.equal(scheduler.next([owner('one', 'slow'), owner('one', 'quick')], [owner('one', 'slow')]), 1)
   })
 })
 
 describe('slow code', () => {
-  it('of one workspace holds up neither another, nor the other evaluators of its own', async () => {
+  it('delays neither other workspaces nor other evaluators of its own workspace', async () => {
     const threads = new CodeSandbox({ threadsMax: 3 })
     const subject = { logs: [], context: [], inputTokens: 0, outputTokens: 0 } as unknown as Subject
     const slow = 'export default () => { while (true); }'
     const limits = { timeoutMs: 2000, memoryBytes: 64 * 1024 * 1024 }
     const ended: string[] = []
-    const [one, two] = ['one', 'two'].map((id) => threads.of(id)) as [
+    const [first, second] = ['one', 'two'].map((id) => threads.of(id)) as [
       ReturnType<typeof threads.of>,
       ReturnType<typeof threads.of>,
     ]
     const slowOnes = Array.from({ length: 4 }, () =>
-      one.runCode(slow, subject, limits).catch(() => ended.push('slow')),
+      first.runCode(slow, subject, limits).catch(() => ended.push('slow')),
     )
     const others = Array.from({ length: 5 }, () =>
-      two.runCode('export default () => true', subject, limits).then(() => ended.push('two')),
+      second.runCode('export default () => true', subject, limits).then(() => ended.push('two')),
     )
-    const own = one.runCode('export default () => 1', subject, limits).then(() => ended.push('own'))
+    const own = first.runCode('export default () => 1', subject, limits).then(() => ended.push('own'))
     await Promise.all([...slowOnes, ...others, own])
     await threads.close()
     assert.deepEqual(ended.slice(0, 5), Array(5).fill('two'))
-    // Two of the slow are under way when it comes, and the next turn is its.
+    // Two slow runs are in progress when it is queued, and it is next.
     assert.ok(ended.indexOf('own') <= 7, ended.join(' '))
   })
 })
