@@ -21,7 +21,7 @@ const { sampling } = operations.evaluators
 const count = Number(hostEnvironment.PLUMBLINE_TEST_SAMPLING ?? 400)
 const atOnce = 50
 
-/** Ids of so many traces that were recorded. */
+/** Records many traces and returns their ids. */
 async function recordMany(workspace: TestWorkspace, fields: object): Promise<string[]> {
   const ids: string[] = []
   const record = async (): Promise<void> => {

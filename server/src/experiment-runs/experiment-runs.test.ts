@@ -26,7 +26,7 @@ const { newWorkspace, send } = await startTestApp({
 
 const model = { provider: 'open-ai', model: 'gpt-4o', parameters: { temperature: 0 } }
 
-/** A workspace with a feature, a prompt, a dataset of so many rows, an evaluator and a connection. */
+/** A workspace with a feature, a prompt, a dataset of `rows` rows, an evaluator and a connection. */
 async function makeLaboratory(rows = 3) {
   const workspace = await newWorkspace()
   await makeFeature(workspace)

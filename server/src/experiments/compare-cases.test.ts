@@ -88,7 +88,7 @@ describe('the gaps of an experiment', () => {
 })
 
 describe('the row of a trace', () => {
-  it('is told by itself, by who attached it, or by another of the same place', () => {
+  it('comes from the trace itself, from its attachment, or from another trace at the same position', () => {
     const unknown = { datasetRowId: '' }
     const rows = withRows(
       [
