@@ -6,7 +6,7 @@ import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { findQueue } from './view.ts'
 
-type Sent = InputOf<typeof operations.annotationQueues.add>
+type AddInput = InputOf<typeof operations.annotationQueues.add>
 
 /** How many a filter adds unless told otherwise. */
 const countDefault = 100
@@ -16,30 +16,30 @@ export const add: Verb<typeof operations.annotationQueues.add> = async (input, {
   const { id, items, filter } = input
   await findQueue(id, workspace)
   if ((items == null) === (filter == null)) throw invalid('items', 'must be there, or `filter`, and not both')
-  const wanted = items == null ? await drawn(input, workspace) : await named(items, workspace)
-  const distinct = new Map(wanted.map((item) => [`${item.traceId} ${item.logId ?? ''}`, item]))
-  // A sample is not to bring back what somebody took out; whoever names it wants it there.
+  const selected = items == null ? await sampleItems(input, workspace) : await checkItems(items, workspace)
+  const distinct = new Map(selected.map((item) => [`${item.traceId} ${item.logId ?? ''}`, item]))
+  // A sample must not restore items that somebody removed; naming an item restores it.
   const added = await changing(
     workspace.annotationItems.addMany(id, [...distinct.values()], now, { bringsBack: items != null }),
   )
   return { added, existing: distinct.size - added }
 }
 
-/** Those that are named, all of which must be there; what was just recorded is waited for. */
-async function named(
-  sent: NonNullable<Sent['items']>,
+/** The named items, all of which must exist. Waits for records on their way to the trace store. */
+async function checkItems(
+  input: NonNullable<AddInput['items']>,
   { traces, settle }: Workspace,
 ): Promise<NewAnnotationItem[]> {
-  const items = sent.map(({ traceId, logId }) => ({
+  const items = input.map(({ traceId, logId }) => ({
     traceId: traceId.toLowerCase(),
     logId: logId ?? undefined,
   }))
   const ids = [...new Set(items.map(({ traceId }) => traceId))]
-  const isMissing = async (): Promise<string | undefined> => {
-    const there = await traces.existing(ids)
-    return ids.find((id) => !there.has(id))
+  const findMissing = async (): Promise<string | undefined> => {
+    const existing = await traces.existing(ids)
+    return ids.find((id) => !existing.has(id))
   }
-  const missing = (await isMissing()) && (await settle().then(isMissing))
+  const missing = (await findMissing()) && (await settle().then(findMissing))
   if (missing !== undefined) throw new ServiceError('trace_not_found', { id: missing })
   for (const { traceId, logId } of items)
     if (logId !== undefined && !(await traces.exists(traceId, logId)))
@@ -47,9 +47,9 @@ async function named(
   return items
 }
 
-/** Those that the filters leave, the latest or at random. */
-async function drawn(
-  { id, filter, count, isRandom, seed }: Sent,
+/** Items that match the filters: the latest, or a random sample. */
+async function sampleItems(
+  { id, filter, count, isRandom, seed }: AddInput,
   { traces, settle }: Workspace,
 ): Promise<NewAnnotationItem[]> {
   const filters = readFilters(filter ?? {})

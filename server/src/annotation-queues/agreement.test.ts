@@ -9,15 +9,15 @@ const nobody = '01890000-0000-7000-8000-000000000000'
 
 describe('agreement of annotators', () => {
   const pairsOf = (table: readonly [boolean, boolean, count: number][]) =>
-    table.flatMap(([one, other, count], row) =>
-      Array.from({ length: count }, (_, at) => [
-        { itemId: `${row} ${at}`, annotatorId: 'a', value: one },
-        { itemId: `${row} ${at}`, annotatorId: 'b', value: other },
+    table.flatMap(([left, right, count], row) =>
+      Array.from({ length: count }, (_, index) => [
+        { itemId: `${row} ${index}`, annotatorId: 'a', value: left },
+        { itemId: `${row} ${index}`, annotatorId: 'b', value: right },
       ]).flat(),
     )
 
   it("is that of the article on Cohen's kappa in Wikipedia: 50 proposals, 0.7 agreed, kappa 0.4", () => {
-    const found = annotatorAgreement(
+    const agreement = annotatorAgreement(
       pairsOf([
         [true, true, 20],
         [true, false, 5],
@@ -25,30 +25,30 @@ describe('agreement of annotators', () => {
         [false, false, 15],
       ]),
     )
-    assert.deepEqual([found.items, found.agreed.count, found.agreed.share], [50, 50, 0.7])
-    assert.ok(Math.abs(found.kappa! - 0.4) < 1e-12)
-    assert.equal(found.pairs.length, 1)
-    assert.ok(found.agreed.low! < 0.7 && found.agreed.high! > 0.7)
+    assert.deepEqual([agreement.items, agreement.agreed.count, agreement.agreed.share], [50, 50, 0.7])
+    assert.ok(Math.abs(agreement.kappa! - 0.4) < 1e-12)
+    assert.equal(agreement.pairs.length, 1)
+    assert.ok(agreement.agreed.low! < 0.7 && agreement.agreed.high! > 0.7)
   })
 
   it('weighs pairs by what they have in common, and leaves out what one alone has judged', () => {
     const judged = (itemId: string, annotatorId: string, value: number) => ({ itemId, annotatorId, value })
-    const found = annotatorAgreement([
-      ...['1', '2', '3'].flatMap((item, at) => [judged(item, 'a', at), judged(item, 'b', at)]),
+    const agreement = annotatorAgreement([
+      ...['1', '2', '3'].flatMap((item, index) => [judged(item, 'a', index), judged(item, 'b', index)]),
       judged('1', 'c', 2),
       judged('2', 'c', 0),
       judged('4', 'c', 1),
     ])
-    assert.equal(found.items, 3)
+    assert.equal(agreement.items, 3)
     assert.deepEqual(
-      found.pairs.map(({ annotatorIds, agreed }) => [annotatorIds.join(), agreed.count, agreed.share]),
+      agreement.pairs.map(({ annotatorIds, agreed }) => [annotatorIds.join(), agreed.count, agreed.share]),
       [
         ['a,b', 3, 1],
         ['a,c', 2, 0],
         ['b,c', 2, 0],
       ],
     )
-    assert.ok(found.kappa! > 0 && found.kappa! < 1)
+    assert.ok(agreement.kappa! > 0 && agreement.kappa! < 1)
     assert.deepEqual(annotatorAgreement([]), {
       items: 0,
       agreed: { count: 0, share: null, low: null, high: null },
@@ -64,7 +64,7 @@ describe('annotationQueues.agreement', () => {
     const workspace = await newWorkspace()
     const { id, traceIds } = await makeQueue(workspace, 4, { annotatorsPerItem: 2 })
     const people = [await workspace.signIn('editor'), await workspace.signIn('admin')]
-    const said = [
+    const values = [
       ['warm', 'warm'],
       ['cold', 'cold'],
       ['warm', 'cold'],
@@ -72,8 +72,8 @@ describe('annotationQueues.agreement', () => {
     ]
     const { items } = await workspace.ok(queues.items, { id })
     for (const { id: itemId, traceId } of items)
-      for (const [at, person] of people.entries()) {
-        const value = said[traceIds.indexOf(traceId)]![at]
+      for (const [index, person] of people.entries()) {
+        const value = values[traceIds.indexOf(traceId)]![index]
         const scores = [{ evaluatorSlug: 'tone', value, comment: `I say ${value}.` }]
         await workspace.ok(queues.submit, { id, itemId, scores }, person)
       }

@@ -7,19 +7,19 @@ import type { Workspace } from '../workspace.ts'
 import { annotatorAgreement } from './annotator-agreement.ts'
 import { annotatorOf, findQueue } from './view.ts'
 
-/** How much the people of a queue agree, by what they gave the same traces by its evaluators. */
+/** How well the annotators of a queue agree, by their scores of the same items. */
 export const agreement: Verb<typeof operations.annotationQueues.agreement> = async (
   { id, limit = 50, cursor },
   { workspace, caller },
 ) => {
   const queue = await findQueue(id, workspace)
   const after = cursor === undefined ? -1 : Number(readCursor('disagreements', cursor, ['number'])[0])
-  const judged = await judgementsOfQueue(queue, workspace)
-  const names = new Map(judged.map(({ score }) => [score.apiKeyId ?? '', score.author ?? '']))
+  const scoredItems = await findScoredItems(queue, workspace)
+  const names = new Map(scoredItems.map(({ score }) => [score.apiKeyId ?? '', score.author ?? '']))
   const annotator = (annotatorId: string) => annotatorOf(annotatorId, names.get(annotatorId) ?? '', caller.id)
   const evaluators = queue.evaluatorSlugs.map((evaluatorSlug) => {
-    const found = annotatorAgreement(
-      judged
+    const coefficients = annotatorAgreement(
+      scoredItems
         .filter(({ score }) => score.evaluatorSlug === evaluatorSlug)
         .map(({ item, score }) => ({
           itemId: item.id,
@@ -27,57 +27,60 @@ export const agreement: Verb<typeof operations.annotationQueues.agreement> = asy
           value: score.value,
         })),
     )
-    const pairs = found.pairs.map(({ annotatorIds, agreed, kappa }) => ({
+    const pairs = coefficients.pairs.map(({ annotatorIds, agreed, kappa }) => ({
       annotators: annotatorIds.map(annotator),
       agreed,
       kappa,
     }))
-    return { evaluatorSlug, ...found, pairs }
+    return { evaluatorSlug, ...coefficients, pairs }
   })
-  const differing = [
-    ...Map.groupBy(judged, ({ item, score }) => JSON.stringify([item.id, score.evaluatorSlug])).values(),
-  ].filter((same) => same.some(({ score }) => score.value !== same[0]?.score.value))
-  const page = differing.slice(after + 1, after + 1 + limit)
+  const disagreements = [
+    ...Map.groupBy(scoredItems, ({ item, score }) => JSON.stringify([item.id, score.evaluatorSlug])).values(),
+  ].filter((group) => group.some(({ score }) => score.value !== group[0]?.score.value))
+  const page = disagreements.slice(after + 1, after + 1 + limit)
   const end = after + page.length
   return {
     evaluators,
-    disagreements: page.map((same) => ({
-      itemId: same[0]!.item.id,
-      traceId: same[0]!.item.traceId,
-      logId: same[0]!.item.logId ?? null,
-      evaluatorSlug: same[0]!.score.evaluatorSlug ?? '',
-      judgements: same.map(({ score }) => ({
+    disagreements: page.map((group) => ({
+      itemId: group[0]!.item.id,
+      traceId: group[0]!.item.traceId,
+      logId: group[0]!.item.logId ?? null,
+      evaluatorSlug: group[0]!.score.evaluatorSlug ?? '',
+      judgements: group.map(({ score }) => ({
         annotator: annotator(score.apiKeyId ?? ''),
         value: score.value,
         comment: score.comment,
       })),
     })),
-    ...(end + 1 < differing.length ? { nextCursor: writeCursor('disagreements', [end]) } : {}),
+    ...(end + 1 < disagreements.length ? { nextCursor: writeCursor('disagreements', [end]) } : {}),
   }
 }
 
 const tracesPerRead = 1000
 
-/** The last judgement of each person, item and evaluator, in the order of the items. */
-async function judgementsOfQueue(
+/** The latest score per person, item and evaluator, in the order of the items. */
+async function findScoredItems(
   { id, evaluatorSlugs }: AnnotationQueue,
   { annotationItems, traces }: Workspace,
 ): Promise<{ item: AnnotationItem; score: ScoreRow }[]> {
   const items = await annotationItems.judged(id, 1)
-  const found: { item: AnnotationItem; score: ScoreRow }[] = []
+  const scoredItems: { item: AnnotationItem; score: ScoreRow }[] = []
   for (let start = 0; start < items.length; start += tracesPerRead) {
-    const some = items.slice(start, start + tracesPerRead)
-    const scores = await traces.judgementsOf([...new Set(some.map(({ traceId }) => traceId))], evaluatorSlugs)
-    const last = new Map<string, ScoreRow>()
+    const chunk = items.slice(start, start + tracesPerRead)
+    const scores = await traces.judgementsOf(
+      [...new Set(chunk.map(({ traceId }) => traceId))],
+      evaluatorSlugs,
+    )
+    const latest = new Map<string, ScoreRow>()
     for (const score of scores) {
       const { traceId, logId, apiKeyId, evaluatorSlug } = score
       const key = JSON.stringify([traceId, logId, evaluatorSlug, apiKeyId])
-      if (score.revision >= (last.get(key)?.revision ?? 0)) last.set(key, score)
+      if (score.revision >= (latest.get(key)?.revision ?? 0)) latest.set(key, score)
     }
-    const byPlace = Map.groupBy(last.values(), ({ traceId, logId }) => JSON.stringify([traceId, logId]))
-    for (const item of some)
+    const byPlace = Map.groupBy(latest.values(), ({ traceId, logId }) => JSON.stringify([traceId, logId]))
+    for (const item of chunk)
       for (const score of byPlace.get(JSON.stringify([item.traceId, item.logId ?? null])) ?? [])
-        found.push({ item, score })
+        scoredItems.push({ item, score })
   }
-  return found
+  return scoredItems
 }

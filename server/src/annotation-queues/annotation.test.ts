@@ -18,9 +18,9 @@ describe('annotationQueues.next', () => {
     const { id } = await makeQueue(workspace, 6)
     const people = await Promise.all(Array.from({ length: 8 }, () => workspace.signIn('editor')))
     const answers = await Promise.all(people.map((person) => workspace.ok(queues.next, { id }, person)))
-    const given = answers.flatMap(({ item }) => item?.id ?? [])
-    assert.equal(given.length, 6)
-    assert.equal(new Set(given).size, 6)
+    const itemIds = answers.flatMap(({ item }) => item?.id ?? [])
+    assert.equal(itemIds.length, 6)
+    assert.equal(new Set(itemIds).size, 6)
     const { items } = await workspace.ok(queues.items, { id, status: 'held' })
     assert.deepEqual(
       items.map((item) => item.turns.length),
@@ -59,8 +59,8 @@ describe('annotationQueues.submit', () => {
     const { id, traceIds } = await makeQueue(workspace, 1)
     const ada = await workspace.signIn('editor')
     const { item } = await workspace.ok(queues.next, { id }, ada)
-    const sent = { id, itemId: item!.id, ...warm, comment: 'It thanks.' }
-    const { scores, item: after, progress } = await workspace.ok(queues.submit, sent, ada)
+    const input = { id, itemId: item!.id, ...warm, comment: 'It thanks.' }
+    const { scores, item: after, progress } = await workspace.ok(queues.submit, input, ada)
     assert.deepEqual(await scoresOf(workspace, traceIds[0]!), [{ ...scores[0], isOwn: false }])
     const { name, value, comment, source, author, evaluatorSlug, evaluatorVersion, isOwn } = scores[0]!
     assert.deepEqual(
@@ -105,15 +105,15 @@ describe('annotationQueues.submit', () => {
     const { id } = await makeQueue(workspace, 0)
     const { id: traceId } = await recordTrace(workspace, { logs: [{ id: 'answer', type: 'generation' }] })
     await workspace.ok(queues.add, { id, items: [{ traceId }, { traceId, logId: 'answer' }] })
-    const given = []
+    const expected = []
     for (const value of ['warm', 'cold']) {
       const { item } = await workspace.ok(queues.next, { id })
       const scores = [{ evaluatorSlug: 'tone', value }]
       await workspace.ok(queues.submit, { id, itemId: item!.id, scores })
-      given.push([item!.logId, value])
+      expected.push([item!.logId, value])
     }
     const read = (await scoresOf(workspace, traceId)).map(({ logId, value }) => [logId, value])
-    assert.deepEqual(read.toSorted(), given.toSorted())
+    assert.deepEqual(read.toSorted(), expected.toSorted())
   })
 
   it('400: is what no evaluator of the queue takes, and a judgement that is missing', async () => {

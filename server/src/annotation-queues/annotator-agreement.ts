@@ -1,11 +1,11 @@
-/** How much people agree who judged the same items by one evaluator, pure. */
+/** Agreement between people who judged the same items by one evaluator. Pure. */
 import type { Share } from '@plumbline/contract'
 import type { Category } from '../statistics/kappa.ts'
 import { intervalDifference, krippendorffsAlpha, nominalDifference } from '../statistics/krippendorff.ts'
 import { kappaOf, type Rating, shareOf } from '../statistics/ratings.ts'
 
-/** What somebody said of an item. */
-export interface ItemJudgement {
+/** One person's score of an item. */
+export interface ItemScore {
   readonly itemId: string
   readonly annotatorId: string
   readonly value: Category
@@ -17,8 +17,8 @@ export interface PairAgreement {
   readonly kappa: number | null
 }
 
-export interface PeopleAgreement {
-  /** Those that two or more have judged. */
+export interface AnnotatorAgreement {
+  /** Items with scores of two or more people. */
   readonly items: number
   readonly agreed: Share
   readonly kappa: number | null
@@ -26,13 +26,13 @@ export interface PeopleAgreement {
   readonly pairs: PairAgreement[]
 }
 
-/** Agreement of each two, and of all. */
-export function annotatorAgreement(judgements: readonly ItemJudgement[]): PeopleAgreement {
-  const units = [...Map.groupBy(judgements, ({ itemId }) => itemId).values()].filter((of) => of.length > 1)
-  const isNumeric = judgements.every(({ value }) => typeof value === 'number')
+/** Agreement of each pair, and of all. */
+export function annotatorAgreement(scores: readonly ItemScore[]): AnnotatorAgreement {
+  const units = [...Map.groupBy(scores, ({ itemId }) => itemId).values()].filter((unit) => unit.length > 1)
+  const isNumeric = scores.every(({ value }) => typeof value === 'number')
   const pairs = [...ratingsByPair(units).values()]
     .map((pair) => ({ ...pair, agreed: shareOf(pair.ratings), kappa: kappaOf(pair.ratings) ?? null }))
-    .sort((one, other) => other.ratings.length - one.ratings.length)
+    .sort((left, right) => right.ratings.length - left.ratings.length)
   const alpha = krippendorffsAlpha(
     units.map((unit) => unit.map(({ value }) => value)),
     isNumeric ? intervalDifference : nominalDifference,
@@ -46,18 +46,18 @@ export function annotatorAgreement(judgements: readonly ItemJudgement[]): People
   }
 }
 
-function ratingsByPair(units: readonly (readonly ItemJudgement[])[]) {
+function ratingsByPair(units: readonly (readonly ItemScore[])[]) {
   const pairs = new Map<string, { annotatorIds: [string, string]; ratings: Rating[] }>()
   for (const unit of units) {
-    const inOrder = unit.toSorted((one, other) => (one.annotatorId < other.annotatorId ? -1 : 1))
-    inOrder.forEach((one, at) => {
-      for (const other of inOrder.slice(at + 1)) {
-        const key = JSON.stringify([one.annotatorId, other.annotatorId])
+    const sorted = unit.toSorted((left, right) => (left.annotatorId < right.annotatorId ? -1 : 1))
+    sorted.forEach((first, index) => {
+      for (const second of sorted.slice(index + 1)) {
+        const key = JSON.stringify([first.annotatorId, second.annotatorId])
         const pair = pairs.get(key) ?? {
-          annotatorIds: [one.annotatorId, other.annotatorId],
+          annotatorIds: [first.annotatorId, second.annotatorId],
           ratings: [],
         }
-        pair.ratings.push([one.value, other.value])
+        pair.ratings.push([first.value, second.value])
         pairs.set(key, pair)
       }
     })
@@ -65,7 +65,7 @@ function ratingsByPair(units: readonly (readonly ItemJudgement[])[]) {
   return pairs
 }
 
-/** Weighted by what each is of; one that is unknown says nothing. */
+/** Weighted by the number of ratings; unknown kappas are ignored. */
 function meanKappa(
   pairs: readonly { readonly ratings: readonly unknown[]; readonly kappa: number | null }[],
 ): number | null {

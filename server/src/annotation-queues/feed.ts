@@ -1,14 +1,14 @@
-/** What a queue is fed with, pure. */
+/** The feed of a queue. Pure. */
 import { type AnnotationFeed, invalid } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
 
-/** A feed, and since when: what came before is not added. */
+/** A feed and its start: earlier traces are not added. */
 export interface StoredFeed {
   readonly feed: AnnotationFeed
   readonly since: Date
 }
 
-/** A feed without what is absent; throws `invalid_request` for bounds of no score. */
+/** A feed without absent fields; throws `invalid_request` for bounds without a score. */
 export function checkedFeed({
   featureSlug,
   share,
@@ -27,9 +27,9 @@ export function checkedFeed({
   }
 }
 
-/** A feed as it is stored; one that is the same as before goes on since when it did. */
-export function writeFeed(sent: AnnotationFeed, now: Date, before?: string): string {
-  const feed = checkedFeed(sent)
+/** Serializes a feed; an unchanged feed keeps its start. */
+export function writeFeed(input: AnnotationFeed, now: Date, before?: string): string {
+  const feed = checkedFeed(input)
   const isSame = before !== undefined && JSON.stringify(readFeed(before).feed) === JSON.stringify(feed)
   return isSame ? before : JSON.stringify({ feed, since: now })
 }
@@ -40,13 +40,13 @@ export function readFeed(text: string): StoredFeed {
   return { feed, since: new Date(since) }
 }
 
-/** Traces may be stored this long after they arrived, and are scored this long after. */
+/** How long after arrival a trace may still be stored, and may still be scored. */
 const storedWithinMs = 10 * 60_000
 const scoredWithinMs = 24 * 3_600_000
 
 /**
- * Which traces to look at: those since the last time, and those before it that may have come to the store, or to their
- * score, since. What was added already is not added twice.
+ * The traces to consider: those since the last feed, and earlier ones that may have been stored or scored since. No trace
+ * is added twice.
  */
 export function filtersOf({ feed, since }: StoredFeed, fedUntil: Date): TraceFilters {
   const { featureSlug, scoreName, scoreMin, scoreMax } = feed

@@ -1,6 +1,6 @@
 /**
- * Adds to queues what their feeds say, on a timer of its own: reading what came to the trace store since the last time
- * costs recording nothing, and finds traces whose scores come later too. Of several nodes one feeds a queue at a time.
+ * Feeds annotation queues on its own timer: reading the traces stored since the last time costs ingestion nothing, and
+ * also finds traces that are scored later. Only one node at a time feeds a queue.
  */
 import type { AnnotationQueue, ControlStore } from '@plumbline/storage/control'
 import { TraceStoreAway } from '@plumbline/storage/traces'
@@ -16,19 +16,19 @@ interface FeedingParts {
 }
 
 export interface Feeding {
-  /** Feeds every queue that is due; resolves when it has. */
+  /** Feeds every due queue once. */
   run(): Promise<void>
-  /** Begins to feed again and again. */
+  /** Starts the timer. */
   start(): void
-  /** Ends what is under way. */
+  /** Stops the timer and waits for the current run. */
   stop(): Promise<void>
 }
 
 const intervalMs = 30_000
-/** What a node has not finished by then another one may. */
-const heldMs = 5 * 60_000
-/** A queue with so much left is fed when people have judged some of it; at most so much is added at a time. */
-const leftMax = 10_000
+/** After this another node may feed the queue. */
+const leaseMs = 5 * 60_000
+/** A queue with this many unjudged items is not fed; also the most items added at a time. */
+const unjudgedMax = 10_000
 
 export function makeFeeding({ control, workspaceOf, logger, now }: FeedingParts): Feeding {
   let timer: NodeJS.Timeout | undefined
@@ -36,15 +36,15 @@ export function makeFeeding({ control, workspaceOf, logger, now }: FeedingParts)
   let isStopped = false
 
   const feed = async (workspace: Workspace): Promise<void> => {
-    const at = now()
-    const due = await workspace.annotationQueues.beginFeeding(at, new Date(at.getTime() + heldMs))
+    const time = now()
+    const due = await workspace.annotationQueues.beginFeeding(time, new Date(time.getTime() + leaseMs))
     for (const { queue, fedUntil } of due) {
       if (isStopped) return
-      const wasFed = await feedQueue(queue, fedUntil, workspace, at)
+      const wasFed = await feedQueue(queue, fedUntil, workspace, time)
       await workspace.annotationQueues.endFeeding({
         queue,
-        fedUntil: wasFed ? at : fedUntil,
-        dueAt: new Date(at.getTime() + intervalMs),
+        fedUntil: wasFed ? time : fedUntil,
+        dueAt: new Date(time.getTime() + intervalMs),
       })
     }
   }
@@ -82,8 +82,8 @@ export function makeFeeding({ control, workspaceOf, logger, now }: FeedingParts)
 }
 
 /**
- * False if the queue has enough to be judged, so that what comes meanwhile is looked at later. What was drawn before is
- * drawn again: it is added once, and not at all when somebody took it out.
+ * False if the queue is full; traces that arrive meanwhile are considered later. Sampling is deterministic, so a trace is
+ * sampled again, but added only once, and not at all after somebody removed it.
  */
 async function feedQueue(
   queue: AnnotationQueue,
@@ -92,10 +92,10 @@ async function feedQueue(
   now: Date,
 ): Promise<boolean> {
   const { items, done } = await workspace.annotationQueues.progress(queue, '')
-  if (queue.feed === undefined || items - done >= leftMax) return false
+  if (queue.feed === undefined || items - done >= unjudgedMax) return false
   const stored = readFeed(queue.feed)
   const ids = await workspace.traces.draw(filtersOf(stored, fedUntil), {
-    limit: leftMax,
+    limit: unjudgedMax,
     share: stored.feed.share,
     seed: queue.id,
   })

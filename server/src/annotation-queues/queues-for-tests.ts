@@ -4,7 +4,7 @@ import { makeEvaluator, recordTrace, type TestWorkspace } from '../testing.ts'
 
 export const queues = operations.annotationQueues
 
-/** An evaluator that people judge by: a tone of three, unless told otherwise. */
+/** An evaluator that people judge by: by default, the tone. */
 export const makeHuman = (workspace: TestWorkspace, fields: object = {}) =>
   makeEvaluator(workspace, {
     slug: 'tone',
@@ -14,7 +14,7 @@ export const makeHuman = (workspace: TestWorkspace, fields: object = {}) =>
     ...fields,
   })
 
-/** A queue that judges the tone, with so many traces in it, whose ids it gives. */
+/** A queue for the tone, with `count` new traces and their ids. */
 export async function makeQueue(workspace: TestWorkspace, count: number, fields: object = {}) {
   await makeHuman(workspace)
   const { queue } = await workspace.ok(queues.create, {
@@ -23,8 +23,8 @@ export async function makeQueue(workspace: TestWorkspace, count: number, fields:
     ...fields,
   })
   const traceIds: string[] = []
-  for (let at = 0; at < count; at++)
-    traceIds.push((await recordTrace(workspace, { output: `Answer ${at}.` })).id)
+  for (let index = 0; index < count; index++)
+    traceIds.push((await recordTrace(workspace, { output: `Answer ${index}.` })).id)
   if (count > 0)
     await workspace.ok(queues.add, { id: queue.id, items: traceIds.map((traceId) => ({ traceId })) })
   return { ...queue, traceIds }

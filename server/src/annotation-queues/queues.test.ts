@@ -15,10 +15,10 @@ describe('annotationQueues.create, get, list, update and delete', () => {
   it('201 and 200: a queue has what was stated, can be changed, and is gone when it is deleted', async () => {
     const workspace = await newWorkspace()
     await makeHuman(workspace)
-    const sent = { name: 'Tone', instructions: '# Be fair', evaluatorSlugs: ['tone'], annotatorsPerItem: 2 }
-    const { queue } = await workspace.ok(queues.create, { ...sent, feed: { share: 0.5 } })
+    const input = { name: 'Tone', instructions: '# Be fair', evaluatorSlugs: ['tone'], annotatorsPerItem: 2 }
+    const { queue } = await workspace.ok(queues.create, { ...input, feed: { share: 0.5 } })
     const { id, createdAt, progress, ...rest } = queue
-    assert.deepEqual(rest, { ...sent, feed: { share: 0.5 } })
+    assert.deepEqual(rest, { ...input, feed: { share: 0.5 } })
     assert.deepEqual(progress, { items: 0, done: 0, judged: 0, skipped: 0, left: 0 })
     const { queue: changed } = await workspace.ok(queues.update, { id, name: 'Other', feed: null })
     assert.deepEqual(changed, { ...queue, name: 'Other', feed: null })
@@ -79,11 +79,11 @@ describe('annotationQueues.add', () => {
     await makeFeature(workspace)
     const { id } = await makeQueue(workspace, 0)
     const traceIds: string[] = []
-    for (let at = 0; at < 12; at++) {
+    for (let index = 0; index < 12; index++) {
       const { id: traceId } = await recordTrace(workspace, {
         featureSlug: 'chat',
-        startTime: 1_750_000_000 + at,
-        metadata: { env: at % 2 === 0 ? 'prod' : 'test' },
+        startTime: 1_750_000_000 + index,
+        metadata: { env: index % 2 === 0 ? 'prod' : 'test' },
       })
       traceIds.push(traceId)
     }
@@ -96,12 +96,12 @@ describe('annotationQueues.add', () => {
       await workspace.ok(queues.add, { id: queue.id, filter, isRandom: true, ...fields })
       return (await tracesOf(workspace, queue.id)).toSorted()
     }
-    const drawn = await draw({ count: 6, seed: 's' })
-    assert.equal(drawn.length, 6)
-    assert.deepEqual(await draw({ count: 6, seed: 's' }), drawn)
+    const sampled = await draw({ count: 6, seed: 's' })
+    assert.equal(sampled.length, 6)
+    assert.deepEqual(await draw({ count: 6, seed: 's' }), sampled)
     const fewer = await draw({ count: 3, seed: 's' })
-    assert.ok(fewer.every((traceId) => drawn.includes(traceId)))
-    assert.notDeepEqual(await draw({ count: 6, seed: 't' }), drawn)
+    assert.ok(fewer.every((traceId) => sampled.includes(traceId)))
+    assert.notDeepEqual(await draw({ count: 6, seed: 't' }), sampled)
     assert.equal((await draw({ filter: { 'metadata.env': 'prod' } })).length, 6)
   })
 
@@ -155,7 +155,7 @@ describe('a queue with a feed', () => {
     const { id } = await makeQueue(workspace, 0, { feed: { featureSlug: 'chat', share: 0.5 } })
     await recordTrace(workspace)
     const traceIds: string[] = []
-    for (let at = 0; at < 40; at++) {
+    for (let index = 0; index < 40; index++) {
       clockMs += 10
       traceIds.push((await recordTrace(workspace, { featureSlug: 'chat' })).id)
     }

@@ -2,7 +2,7 @@ import type { operations } from '@plumbline/contract'
 import { changing } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
 
-/** Takes items out of a queue, but those that somebody has judged. */
+/** Removes items from a queue, except those that somebody has judged. */
 export const remove: Verb<typeof operations.annotationQueues.remove> = async (
   { id, itemIds },
   { workspace, now },

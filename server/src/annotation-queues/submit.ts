@@ -5,45 +5,45 @@ import { changing } from '../refusals.ts'
 import { giveScore } from '../scores/give.ts'
 import { toScore } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
-import { turnOf } from './turn.ts'
+import { toAssignment } from './assignment.ts'
 import { findQueue, progressOf, viewItem } from './view.ts'
 
-type Sent = InputOf<typeof operations.annotationQueues.submit>['scores']
+type InputScores = InputOf<typeof operations.annotationQueues.submit>['scores']
 
 /**
- * Judges an item. The scores are durable before the item counts as judged: after a crash between the two somebody gets
- * it again, and what is given then takes their place.
+ * Judges an item. The scores are durable before the item counts as judged: after a crash in between the item is assigned
+ * again, and the new scores replace the old.
  */
 export const submit: Verb<typeof operations.annotationQueues.submit> = async (
-  { id, itemId, scores: sent, comment },
+  { id, itemId, scores: inputScores, comment },
   context,
 ) => {
   const { workspace, caller } = context
   const queue = await findQueue(id, workspace)
-  const evaluators = await judgesOf(queue.evaluatorSlugs, workspace.evaluators.findMany)
-  const judgements = matched(sent, evaluators)
-  const turn = turnOf(id, context)
-  const item = await changing(workspace.annotationTurns.hold(turn, itemId))
+  const evaluators = await findHumanEvaluators(queue.evaluatorSlugs, workspace.evaluators.findMany)
+  const matches = matchScores(inputScores, evaluators)
+  const assignment = toAssignment(id, context)
+  const item = await changing(workspace.annotationTurns.hold(assignment, itemId))
   if (item === undefined) throw new ServiceError('annotation_item_taken', undefined)
-  const given = []
-  for (const { evaluator, value, comment: own } of judgements)
-    given.push(
+  const scores = []
+  for (const { evaluator, value, comment: itemComment } of matches)
+    scores.push(
       await giveScore(
         {
           traceId: item.traceId,
           logId: item.logId,
           name: evaluator.slug,
           value,
-          comment: own ?? comment ?? undefined,
+          comment: itemComment ?? comment ?? undefined,
           evaluator,
         },
         context,
       ),
     )
-  await changing(workspace.annotationTurns.judge(turn, itemId))
+  await changing(workspace.annotationTurns.judge(assignment, itemId))
   return {
     item: await viewItem(item, queue, context),
-    scores: given.map((score) => toScore(score, caller.id)),
+    scores: scores.map((score) => toScore(score, caller.id)),
     progress: await progressOf(queue, context),
   }
 }
@@ -54,35 +54,35 @@ interface HumanEvaluator {
   readonly verdict: Verdict
 }
 
-/** The evaluators of a queue that are there still, in its order. */
-async function judgesOf(
+/** The queue's evaluators that still exist, in its order. */
+async function findHumanEvaluators(
   slugs: readonly string[],
   findMany: (slugs: readonly string[]) => Promise<Evaluator[]>,
 ): Promise<HumanEvaluator[]> {
-  const found = new Map((await findMany(slugs)).map((evaluator) => [evaluator.slug, evaluator]))
+  const evaluatorsBySlug = new Map((await findMany(slugs)).map((evaluator) => [evaluator.slug, evaluator]))
   return slugs.flatMap((slug) => {
-    const evaluator = found.get(slug)
+    const evaluator = evaluatorsBySlug.get(slug)
     if (evaluator?.kind !== 'human') return []
     return { slug, version: evaluator.version, verdict: readHumanJudge(JSON.parse(evaluator.config)).verdict }
   })
 }
 
-/** One judgement for each evaluator, each a verdict by it. */
-function matched(sent: Sent, evaluators: readonly HumanEvaluator[]) {
+/** Matches scores with evaluators: exactly one valid score for each. */
+function matchScores(inputScores: InputScores, evaluators: readonly HumanEvaluator[]) {
   const bySlug = new Map(evaluators.map((evaluator) => [evaluator.slug, evaluator]))
-  const judgements = sent.map(({ evaluatorSlug, value, comment }, at) => {
+  const matches = inputScores.map(({ evaluatorSlug, value, comment }, index) => {
     const evaluator = bySlug.get(evaluatorSlug)
     if (evaluator === undefined)
       throw invalid(
-        `scores[${at}].evaluatorSlug`,
+        `scores[${index}].evaluatorSlug`,
         `must be one of ${[...bySlug.keys()].join(', ')}, each once`,
       )
     bySlug.delete(evaluatorSlug)
     const problem = problemOf(value, evaluator.verdict)
-    if (problem !== undefined) throw invalid(`scores[${at}].value`, problem)
+    if (problem !== undefined) throw invalid(`scores[${index}].value`, problem)
     return { evaluator, value, comment }
   })
   const [missing] = bySlug.keys()
   if (missing !== undefined) throw invalid('scores', `must have one by "${missing}"`)
-  return judgements
+  return matches
 }

@@ -4,29 +4,29 @@ import { lastGiven, type ScoreRow } from '@plumbline/storage/traces'
 import { changing } from '../refusals.ts'
 import { toScore } from '../traces/view.ts'
 import type { Context, Verb } from '../verb.ts'
-import { turnOf } from './turn.ts'
+import { toAssignment } from './assignment.ts'
 import { findQueue, progressOf, viewItem } from './view.ts'
 
 /**
- * Takes back what the caller did. The item is held again before its scores go: cut short between the two, what is given
- * next takes their place.
+ * Undoes the caller's last judgement, or skip. The item is assigned again before its scores are deleted: after a crash in
+ * between, the next submission replaces them.
  */
 export const undo: Verb<typeof operations.annotationQueues.undo> = async ({ id, itemId }, context) => {
   const { workspace, caller } = context
   const queue = await findQueue(id, workspace)
-  const item = await changing(workspace.annotationTurns.undo(turnOf(id, context), itemId ?? null))
+  const item = await changing(workspace.annotationTurns.undo(toAssignment(id, context), itemId ?? null))
   if (item === 'nothing') throw new ServiceError('nothing_to_undo', undefined)
   if (item === 'taken') throw new ServiceError('annotation_item_taken', undefined)
-  const given = await ownScores(item, queue, context)
-  for (const { scoreId } of given) await workspace.traces.deleteScore(scoreId)
+  const scores = await ownScores(item, queue, context)
+  for (const { scoreId } of scores) await workspace.traces.deleteScore(scoreId)
   return {
     item: await viewItem(item, queue, context),
-    scores: given.map((score) => toScore(score, caller.id)),
+    scores: scores.map((score) => toScore(score, caller.id)),
     progress: await progressOf(queue, context),
   }
 }
 
-/** The caller's scores of an item, the last by each evaluator; what is on its way is waited for. */
+/** The caller's latest scores of an item, by evaluator. Waits for scores on their way to the trace store. */
 async function ownScores(
   { traceId, logId }: AnnotationItem,
   { evaluatorSlugs }: AnnotationQueue,

@@ -9,7 +9,7 @@ export const update: Verb<typeof operations.annotationQueues.update> = async ({ 
   const { workspace, now } = context
   const { evaluatorSlugs } = input
   const before = await findQueue(id, workspace)
-  // One that was deleted since may stay.
+  // An unchanged list may name deleted evaluators.
   if (evaluatorSlugs !== undefined && evaluatorSlugs.join() !== before.evaluatorSlugs.join())
     await checkEvaluators(evaluatorSlugs, workspace)
   const change = {

@@ -1,4 +1,4 @@
-/** Queues and items as the interface shows them. */
+/** Queues and items in the form of the API. */
 import type { AnnotationItem, AnnotationQueue, Annotator } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
 import type {
@@ -11,9 +11,9 @@ import type { Context } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { readFeed } from './feed.ts'
 
-type Viewing = Pick<Context, 'workspace' | 'caller' | 'now'>
+type ViewContext = Pick<Context, 'workspace' | 'caller' | 'now'>
 
-/** A queue that is there. */
+/** Throws `annotation_queue_not_found`. */
 export async function findQueue(id: string, { annotationQueues }: Workspace): Promise<StoredQueue> {
   const queue = await annotationQueues.find(id)
   if (queue === undefined) throw new ServiceError('annotation_queue_not_found', { id })
@@ -23,12 +23,12 @@ export async function findQueue(id: string, { annotationQueues }: Workspace): Pr
 /** How far a queue is, and the caller in it. */
 export const progressOf = (
   queue: StoredQueue,
-  { workspace, caller }: Pick<Viewing, 'workspace' | 'caller'>,
+  { workspace, caller }: Pick<ViewContext, 'workspace' | 'caller'>,
 ): Promise<AnnotationProgress> => workspace.annotationQueues.progress(queue, caller.id)
 
 export async function viewQueue(
   queue: StoredQueue,
-  context: Pick<Viewing, 'workspace' | 'caller'>,
+  context: Pick<ViewContext, 'workspace' | 'caller'>,
 ): Promise<AnnotationQueue> {
   const { id, name, instructions, evaluatorSlugs, annotatorsPerItem, feed, createdAt } = queue
   return {
@@ -43,16 +43,16 @@ export async function viewQueue(
   }
 }
 
-/** Items with who has them. */
+/** Items with their assignments. */
 export async function viewItems(
   items: readonly StoredItem[],
   queue: StoredQueue,
-  { workspace, caller, now }: Viewing,
+  { workspace, caller, now: current }: ViewContext,
 ): Promise<AnnotationItem[]> {
-  const turns = Map.groupBy(
+  const assignments = Map.groupBy(
     await workspace.annotationItems.turnsOf(
       items.map(({ id }) => id),
-      now,
+      current,
     ),
     ({ itemId }) => itemId,
   )
@@ -61,21 +61,21 @@ export async function viewItems(
     traceId,
     logId: logId ?? null,
     isDone: judged >= queue.annotatorsPerItem,
-    turns: (turns.get(id) ?? []).map((turn) => viewTurn(turn, caller.id)),
+    turns: (assignments.get(id) ?? []).map((assignment) => viewAssignment(assignment, caller.id)),
     addedAt: addedAt.toISOString(),
     judgedAt: judgedAt?.toISOString() ?? null,
   }))
 }
 
-/** One item, which is there. */
+/** One item, in its current state. */
 export async function viewItem(
   item: StoredItem,
   queue: StoredQueue,
-  context: Viewing,
+  context: ViewContext,
 ): Promise<AnnotationItem> {
-  const now = (await context.workspace.annotationItems.find(queue.id, item.id)) ?? item
-  const [viewed] = await viewItems([now], queue, context)
-  return viewed!
+  const current = (await context.workspace.annotationItems.find(queue.id, item.id)) ?? item
+  const [view] = await viewItems([current], queue, context)
+  return view!
 }
 
 export const annotatorOf = (id: string, name: string, callerId: string): Annotator => ({
@@ -84,9 +84,9 @@ export const annotatorOf = (id: string, name: string, callerId: string): Annotat
   isYou: id === callerId,
 })
 
-const viewTurn = (turn: StoredTurn, callerId: string): AnnotationItem['turns'][number] => ({
-  annotator: annotatorOf(turn.annotatorId, turn.annotatorName, callerId),
-  status: turn.status,
-  heldUntil: turn.status === 'held' ? turn.heldUntil.toISOString() : null,
-  changedAt: turn.changedAt.toISOString(),
+const viewAssignment = (assignment: StoredTurn, callerId: string): AnnotationItem['turns'][number] => ({
+  annotator: annotatorOf(assignment.annotatorId, assignment.annotatorName, callerId),
+  status: assignment.status,
+  heldUntil: assignment.status === 'held' ? assignment.heldUntil.toISOString() : null,
+  changedAt: assignment.changedAt.toISOString(),
 })

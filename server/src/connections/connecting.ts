@@ -1,4 +1,4 @@
-/** The way to models and to addresses that people have typed: one keyring, one guard. */
+/** Outbound requests to models and to endpoints of experiments, with one keyring and one network policy each. */
 import type { Config } from '../config.ts'
 import type { HostPolicy } from '../network/host-policy.ts'
 import type { Keyring } from '../secrets/keyring.ts'
@@ -7,9 +7,9 @@ import { makeOpenEmbedder, makeOpenModel } from './models.ts'
 import type { ConnectionParts } from './routes.ts'
 
 export interface Connecting extends ConnectionParts {
-  /** Where endpoints of experiments may be. */
+  /** The network policy for endpoints of experiments. */
   readonly endpointPolicy: HostPolicy
-  /** Asks such an endpoint. */
+  /** Calls such an endpoint. */
   readonly fetchEndpoint: typeof globalThis.fetch
   close(): Promise<void>
 }

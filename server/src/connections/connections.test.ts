@@ -51,8 +51,8 @@ describe('connections.create', () => {
 
   it('400: names the field that is wrong', async () => {
     const workspace = await newWorkspace()
-    const sent = { name: 'Ours', provider: 'open-ai' }
-    const errorOf = (fields: object) => workspace.refused(create, { ...sent, ...fields }, 400)
+    const input = { name: 'Ours', provider: 'open-ai' }
+    const errorOf = (fields: object) => workspace.refused(create, { ...input, ...fields }, 400)
     assert.match(await errorOf({ provider: 'mine' }), /^provider: /)
     assert.match(await errorOf({ name: '' }), /^name: /)
     assert.match(await errorOf({ baseUrl: 'ftp://a' }), /^baseUrl: /)

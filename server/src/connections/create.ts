@@ -32,7 +32,7 @@ export const makeCreate =
     return { connection: toConnection(await creating('connection', name, created)) }
   }
 
-/** Throws `invalid_request` for an address that no connection may have. */
+/** Throws `invalid_request` for an address that the network policy forbids. */
 export function checkAddress(baseUrl: string, policy: HostPolicy): void {
   const refusal = refusalOf(baseUrl, policy)
   if (refusal !== undefined) throw invalid('baseUrl', refusal)

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { makeGuardedFetch, refusalOf } from './guarded-fetch.ts'
 
-let asked = 0
+let requestCount = 0
 const server = createServer((request, response) => {
-  asked += 1
+  requestCount += 1
   if (request.url === '/away') response.writeHead(302, { location: '/here' }).end()
   else response.end('here')
 })
@@ -25,13 +25,13 @@ describe('a guarded request', () => {
   it('does not reach this machine, neither by its address nor by a name that leads to it', async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433'])
       await assert.rejects(guarded.fetch(`https://${host}:${port}/`), host)
-    assert.equal(asked, 0)
+    assert.equal(requestCount, 0)
   })
 
   it('reaches it where the operator allows it, and follows no redirect', async () => {
     assert.equal(await (await open.fetch(`http://localhost:${port}/here`)).text(), 'here')
     await assert.rejects(open.fetch(`http://127.0.0.1:${port}/away`))
-    assert.equal(asked, 2)
+    assert.equal(requestCount, 2)
   })
 })
 

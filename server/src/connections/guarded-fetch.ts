@@ -1,6 +1,6 @@
 /**
- * Requests to addresses that people chose. Names are resolved here and the address that is connected to is the one
- * that was looked at, so that a name which leads elsewhere the second time wins nothing; redirects are not followed.
+ * Requests to addresses that users configured. The address that is checked is the one that is connected to, so that DNS
+ * rebinding gains nothing; redirects are not followed.
  */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
@@ -10,12 +10,12 @@ import { type HostPolicy, isNamed, mayReach } from '../network/host-policy.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/** An address where nothing of ours may connect. */
+/** The network policy forbids an address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** Why an address cannot be one to ask; undefined where it can. Names are looked at when they are used. */
+/** Why the network policy forbids an address; undefined if it allows it. Host names are checked on connecting. */
 export function refusalOf(text: string, policy: HostPolicy): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL'
   const url = new URL(text)
@@ -34,9 +34,9 @@ export interface GuardedFetch {
   close(): Promise<void>
 }
 
-/** Connections are made at the first request. */
+/** Connects at the first request. */
 export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
-  // Two: what a name leads to may be private where the operator names it, and a connection is not told why it is made.
+  // Two agents: hosts that the operator names may resolve to private addresses, and a lookup cannot tell the reason.
   const [named, others] = [makeAgent(true, policy), makeAgent(false, policy)]
   const guarded = async (input: string | URL | Request, init: RequestInit = {}) => {
     const address = input instanceof Request ? input.url : String(input)
@@ -49,7 +49,7 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
     })
   }
   return {
-    // Safe: undici's answer is the one that Node's own fetch is made of; only the declared types differ.
+    // Safe: Node's own fetch is undici's; only the declared types differ.
     fetch: guarded as unknown as Fetch,
     close: async () => void (await Promise.all([named.destroy(), others.destroy()])),
   }

@@ -1,29 +1,28 @@
-/** How a connection becomes a model of the AI SDK. Each provider's library is loaded when it is first asked for. */
+/** Opens models of the AI SDK from connections. Loads each provider's library on first use. */
 import { invalid, ServiceError } from '@plumbline/contract'
 import type { Connection } from '@plumbline/storage/control'
 import type { EmbeddingModel, LanguageModel } from 'ai'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Fetch } from './guarded-fetch.ts'
 
-/** Gives the model of a connection. */
+/** Opens a language model of a connection. */
 export type OpenModel = (connection: Connection, model: string, workspaceId: string) => Promise<LanguageModel>
-/** Gives a model of a connection that makes vectors of texts. */
+/** Opens an embedding model of a connection. */
 export type OpenEmbedder = (
   connection: Connection,
   model: string,
   workspaceId: string,
 ) => Promise<EmbeddingModel>
 
-/** Both ways to ask models. */
 export interface Models {
   readonly openModel: OpenModel
   readonly openEmbedder: OpenEmbedder
 }
 
-/** Providers whose API makes no vectors of texts. */
+/** Providers without an embeddings API. */
 const withoutEmbeddings: ReadonlySet<string> = new Set(['anthropic'])
 
-/** Throws `invalid_request` for a connection whose provider makes no vectors of texts. */
+/** Throws `invalid_request` for a connection whose provider has no embeddings API. */
 export function checkEmbeds({ provider }: Connection, path: string): void {
   if (withoutEmbeddings.has(provider))
     throw invalid(path, `must be a connection to a provider that embeds texts, which ${provider} does not`)
@@ -58,64 +57,64 @@ async function openProvider(
 ): Promise<Provider> {
   const { provider, baseUrl: baseURL, region } = connection
   const apiKey = keyOf(connection, keyring, workspaceId)
-  const given = { apiKey, fetch, ...(baseURL === undefined ? {} : { baseURL }) }
-  const byDefault = (of: Of): Provider => ({
-    language: (model) => of.languageModel(model),
-    embedding: (model) => of.embeddingModel(model),
+  const settings = { apiKey, fetch, ...(baseURL === undefined ? {} : { baseURL }) }
+  const toProvider = (library: ProviderLibrary): Provider => ({
+    language: (model) => library.languageModel(model),
+    embedding: (model) => library.embeddingModel(model),
   })
   switch (provider) {
     case 'open-ai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
-      const openAI = createOpenAI(given)
-      // Behind another address there may be a gateway, and those speak chat completions.
+      const openAI = createOpenAI(settings)
+      // Another base URL may be a gateway, and gateways support chat completions.
       return {
-        ...byDefault(openAI),
+        ...toProvider(openAI),
         language: (model) => (baseURL === undefined ? openAI(model) : openAI.chat(model)),
       }
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return byDefault(createAnthropic(given))
+      return toProvider(createAnthropic(settings))
     }
     case 'gemini': {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-      return byDefault(createGoogleGenerativeAI(given))
+      return toProvider(createGoogleGenerativeAI(settings))
     }
     case 'azure': {
       const { createAzure } = await import('@ai-sdk/azure')
-      const azure = createAzure(given)
-      return { ...byDefault(azure), language: (model) => azure.chat(model) }
+      const azure = createAzure(settings)
+      return { ...toProvider(azure), language: (model) => azure.chat(model) }
     }
     case 'bedrock': {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
-      return byDefault(createAmazonBedrock({ ...given, region: region ?? 'us-east-1' }))
+      return toProvider(createAmazonBedrock({ ...settings, region: region ?? 'us-east-1' }))
     }
     case 'mistral': {
       const { createMistral } = await import('@ai-sdk/mistral')
-      return byDefault(createMistral(given))
+      return toProvider(createMistral(settings))
     }
     default: {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      const named = {
-        ...given,
+      const compatibleSettings = {
+        ...settings,
         baseURL: baseURL ?? '',
         name: 'compatible',
         includeUsage: true,
-        // Servers of models take a schema; one that does not fails the probe of a judge, which says so.
+        // Most model servers accept a schema; the health probe of a judge reports those that do not.
         supportsStructuredOutputs: true,
       }
-      return byDefault(createOpenAICompatible(named))
+      return toProvider(createOpenAICompatible(compatibleSettings))
     }
   }
 }
 
-/** What the library of each provider has. */
-interface Of {
+/** What every provider's library offers. */
+interface ProviderLibrary {
   languageModel(model: string): LanguageModel
   embeddingModel(model: string): EmbeddingModel
 }
 
-/** The libraries look into the environment for a key that is not given: an empty one keeps ours out of it. */
+/** Without a key the libraries read one from the environment; an empty one prevents that. */
 function keyOf({ id, sealedKey }: Connection, keyring: Keyring, workspaceId: string): string {
   if (sealedKey === undefined) return ''
   try {

@@ -1,8 +1,8 @@
-/** Which addresses are of the public internet: the others may be this machine, its neighbours, or its cloud's secrets. */
+/** Tells public addresses from others, which may be this machine, its neighbours, or its cloud's metadata service. */
 import { BlockList, isIP } from 'node:net'
 
 const others = new BlockList()
-// RFC 6890 and its successors; 169.254.169.254 is where clouds keep the keys of a machine.
+// RFC 6890 and its successors; 169.254.169.254 is the metadata service of clouds.
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [net, prefix] of [
   ['224.0.0.0', 3],
 ] as const)
   others.addSubnet(net, prefix, 'ipv4')
-// The public internet is 2000::/3; of it, these are not: Teredo and 6to4 hold an address of version 4.
+// The public internet is 2000::/3, except these: Teredo and 6to4 embed an IPv4 address.
 const ofInternet = new BlockList()
 ofInternet.addSubnet('2000::', 3, 'ipv6')
 for (const [net, prefix] of [
@@ -30,9 +30,9 @@ for (const [net, prefix] of [
 ] as const)
   others.addSubnet(net, prefix, 'ipv6')
 
-/** Whether an IP address is of the public internet. */
+/** Whether an IP address is public. */
 export function isPublicAddress(address: string): boolean {
-  // `::ffff:10.0.0.1` is the address of version 4 at its end.
+  // `::ffff:10.0.0.1` is an IPv4 address.
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return isPublicAddress(mapped)
   switch (isIP(address)) {

@@ -11,7 +11,7 @@ import { makeUpdate } from './update.ts'
 
 export interface ConnectionParts extends Models {
   readonly keyring: Keyring
-  /** Where models may be. */
+  /** The network policy for models. */
   readonly modelPolicy: HostPolicy
 }
 

@@ -48,9 +48,9 @@ async function judgeOne(workspace: TestWorkspace, output: string): Promise<numbe
   })
   return eventually(async () => {
     const { evaluations } = await workspace.ok(operations.evaluations.list)
-    const [of] = evaluations.filter(({ traceId }) => traceId === id)
-    assert.equal(of?.status, 'done', of?.problem ?? undefined)
-    return of?.cost ?? Number.NaN
+    const [evaluation] = evaluations.filter(({ traceId }) => traceId === id)
+    assert.equal(evaluation?.status, 'done', evaluation?.problem ?? undefined)
+    return evaluation?.cost ?? Number.NaN
   })
 }
 
@@ -65,8 +65,11 @@ describe('connections.list', () => {
       inputPerMillion: 1_000_000,
       outputPerMillion: 1_000_000,
     })
-    const spentOf = async (of: TestWorkspace) =>
-      (await of.ok(operations.connections.list)).connections.map(({ name, spentToday }) => [name, spentToday])
+    const spentOf = async (testWorkspace: TestWorkspace) =>
+      (await testWorkspace.ok(operations.connections.list)).connections.map(({ name, spentToday }) => [
+        name,
+        spentToday,
+      ])
     assert.deepEqual(await spentOf(workspace), [
       ['Asked', 0],
       ['Idle', 0],

@@ -3,25 +3,25 @@ import type { Verb } from '../verb.ts'
 import type { OpenModel } from './models.ts'
 import { problemOf } from './problem.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 export const makeTest =
   (openModel: OpenModel): Verb<typeof operations.connections.test> =>
-  async ({ id, model: asked }, { workspace }) => {
+  async ({ id, model: requestedModel }, { workspace }) => {
     const connection = await workspace.connections.find(id)
     if (connection === undefined) throw new ServiceError('connection_not_found', { id })
-    const model = asked ?? connection.models[0]
+    const model = requestedModel ?? connection.models[0]
     if (model === undefined) throw invalid('model', 'is required, since the connection offers none')
-    const opened = await openModel(connection, model, workspace.id)
+    const languageModel = await openModel(connection, model, workspace.id)
     const { generateText } = await import('ai')
     const startedAt = performance.now()
     try {
       await generateText({
-        model: opened,
+        model: languageModel,
         prompt: 'Answer with the word: works',
         maxOutputTokens: 16,
         maxRetries: 0,
-        abortSignal: AbortSignal.timeout(patienceMs),
+        abortSignal: AbortSignal.timeout(timeoutMs),
       })
       return { works: true, model, durationMs: performance.now() - startedAt }
     } catch (error) {

@@ -13,7 +13,7 @@ export const makeUpdate =
     const before = await workspace.connections.find(id)
     if (before === undefined) throw new ServiceError('connection_not_found', { id })
     if (baseUrl != null) checkAddress(baseUrl, policy)
-    // Else whoever may change an address could have the key sent to one of theirs.
+    // Otherwise a member could redirect the stored key to their own server.
     const isMoved = baseUrl !== undefined && (baseUrl ?? undefined) !== before.baseUrl
     if (isMoved && before.sealedKey !== undefined && apiKey === undefined)
       throw invalid('apiKey', 'must be given again with a new baseUrl')

@@ -1,7 +1,7 @@
 import type { Connection } from '@plumbline/contract'
 import type { SpendingConnection } from '@plumbline/storage/control'
 
-/** A connection as the interface shows it: never with its key. */
+/** A connection in the form of the API, never with its key. */
 export const toConnection = (stored: SpendingConnection): Connection => {
   const { id, name, provider, baseUrl, region, models, keyEnd, concurrencyMax, spendMaxPerDay } = stored
   return {
@@ -20,5 +20,5 @@ export const toConnection = (stored: SpendingConnection): Connection => {
   }
 }
 
-/** Enough to tell keys apart, and nothing of a key that is short. */
+/** Enough to tell keys apart; nothing of a short key. */
 export const endOf = (key: string): string => (key.length < 12 ? '····' : key.slice(-4))

@@ -49,7 +49,7 @@ test('every sampled trace is judged once, or given up, over kills and failing mo
     assert.ok(response.ok, `${path} answered ${response.status}`)
     return response.json()
   }
-  const every = async <Item, Page extends { nextCursor?: string }>(
+  const listAll = async <Item, Page extends { nextCursor?: string }>(
     url: string,
     path: string,
     itemsOf: (page: Page) => readonly Item[],
@@ -63,7 +63,7 @@ test('every sampled trace is judged once, or given up, over kills and failing mo
     return items
   }
   const countsOf = async (url: string) => ((await call(url, '/evaluations?limit=1')) as Listed).counts
-  const hasEnded = async (url: string, count: number): Promise<void> => {
+  const waitUntilEnded = async (url: string, count: number): Promise<void> => {
     for (;;) {
       const { doneToday, skippedToday, failed } = await countsOf(url)
       if (doneToday + skippedToday + failed >= count) return
@@ -97,14 +97,14 @@ test('every sampled trace is judged once, or given up, over kills and failing mo
   const expected = new Set<string>()
   let next = 0
   const write = async (): Promise<void> => {
-    for (let at = next++; at < traces; at = next++) {
-      const slugs = [models[at % models.length]!, ...(at % 4 === 0 ? ['rule'] : [])]
-      const sent = {
-        output: `answer ${at}`,
+    for (let index = next++; index < traces; index = next++) {
+      const slugs = [models[index % models.length]!, ...(index % 4 === 0 ? ['rule'] : [])]
+      const input = {
+        output: `answer ${index}`,
         evaluators: slugs.map((slug) => ({ slug })),
         evaluationConfig: { sampleRate: 1 },
       }
-      const { trace } = (await call(url, '/monitor/trace', sent)) as { trace: { id: string } }
+      const { trace } = (await call(url, '/monitor/trace', input)) as { trace: { id: string } }
       for (const slug of slugs) expected.add(`${trace.id} ${slug}`)
     }
   }
@@ -112,20 +112,21 @@ test('every sampled trace is judged once, or given up, over kills and failing mo
 
   const startedAt = performance.now()
   for (const share of killedAt) {
-    await hasEnded(url, share * expected.size)
+    await waitUntilEnded(url, share * expected.size)
     await running?.stop('SIGKILL')
     url = await start()
   }
-  await hasEnded(url, expected.size)
+  await waitUntilEnded(url, expected.size)
   const seconds = (performance.now() - startedAt) / 1000
 
-  const evaluations = await every<Listing, Listed>(url, '/evaluations?', (page) => page.evaluations)
-  const scores = await every<Scored['scores'][number], Scored>(
+  const evaluations = await listAll<Listing, Listed>(url, '/evaluations?', (page) => page.evaluations)
+  const scores = await listAll<Scored['scores'][number], Scored>(
     url,
     '/scores?source=evaluator&',
     (page) => page.scores,
   )
-  const keyOf = (of: { traceId: string; evaluatorSlug: string | null }) => `${of.traceId} ${of.evaluatorSlug}`
+  const keyOf = (row: { traceId: string; evaluatorSlug: string | null }) =>
+    `${row.traceId} ${row.evaluatorSlug}`
   const failed = evaluations.filter(({ status }) => status === 'failed')
   context.diagnostic(
     `${traces} traces, ${expected.size} evaluations: ${scores.length} scores and ${failed.length} given up in ${seconds.toFixed(1)} s with ${killedAt.length} kills; ${evaluations.filter(({ attempts }) => attempts > 1).length} were tried more than once`,

@@ -1,9 +1,9 @@
-/** Puts what was drawn into the queue of evaluations. */
+/** Enqueues the evaluations of sampled traces. */
 import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
 import type { Catalogue, CataloguedEvaluator } from '../catalogue.ts'
 import { evaluationId } from './evaluation-id.ts'
 import type { JudgedReference, SampledTrace } from './judged-references.ts'
-import { deadlineMs } from './pace.ts'
+import { deadlineMs } from './retry-policy.ts'
 
 interface EnqueueParts {
   readonly queue: Pick<EvaluationQueue, 'add' | 'arrive' | 'takeArrival' | 'addArrived'>
@@ -12,27 +12,27 @@ interface EnqueueParts {
 }
 
 export interface Enqueue {
-  /** Notes what was drawn of some records, cheaply, for `takeIn`; the same records have the same token. */
-  arrive(token: string, sampled: readonly SampledTrace[]): Promise<void>
-  /** Adds what is to be judged of a piece of what was noted; false where nothing is left. */
-  takeIn(): Promise<boolean>
-  /** Adds what is to be judged of some traces. */
+  /** Stores sampled traces cheaply, for `enqueueNextArrival`; the same records have the same token. */
+  recordArrivals(token: string, sampled: readonly SampledTrace[]): Promise<void>
+  /** Enqueues the evaluations of one stored arrival; false when none is left. */
+  enqueueNextArrival(): Promise<boolean>
+  /** Enqueues the evaluations of some traces. */
   add(sampled: readonly SampledTrace[]): Promise<void>
 }
 
-/** Evaluations that a piece makes, about: the thread of requests is held for as long as they take to be written. */
-const pieceMax = 300
-/** How long a node may take for a piece, before another does the same once more, which adds nothing. */
-const pieceLeaseMs = 10_000
+/** Rough number of evaluations per arrival: writing them blocks the request thread. */
+const evaluationsPerArrivalMax = 300
+/** After this another node claims the arrival as well; enqueueing it twice adds nothing. */
+const arrivalLeaseMs = 10_000
 
 export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue {
-  const evaluationsOf = async (sampled: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
+  const toNewEvaluations = async (sampled: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
     const added: NewEvaluation[] = []
     for (const trace of sampled) {
       const catalogue = catalogueOf(trace.workspaceId)
       for (const reference of trace.references) {
         const evaluator = await catalogue.evaluator(reference.evaluatorSlug)
-        // What is unknown was warned of when the trace came, and people judge in their own time.
+        // Ingestion has warned about unknown evaluators, and people judge in their own time.
         if (evaluator !== undefined && evaluator.kind !== 'human')
           added.push(newEvaluation(trace, reference, evaluator))
       }
@@ -40,56 +40,64 @@ export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue 
     return added
   }
   const times = () => {
-    const at = now()
-    return { now: at, deadlineAt: new Date(at.getTime() + deadlineMs) }
+    const time = now()
+    return { now: time, deadlineAt: new Date(time.getTime() + deadlineMs) }
   }
   return {
-    arrive: (token, sampled) => queue.arrive(piecesOf(token, sampled), now()),
-    async takeIn() {
-      const at = now()
-      const piece = await queue.takeArrival({ now: at, lostAt: new Date(at.getTime() + pieceLeaseMs) })
-      if (piece === undefined) return false
-      // Safe: `piecesOf` wrote it.
-      const sampled = JSON.parse(piece.sampled) as Omit<SampledTrace, 'workspaceId'>[]
-      const { workspaceId } = piece
-      const added = await evaluationsOf(sampled.map((trace) => ({ workspaceId, ...trace })))
-      await queue.addArrived(piece.id, added, times())
+    recordArrivals: (token, sampled) => queue.arrive(splitIntoArrivals(token, sampled), now()),
+    async enqueueNextArrival() {
+      const time = now()
+      const arrival = await queue.takeArrival({
+        now: time,
+        lostAt: new Date(time.getTime() + arrivalLeaseMs),
+      })
+      if (arrival === undefined) return false
+      // Safe: `splitIntoArrivals` wrote it.
+      const sampled = JSON.parse(arrival.sampled) as Omit<SampledTrace, 'workspaceId'>[]
+      const { workspaceId } = arrival
+      const added = await toNewEvaluations(sampled.map((trace) => ({ workspaceId, ...trace })))
+      await queue.addArrived(arrival.id, added, times())
       return true
     },
     async add(sampled) {
-      await queue.add(await evaluationsOf(sampled), times())
+      await queue.add(await toNewEvaluations(sampled), times())
     },
   }
 }
 
-/** In pieces of one workspace each, none of which makes very many evaluations. */
-function piecesOf(token: string, sampled: readonly SampledTrace[]): Arrival[] {
-  const pieces: Arrival[] = []
+/** Groups traces into arrivals of one workspace each, with a bounded number of evaluations. */
+function splitIntoArrivals(token: string, sampled: readonly SampledTrace[]): Arrival[] {
+  const arrivals: Arrival[] = []
   for (const [workspaceId, traces] of Map.groupBy(sampled, (trace) => trace.workspaceId)) {
-    let piece: Omit<SampledTrace, 'workspaceId'>[] = []
+    let arrival: Omit<SampledTrace, 'workspaceId'>[] = []
     let evaluations = 0
-    const end = (): void => {
-      const id = `${token} ${pieces.length}`
-      if (piece.length > 0) pieces.push({ id, workspaceId, sampled: JSON.stringify(piece), evaluations })
-      piece = []
+    const endArrival = (): void => {
+      const id = `${token} ${arrivals.length}`
+      if (arrival.length > 0)
+        arrivals.push({ id, workspaceId, sampled: JSON.stringify(arrival), evaluations })
+      arrival = []
       evaluations = 0
     }
     for (const { traceId, references } of traces) {
-      piece.push({ traceId, references })
+      arrival.push({ traceId, references })
       evaluations += references.length
-      if (evaluations >= pieceMax) end()
+      if (evaluations >= evaluationsPerArrivalMax) endArrival()
     }
-    end()
+    endArrival()
   }
-  return pieces
+  return arrivals
 }
 
-/** What is asked for: the same trace, log, evaluator and version are the same evaluation. */
+/** The same trace, log, evaluator and version make the same evaluation. */
 export function newEvaluation(
   { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
   { logId, evaluatorSlug, digest }: JudgedReference,
-  { kind, version: evaluatorVersion, asked }: Pick<CataloguedEvaluator, 'kind' | 'version' | 'asked'>,
+  {
+    kind,
+    version: evaluatorVersion,
+    asked: modelRef,
+  }: Pick<CataloguedEvaluator, 'kind' | 'version' | 'asked'>,
 ): NewEvaluation {
-  const of = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
-  return { id: evaluationId({ ...of, digest }), ...of, asked, isCode: kind === 'code' }
+  const subject = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
+  return { id: evaluationId({ ...subject, digest }), ...subject, asked: modelRef, isCode: kind === 'code' }
 }

@@ -1,15 +1,15 @@
-/** Everything that judges, put together. */
+/** Wires the parts that run evaluations. */
 import type { ControlStore, Outcome } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { Models } from '../connections/models.ts'
 import type { Workspace } from '../workspace.ts'
+import { type BackpressureParts, makeBackpressure } from './backpressure.ts'
 import { makeEnqueue } from './enqueue.ts'
+import { makeHealthProber } from './health-prober.ts'
 import type { Judge } from './judge.ts'
 import type { SampledTrace } from './judged-references.ts'
-import { makeProbing } from './probing.ts'
 import { queueSettled } from './queue-settled.ts'
-import { makeRest, type RestParts } from './rest.ts'
 import { makeRunner } from './runner.ts'
 import { makeVerdictWriter } from './verdict-writer.ts'
 
@@ -19,29 +19,29 @@ interface EvaluatingParts {
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly judge: Judge
   readonly models: Models
-  /** Does some work while nothing else is written into the trace store. */
+  /** Runs work while nothing else writes to the trace store. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Records that were taken ever, and those on their way to the trace store. */
-  readonly recorded: RestParts['recorded']
+  /** Records accepted since startup, and those on their way to the trace store. */
+  readonly recorded: BackpressureParts['recorded']
   readonly onEnded: (status: 'done' | 'skipped' | 'failed' | 'again') => void
-  /** Tells this node from others, also after it was started again. */
+  /** This node's stable id, which survives restarts. */
   readonly node: string
   readonly logger: Logger
   readonly now: () => Date
 }
 
 export interface Evaluating {
-  /** Notes what was drawn of some records; the same records have the same token. */
+  /** Stores sampled traces for the queue; the same records have the same token. */
   onDrained(token: string, sampled: readonly SampledTrace[]): Promise<void>
-  /** Puts sampled traces into the queue. */
+  /** Enqueues the evaluations of sampled traces. */
   onSampled(sampled: readonly SampledTrace[]): Promise<void>
-  /** Says that something may be due. */
+  /** Tells the poller that evaluations may be due. */
   wake(): void
   stop(): Promise<void>
 }
 
 export function makeEvaluating(parts: EvaluatingParts): Evaluating {
-  const { control, store, workspaceOf, inTurn, node: holder, logger, now } = parts
+  const { control, store, workspaceOf, inTurn, node: leaseOwner, logger, now } = parts
   const queue = control.evaluations
   const catalogueOf = (workspaceId: string) => workspaceOf(workspaceId).catalogue
   const abort = new AbortController()
@@ -49,11 +49,11 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
   const writer = makeVerdictWriter({
     queue,
     store,
-    inTurn,
-    holder,
+    runExclusive: inTurn,
+    leaseOwner,
     onWritten(outcomes) {
-      for (const outcome of outcomes) parts.onEnded(endOf(outcome))
-      // A connection may begin others in their place.
+      for (const outcome of outcomes) parts.onEnded(statusOf(outcome))
+      // Their connections have capacity again.
       runner.wake()
     },
     logger,
@@ -64,7 +64,7 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
     writer,
     workspaceOf,
     judge: parts.judge,
-    probing: makeProbing({
+    probeHealth: makeHealthProber({
       queue,
       workspaceOf,
       models: parts.models,
@@ -73,16 +73,16 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
       now,
     }),
     queueSettled: () => queueSettled(control.assemblies, enqueue.add, now()),
-    takeIn: enqueue.takeIn,
-    rest: makeRest({ recorded: parts.recorded, now }),
-    holder,
+    enqueueNextArrival: enqueue.enqueueNextArrival,
+    backpressure: makeBackpressure({ recorded: parts.recorded, now }),
+    leaseOwner,
     abort,
     logger,
     now,
   })
   return {
     async onDrained(token, sampled) {
-      await enqueue.arrive(token, sampled)
+      await enqueue.recordArrivals(token, sampled)
       runner.wake()
     },
     async onSampled(sampled) {
@@ -94,4 +94,4 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
   }
 }
 
-const endOf = ({ type }: Outcome) => (type === 'judged' ? 'done' : type)
+const statusOf = ({ type }: Outcome) => (type === 'judged' ? 'done' : type)

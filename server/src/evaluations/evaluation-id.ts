@@ -1,7 +1,7 @@
 import { derivedId } from '../id.ts'
 
-/** The id of an evaluation and of its score: whoever asks for the same judgement asks for the same id. */
-export function evaluationId(of: {
+/** The id of an evaluation and of its score: the same request always has the same id. */
+export function evaluationId(input: {
   readonly workspaceId: string
   readonly traceId: string
   readonly logId: string | undefined
@@ -9,6 +9,13 @@ export function evaluationId(of: {
   readonly evaluatorVersion: number
   readonly digest: string
 }): string {
-  const key = [of.workspaceId, of.traceId, of.logId ?? null, of.evaluatorSlug, of.evaluatorVersion, of.digest]
-  return derivedId(of.traceId, key)
+  const key = [
+    input.workspaceId,
+    input.traceId,
+    input.logId ?? null,
+    input.evaluatorSlug,
+    input.evaluatorVersion,
+    input.digest,
+  ]
+  return derivedId(input.traceId, key)
 }

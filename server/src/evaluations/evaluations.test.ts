@@ -15,8 +15,8 @@ const { app, newWorkspace, send } = await startTestApp({
 type Listed = OutputOf<typeof list>
 type Listing = Listed['evaluations'][number]
 
-/** The evaluations, once there are so many and none is under way. */
-const ended = (workspace: TestWorkspace, count: number): Promise<Listing[]> =>
+/** The evaluations, once there are `count` and all have ended. */
+const waitUntilEnded = (workspace: TestWorkspace, count: number): Promise<Listing[]> =>
   eventually(async () => {
     const { evaluations } = await workspace.ok(list)
     assert.equal(evaluations.length, count)
@@ -70,8 +70,8 @@ describe('a sampled trace', () => {
         { id: 'b', type: 'span', evaluators: [{ slug: 'polite' }] },
       ],
     })
-    const evaluations = await ended(workspace, 3)
-    const byLog = new Map(evaluations.map((of) => [of.logId, of]))
+    const evaluations = await waitUntilEnded(workspace, 3)
+    const byLog = new Map(evaluations.map((evaluation) => [evaluation.logId, evaluation]))
     assert.deepEqual(
       [null, 'a', 'b'].map((log) => [byLog.get(log)?.status, byLog.get(log)?.value]),
       [
@@ -82,7 +82,7 @@ describe('a sampled trace', () => {
     )
     assert.equal(byLog.get('b')?.comment, 'There is nothing at output.')
     const scores = await scoresOf(workspace, id)
-    const told = scores.map(
+    const rows = scores.map(
       ({ id: scoreId, logId, name, value, source, evaluatorSlug, evaluatorVersion }) => [
         scoreId === byLog.get(logId)?.id,
         logId,
@@ -94,7 +94,7 @@ describe('a sampled trace', () => {
       ],
     )
     assert.deepEqual(
-      told.toSorted(([, one], [, other]) => String(one).localeCompare(String(other))),
+      rows.toSorted(([, left], [, right]) => String(left).localeCompare(String(right))),
       [
         [true, 'a', 'polite', false, 'evaluator', 'polite', 2],
         [true, null, 'polite', true, 'evaluator', 'polite', 2],
@@ -102,7 +102,7 @@ describe('a sampled trace', () => {
     )
   })
 
-  it('is judged by nobody where it was not drawn, and by people in their own time', async () => {
+  it('is not judged automatically if it was not sampled, nor by evaluators for people', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     await makeEvaluator(workspace, { slug: 'people', kind: 'human', config: {} })
@@ -112,7 +112,7 @@ describe('a sampled trace', () => {
     assert.deepEqual((await workspace.ok(list)).evaluations, [])
   })
 
-  it('is judged by a model, which is told of what is judged, and whose answer has a price', async () => {
+  it('is judged by a model, which receives the subject, and whose response has a price', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace)
     const verdicts: [slug: string, verdict: object, fits: (value: unknown) => boolean][] = [
@@ -147,26 +147,34 @@ describe('a sampled trace', () => {
         { id: 'g', type: 'generation', variables: [{ label: 'city', value: 'Paris' }] },
       ],
     })
-    const evaluations = await ended(workspace, 3)
+    const evaluations = await waitUntilEnded(workspace, 3)
     for (const [slug, , fits] of verdicts) {
-      const of = evaluations.find(({ evaluatorSlug }) => evaluatorSlug === slug)
-      assert.ok(of?.status === 'done' && fits(of.value), JSON.stringify(of))
-      assert.ok((of.cost ?? 0) > 0 && (of.inputTokens ?? 0) > 0 && (of.outputTokens ?? 0) > 0 && of.comment)
-      assert.deepEqual([of.connectionId, of.model, of.attempts], [connectionId, 'gpt-4o', 1])
+      const evaluation = evaluations.find(({ evaluatorSlug }) => evaluatorSlug === slug)
+      assert.ok(evaluation?.status === 'done' && fits(evaluation.value), JSON.stringify(evaluation))
+      assert.ok(
+        (evaluation.cost ?? 0) > 0 &&
+          (evaluation.inputTokens ?? 0) > 0 &&
+          (evaluation.outputTokens ?? 0) > 0 &&
+          evaluation.comment,
+      )
+      assert.deepEqual(
+        [evaluation.connectionId, evaluation.model, evaluation.attempts],
+        [connectionId, 'gpt-4o', 1],
+      )
     }
     const scores = await scoresOf(workspace, id)
     assert.equal(scores.length, 3)
     assert.ok(scores.every(({ cost, model }) => (cost ?? 0) > 0 && model === 'gpt-4o'))
-    const asked = models.requests.map(({ body }) => body as Record<string, unknown>)
-    const [, user] = asked.at(-1)!.messages as { content: string }[]
+    const requests = models.requests.map(({ body }) => body as Record<string, unknown>)
+    const [, user] = requests.at(-1)!.messages as { content: string }[]
     assert.equal(user?.content, 'Which river? The Seine. Seine Paris Paris lies on the Seine.\n\nIt is long.')
-    assert.match(JSON.stringify(asked.at(-1)?.messages), /You judge geography\./)
-    assert.deepEqual([asked.at(-1)?.temperature, asked.at(-1)?.seed], [0.5, 7])
+    assert.match(JSON.stringify(requests.at(-1)?.messages), /You judge geography\./)
+    assert.deepEqual([requests.at(-1)?.temperature, requests.at(-1)?.seed], [0.5, 7])
   })
 })
 
 describe('a model that judges', () => {
-  it('is probed first: what waits for it says why it does, and is judged once the connection is mended', async () => {
+  it('is probed first: waiting evaluations say why, and run once the connection is repaired', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace, { baseUrl: models.url.replace('/v1', '/v2') })
     await makeEvaluator(workspace, modelJudge(connectionId))
@@ -183,10 +191,10 @@ describe('a model that judges', () => {
     assert.deepEqual([waiting?.connectionId, waiting?.model, waiting?.waiting], [connectionId, 'gpt-4o', 1])
     const mended = { id: connectionId, baseUrl: models.url, apiKey: 'sk-any' }
     await workspace.ok(operations.connections.update, mended)
-    assert.equal((await ended(workspace, 1))[0]?.status, 'done')
+    assert.equal((await waitUntilEnded(workspace, 1))[0]?.status, 'done')
   })
 
-  it('must have a known price where the connection may spend so much only', async () => {
+  it('must have a known price if the connection has a budget', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace, { spendMaxPerDay: 1 })
     await makeEvaluator(workspace, modelJudge(connectionId, { model: 'nobody-knows-it' }))
@@ -196,12 +204,12 @@ describe('a model that judges', () => {
     )
   })
 
-  it('is not asked beyond what its connection may spend in a day', async () => {
+  it('is not called beyond the daily budget of its connection', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace, { spendMaxPerDay: 0.000001, concurrencyMax: 1 })
     await makeEvaluator(workspace, modelJudge(connectionId))
-    for (let at = 0; at < 3; at++)
-      await recordTrace(workspace, { ...always, output: `${at}`, evaluators: [{ slug: 'right' }] })
+    for (let index = 0; index < 3; index++)
+      await recordTrace(workspace, { ...always, output: `${index}`, evaluators: [{ slug: 'right' }] })
     await eventually(async () => {
       const { waiting, counts } = await workspace.ok(list)
       assert.match(String(waiting[0]?.problem), /has spent the \$0\.000001 that it may spend/)
@@ -209,7 +217,7 @@ describe('a model that judges', () => {
     })
   })
 
-  it('is asked once more for an answer that is not of the form, and is tried again when it fails', async () => {
+  it('is asked again after a malformed response, and retried when it fails', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace)
     const faults = ['429-once', '500-once', 'cut-once', 'malformed-once']
@@ -220,30 +228,30 @@ describe('a model that judges', () => {
       output: 'x',
       evaluators: faults.map((slug) => ({ slug })),
     })
-    const evaluations = await ended(workspace, 4)
+    const evaluations = await waitUntilEnded(workspace, 4)
     for (const { evaluatorSlug, status, problem } of evaluations)
       assert.equal(status, 'done', `${evaluatorSlug}: ${problem}`)
   })
 })
 
 describe('evaluations.create', () => {
-  it('201: has traces judged that were not drawn, and none of them twice', async () => {
+  it('201: evaluates traces that were not sampled, and none of them twice', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const { id } = await recordTrace(workspace, { output: 'Yes, please.' })
-    const sent = { evaluatorSlug: 'polite', traceIds: [id, id.toUpperCase()] }
-    assert.deepEqual(await workspace.ok(create, sent), { created: 1, existing: 0 })
-    await ended(workspace, 1)
-    assert.deepEqual(await workspace.ok(create, sent), { created: 0, existing: 1 })
+    const input = { evaluatorSlug: 'polite', traceIds: [id, id.toUpperCase()] }
+    assert.deepEqual(await workspace.ok(create, input), { created: 1, existing: 0 })
+    await waitUntilEnded(workspace, 1)
+    assert.deepEqual(await workspace.ok(create, input), { created: 0, existing: 1 })
     assert.equal((await scoresOf(workspace, id)).length, 1)
     await workspace.ok(operations.evaluators.update, { slug: 'polite', config: { value: 'no' } })
-    assert.deepEqual(await workspace.ok(create, sent), { created: 1, existing: 0 })
-    await ended(workspace, 2)
+    assert.deepEqual(await workspace.ok(create, input), { created: 1, existing: 0 })
+    await waitUntilEnded(workspace, 2)
     const versions = (await scoresOf(workspace, id)).map(({ evaluatorVersion }) => evaluatorVersion)
     assert.deepEqual(versions.toSorted(), [1, 2])
   })
 
-  it('201: has single logs judged, beside their trace', async () => {
+  it('201: evaluates single logs, beside their trace', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const { id } = await recordTrace(workspace, {
@@ -254,13 +262,13 @@ describe('evaluations.create', () => {
       ],
     })
     const log = { traceId: id, logId: 'a' }
-    const sent = { evaluatorSlug: 'polite', logs: [log, log] }
-    assert.deepEqual(await workspace.ok(create, sent), { created: 1, existing: 0 })
-    assert.deepEqual(await workspace.ok(create, { ...sent, traceIds: [id] }), { created: 1, existing: 1 })
-    await ended(workspace, 2)
+    const input = { evaluatorSlug: 'polite', logs: [log, log] }
+    assert.deepEqual(await workspace.ok(create, input), { created: 1, existing: 0 })
+    assert.deepEqual(await workspace.ok(create, { ...input, traceIds: [id] }), { created: 1, existing: 1 })
+    await waitUntilEnded(workspace, 2)
     const scores = (await scoresOf(workspace, id)).map(({ logId, value }) => [logId, value])
     assert.deepEqual(
-      scores.toSorted(([one], [other]) => String(one).localeCompare(String(other))),
+      scores.toSorted(([left], [right]) => String(left).localeCompare(String(right))),
       [
         ['a', true],
         [null, false],
@@ -273,7 +281,7 @@ describe('evaluations.create', () => {
     await makeEvaluator(workspace, { kind: 'human', config: {} })
     const { id } = await recordTrace(workspace)
     await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [] }, 400)
-    const logs = Array.from({ length: 1000 }, (_, at) => ({ traceId: id, logId: String(at) }))
+    const logs = Array.from({ length: 1000 }, (_, index) => ({ traceId: id, logId: String(index) }))
     const many = await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [id], logs }, 400)
     assert.match(many, /^logs: must have at most 1000/)
     const error = await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [id] }, 400)
@@ -294,7 +302,7 @@ describe('evaluations.create', () => {
 })
 
 describe('evaluations.retry', () => {
-  it('200: tries again what has failed, and what is on no list stays as it is', async () => {
+  it('200: retries failed evaluations, and leaves others as they are', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, throwing)
     await makeEvaluator(workspace, { ...throwing, slug: 'other' })
@@ -303,14 +311,14 @@ describe('evaluations.retry', () => {
       output: 'Yes, please.',
       evaluators: [{ slug: 'polite' }, { slug: 'other' }],
     })
-    const evaluations = await ended(workspace, 2)
+    const evaluations = await waitUntilEnded(workspace, 2)
     const polite = evaluations.find(({ evaluatorSlug }) => evaluatorSlug === 'polite')
     assert.equal(polite?.status, 'failed')
     assert.match(String(polite?.problem), /No\./)
     const ids = ['01890000-0000-7000-8000-000000000000', String(polite?.id)]
     assert.deepEqual(await workspace.ok(retry, { ids }), { retried: 1 })
     assert.deepEqual(await workspace.ok(retry, { evaluatorSlug: 'other' }), { retried: 1 })
-    await ended(workspace, 2)
+    await waitUntilEnded(workspace, 2)
     assert.deepEqual(await workspace.ok(retry), { retried: 2 })
     assert.deepEqual(await (await newWorkspace()).ok(retry), { retried: 0 })
     assert.deepEqual(await scoresOf(workspace, id), [])
@@ -333,16 +341,17 @@ describe('evaluations.list', () => {
       evaluators: slugs.map((slug) => ({ slug })),
     })
     await recordTrace(workspace, { ...always, output: 'please', evaluators: [{ slug: 'polite' }] })
-    const all = await ended(workspace, 3)
-    const idsOf = ({ evaluations }: Listed) => evaluations.map((of) => of.id)
-    const expected = (fits: (of: Listing) => boolean) => all.filter(fits).map((of) => of.id)
+    const all = await waitUntilEnded(workspace, 3)
+    const idsOf = ({ evaluations }: Listed) => evaluations.map((evaluation) => evaluation.id)
+    const expected = (fits: (evaluation: Listing) => boolean) =>
+      all.filter(fits).map((evaluation) => evaluation.id)
     assert.deepEqual(
       idsOf(await workspace.ok(list, { status: 'failed' })),
       expected(({ status }) => status === 'failed'),
     )
     assert.deepEqual(
       idsOf(await workspace.ok(list, { evaluatorSlug: 'polite', traceId: id })),
-      expected((of) => of.evaluatorSlug === 'polite' && of.traceId === id),
+      expected((evaluation) => evaluation.evaluatorSlug === 'polite' && evaluation.traceId === id),
     )
     const first = await workspace.ok(list, { limit: 2 })
     const second = await workspace.ok(list, { limit: 2, cursor: first.nextCursor })
@@ -361,7 +370,7 @@ describe('evaluations.list', () => {
     assert.match(metrics.text, /plumbline_evaluations\{status="waiting"\} \d/)
   })
 
-  it('400: is a status that there is not, and a cursor of another list', async () => {
+  it('400: is an unknown status, and a cursor of another list', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { status: 'lost' }, 400), /^status: /)
     assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)

@@ -1,39 +1,39 @@
-/** A batch of rules: a few at a time, and no longer than others can wait. */
+/** Runs a batch of rule evaluations with bounded concurrency and time. */
 import type { Evaluation, Outcome } from '@plumbline/storage/control'
 
-interface Trying {
-  readonly tryOne: (of: Evaluation) => Promise<Outcome>
+interface BatchDeps {
+  readonly attempt: (evaluation: Evaluation) => Promise<Outcome>
   readonly isStopped: () => boolean
 }
 
-/** Rules that their thread is asked at once. */
-const atOnce = 5
-/** What has not been judged then waits again, and other lanes have their turn. */
+/** Questions in flight to the rule thread. */
+const concurrency = 5
+/** After this the rest goes back to the queue, so that other concurrency groups can run. */
 const batchMsMax = 500
 
-/** What came of each; nothing of what is cut short by stopping, since that waits again. */
+/** The outcome of each. Empty when stopped meanwhile: those evaluations go back to the queue. */
 export async function judgeBatch(
   evaluations: readonly Evaluation[],
-  { tryOne, isStopped }: Trying,
+  { attempt, isStopped }: BatchDeps,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let endsAtMs = Infinity
-  for (let at = 0; at < evaluations.length; at += atOnce) {
+  for (let start = 0; start < evaluations.length; start += concurrency) {
     if (isStopped()) return []
-    const some = evaluations.slice(at, at + atOnce)
-    if (performance.now() > endsAtMs) outcomes.push(...some.map(putOff))
-    else outcomes.push(...(await Promise.all(some.map(tryOne))))
-    // From when the first were judged, which have waited for the traces to be read.
-    if (at === 0) endsAtMs = performance.now() + batchMsMax
+    const chunk = evaluations.slice(start, start + concurrency)
+    if (performance.now() > endsAtMs) outcomes.push(...chunk.map(postpone))
+    else outcomes.push(...(await Promise.all(chunk.map(attempt))))
+    // The clock starts after the first chunk, which waited for the traces to be read.
+    if (start === 0) endsAtMs = performance.now() + batchMsMax
   }
   return outcomes
 }
 
-/** It waits again, and has lost nothing. */
-const putOff = (of: Evaluation): Outcome => ({
-  of,
+/** Back to the queue, without charging an attempt. */
+const postpone = (evaluation: Evaluation): Outcome => ({
+  of: evaluation,
   type: 'again',
-  problem: of.problem,
-  dueAt: of.createdAt,
+  problem: evaluation.problem,
+  dueAt: evaluation.createdAt,
   isCharged: false,
 })

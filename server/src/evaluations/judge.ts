@@ -1,60 +1,60 @@
-/** Who judges, by the kind of the evaluator. */
+/** Chooses how to judge by the evaluator's kind. */
 import { ServiceError } from '@plumbline/contract'
 import type { Connection, EvaluatorVersion } from '@plumbline/storage/control'
 import type { Models } from '../connections/models.ts'
 import { judgeByCode } from '../evaluators/code/judge-by-code.ts'
 import { CodeFailed } from '../evaluators/code/limits.ts'
-import { type EmbeddingAnswer, judgeByEmbedding } from '../evaluators/embedding/judge-by-embedding.ts'
+import { type EmbeddingResult, judgeByEmbedding } from '../evaluators/embedding/judge-by-embedding.ts'
 import { readEmbeddingJudge } from '../evaluators/embedding/read-embedding-judge.ts'
 import { askModel } from '../evaluators/model/ask-model.ts'
 import { callProblem } from '../evaluators/model/call-problem.ts'
 import { readModelJudge } from '../evaluators/model/read-model-judge.ts'
-import type { Config, Judgement } from '../evaluators/rules/judge.ts'
+import type { Config, Verdict } from '../evaluators/rules/judge.ts'
 import { isRuleKind } from '../evaluators/rules/rule.ts'
 import type { RuleJudge } from '../evaluators/rules/rule-judge.ts'
 import type { Subject } from '../evaluators/rules/subject.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** What came of judging. */
-export type Judged = EmbeddingAnswer
+/** The result of one evaluation attempt. */
+export type EvaluationResult = EmbeddingResult
 
-export type JudgedBy = Pick<EvaluatorVersion, 'kind' | 'config'>
+export type JudgeConfig = Pick<EvaluatorVersion, 'kind' | 'config'>
 
-/** Judges a subject. Rejects with a `ServiceError` for a configuration that cannot be, and for nothing else foreseen. */
+/** Judges a subject. Rejects with a `ServiceError` for an invalid configuration; expected failures are results. */
 export type Judge = (
-  by: JudgedBy,
+  evaluator: JudgeConfig,
   subject: Subject,
   context: { readonly workspace: Workspace; readonly signal: AbortSignal; readonly now: () => Date },
-) => Promise<Judged>
+) => Promise<EvaluationResult>
 
 export function makeJudge(models: Models, rules: Pick<RuleJudge, 'judge'>): Judge {
   return async ({ kind, config }, subject, context) => {
-    if (isRuleKind(kind)) return judgedBy(await rules.judge(kind, config, subject, context.workspace.id))
+    if (isRuleKind(kind)) return toResult(await rules.judge(kind, config, subject, context.workspace.id))
     if (kind === 'llm') return judgeByModel(config, subject, models, context)
-    if (kind === 'embedding_similarity') return judgeByMeaning(config, subject, models, context)
-    if (kind === 'code') return judgeByOwnCode(config, subject, context)
+    if (kind === 'embedding_similarity') return judgeByEmbeddings(config, subject, models, context)
+    if (kind === 'code') return judgeWithCode(config, subject, context)
     throw new ServiceError('invalid_request', { path: 'kind', problem: `"${kind}" judges nothing by itself` })
   }
 }
 
-function judgedBy({ value, comment }: Judgement): Judged {
+function toResult({ value, comment }: Verdict): EvaluationResult {
   return value === null
-    ? { type: 'nothing', comment, paid: {} }
-    : { type: 'verdict', value, comment, paid: {} }
+    ? { type: 'nothing', comment, spend: {} }
+    : { type: 'verdict', value, comment, spend: {} }
 }
 
-/** Code that fails once fails each time, unless it was its place that broke. */
-async function judgeByOwnCode(
+/** A failure of the code itself is permanent; a broken sandbox is transient. */
+async function judgeWithCode(
   config: string,
   subject: Subject,
   { workspace }: Parameters<Judge>[2],
-): Promise<Judged> {
+): Promise<EvaluationResult> {
   try {
-    return judgedBy(await judgeByCode(JSON.parse(config) as Config, subject, workspace.sandbox))
+    return toResult(await judgeByCode(JSON.parse(config) as Config, subject, workspace.sandbox))
   } catch (error) {
     if (!(error instanceof CodeFailed)) throw error
-    const type = error.reason === 'broke' ? 'passing' : 'refused'
-    return { type: 'problem', problem: { type, problem: error.message }, paid: {} }
+    const type = error.reason === 'broke' ? 'transient' : 'permanent'
+    return { type: 'problem', problem: { type, problem: error.message }, spend: {} }
   }
 }
 
@@ -63,38 +63,45 @@ async function judgeByModel(
   subject: Subject,
   { openModel }: Models,
   { workspace, signal, now }: Parameters<Judge>[2],
-): Promise<Judged> {
+): Promise<EvaluationResult> {
   const judge = readModelJudge(JSON.parse(config))
-  const connection = await connectionOf(judge, workspace)
+  const connection = await findConnection(judge, workspace)
   try {
-    const opened = await openModel(connection, judge.model, workspace.id)
+    const languageModel = await openModel(connection, judge.model, workspace.id)
     const overrides = await workspace.prices.list()
-    return await askModel(subject, { judge, opened, provider: connection.provider, overrides, signal, now })
+    return await askModel(subject, {
+      judge,
+      languageModel,
+      provider: connection.provider,
+      overrides,
+      signal,
+      now,
+    })
   } catch (error) {
-    return { type: 'problem', problem: callProblem(error, now()), paid: {} }
+    return { type: 'problem', problem: callProblem(error, now()), spend: {} }
   }
 }
 
-async function judgeByMeaning(
+async function judgeByEmbeddings(
   config: string,
   subject: Subject,
   { openEmbedder }: Models,
   { workspace, signal, now }: Parameters<Judge>[2],
-): Promise<Judged> {
+): Promise<EvaluationResult> {
   // Safe: the contract's schema let only objects in.
-  const judging = readEmbeddingJudge(JSON.parse(config) as Config)
-  const connection = await connectionOf(judging, workspace)
+  const judge = readEmbeddingJudge(JSON.parse(config) as Config)
+  const connection = await findConnection(judge, workspace)
   try {
-    const opened = await openEmbedder(connection, judging.model, workspace.id)
+    const embeddingModel = await openEmbedder(connection, judge.model, workspace.id)
     const overrides = await workspace.prices.list()
     const { provider } = connection
-    return await judgeByEmbedding(subject, { judging, opened, provider, overrides, signal, now })
+    return await judgeByEmbedding(subject, { judge, embeddingModel, provider, overrides, signal, now })
   } catch (error) {
-    return { type: 'problem', problem: callProblem(error, now()), paid: {} }
+    return { type: 'problem', problem: callProblem(error, now()), spend: {} }
   }
 }
 
-async function connectionOf(
+async function findConnection(
   { connectionId }: { readonly connectionId: string },
   { connections }: Workspace,
 ): Promise<Connection> {

@@ -1,24 +1,24 @@
-/** What a trace says of who judges it. Pure, since the recording worker asks for each trace. */
+/** The evaluators that a trace refers to. Pure, since the recording worker calls it for each trace. */
 import { hash } from 'node:crypto'
 import type { LogRow, TraceRow } from '@plumbline/storage/traces/rows'
 
-/** One evaluator that a trace, or one of its logs, refers to. */
+/** A reference from a trace, or one of its logs, to an evaluator. */
 export interface JudgedReference {
   /** Undefined for the whole trace. */
   readonly logId: string | undefined
   readonly evaluatorSlug: string
-  /** Of the texts that are judged; empty where they never change. */
+  /** Digest of the judged texts; empty if they never change. */
   readonly digest: string
 }
 
-/** A trace that was drawn, with what it refers to. */
+/** A sampled trace with its evaluator references. */
 export interface SampledTrace {
   readonly workspaceId: string
   readonly traceId: string
   readonly references: readonly JudgedReference[]
 }
 
-/** Who judges a trace; nobody if it was not drawn. One that grows is judged again when its texts have changed. */
+/** Empty if the trace was not sampled. A growing trace is judged again when its texts change. */
 export function judgedReferences(
   { trace, logs }: { readonly trace: TraceRow; readonly logs: readonly LogRow[] },
   { isGrowing }: { readonly isGrowing: boolean },

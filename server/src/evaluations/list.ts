@@ -5,7 +5,7 @@ import { toEvaluation } from './view.ts'
 
 const dayMs = 86_400_000
 
-/** Evaluations with what there is of them in all, and why something waits. */
+/** Evaluations, with counts of all and the reasons why some wait. */
 export const list: Verb<typeof operations.evaluations.list> = async (
   { status, evaluatorSlug, traceId, limit = 50, cursor },
   { workspace, now },
@@ -21,7 +21,7 @@ export const list: Verb<typeof operations.evaluations.list> = async (
   const page = { limit, ...(after === undefined ? {} : { after }) }
   const { items, next } = await workspace.evaluations.list(filters, page)
   const counts = await workspace.evaluations.counts(midnight)
-  const lanes = await workspace.evaluations.lanes(now)
+  const groups = await workspace.evaluations.lanes(now)
   return {
     evaluations: items.map(toEvaluation),
     counts: {
@@ -33,10 +33,10 @@ export const list: Verb<typeof operations.evaluations.list> = async (
       costToday: counts.costSince,
       waitingSince: counts.waitingSince?.toISOString() ?? null,
     },
-    waiting: lanes.map(({ asked, isCode, waiting, problem, until }) => ({
-      judge: asked !== undefined ? 'model' : isCode ? 'code' : 'rule',
-      connectionId: asked?.connectionId ?? null,
-      model: asked?.model ?? null,
+    waiting: groups.map(({ asked: modelRef, isCode, waiting, problem, until }) => ({
+      judge: modelRef !== undefined ? 'model' : isCode ? 'code' : 'rule',
+      connectionId: modelRef?.connectionId ?? null,
+      model: modelRef?.model ?? null,
       waiting,
       problem: problem ?? null,
       until: until?.toISOString() ?? null,

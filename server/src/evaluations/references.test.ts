@@ -1,4 +1,4 @@
-/** Whatever has an ideal output can be scored against it, without a dataset or an experiment. */
+/** Anything with an ideal output can be scored against it, without a dataset or an experiment. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -21,14 +21,16 @@ const connect = async (workspace: TestWorkspace, fields: object = {}) =>
     })
   ).connection.id
 
-/** The evaluations of a workspace by evaluator and log, once there are so many and all have ended. */
-const ended = (workspace: TestWorkspace, count: number) =>
+/** The evaluations of a workspace by evaluator and log, once there are `count` and all have ended. */
+const waitUntilEnded = (workspace: TestWorkspace, count: number) =>
   eventually(async () => {
     const { evaluations, waiting } = await workspace.ok(operations.evaluations.list)
     assert.equal(evaluations.length, count)
     for (const { status, problem } of evaluations)
       assert.ok(['done', 'skipped', 'failed'].includes(status), `${problem ?? waiting[0]?.problem}`)
-    return new Map(evaluations.map((of) => [`${of.evaluatorSlug} ${of.logId}`, of]))
+    return new Map(
+      evaluations.map((evaluation) => [`${evaluation.evaluatorSlug} ${evaluation.logId}`, evaluation]),
+    )
   })
 
 describe('a reference score', () => {
@@ -68,8 +70,8 @@ describe('a reference score', () => {
     const logs = ['near', 'bare'].map((logId) => ({ traceId: id, logId }))
     for (const [evaluatorSlug] of kinds)
       await workspace.ok(operations.evaluations.create, { evaluatorSlug, traceIds: [id], logs })
-    const found = await ended(workspace, 3 * kinds.length)
-    const verdictOf = (key: string) => found.get(key)?.value
+    const evaluations = await waitUntilEnded(workspace, 3 * kinds.length)
+    const verdictOf = (key: string) => evaluations.get(key)?.value
     assert.deepEqual([verdictOf('equals null'), verdictOf('equals near')], [true, false])
     for (const kind of ['similarity', 'rouge_l', 'bleu', 'embedding_similarity']) {
       assert.ok(
@@ -78,7 +80,7 @@ describe('a reference score', () => {
       )
       const near = Number(verdictOf(`${kind} near`))
       assert.ok(near > 0 && near < 1, `${kind} ${near}`)
-      const bare = found.get(`${kind} bare`)
+      const bare = evaluations.get(`${kind} bare`)
       assert.deepEqual(
         [bare?.status, bare?.comment],
         ['skipped', 'There is no ideal output to compare with.'],
@@ -92,7 +94,7 @@ describe('a reference score', () => {
   })
 })
 
-describe('the likeness of meanings', () => {
+describe('embedding similarity', () => {
   const make = (workspace: TestWorkspace, connectionId: string, config: object = {}) =>
     makeEvaluator(workspace, {
       slug: 'like',
@@ -103,25 +105,25 @@ describe('the likeness of meanings', () => {
   const record = (workspace: TestWorkspace, output: unknown) =>
     recordTrace(workspace, { output, evaluators: [{ slug: 'like' }] })
 
-  it('is the cosine with the nearest of the texts wanted, costs what its tokens do, and passes from a threshold', async () => {
+  it('is the cosine with the most similar expected text, costs its tokens, and passes from a threshold', async () => {
     const workspace = await newWorkspace()
-    const wanted = ['a blue boat', 'the green hill']
+    const values = ['a blue boat', 'the green hill']
     await make(workspace, await connect(workspace), {
-      value: wanted,
+      value: values,
       threshold: 0.9,
       of: 'output',
       path: 'text',
     })
     const { id } = await record(workspace, { text: 'The green hill' })
-    const of = (await ended(workspace, 1)).get('like null')
-    assert.deepEqual([of?.value, of?.comment], [true, 'The cosine of the meanings is 1.000.'])
-    assert.equal(of?.model, 'text-embedding-3-small')
-    assert.ok((of?.inputTokens ?? 0) > 0 && (of?.cost ?? 0) > 0, JSON.stringify(of))
+    const evaluation = (await waitUntilEnded(workspace, 1)).get('like null')
+    assert.deepEqual([evaluation?.value, evaluation?.comment], [true, 'The cosine of the meanings is 1.000.'])
+    assert.equal(evaluation?.model, 'text-embedding-3-small')
+    assert.ok((evaluation?.inputTokens ?? 0) > 0 && (evaluation?.cost ?? 0) > 0, JSON.stringify(evaluation))
     const { trace } = await workspace.ok(operations.traces.get, { id })
-    assert.equal(trace.scores[0]?.cost, of?.cost)
+    assert.equal(trace.scores[0]?.cost, evaluation?.cost)
   })
 
-  it('waits until its model was shown to make vectors, with the reason', async () => {
+  it('waits until its model passes the health probe, with the reason', async () => {
     const workspace = await newWorkspace()
     await make(workspace, await connect(workspace, { baseUrl: 'http://127.0.0.1:9/v1' }), { value: 'a' })
     await record(workspace, 'a')

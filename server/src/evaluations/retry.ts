@@ -1,14 +1,14 @@
 import type { operations } from '@plumbline/contract'
 import type { Verb } from '../verb.ts'
-import { deadlineMs } from './pace.ts'
+import { deadlineMs } from './retry-policy.ts'
 
-/** `wake` says that something is due. */
+/** `notify` tells the poller that evaluations are due. */
 export const makeRetry =
-  (wake: () => void): Verb<typeof operations.evaluations.retry> =>
+  (notify: () => void): Verb<typeof operations.evaluations.retry> =>
   async ({ ids, evaluatorSlug }, { workspace, now }) => {
-    const of = { ids: ids?.map((id) => id.toLowerCase()), evaluatorSlug: evaluatorSlug ?? undefined }
+    const selection = { ids: ids?.map((id) => id.toLowerCase()), evaluatorSlug: evaluatorSlug ?? undefined }
     const deadlineAt = new Date(now.getTime() + deadlineMs)
-    const retried = await workspace.evaluations.retry(of, { now, deadlineAt })
-    if (retried > 0) wake()
+    const retried = await workspace.evaluations.retry(selection, { now, deadlineAt })
+    if (retried > 0) notify()
     return { retried }
   }

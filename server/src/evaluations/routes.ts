@@ -5,9 +5,9 @@ import { makeCreate } from './create.ts'
 import { list } from './list.ts'
 import { makeRetry } from './retry.ts'
 
-/** `wake` says that something is due. */
-export const evaluationRoutes = (queue: EvaluationQueue, wake: () => void): Route[] => [
+/** `notify` tells the poller that evaluations are due. */
+export const evaluationRoutes = (queue: EvaluationQueue, notify: () => void): Route[] => [
   route(operations.evaluations.list, list),
-  route(operations.evaluations.create, makeCreate(queue, wake)),
-  route(operations.evaluations.retry, makeRetry(wake)),
+  route(operations.evaluations.create, makeCreate(queue, notify)),
+  route(operations.evaluations.retry, makeRetry(notify)),
 ]

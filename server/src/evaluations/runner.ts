@@ -1,19 +1,19 @@
 /**
- * Runs the queue of evaluations on this node: takes in what was drawn, looks at the lanes in which something is due,
- * begins what they allow, and hands on what came of it.
+ * Runs the queue of evaluations on this node: enqueues sampled traces, polls the concurrency groups with due evaluations,
+ * claims what their limits allow, and passes the results to the writer.
  */
 import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { makeRounds, type Rounds } from '../rounds.ts'
 import type { Workspace } from '../workspace.ts'
+import type { AttemptResult } from './attempt-result.ts'
+import type { Backpressure } from './backpressure.ts'
+import { makeLoadInput } from './evaluation-input.ts'
+import type { HealthProber } from './health-prober.ts'
 import type { Judge } from './judge.ts'
 import { judgeBatch } from './judge-batch.ts'
-import { makeFindJudged } from './judged.ts'
-import type { Tried } from './outcome.ts'
-import { deadlineMs, leaseMs } from './pace.ts'
-import type { Probing } from './probing.ts'
-import type { Rest } from './rest.ts'
-import { tryEvaluation } from './try-evaluation.ts'
+import { deadlineMs, leaseMs } from './retry-policy.ts'
+import { attemptEvaluation } from './try-evaluation.ts'
 import type { VerdictWriter } from './verdict-writer.ts'
 
 interface RunnerParts {
@@ -21,93 +21,93 @@ interface RunnerParts {
   readonly writer: VerdictWriter
   readonly workspaceOf: (workspaceId: string) => Workspace
   readonly judge: Judge
-  readonly probing: Probing
-  /** Puts traces of OpenTelemetry that have settled into the queue. */
+  readonly probeHealth: HealthProber
+  /** Enqueues OpenTelemetry traces that have settled. */
   readonly queueSettled: () => Promise<void>
-  /** Puts a piece of what was drawn into the queue; false where nothing is left. */
-  readonly takeIn: () => Promise<boolean>
-  readonly rest: Rest
-  readonly holder: string
-  /** Ends calls of models that are under way. */
+  /** Enqueues one arrival of sampled traces; false when none is left. */
+  readonly enqueueNextArrival: () => Promise<boolean>
+  readonly backpressure: Backpressure
+  readonly leaseOwner: string
+  /** Aborts model calls in progress. */
   readonly abort: AbortController
   readonly logger: Logger
   readonly now: () => Date
 }
 
-/** Lanes that are looked at in one round. */
-const lanesMax = 200
-/** Begun at once: of rules, which are quick, and of models, which wait for their provider. */
-const batchOf = { rules: 300, models: 64 }
-/** Code that is under way or waits for a thread, of a workspace. */
+/** Concurrency groups polled per tick. */
+const groupsMax = 200
+/** Evaluations per claim: rules are quick, models wait for their provider. */
+const batchSizes = { rules: 300, models: 64 }
+/** Code evaluations per workspace that run or wait for a thread. */
 const codeMax = 8
-/** Judgements that a connection is asked for at a time unless it states otherwise. */
+/** Concurrent evaluations per connection, unless the connection sets its own limit. */
 const concurrencyMax = 8
 const sweepMs = 60_000
 
 export function makeRunner(parts: RunnerParts): Rounds {
-  const { queue, writer, rest, abort, logger, now } = parts
+  const { queue, writer, backpressure, abort, logger, now } = parts
   const underWay = new Set<Promise<void>>()
-  /** Of code, by workspace. */
+  /** Code evaluations in progress, by workspace. */
   const codeUnderWay = new Map<string, number>()
-  let hasBegun = false
+  let hasStarted = false
   let sweptAtMs = Number.NEGATIVE_INFINITY
 
-  /** What the process before this one, or another node, has left. */
+  /** Recovers the evaluations that an earlier process or another node left behind. */
   const sweep = async (): Promise<void> => {
-    const at = now()
-    if (at.getTime() - sweptAtMs < sweepMs) return
-    if (!hasBegun) await queue.takeBack({ holder: parts.holder }, at)
-    hasBegun = true
-    await queue.takeBack({ lostBefore: at }, at)
-    await writer.storeLeft()
-    while (await queue.failLate(new Date(at.getTime() - deadlineMs), at));
-    sweptAtMs = at.getTime()
+    const time = now()
+    if (time.getTime() - sweptAtMs < sweepMs) return
+    if (!hasStarted) await queue.takeBack({ holder: parts.leaseOwner }, time)
+    hasStarted = true
+    await queue.takeBack({ lostBefore: time }, time)
+    await writer.storeUnstored()
+    while (await queue.failLate(new Date(time.getTime() - deadlineMs), time));
+    sweptAtMs = time.getTime()
   }
 
-  /** All that was drawn, or a piece of it where others go first. */
-  const takeIn = async (): Promise<void> => {
-    while (!rounds.isStopped() && (await parts.takeIn())) {
-      if (rest.isDue()) return
-      await requestsFirst()
+  /** Enqueues all arrivals, or only one while requests need the thread. */
+  const enqueueArrivals = async (): Promise<void> => {
+    while (!poller.isStopped() && (await parts.enqueueNextArrival())) {
+      if (backpressure.isNeeded()) return
+      await yieldToRequests()
     }
   }
 
-  const lookAtModel = async (lane: Lane): Promise<void> => {
-    if (!lane.isProbed) {
-      const probed = parts.probing(lane)?.then(wakeUnlessStopped)
-      if (probed !== undefined) track(probed)
+  const runModelGroup = async (group: Lane): Promise<void> => {
+    if (!group.isProbed) {
+      const probing = parts.probeHealth(group)?.then(notifyUnlessStopped)
+      if (probing !== undefined) track(probing)
       return
     }
-    const evaluations = await begin(lane, batchOf.models)
-    track(judgeTogether(lane, evaluations))
+    const evaluations = await claim(group, batchSizes.models)
+    track(judgeTogether(group, evaluations))
   }
 
-  const wakeUnlessStopped = (): void => {
-    if (!rounds.isStopped()) rounds.wake()
+  const notifyUnlessStopped = (): void => {
+    if (!poller.isStopped()) poller.wake()
   }
 
-  const lookAtCode = async (lane: Lane): Promise<void> => {
-    const { workspaceId } = lane
+  const runCodeGroup = async (group: Lane): Promise<void> => {
+    const { workspaceId } = group
     const before = codeUnderWay.get(workspaceId) ?? 0
     if (before >= codeMax) return
-    const evaluations = await begin(lane, codeMax - before)
+    const evaluations = await claim(group, codeMax - before)
     codeUnderWay.set(workspaceId, before + evaluations.length)
-    const ended = (): void => {
+    const onEnded = (): void => {
       codeUnderWay.set(workspaceId, (codeUnderWay.get(workspaceId) ?? 0) - 1)
     }
-    track(judgeTogether(lane, evaluations, ended))
+    track(judgeTogether(group, evaluations, onEnded))
   }
 
-  const begin = async (lane: LaneKey, limit: number): Promise<Evaluation[]> => {
-    const at = now()
-    const { evaluations, held } = await queue.begin(lane, {
-      holder: parts.holder,
+  const claim = async (group: LaneKey, limit: number): Promise<Evaluation[]> => {
+    const time = now()
+    const { evaluations, held: open } = await queue.begin(group, {
+      holder: parts.leaseOwner,
       limit,
-      lostAt: new Date(at.getTime() + leaseMs),
-      now: at,
+      lostAt: new Date(time.getTime() + leaseMs),
+      now: time,
       concurrencyMax,
     })
-    if (held !== undefined) await queue.hold(lane, { ...held, now: at })
+    if (open !== undefined) await queue.hold(group, { ...open, now: time })
     return evaluations
   }
 
@@ -116,73 +116,73 @@ export function makeRunner(parts: RunnerParts): Rounds {
     underWay.add(tracked)
   }
 
-  const tryingOf = (lane: LaneKey, evaluations: readonly Evaluation[]) => {
-    const workspace = parts.workspaceOf(lane.workspaceId)
-    const findJudged = makeFindJudged(evaluations, workspace)
-    return { judge: parts.judge, workspace, findJudged, signal: abort.signal, now }
+  const makeContext = (group: LaneKey, evaluations: readonly Evaluation[]) => {
+    const workspace = parts.workspaceOf(group.workspaceId)
+    const loadInput = makeLoadInput(evaluations, workspace)
+    return { judge: parts.judge, workspace, loadInput, signal: abort.signal, now }
   }
 
-  /** What waits for a provider or a thread; each is handed on when it has ended. */
+  /** Runs evaluations that wait for a provider or a thread; each result is applied as soon as it is there. */
   const judgeTogether = async (
-    lane: Lane,
+    group: Lane,
     evaluations: readonly Evaluation[],
     onEnded: () => void = () => {},
   ): Promise<void> => {
     if (evaluations.length === 0) return
-    const trying = tryingOf(lane, evaluations)
+    const context = makeContext(group, evaluations)
     await Promise.all(
       evaluations.map(async (evaluation) => {
-        const tried = await tryEvaluation(evaluation, trying)
+        const result = await attemptEvaluation(evaluation, context)
         onEnded()
-        // What was cut short by stopping waits again.
-        if (!rounds.isStopped()) await handOn(lane, tried)
+        // An evaluation that stopping interrupted goes back to the queue.
+        if (!poller.isStopped()) await applyResult(group, result)
       }),
     )
   }
 
-  const judgeRules = async (lane: Lane): Promise<void> => {
-    const evaluations = await begin(lane, batchOf.rules)
+  const judgeRules = async (group: Lane): Promise<void> => {
+    const evaluations = await claim(group, batchSizes.rules)
     if (evaluations.length === 0) return
-    const trying = tryingOf(lane, evaluations)
+    const context = makeContext(group, evaluations)
     const outcomes = await judgeBatch(evaluations, {
-      tryOne: async (of) => (await tryEvaluation(of, trying)).outcome,
-      isStopped: rounds.isStopped,
+      attempt: async (evaluation) => (await attemptEvaluation(evaluation, context)).outcome,
+      isStopped: poller.isStopped,
     })
     for (const outcome of outcomes) writer.add(outcome)
     await writer.flush()
   }
 
-  const handOn = async (lane: Lane, { outcome, lane: next }: Tried): Promise<void> => {
-    const at = now()
+  const applyResult = async (group: Lane, { outcome, circuit }: AttemptResult): Promise<void> => {
+    const time = now()
     try {
-      if (next?.type === 'hold') await queue.hold(lane, { ...next, now: at })
-      if (next?.type === 'doubt') await queue.doubt(lane)
-      if (next?.type === 'works' && lane.problems > 0) await queue.recover(lane, at)
+      if (circuit?.type === 'open') await queue.hold(group, { ...circuit, now: time })
+      if (circuit?.type === 'half-open') await queue.doubt(group)
+      if (circuit?.type === 'closed' && group.problems > 0) await queue.recover(group, time)
     } catch (error) {
-      // The lane is held the next time; what came of the evaluation must not be lost for it.
-      logger.warn({ err: error }, 'a lane of evaluations could not be changed')
+      // The next result changes the circuit; this one must not be lost.
+      logger.warn({ err: error }, 'the circuit breaker of an evaluation group could not be updated')
     }
     writer.add(outcome)
   }
 
-  const rounds = makeRounds({
+  const poller = makeRounds({
     async round() {
-      // Statements of the embedded engine end at once, so nothing else in a round may let others in.
-      await requestsFirst()
+      // The embedded engine's statements complete synchronously, so nothing else in a tick yields to requests.
+      await yieldToRequests()
       await sweep()
       await parts.queueSettled()
-      const isResting = now().getTime() < rest.untilMs()
-      let workedMs = isResting ? 0 : await timed(takeIn)
-      for (const lane of await queue.openLanes(now(), lanesMax)) {
-        if (rounds.isStopped()) return undefined
-        if (lane.asked !== undefined) await lookAtModel(lane)
-        else if (lane.isCode) await lookAtCode(lane)
-        // One batch of rules at a time, of each lane in turn: they are read and written on the thread of requests.
-        else if (!isResting) workedMs += await timed(() => judgeRules(lane))
+      const isPaused = now().getTime() < backpressure.pausedUntilMs()
+      let workedMs = isPaused ? 0 : await measureMs(enqueueArrivals)
+      for (const group of await queue.openLanes(now(), groupsMax)) {
+        if (poller.isStopped()) return undefined
+        if (group.asked !== undefined) await runModelGroup(group)
+        else if (group.isCode) await runCodeGroup(group)
+        // One batch of rules per group and tick, since they are read and written on the request thread.
+        else if (!isPaused) workedMs += await measureMs(() => judgeRules(group))
       }
-      if (workedMs > 0) rest.worked(workedMs)
+      if (workedMs > 0) backpressure.reportWork(workedMs)
       const nextMs = await queue.nextDueMs()
-      return nextMs === undefined ? undefined : new Date(Math.max(nextMs, rest.untilMs()))
+      return nextMs === undefined ? undefined : new Date(Math.max(nextMs, backpressure.pausedUntilMs()))
     },
     what: 'the queue of evaluations',
     logger,
@@ -190,24 +190,24 @@ export function makeRunner(parts: RunnerParts): Rounds {
   })
 
   return {
-    ...rounds,
+    ...poller,
     async stop() {
-      const stopped = rounds.stop()
+      const stopped = poller.stop()
       abort.abort()
       await stopped
       await Promise.all(underWay)
       await writer.flush()
-      // At the next start they are taken back in any case.
-      await queue.takeBack({ holder: parts.holder }, now()).catch(() => undefined)
+      // The next start reclaims them in any case.
+      await queue.takeBack({ holder: parts.leaseOwner }, now()).catch(() => undefined)
     },
   }
 }
 
-/** How long some work takes, with what it waits for. */
-async function timed(work: () => Promise<void>): Promise<number> {
+/** The elapsed time of some work, including what it awaits. */
+async function measureMs(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
 }
 
-const requestsFirst = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToRequests = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

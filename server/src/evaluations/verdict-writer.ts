@@ -1,7 +1,7 @@
 /**
- * Writes down what evaluations came to: first in the control plane, where each has one verdict, then as scores in the
- * trace store, then that they are there. The token under which scores are stored is written down before, so that after
- * a crash between the steps the same scores are stored under the same token, which is once.
+ * Persists evaluation outcomes in three steps: the verdict in the control plane, the score in the trace store, then the
+ * mark that the score is stored. The insert token is persisted in the first step, so that a retry after a crash inserts
+ * the same scores under the same token, and they are stored exactly once.
  */
 import { randomUUID } from 'node:crypto'
 import type { Evaluation, EvaluationQueue, Outcome } from '@plumbline/storage/control'
@@ -12,33 +12,33 @@ import type { Logger } from 'pino'
 interface WriterParts {
   readonly queue: EvaluationQueue
   readonly store: TraceStore
-  /** Does some work while nothing else is written into the trace store, and no backup is made. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly holder: string
-  /** Told of what was written. */
+  /** Runs work while nothing else writes to the trace store and no backup runs. */
+  readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly leaseOwner: string
+  /** Called with the outcomes that were persisted. */
   readonly onWritten: (outcomes: readonly Outcome[]) => void
   readonly logger: Logger
   readonly now: () => Date
 }
 
 export interface VerdictWriter {
-  /** Writes it down soon, with others. */
+  /** Persists the outcome soon, together with others. */
   add(outcome: Outcome): void
-  /** Stores verdicts that are not in the trace store: of the process before this one, or since the store was away. */
-  storeLeft(): Promise<void>
-  /** Writes down everything that was added. */
+  /** Stores scores missing from the trace store, left by an earlier process or an outage of the store. */
+  storeUnstored(): Promise<void>
+  /** Persists everything added so far. */
   flush(): Promise<void>
 }
 
-/** Those that come within this time are written together. */
+/** Outcomes added within this time are written together. */
 const gatherMs = 20
 const retryMs = 2000
-/** One node stores what another has not, if that was so long ago. */
+/** After this a node also stores the scores that another node left behind. */
 const abandonedMs = 10 * 60_000
 const noLines = Buffer.alloc(0)
 
 export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
-  const { queue, holder, inTurn, logger, now } = parts
+  const { queue, leaseOwner, runExclusive, logger, now } = parts
   let pending: Outcome[] = []
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -49,24 +49,24 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
     if (outcomes.length === 0) return
     const token = `evaluations ${randomUUID()}`
     try {
-      await inTurn(async () => {
-        const judged = await queue.finish(outcomes, { holder, token, now: now() })
+      await runExclusive(async () => {
+        const judged = await queue.finish(outcomes, { holder: leaseOwner, token, now: now() })
         await storeScores(token, judged, parts).catch((error: unknown) => {
-          // They are written down, and stored later.
+          // The verdicts are persisted; their scores are stored later.
           if (!(error instanceof TraceStoreAway)) throw error
           logger.warn({ err: error }, 'scores wait for the trace store')
         })
       })
       parts.onWritten(outcomes)
     } catch (error) {
-      logger.error({ err: error, retryMs }, 'what evaluations came to could not be written down')
-      // What was written down already is not written twice: it is no longer running.
+      logger.error({ err: error, retryMs }, 'evaluation outcomes could not be persisted')
+      // Outcomes that were persisted are not written again: their evaluations no longer run.
       pending = [...outcomes, ...pending]
-      later(retryMs)
+      flushLater(retryMs)
     }
   }
 
-  const later = (ms: number): void => {
+  const flushLater = (ms: number): void => {
     if (timer !== undefined) return
     timer = setTimeout(() => {
       timer = undefined
@@ -77,7 +77,7 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
   const run = (): Promise<void> => {
     running ??= write().finally(() => {
       running = undefined
-      if (pending.length > 0) later(gatherMs)
+      if (pending.length > 0) flushLater(gatherMs)
     })
     return running
   }
@@ -85,12 +85,12 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
   return {
     add(outcome) {
       pending.push(outcome)
-      later(gatherMs)
+      flushLater(gatherMs)
     },
-    async storeLeft() {
-      await inTurn(async () => {
-        const left = await queue.unstored(holder, new Date(now().getTime() - abandonedMs))
-        for (const { token, evaluations } of left) await storeScores(token, evaluations, parts)
+    async storeUnstored() {
+      await runExclusive(async () => {
+        const unstored = await queue.unstored(leaseOwner, new Date(now().getTime() - abandonedMs))
+        for (const { token, evaluations } of unstored) await storeScores(token, evaluations, parts)
       })
     },
     async flush() {
@@ -106,39 +106,39 @@ async function storeScores(
   { queue, store, logger, now }: WriterParts,
 ): Promise<void> {
   if (judged.length === 0) return
-  const rows = judged.map(scoreOf)
-  // Of an evaluation that was forgotten since, the score may be there.
-  const known = await store.storedScores(rows)
-  const lines = rows.filter(({ scoreId }) => !known.has(scoreId))
-  if (lines.length > 0) {
-    const scores = Buffer.from(lines.map(encodeScoreRow).join(''))
+  const rows = judged.map(toScoreRow)
+  // The score may exist already, from an evaluation that retention has since deleted.
+  const existing = await store.storedScores(rows)
+  const missing = rows.filter(({ scoreId }) => !existing.has(scoreId))
+  if (missing.length > 0) {
+    const scores = Buffer.from(missing.map(encodeScoreRow).join(''))
     const { refused } = await store.insert({ token, traces: noLines, logs: noLines, scores })
     for (const { line, error } of refused) {
-      logger.error({ err: error, score: lines[line]?.scoreId }, 'the trace store refused a score')
-      await queue.refuse(lines[line]!.scoreId, `The trace store does not take its score: ${error}`, now())
+      logger.error({ err: error, score: missing[line]?.scoreId }, 'the trace store refused a score')
+      await queue.refuse(missing[line]!.scoreId, `The trace store does not take its score: ${error}`, now())
     }
   }
   await queue.stored(token, now())
 }
 
-/** The score that an evaluation gives. */
-const scoreOf = (of: Evaluation): ScoreRow => ({
-  workspaceId: of.workspaceId,
-  scoreId: of.id,
-  traceId: of.traceId,
-  logId: of.logId ?? null,
-  name: of.evaluatorSlug,
-  // Safe: only what has a verdict is stored.
-  value: of.value as ScoreRow['value'],
-  comment: of.comment ?? null,
-  createdAtMs: of.changedAt.getTime(),
+/** The score of an evaluation that has a verdict. */
+const toScoreRow = (evaluation: Evaluation): ScoreRow => ({
+  workspaceId: evaluation.workspaceId,
+  scoreId: evaluation.id,
+  traceId: evaluation.traceId,
+  logId: evaluation.logId ?? null,
+  name: evaluation.evaluatorSlug,
+  // Safe: only evaluations with a verdict are stored.
+  value: evaluation.value as ScoreRow['value'],
+  comment: evaluation.comment ?? null,
+  createdAtMs: evaluation.changedAt.getTime(),
   source: 'evaluator',
-  evaluatorSlug: of.evaluatorSlug,
-  evaluatorVersion: String(of.evaluatorVersion),
-  model: of.asked?.model ?? null,
-  cost: of.cost ?? null,
-  inputTokens: of.inputTokens ?? null,
-  outputTokens: of.outputTokens ?? null,
+  evaluatorSlug: evaluation.evaluatorSlug,
+  evaluatorVersion: String(evaluation.evaluatorVersion),
+  model: evaluation.asked?.model ?? null,
+  cost: evaluation.cost ?? null,
+  inputTokens: evaluation.inputTokens ?? null,
+  outputTokens: evaluation.outputTokens ?? null,
   apiKeyId: null,
   author: null,
   userId: null,

@@ -2,25 +2,25 @@ import type { Evaluation } from '@plumbline/contract'
 import type { Evaluation as StoredEvaluation } from '@plumbline/storage/control'
 
 /** An evaluation as the interface shows it. */
-export const toEvaluation = (of: StoredEvaluation): Evaluation => ({
-  id: of.id,
-  traceId: of.traceId,
-  logId: of.logId ?? null,
-  evaluatorSlug: of.evaluatorSlug,
-  evaluatorVersion: of.evaluatorVersion,
-  connectionId: of.asked?.connectionId ?? null,
-  model: of.asked?.model ?? null,
-  // One whose verdict is being stored has not given its score yet.
-  status: of.status === 'judged' ? 'running' : of.status,
-  attempts: of.attempts,
-  problem: of.problem ?? null,
-  value: of.value ?? null,
-  comment: of.comment ?? null,
-  cost: of.cost ?? null,
-  inputTokens: of.inputTokens ?? null,
-  outputTokens: of.outputTokens ?? null,
-  dueAt: of.status === 'waiting' ? of.dueAt.toISOString() : null,
-  deadlineAt: of.deadlineAt.toISOString(),
-  createdAt: of.createdAt.toISOString(),
-  changedAt: of.changedAt.toISOString(),
+export const toEvaluation = (evaluation: StoredEvaluation): Evaluation => ({
+  id: evaluation.id,
+  traceId: evaluation.traceId,
+  logId: evaluation.logId ?? null,
+  evaluatorSlug: evaluation.evaluatorSlug,
+  evaluatorVersion: evaluation.evaluatorVersion,
+  connectionId: evaluation.asked?.connectionId ?? null,
+  model: evaluation.asked?.model ?? null,
+  // Until its score is stored, it counts as running.
+  status: evaluation.status === 'judged' ? 'running' : evaluation.status,
+  attempts: evaluation.attempts,
+  problem: evaluation.problem ?? null,
+  value: evaluation.value ?? null,
+  comment: evaluation.comment ?? null,
+  cost: evaluation.cost ?? null,
+  inputTokens: evaluation.inputTokens ?? null,
+  outputTokens: evaluation.outputTokens ?? null,
+  dueAt: evaluation.status === 'waiting' ? evaluation.dueAt.toISOString() : null,
+  deadlineAt: evaluation.deadlineAt.toISOString(),
+  createdAt: evaluation.createdAt.toISOString(),
+  changedAt: evaluation.changedAt.toISOString(),
 })

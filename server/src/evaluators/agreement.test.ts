@@ -4,7 +4,7 @@ import { operations } from '@plumbline/contract'
 import type { ScoreRow } from '@plumbline/storage/traces'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { makeEvaluator, recordTrace, startTestApp } from '../testing.ts'
-import { casesOf, judgeAgreement } from './judge-agreement.ts'
+import { judgeAgreement, matchCases } from './judge-agreement.ts'
 
 const { agreement } = operations.evaluators
 const { app, newWorkspace } = await startTestApp()
@@ -32,22 +32,22 @@ const row = (traceId: string, value: ScoreRow['value'], fields: Partial<ScoreRow
   ...fields,
 })
 
-const found = (verdicts: ScoreRow[], human: ScoreRow[]) => {
-  const { type, cases } = casesOf(verdicts, human)
+const computeAgreement = (verdicts: ScoreRow[], human: ScoreRow[]) => {
+  const { type, cases } = matchCases(verdicts, human)
   return judgeAgreement(type, cases)
 }
 
 describe('agreement of a judge with people', () => {
   it('counts what the judge said where people said what, row by row', () => {
-    const said: [judge: boolean, people: boolean][] = [
+    const pairs: [judge: boolean, people: boolean][] = [
       [true, true],
       [true, true],
       [true, false],
       [false, false],
     ]
-    const { agreed, matrix, categories, kappa, type } = found(
-      said.map(([judge], at) => row(`${at}`, judge)),
-      said.map(([, people], at) => row(`${at}`, people)),
+    const { agreed, matrix, categories, kappa, type } = computeAgreement(
+      pairs.map(([judge], index) => row(`${index}`, judge)),
+      pairs.map(([, people], index) => row(`${index}`, people)),
     )
     assert.deepEqual(
       [type, categories, matrix],
@@ -63,19 +63,19 @@ describe('agreement of a judge with people', () => {
     assert.deepEqual([agreed.count, agreed.share, kappa], [4, 0.75, 0.5])
   })
 
-  it('takes the majority of people, and leaves out where there is none', () => {
-    const { agreed, undecided } = found(
+  it('takes the majority of people, and leaves out ties', () => {
+    const { agreed, undecided } = computeAgreement(
       [row('1', 'a'), row('2', 'a')],
       [
-        ...['a', 'b', 'a'].map((value, at) => row('1', value, { author: `${at}` })),
-        ...['a', 'b'].map((value, at) => row('2', value, { author: `${at}` })),
+        ...['a', 'b', 'a'].map((value, index) => row('1', value, { author: `${index}` })),
+        ...['a', 'b'].map((value, index) => row('2', value, { author: `${index}` })),
       ],
     )
     assert.deepEqual([agreed.count, agreed.share, undecided], [1, 1, 1])
   })
 
-  it('holds numbers together by their differences and correlations, people by their mean', () => {
-    const numbers = found(
+  it('compares numbers by differences and correlations, with the mean of people', () => {
+    const numbers = computeAgreement(
       [1, 2, 3, 4].map((value) => row(`${value}`, value)),
       [1, 2, 3, 4].flatMap((value) => [row(`${value}`, value + 1), row(`${value}`, value, { author: 'b' })]),
     )
@@ -84,15 +84,19 @@ describe('agreement of a judge with people', () => {
     assert.ok(Math.abs(numbers.pearson! - 1) < 1e-12 && Math.abs(numbers.spearman! - 1) < 1e-12)
   })
 
-  it('counts the last verdict on each, and each version for itself', () => {
+  it('counts the latest verdict per subject, and each version separately', () => {
     const version = (evaluatorVersion: string, createdAtMs: number) => ({ evaluatorVersion, createdAtMs })
-    const { agreed, versions } = found(
+    const { agreed, versions } = computeAgreement(
       [row('1', false, version('1', 1)), row('1', true, version('2', 2)), row('2', true, version('1', 1))],
       [row('1', true), row('2', true)],
     )
     assert.deepEqual([agreed.count, agreed.share], [2, 1])
     assert.deepEqual(
-      versions.map((of) => [of.version, of.agreed.count, of.agreed.share]),
+      versions.map((versionAgreement) => [
+        versionAgreement.version,
+        versionAgreement.agreed.count,
+        versionAgreement.agreed.share,
+      ]),
       [
         [2, 1, 1],
         [1, 2, 0.5],
@@ -102,23 +106,23 @@ describe('agreement of a judge with people', () => {
 })
 
 describe('evaluators.agreement', () => {
-  it('200: holds an evaluator against people, and leads to where they differ', async () => {
+  it('200: compares an evaluator with people, and lists where they disagree', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const outputs = ['please wait', 'please go', 'no', 'go away']
     const thumbs = [true, false, false, true]
     const traceIds: string[] = []
-    for (const [at, output] of outputs.entries()) {
+    for (const [index, output] of outputs.entries()) {
       const { id: traceId } = await recordTrace(workspace, { output })
       traceIds.push(traceId)
-      const sent = {
+      const input = {
         traceId,
         name: 'thumb',
-        value: thumbs[at],
+        value: thumbs[index],
         userId: 'ada',
-        comment: `I say ${thumbs[at]}.`,
+        comment: `I say ${thumbs[index]}.`,
       }
-      await workspace.ok(operations.scores.create, sent)
+      await workspace.ok(operations.scores.create, input)
     }
     await workspace.ok(operations.scores.create, { traceId: traceIds[0], name: 'other', value: 1 })
     await workspace.ok(operations.evaluations.create, { evaluatorSlug: 'polite', traceIds })

@@ -3,14 +3,14 @@ import { readCursor, writeCursor } from '../cursor.ts'
 import type { Category } from '../statistics/kappa.ts'
 import { readInstant } from '../traces/filters.ts'
 import type { Verb } from '../verb.ts'
-import { casesOf, type JudgedCase, judgeAgreement } from './judge-agreement.ts'
+import { type JudgedCase, judgeAgreement, matchCases } from './judge-agreement.ts'
 
-/** How far an evaluator judges as people do. */
+/** How well an evaluator agrees with people. */
 export const agreement: Verb<typeof operations.evaluators.agreement> = async (input, { workspace }) => {
   const { slug, limit = 50, cursor } = input
   const [evaluator] = await workspace.evaluators.findMany([slug])
   if (evaluator === undefined) throw new ServiceError('evaluator_not_found', { slug })
-  const given = {
+  const filters = {
     evaluatorSlug: slug,
     fromMs: millisecondsOf(readInstant(input.from, 'from')),
     toMs: millisecondsOf(readInstant(input.to, 'to')),
@@ -20,28 +20,30 @@ export const agreement: Verb<typeof operations.evaluators.agreement> = async (in
     readValue(input.humanValue, 'humanValue'),
   ]
   const before = cursor === undefined ? undefined : readCursor('judged', cursor, ['number', 'string'])
-  const candidates = await workspace.traces.namesInCommon(given)
+  const candidates = await workspace.traces.namesInCommon(filters)
   const against = input.against ?? candidates[0]?.name
   if (against === undefined) return { against: null, candidates, agreement: null, cases: [] }
-  const { verdicts, human } = await workspace.traces.judgedByBoth(given, against)
-  const { type, cases } = casesOf(verdicts, human)
-  const wanted = cases.filter((of) => {
-    if (judgeValue === undefined && humanValue === undefined) return of.people !== of.judge
+  const { verdicts, human } = await workspace.traces.judgedByBoth(filters, against)
+  const { type, cases } = matchCases(verdicts, human)
+  const matching = cases.filter((judgedCase) => {
+    if (judgeValue === undefined && humanValue === undefined) return judgedCase.people !== judgedCase.judge
     return (
-      (judgeValue === undefined || of.judge === judgeValue) &&
-      (humanValue === undefined || of.people === humanValue)
+      (judgeValue === undefined || judgedCase.judge === judgeValue) &&
+      (humanValue === undefined || judgedCase.people === humanValue)
     )
   })
   const from =
-    before === undefined ? 0 : wanted.findIndex((of) => isAfter(of, before[0] as number, before[1] as string))
-  const page = from < 0 ? [] : wanted.slice(from, from + limit)
+    before === undefined
+      ? 0
+      : matching.findIndex((judgedCase) => isAfter(judgedCase, before[0] as number, before[1] as string))
+  const page = from < 0 ? [] : matching.slice(from, from + limit)
   const last = page.at(-1)?.verdict
   return {
     against,
     candidates,
     agreement: cases.length === 0 ? null : judgeAgreement(type, cases),
     cases: page.map(viewCase),
-    ...(last !== undefined && from + limit < wanted.length
+    ...(last !== undefined && from + limit < matching.length
       ? { nextCursor: writeCursor('judged', [last.createdAtMs, last.scoreId]) }
       : {}),
   }
@@ -58,14 +60,14 @@ const viewCase = ({ verdict, human }: JudgedCase) => ({
   people: human.map(({ value, comment, author, userId }) => ({ value, comment, author, userId })),
 })
 
-/** A value that came as JSON. */
+/** Parses a score value from JSON. */
 function readValue(text: string | undefined, path: string): Category | undefined {
   if (text === undefined) return undefined
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value
   } catch {
-    // Refused below, like JSON of another type.
+    // Rejected below, like JSON of another type.
   }
   throw invalid(path, 'must be a boolean, a number or a text as JSON')
 }

@@ -1,4 +1,4 @@
-/** What an evaluator is told is checked when it is saved, so that it is not found wrong by what it should have judged. */
+/** Checks an evaluator's configuration when it is saved, rather than at its first evaluation. */
 import { type Evaluator, invalid, judgedVariables } from '@plumbline/contract'
 import { parseTemplate } from '@plumbline/contract/templates'
 import { variablesOf } from '@plumbline/contract/templates/variables'
@@ -12,7 +12,7 @@ import { readModelJudge } from './model/read-model-judge.ts'
 import type { Config } from './rules/judge.ts'
 import { isRuleKind, readRule } from './rules/rule.ts'
 
-/** Throws `invalid_request`, naming the field that is wrong, for what nobody and nothing can judge by. */
+/** Throws `invalid_request`, naming the invalid field. */
 export async function checkConfig(
   kind: Evaluator['kind'],
   config: Config,
@@ -24,7 +24,7 @@ export async function checkConfig(
     checkEmbeds(await checkConnection(readEmbeddingJudge(config), connections), 'config.connectionId')
 }
 
-/** The same without the connection, which stays behind when an evaluator moves to another workspace. */
+/** The same without the connection, which is not part of an evaluator's export to another workspace. */
 export async function checkJudge(
   kind: Evaluator['kind'],
   config: Config,
@@ -41,14 +41,14 @@ export async function checkJudge(
   if (kind === 'embedding_similarity') readEmbeddingJudge(config)
 }
 
-/** A name that nothing is given for would be rendered as nothing. */
+/** Rejects unknown variables, which would render as empty text. */
 function checkTemplate(template: string, path: string): void {
   const parsed = parseTemplate(template)
   if (parsed.type === 'failed') throw invalid(path, `must be a template. ${parsed.reason}`)
-  const given: readonly string[] = judgedVariables
-  const unknown = variablesOf(template).find(({ label }) => !given.includes(label))
+  const known: readonly string[] = judgedVariables
+  const unknown = variablesOf(template).find(({ label }) => !known.includes(label))
   if (unknown !== undefined)
-    throw invalid(path, `names "${unknown.label}", and a judge is given ${given.join(', ')}`)
+    throw invalid(path, `names "${unknown.label}", and a judge is given ${known.join(', ')}`)
 }
 
 async function checkConnection(

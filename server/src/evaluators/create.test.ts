@@ -9,7 +9,7 @@ const { newWorkspace } = await startTestApp()
 type Kind = (typeof evaluatorKinds)[number]
 
 describe('evaluators.create', () => {
-  it('201: answers the evaluator, which judges one trace in ten unless told otherwise', async () => {
+  it('201: returns the evaluator, which samples one trace in ten by default', async () => {
     const workspace = await newWorkspace()
     const { createdAt, ...evaluator } = await makeEvaluator(workspace)
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
@@ -29,7 +29,7 @@ describe('evaluators.create', () => {
     assert.equal((await makeEvaluator(workspace, { slug: 'null', sampleRate: null })).sampleRate, 0.1)
   })
 
-  it('201: takes every kind', async () => {
+  it('201: accepts every kind', async () => {
     const workspace = await newWorkspace()
     const configs: Partial<Record<Kind, object>> = {
       code: { source: 'export default ({ output }) => output !== null' },
@@ -45,9 +45,9 @@ describe('evaluators.create', () => {
       name: 'Ours',
       provider: 'mistral',
     })
-    const asked = { connectionId: connection.id, model: 'any' }
-    configs.llm = { ...asked, template: 'Is {{ output }} right?', verdict: { type: 'boolean' } }
-    configs.embedding_similarity = asked
+    const modelRef = { connectionId: connection.id, model: 'any' }
+    configs.llm = { ...modelRef, template: 'Is {{ output }} right?', verdict: { type: 'boolean' } }
+    configs.embedding_similarity = modelRef
     for (const kind of evaluatorKinds) {
       const config = configs[kind] ?? { value: 'please' }
       assert.equal((await makeEvaluator(workspace, { slug: kind, kind, config })).kind, kind)
@@ -67,8 +67,8 @@ describe('evaluators.create', () => {
       ['sampleRate', { sampleRate: '0.5' }],
     ]
     for (const [path, fields] of refusals) {
-      const sent = { slug: 'polite', name: 'Polite', kind: 'human', config: {}, ...fields }
-      const error = await workspace.refused(create, sent, 400)
+      const input = { slug: 'polite', name: 'Polite', kind: 'human', config: {}, ...fields }
+      const error = await workspace.refused(create, input, 400)
       assert.ok(error.startsWith(`${path}: `), `${JSON.stringify(fields)}: ${error}`)
     }
   })
@@ -88,8 +88,8 @@ describe('evaluators.create', () => {
       ['code', { source: 'export default () => 1', timeoutMs: 60_000 }, /^config\.timeoutMs: /],
     ]
     for (const [kind, config, error] of refusals) {
-      const sent = { slug: 'judge', name: 'Judge', kind, config }
-      assert.match(await workspace.refused(create, sent, 400), error)
+      const input = { slug: 'judge', name: 'Judge', kind, config }
+      assert.match(await workspace.refused(create, input, 400), error)
     }
   })
 
@@ -124,8 +124,8 @@ describe('evaluators.create', () => {
       ['embedding_similarity', whole, /^config\.connectionId: .* which anthropic does not$/],
     ]
     for (const [kind, config, error] of refusals) {
-      const sent = { slug: 'judge', name: 'Judge', kind, config }
-      assert.match(await workspace.refused(create, sent, 400), error)
+      const input = { slug: 'judge', name: 'Judge', kind, config }
+      assert.match(await workspace.refused(create, input, 400), error)
     }
     await makeEvaluator(workspace, { slug: 'judge', kind: 'llm', config: whole })
     const changed = { slug: 'judge', config: { ...whole, connectionId: 'nobody' } }
@@ -136,7 +136,7 @@ describe('evaluators.create', () => {
   it('409: is a slug that an evaluator has already', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
-    const sent = { slug: 'polite', name: 'Again', kind: 'human', config: {} }
-    assert.equal(await workspace.refused(create, sent, 409), 'There is already an evaluator "polite".')
+    const input = { slug: 'polite', name: 'Again', kind: 'human', config: {} }
+    assert.equal(await workspace.refused(create, input, 409), 'There is already an evaluator "polite".')
   })
 })

@@ -54,7 +54,7 @@ describe('evaluators.update', () => {
 })
 
 describe('evaluators.delete', () => {
-  it('204: takes it away with its versions, 404 from then on', async () => {
+  it('204: deletes it with its versions, 404 from then on', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     await workspace.ok(update, { slug: 'polite', config: { value: 'x' } })
@@ -67,7 +67,7 @@ describe('evaluators.delete', () => {
 describe('evaluators.test', () => {
   const polite = { kind: 'contains', config: { value: 'please' } }
 
-  it('200: says what a rule would say of the traces named, and stores nothing', async () => {
+  it('200: gives the verdicts of a rule on the named traces, and stores nothing', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { output: 'Yes, please.' })
     const { id: rude } = await recordTrace(workspace, { output: 'No.' })
@@ -79,7 +79,7 @@ describe('evaluators.test', () => {
     assert.deepEqual((await workspace.ok(operations.traces.get, { id })).trace.scores, [])
   })
 
-  it('200: takes the latest traces when none is named, of one feature if it is', async () => {
+  it('200: uses the latest traces when none is named, optionally of one feature', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await recordTrace(workspace, { output: 'please', featureSlug: 'chat' })
@@ -95,7 +95,7 @@ describe('evaluators.test', () => {
     )
   })
 
-  it('200: says what code would say, or why it says nothing', async () => {
+  it('200: gives the verdicts of code, or why it gives none', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { output: 'Yes, please.', metadata: { tier: 'gold' } })
     const source =
@@ -109,7 +109,7 @@ describe('evaluators.test', () => {
     assert.match(failed.results[0]?.comment ?? '', /^Line 1: TypeError: /)
   })
 
-  it('200: asks a model, tells what that cost, and what went wrong in place of a verdict', async () => {
+  it('200: asks a model, and gives the cost, or the problem instead of a verdict', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { output: 'Yes.' })
     const { connection } = await workspace.ok(operations.connections.create, {
@@ -138,16 +138,16 @@ describe('evaluators.test', () => {
     assert.match((await ask({ template: '{% if %}' })).comment, /template/i)
     assert.match((await ask({ model: 'fake-malformed' })).comment, /malformed 2 times/)
     const config = { connectionId: 'nobody', model: 'm', template: 't', verdict: { type: 'boolean' } }
-    const sent = { kind: 'llm', config, traceIds: [id] }
-    await workspace.refused(test, sent, 404)
+    const input = { kind: 'llm', config, traceIds: [id] }
+    await workspace.refused(test, input, 404)
   })
 
-  it('400: is a configuration that cannot be, and the kind by which people judge', async () => {
+  it('400: is an invalid configuration, and the kind by which people judge', async () => {
     const workspace = await newWorkspace()
     const configured = await workspace.refused(test, { kind: 'regex', config: { pattern: '(' } }, 400)
     assert.match(configured, /^config\.pattern: must be a regular expression/)
-    const asked = await workspace.refused(test, { kind: 'llm', config: {} }, 400)
-    assert.equal(asked, 'config.connectionId: is required')
+    const message = await workspace.refused(test, { kind: 'llm', config: {} }, 400)
+    assert.equal(message, 'config.connectionId: is required')
     assert.match(await workspace.refused(test, { kind: 'human', config: {} }, 400), /^kind: /)
     const code = { kind: 'code', config: { source: 'export default (' } }
     assert.match(await workspace.refused(test, code, 400), /^config\.source: must be code that can be read/)

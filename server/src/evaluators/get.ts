@@ -3,7 +3,7 @@ import type { Verb } from '../verb.ts'
 import { toEvaluator } from './view.ts'
 
 export const get: Verb<typeof operations.evaluators.get> = async ({ slug }, { workspace }) => {
-  const [found] = await workspace.evaluators.findMany([slug])
-  if (found === undefined) throw new ServiceError('evaluator_not_found', { slug })
-  return { evaluator: toEvaluator(found) }
+  const [evaluator] = await workspace.evaluators.findMany([slug])
+  if (evaluator === undefined) throw new ServiceError('evaluator_not_found', { slug })
+  return { evaluator: toEvaluator(evaluator) }
 }

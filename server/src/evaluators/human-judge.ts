@@ -1,12 +1,12 @@
-/** What people judge by: the configuration of the kind `human`, and whether a value is a verdict by it. */
+/** The configuration of evaluators of the kind `human`, and the check of a value against it. */
 import { HumanJudge, invalid, type Verdict } from '@plumbline/contract'
 import { compileObjectCheck } from '../validate.ts'
 
 const check = compileObjectCheck<HumanJudge>(HumanJudge, 'config')
-/** More than that nobody chooses from. */
+/** Nobody chooses from more steps than this. */
 const stepsMax = 100
 
-/** The configuration of an evaluator that people judge by; throws `invalid_request` naming the field that is wrong. */
+/** The configuration of an evaluator that people judge by; throws `invalid_request` naming the invalid field. */
 export function readHumanJudge(config: unknown): { rubric: string; verdict: Verdict } {
   const { rubric, verdict } = check(config)
   checkVerdict(verdict ?? yesOrNo)
@@ -15,7 +15,7 @@ export function readHumanJudge(config: unknown): { rubric: string; verdict: Verd
 
 const yesOrNo: Verdict = { type: 'boolean' }
 
-/** Says what is wrong with a value that cannot be a verdict. */
+/** Why a value is not a valid verdict; undefined if it is. */
 export function problemOf(value: boolean | number | string, verdict: Verdict): string | undefined {
   switch (verdict.type) {
     case 'boolean':
@@ -26,9 +26,9 @@ export function problemOf(value: boolean | number | string, verdict: Verdict): s
         : `must be one of ${verdict.choices.join(', ')}`
     case 'numeric': {
       const { min, max, step = 1 } = verdict
-      const isThere =
+      const isAllowed =
         typeof value === 'number' && value >= min && value <= max && isWhole((value - min) / step)
-      return isThere ? undefined : `must be a number from ${min} to ${max}, by steps of ${step}`
+      return isAllowed ? undefined : `must be a number from ${min} to ${max}, by steps of ${step}`
     }
   }
 }
@@ -44,11 +44,11 @@ function checkVerdict(verdict: Verdict): void {
   const steps = (max - min) / step
   if (!isWhole(steps) || steps > stepsMax)
     throw invalid('config.verdict.step', `must lead from min to max in ${stepsMax} steps at most`)
-  points.forEach(({ value }, at) => {
+  points.forEach(({ value }, index) => {
     const problem = problemOf(value, verdict)
-    if (problem !== undefined) throw invalid(`config.verdict.points[${at}].value`, problem)
+    if (problem !== undefined) throw invalid(`config.verdict.points[${index}].value`, problem)
   })
 }
 
-/** Tenths do not add up to whole numbers. */
+/** With a tolerance, since tenths do not add up exactly in floating point. */
 const isWhole = (steps: number): boolean => Math.abs(steps - Math.round(steps)) < 1e-9

@@ -21,13 +21,13 @@ const { sampling } = operations.evaluators
 const count = Number(hostEnvironment.PLUMBLINE_TEST_SAMPLING ?? 400)
 const atOnce = 50
 
-/** Ids of so many traces that were recorded. */
-async function recordMany(workspace: TestWorkspace, sent: object): Promise<string[]> {
+/** Records many traces and returns their ids. */
+async function recordMany(workspace: TestWorkspace, fields: object): Promise<string[]> {
   const ids: string[] = []
   const record = async (): Promise<void> => {
     while (ids.length < count) {
-      const at = ids.push('') - 1
-      ids[at] = (await workspace.ok(operations.monitor.trace, sent)).trace.id
+      const index = ids.push('') - 1
+      ids[index] = (await workspace.ok(operations.monitor.trace, fields)).trace.id
     }
   }
   await Promise.all(Array.from({ length: atOnce }, record))
@@ -38,22 +38,22 @@ const text = (key: string, value: string): object => ({ key, value: { stringValu
 const flag = (key: string, value: boolean): object => ({ key, value: { boolValue: value } })
 
 describe('evaluators.sampling', () => {
-  it('200: of recorded traces those are drawn that the rate means, within its binomial interval', async (context) => {
+  it('200: the share of sampled traces is within the binomial interval of the rate', async (context) => {
     const workspace = await newWorkspace()
     for (const rate of [0, 0.01, 0.1, 0.5, 1]) {
       const slug = `at-${rate}`
       await makeEvaluator(workspace, { slug, sampleRate: rate })
       const ids = await recordMany(workspace, { output: 'Yes.', evaluators: [{ slug }] })
       await app.flush()
-      const drawn = ids.filter((id) => isSampled(id, rate)).length
-      const told = await eventually(async () => {
+      const sampled = ids.filter((id) => isSampled(id, rate)).length
+      const report = await eventually(async () => {
         const answer = await workspace.ok(sampling, { slug })
         assert.equal(answer.eligible, count)
         return answer
       })
-      context.diagnostic(`at ${rate}, ${told.drawn} of ${told.eligible} were drawn`)
-      assert.equal(told.drawn, drawn)
-      const [group] = told.groups
+      context.diagnostic(`at ${rate}, ${report.drawn} of ${report.eligible} were drawn`)
+      assert.equal(report.drawn, sampled)
+      const [group] = report.groups
       assert.deepEqual([group?.rate, group?.sampledBy], [rate, { type: 'evaluator', evaluatorSlug: slug }])
       // Of the few that are recorded here by default, a run in a thousand would be outside.
       if (count >= 100_000) assert.equal(group?.isAsExpected, true)
@@ -69,7 +69,7 @@ describe('evaluators.sampling', () => {
     }
   })
 
-  it('200: tells apart what decided, and counts references of logs too', async () => {
+  it('200: groups by what decided, and counts references from logs too', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await makeExperiment(workspace)
@@ -96,10 +96,12 @@ describe('evaluators.sampling', () => {
       ],
     )
     await app.flush()
-    const told = await workspace.ok(sampling, { slug: 'polite' })
-    assert.deepEqual([told.eligible, told.drawn], [4, 2])
+    const report = await workspace.ok(sampling, { slug: 'polite' })
+    assert.deepEqual([report.eligible, report.drawn], [4, 2])
     assert.deepEqual(
-      told.groups.map(({ sampledBy, eligible, drawn }) => [sampledBy?.type, eligible, drawn]).toSorted(),
+      report.groups
+        .map(({ sampledBy, eligible, drawn: sampled }) => [sampledBy?.type, eligible, sampled])
+        .toSorted(),
       [
         ['evaluator', 2, 0],
         ['experiment', 1, 1],
@@ -116,7 +118,7 @@ describe('evaluators.sampling', () => {
     assert.ok(notDrawn.length >= 3)
   })
 
-  it('200: leaves it to a client of OpenTelemetry that has drawn, but for experiments', async () => {
+  it('200: keeps the sampling decision of an OpenTelemetry client, except for experiments', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await makeExperiment(workspace)
@@ -133,24 +135,27 @@ describe('evaluators.sampling', () => {
       })
     await postJson(testApp, workspace, jsonExport([span(1), span(2, text('basalt.experiment.id', id))]))
     const groups = await eventually(async () => {
-      const told = await workspace.ok(sampling, { slug: 'polite', from: '1' })
-      assert.equal(told.eligible, 2)
-      return told.groups
+      const report = await workspace.ok(sampling, { slug: 'polite', from: '1' })
+      assert.equal(report.eligible, 2)
+      return report.groups
     })
-    const of = (type: string): OutputOf<typeof sampling>['groups'][number] | undefined =>
+    const findGroup = (type: string): OutputOf<typeof sampling>['groups'][number] | undefined =>
       groups.find(({ sampledBy }) => sampledBy?.type === type)
-    assert.deepEqual([of('client')?.drawn, of('client')?.rate, of('client')?.isAsExpected], [0, null, null])
-    assert.equal(of('experiment')?.drawn, 1)
+    assert.deepEqual(
+      [findGroup('client')?.drawn, findGroup('client')?.rate, findGroup('client')?.isAsExpected],
+      [0, null, null],
+    )
+    assert.equal(findGroup('experiment')?.drawn, 1)
   })
 
-  it('200: a trace that was drawn shows what was made of it', async () => {
+  it('200: a sampled trace shows the decision', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { sampleRate: 1 })
     const { id } = await recordTrace(workspace, { output: 'Yes, please.', evaluators: [{ slug: 'polite' }] })
     const evaluations = await eventually(async () => {
-      const found = await workspace.ok(operations.traces.get, { id })
-      assert.equal(found.evaluations[0]?.status, 'done')
-      return found.evaluations
+      const response = await workspace.ok(operations.traces.get, { id })
+      assert.equal(response.evaluations[0]?.status, 'done')
+      return response.evaluations
     })
     assert.deepEqual(
       evaluations.map(({ evaluatorSlug, value, logId }) => [evaluatorSlug, value, logId]),
@@ -158,7 +163,7 @@ describe('evaluators.sampling', () => {
     )
   })
 
-  it('400: is an instant that is none, and a stretch that ends before it begins', async () => {
+  it('400: is an invalid instant, and a range that ends before it starts', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     assert.match(await workspace.refused(sampling, { slug: 'polite', from: 'soon' }, 400), /^from: /)

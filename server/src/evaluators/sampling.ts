@@ -7,31 +7,36 @@ import type { Verb } from '../verb.ts'
 
 const weekUs = 7n * 86_400_000_000n
 
-/** How many traces were drawn for an evaluator, beside the rates that were meant. */
+/** How many traces were sampled for an evaluator, compared with the configured rates. */
 export const sampling: Verb<typeof operations.evaluators.sampling> = async (
   { slug, from, to },
   { workspace, now },
 ) => {
-  const [found] = await workspace.evaluators.findMany([slug])
-  if (found === undefined) throw new ServiceError('evaluator_not_found', { slug })
+  const [evaluator] = await workspace.evaluators.findMany([slug])
+  if (evaluator === undefined) throw new ServiceError('evaluator_not_found', { slug })
   const nowUs = BigInt(now.getTime()) * 1000n
   const fromUs = readInstant(from, 'from') ?? nowUs - weekUs
-  // Clocks of clients may be ahead.
+  // Clients' clocks may be ahead.
   const toUs = readInstant(to, 'to') ?? nowUs + weekUs
   if (fromUs > toUs) throw invalid('from', 'must not be after to')
   const groups = await workspace.traces.sampling(slug, { fromUs, toUs })
   return {
     eligible: groups.reduce((sum, { eligible }) => sum + eligible, 0),
-    drawn: groups.reduce((sum, { drawn }) => sum + drawn, 0),
+    drawn: groups.reduce((sum, { drawn: sampled }) => sum + sampled, 0),
     groups: groups.map(toGroup),
   }
 }
 
-function toGroup({ rate: stored, sampledBy: by, eligible, drawn }: StoredGroup): SamplingGroup {
-  const sampledBy = readSampledBy(by)
-  // Where the client has drawn, no rate of ours did.
-  const rate = sampledBy?.type === 'client' ? null : stored
-  const { low, high } = wilsonInterval(drawn, eligible, z999) ?? { low: 0, high: 1 }
+function toGroup({
+  rate: storedRate,
+  sampledBy: storedSampledBy,
+  eligible,
+  drawn: sampled,
+}: StoredGroup): SamplingGroup {
+  const sampledBy = readSampledBy(storedSampledBy)
+  // Traces sampled by the client have no rate of ours.
+  const rate = sampledBy?.type === 'client' ? null : storedRate
+  const { low, high } = wilsonInterval(sampled, eligible, z999) ?? { low: 0, high: 1 }
   const isAsExpected = rate === null ? null : low <= rate && rate <= high
-  return { sampledBy, rate, eligible, drawn, share: drawn / eligible, low, high, isAsExpected }
+  return { sampledBy, rate, eligible, drawn: sampled, share: sampled / eligible, low, high, isAsExpected }
 }

@@ -49,13 +49,13 @@ describe('evaluators.templates', async () => {
     for (const slug of [...usual, 'json-object']) assert.ok(slugs.includes(slug), slug)
   })
 
-  it('200: tells whose slug an evaluator of the workspace has', async () => {
+  it('200: tells which slugs are taken in the workspace', async () => {
     assert.ok(templates.every(({ isTaken }) => !isTaken))
     const other = await newWorkspace()
     await makeEvaluator(other, { slug: 'refusal' })
-    const { templates: of } = await other.ok(operations.evaluators.templates)
+    const { templates: otherTemplates } = await other.ok(operations.evaluators.templates)
     assert.deepEqual(
-      of.filter(({ isTaken }) => isTaken).map(({ slug }) => slug),
+      otherTemplates.filter(({ isTaken }) => isTaken).map(({ slug }) => slug),
       ['refusal'],
     )
   })
@@ -76,7 +76,7 @@ describe('evaluators.templates', async () => {
       it(`200: ${slug} renders with a trace, and shows what it needs of it`, () => {
         const { template, systemTemplate } = config as { template: string; systemTemplate: string }
         // As judges are given it: one text of all that was retrieved.
-        const context = subject.context.map((of) => JSON.stringify(of)).join('\n\n')
+        const context = subject.context.map((document) => JSON.stringify(document)).join('\n\n')
         const variables = Object.entries({ ...subject, context }).map(([label, value]) => ({ label, value }))
         const rendered = renderPrompt({ text: template, systemText: systemTemplate }, variables)
         assert.equal(rendered.type, 'rendered')

@@ -3,7 +3,9 @@ import type { Verb } from '../verb.ts'
 import { evaluatorTemplates } from './templates/templates.ts'
 
 export const templates: Verb<typeof operations.evaluators.templates> = async (_input, { workspace }) => {
-  const taken = await workspace.evaluators.findMany(evaluatorTemplates.map(({ slug }) => slug))
-  const slugs = new Set(taken.map(({ slug }) => slug))
-  return { templates: evaluatorTemplates.map((of) => ({ ...of, isTaken: slugs.has(of.slug) })) }
+  const existing = await workspace.evaluators.findMany(evaluatorTemplates.map(({ slug }) => slug))
+  const slugs = new Set(existing.map(({ slug }) => slug))
+  return {
+    templates: evaluatorTemplates.map((template) => ({ ...template, isTaken: slugs.has(template.slug) })),
+  }
 }

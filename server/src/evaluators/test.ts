@@ -4,17 +4,17 @@ import { findTrace } from '../traces/find.ts'
 import { toStoredTrace } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
-import { tryCode } from './code/try-code.ts'
+import { makeCodeTest } from './code/try-code.ts'
 import { readEmbeddingJudge } from './embedding/read-embedding-judge.ts'
 import { readModelJudge } from './model/read-model-judge.ts'
 import { isRuleKind, readRule } from './rules/rule.ts'
 import { type Subject, subjectOfTrace } from './rules/subject.ts'
 
-const latest = 20
-/** Models are asked so many at a time, as somebody waits. */
-const atOnce = 8
+const tracesDefault = 20
+/** Concurrent judge calls: somebody waits for the response. */
+const concurrency = 8
 
-/** A dry run: what an evaluator would say, of traces named or of the latest. */
+/** A dry run of an evaluator on the named traces, or on the latest. */
 export const makeTest =
   (judge: Judge): Verb<typeof operations.evaluators.test> =>
   async ({ kind, config, traceIds, featureSlug }, { workspace }) => {
@@ -22,47 +22,48 @@ export const makeTest =
     if (isRuleKind(kind)) readRule(kind, config)
     if (kind === 'llm') readModelJudge(config)
     if (kind === 'embedding_similarity') readEmbeddingJudge(config)
-    const tryByCode = kind === 'code' ? await tryCode(config, workspace.sandbox) : undefined
-    const by = { kind, config: JSON.stringify(config) }
+    const judgeWithCode = kind === 'code' ? await makeCodeTest(config, workspace.sandbox) : undefined
+    const evaluator = { kind, config: JSON.stringify(config) }
     const context = { workspace, signal: new AbortController().signal, now: () => new Date() }
-    const tryOne = async ({ id, subject }: Tried): Promise<DryRun> => {
-      if (tryByCode !== undefined) return { traceId: id, ...(await tryByCode(subject)) }
-      const judged = await judge(by, subject, context)
-      const cost = kind === 'llm' || kind === 'embedding_similarity' ? { cost: judged.paid.cost ?? null } : {}
-      switch (judged.type) {
+    const judgeTrace = async ({ id, subject }: TestTrace): Promise<DryRun> => {
+      if (judgeWithCode !== undefined) return { traceId: id, ...(await judgeWithCode(subject)) }
+      const result = await judge(evaluator, subject, context)
+      const cost =
+        kind === 'llm' || kind === 'embedding_similarity' ? { cost: result.spend.cost ?? null } : {}
+      switch (result.type) {
         case 'verdict':
-          return { traceId: id, value: judged.value, comment: judged.comment, ...cost }
+          return { traceId: id, value: result.value, comment: result.comment, ...cost }
         case 'nothing':
-          return { traceId: id, value: null, comment: judged.comment, ...cost }
+          return { traceId: id, value: null, comment: result.comment, ...cost }
         case 'problem':
-          return { traceId: id, value: null, comment: judged.problem.problem, ...cost }
+          return { traceId: id, value: null, comment: result.problem.problem, ...cost }
       }
     }
     const ids = traceIds ?? (await latestTraces(featureSlug ?? undefined, workspace))
     const results: DryRun[] = []
-    for (let start = 0; start < ids.length; start += atOnce) {
-      const tried = await Promise.all(
-        ids.slice(start, start + atOnce).map((id) => findSubject(id, workspace)),
+    for (let start = 0; start < ids.length; start += concurrency) {
+      const chunk = await Promise.all(
+        ids.slice(start, start + concurrency).map((id) => findSubject(id, workspace)),
       )
-      results.push(...(await Promise.all(tried.map(tryOne))))
+      results.push(...(await Promise.all(chunk.map(judgeTrace))))
     }
     return { results }
   }
 
-interface Tried {
+interface TestTrace {
   readonly id: string
   readonly subject: Subject
 }
 
-async function findSubject(id: string, workspace: Workspace): Promise<Tried> {
-  const found = await findTrace(id.toLowerCase(), workspace)
-  if (found === undefined) throw new ServiceError('trace_not_found', { id })
-  const trace = toStoredTrace(found)
+async function findSubject(id: string, workspace: Workspace): Promise<TestTrace> {
+  const stored = await findTrace(id.toLowerCase(), workspace)
+  if (stored === undefined) throw new ServiceError('trace_not_found', { id })
+  const trace = toStoredTrace(stored)
   return { id: trace.id, subject: subjectOfTrace(trace) }
 }
 
 async function latestTraces(featureSlug: string | undefined, workspace: Workspace): Promise<string[]> {
   const filters = featureSlug === undefined ? {} : { featureSlug }
-  const { traces } = await workspace.traces.list(filters, { limit: latest })
+  const { traces } = await workspace.traces.list(filters, { limit: tracesDefault })
   return traces.map(({ traceId }) => traceId)
 }

@@ -9,9 +9,9 @@ export const update: Verb<typeof operations.evaluators.update> = async (
   { workspace, caller, now },
 ) => {
   if (kind != null || config != null) {
-    const [found] = await workspace.evaluators.findMany([slug])
-    if (found === undefined) throw new ServiceError('evaluator_not_found', { slug })
-    const before = toEvaluator(found)
+    const [stored] = await workspace.evaluators.findMany([slug])
+    if (stored === undefined) throw new ServiceError('evaluator_not_found', { slug })
+    const before = toEvaluator(stored)
     await checkConfig(kind ?? before.kind, config ?? before.config, workspace)
   }
   const change = {

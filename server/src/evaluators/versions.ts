@@ -2,15 +2,17 @@ import { type EvaluatorVersion, type operations, ServiceError } from '@plumbline
 import { namedIn } from '../people/named-in.ts'
 import type { Verb } from '../verb.ts'
 
-/** To restore one, its kind and configuration are given to `evaluators.update`. */
+/** To restore a version, pass its kind and configuration to `evaluators.update`. */
 export const versions: Verb<typeof operations.evaluators.versions> = async ({ slug }, { workspace }) => {
-  const kept = await workspace.evaluators.versions(slug)
-  const [current] = kept
+  const stored = await workspace.evaluators.versions(slug)
+  const [current] = stored
   if (current === undefined) throw new ServiceError('evaluator_not_found', { slug })
   const scores = await workspace.traces.scoresByVersion(slug)
-  const names = await workspace.members.names([...new Set(kept.flatMap(({ createdBy }) => createdBy ?? []))])
+  const names = await workspace.members.names([
+    ...new Set(stored.flatMap(({ createdBy }) => createdBy ?? [])),
+  ])
   return {
-    versions: kept.map(
+    versions: stored.map(
       ({ version, kind, config, createdAt, createdBy }): EvaluatorVersion => ({
         version,
         // Safe: the contract's schema let only these kinds, and only objects as their configuration, in.

@@ -1,13 +1,13 @@
-/** A case of an endpoint: the row is posted to it, without what is expected of it, and its answer is the output. */
+/** Runs a case on an endpoint: posts the row, without the ideal output, and takes the response as the output. */
 import type { ExperimentTarget } from '@plumbline/contract'
 import { AddressRefused } from '../connections/guarded-fetch.ts'
 import { problemOf } from '../connections/problem.ts'
 import type { CallProblem } from '../evaluators/model/call-problem.ts'
-import type { Tried } from './answer.ts'
+import type { CallResult } from './target-response.ts'
 
 type EndpointTarget = Extract<ExperimentTarget, { type: 'endpoint' }>
 
-interface Calling {
+interface EndpointRequest {
   readonly runId: string
   readonly datasetRowId: string
   readonly values: Readonly<Record<string, unknown>>
@@ -22,38 +22,38 @@ const defaultTimeoutMs = 60_000
 const answerBytesMax = 4 * 1024 * 1024
 const quotedMax = 300
 const busy: readonly number[] = [429, 503]
-const passing: readonly number[] = [408, 409, 425]
+const transient: readonly number[] = [408, 409, 425]
 
-/** Never rejects for what the endpoint did wrong. */
+/** Never rejects for failures of the endpoint: those are results. */
 export async function callEndpoint(
   { url, timeoutMs }: Pick<EndpointTarget, 'url' | 'timeoutMs'>,
-  { runId, datasetRowId, values, traceparent, headers, fetch, signal, now }: Calling,
-): Promise<Tried> {
+  { runId, datasetRowId, values, traceparent, headers, fetch, signal, now }: EndpointRequest,
+): Promise<CallResult> {
   const startedAt = now()
-  const spent = (): number => now().getTime() - startedAt.getTime()
-  const ms = timeoutMs ?? defaultTimeoutMs
+  const elapsedMs = (): number => now().getTime() - startedAt.getTime()
+  const limitMs = timeoutMs ?? defaultTimeoutMs
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', traceparent },
       body: JSON.stringify({ input: inputOf(values), variables: values, datasetRowId, runId }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ms)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
     })
     const text = await textOf(response)
     const endedAt = now()
-    const problem = problemWith(response, text, now())
-    if (problem !== undefined) return { type: 'problem', problem, durationMs: spent() }
+    const problem = problemOfResponse(response, text, now())
+    if (problem !== undefined) return { type: 'problem', problem, durationMs: elapsedMs() }
     const { output, traceId } = outputOf(text, response.headers.get('content-type') ?? '')
     return {
-      type: 'answered',
-      answer: { output, startedAt, endedAt, cost: undefined, generation: undefined, traceId },
+      type: 'response',
+      response: { output, startedAt, endedAt, cost: undefined, generation: undefined, traceId },
     }
   } catch (error) {
-    return { type: 'problem', problem: problemOfCall(error, ms), durationMs: spent() }
+    return { type: 'problem', problem: problemOfCall(error, limitMs), durationMs: elapsedMs() }
   }
 }
 
-/** The one column there is, or the one called so; else all of them. */
+/** The column `input`, or the only column, or else all of them. */
 function inputOf(values: Readonly<Record<string, unknown>>): unknown {
   const columns = Object.keys(values)
   if (Object.hasOwn(values, 'input')) return values.input
@@ -74,34 +74,38 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function problemWith({ status, headers, ok }: Response, text: string, now: Date): CallProblem | undefined {
+function problemOfResponse(
+  { status, headers, ok }: Response,
+  text: string,
+  now: Date,
+): CallProblem | undefined {
   if (ok) return undefined
-  const said = errorIn(text).trim().slice(0, quotedMax)
-  const problem = `The endpoint answered ${status}${said === '' ? '.' : `: ${said}`}`
+  const message = errorIn(text).trim().slice(0, quotedMax)
+  const problem = `The endpoint answered ${status}${message === '' ? '.' : `: ${message}`}`
   if (busy.includes(status))
     return { type: 'busy', problem, ...retryAfterOf(headers.get('retry-after'), now) }
-  return { type: passing.includes(status) || status >= 500 ? 'passing' : 'refused', problem }
+  return { type: transient.includes(status) || status >= 500 ? 'transient' : 'permanent', problem }
 }
 
-/** The sentence of an answer that has one under `error`, as most interfaces do; else all of it. */
+/** The message under `error`, as most APIs have it; otherwise the whole text. */
 function errorIn(text: string): string {
   try {
-    // Safe: nothing of it is taken for granted.
+    // Safe: every field is checked before use.
     const { error } = Object(JSON.parse(text)) as { readonly error?: unknown }
     if (typeof error === 'string') return error
     const { message } = Object(error) as { readonly message?: unknown }
     return typeof message === 'string' ? message : text
   } catch {
-    // It is no JSON, and is told as it came.
+    // Not JSON: report the text as it is.
     return text
   }
 }
 
-/** Seconds, or a date; anything else says nothing. */
-function retryAfterOf(said: string | null, now: Date): { retryAfterMs?: number } {
-  if (said === null) return {}
-  const ms = /^\d+(\.\d+)?$/.test(said) ? Number(said) * 1000 : Date.parse(said) - now.getTime()
-  return Number.isFinite(ms) ? { retryAfterMs: Math.max(0, ms) } : {}
+/** The header holds seconds or a date; anything else is ignored. */
+function retryAfterOf(header: string | null, now: Date): { retryAfterMs?: number } {
+  if (header === null) return {}
+  const limitMs = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime()
+  return Number.isFinite(limitMs) ? { retryAfterMs: Math.max(0, limitMs) } : {}
 }
 
 function outputOf(text: string, contentType: string): { output: unknown; traceId: string | undefined } {
@@ -109,7 +113,7 @@ function outputOf(text: string, contentType: string): { output: unknown; traceId
   const body = parsed(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { output: body, traceId: undefined }
-  // Safe: an object, of which nothing else is taken for granted.
+  // Safe: it is an object, and every field is checked before use.
   const { output, traceId } = body as Readonly<Record<string, unknown>>
   return {
     output: output === undefined ? body : output,
@@ -125,12 +129,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function problemOfCall(error: unknown, ms: number): CallProblem {
+function problemOfCall(error: unknown, limitMs: number): CallProblem {
   if (error instanceof AddressRefused || (error instanceof Error && error.cause instanceof AddressRefused))
-    return { type: 'refused', problem: problemOf(error) }
-  if (error instanceof TooLong) return { type: 'refused', problem: error.message }
+    return { type: 'permanent', problem: problemOf(error) }
+  if (error instanceof TooLong) return { type: 'permanent', problem: error.message }
   if (error instanceof Unreadable) return { type: 'malformed', problem: error.message }
   if (error instanceof Error && error.name === 'TimeoutError')
-    return { type: 'passing', problem: `The endpoint did not answer within ${ms} ms.` }
-  return { type: 'passing', problem: problemOf(error) }
+    return { type: 'transient', problem: `The endpoint did not answer within ${limitMs} ms.` }
+  return { type: 'transient', problem: problemOf(error) }
 }

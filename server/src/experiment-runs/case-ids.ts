@@ -2,16 +2,16 @@ import { hash } from 'node:crypto'
 import type { ExperimentCase, ExperimentRun } from '@plumbline/storage/control'
 import { traceIdOf } from '../otlp/trace-id.ts'
 
-/** Ids of a case: they follow from the run, the row and the repetition, so that a case that runs twice is one trace. */
+/** Ids of a case, derived from the run, the row and the repetition, so that a case that runs twice is one trace. */
 export interface CaseIds {
-  /** Of OpenTelemetry, 32 hexadecimal digits: what an endpoint records under it is part of the trace. */
+  /** The OpenTelemetry trace id, 32 hexadecimal digits: spans that an endpoint records under it join the trace. */
   readonly otelTraceId: string
-  /** Of the case's own span. */
+  /** The case's own span. */
   readonly spanId: string
   readonly generationSpanId: string
-  /** Ours. */
+  /** Our own trace id. */
   readonly traceId: string
-  /** The header of W3C Trace Context. */
+  /** The W3C Trace Context header. */
   readonly traceparent: string
 }
 

@@ -52,7 +52,7 @@ async function startRuns(url: string, provider: string): Promise<Run[]> {
     columns: [{ name: 'question', type: 'text' }],
   })
   await call(url, '/datasets/cases/items/bulk', {
-    rows: Array.from({ length: rows }, (_, at) => ({ values: { question: `number ${at}` } })),
+    rows: Array.from({ length: rows }, (_, index) => ({ values: { question: `number ${index}` } })),
   })
   const { connection } = await call<OutputOf<typeof operations.connections.create>>(url, '/connections', {
     name: 'Failing',
@@ -70,8 +70,8 @@ async function startRuns(url: string, provider: string): Promise<Run[]> {
       connectionId: connection.id,
       model,
     }
-    const asked = { datasetSlug: 'cases', target, evaluatorSlugs: ['short'], concurrency: 4 }
-    runs.push((await call<{ run: Run }>(url, '/experiment-runs', asked)).run)
+    const input = { datasetSlug: 'cases', target, evaluatorSlugs: ['short'], concurrency: 4 }
+    runs.push((await call<{ run: Run }>(url, '/experiment-runs', input)).run)
   }
   return runs
 }
@@ -92,12 +92,12 @@ async function hasEnded(url: string, runs: readonly Run[], share: number): Promi
 
 /** Traces and logs of an experiment, by the roll-ups or by the tables. */
 async function countsOf(url: string, experimentId: string, granularity: string): Promise<number[]> {
-  const { rows: found } = await call<{ rows: Record<string, number | string>[] }>(
+  const { rows: resultRows } = await call<{ rows: Record<string, number | string>[] }>(
     url,
     `/metrics/query?measures=traces,logs&dimensions=experiment&granularity=${granularity}`,
   )
-  const own = found.filter(({ experiment }) => experiment === experimentId)
-  return ['traces', 'logs'].map((of) => own.reduce((sum, row) => sum + Number(row[of]), 0))
+  const own = resultRows.filter(({ experiment }) => experiment === experimentId)
+  return ['traces', 'logs'].map((column) => own.reduce((sum, row) => sum + Number(row[column]), 0))
 }
 
 async function checkRecorded(url: string, runs: readonly Run[]): Promise<string> {

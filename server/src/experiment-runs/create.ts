@@ -8,36 +8,36 @@ import {
 } from '@plumbline/contract'
 import type { RunInput } from '@plumbline/storage/control'
 import { refusalOf } from '../connections/guarded-fetch.ts'
-import { deadlineMs } from '../evaluations/pace.ts'
+import { deadlineMs } from '../evaluations/retry-policy.ts'
 import type { HostPolicy } from '../network/host-policy.ts'
 import { findPrompt } from '../playground/draft.ts'
 import { changing } from '../refusals.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
-import { shownRun } from './shown-run.ts'
+import { viewRun } from './shown-run.ts'
 
 interface CreateParts {
   readonly keyring: Keyring
   readonly endpointPolicy: HostPolicy
-  /** Says that something is due. */
-  readonly wake: () => void
+  /** Tells the poller that cases are due. */
+  readonly notify: () => void
 }
 
 const concurrencyDefault = 8
 
-/** Everything that can be known before is checked before the first case is run. */
+/** Checks everything that can be checked before the first case runs. */
 export const makeCreate =
-  ({ keyring, endpointPolicy, wake }: CreateParts): Verb<typeof operations.experimentRuns.create> =>
-  async (asked, { workspace, caller, now }) => {
-    const { datasetSlug, repetitions } = asked
-    const target = await checkTarget(asked.target, workspace, endpointPolicy)
-    const evaluatorSlugs = [...new Set(asked.evaluatorSlugs ?? [])]
+  ({ keyring, endpointPolicy, notify }: CreateParts): Verb<typeof operations.experimentRuns.create> =>
+  async (input, { workspace, caller, now }) => {
+    const { datasetSlug, repetitions } = input
+    const target = await checkTarget(input.target, workspace, endpointPolicy)
+    const evaluatorSlugs = [...new Set(input.evaluatorSlugs ?? [])]
     await checkEvaluators(evaluatorSlugs, workspace)
-    const featureSlug = asked.featureSlug ?? target.featureSlug
+    const featureSlug = input.featureSlug ?? target.featureSlug
     if (featureSlug === undefined)
       throw invalid('featureSlug', 'is required, since the prompt has no feature')
-    const rows = await pinnedRows(asked, workspace)
+    const rows = await pinRows(input, workspace)
     const count = rows.length * (repetitions ?? 1)
     if (count > experimentCasesMax)
       throw invalid('repetitions', `makes ${count} cases of it, and a run has at most ${experimentCasesMax}`)
@@ -49,15 +49,15 @@ export const makeCreate =
       connectionId: target.connectionId,
       evaluatorSlugs,
       repetitions: repetitions ?? 1,
-      concurrency: asked.concurrency ?? concurrencyDefault,
-      spendMax: asked.spendMax ?? undefined,
+      concurrency: input.concurrency ?? concurrencyDefault,
+      spendMax: input.spendMax ?? undefined,
       createdBy: caller.id,
-      experiment: { name: asked.name ?? `${target.name} on ${datasetSlug}`, featureSlug },
+      experiment: { name: input.name ?? `${target.name} on ${datasetSlug}`, featureSlug },
       rows,
     }
     const id = await changing(workspace.experimentRuns.create(run, times))
-    wake()
-    return { run: await shownRun(workspace, id, now) }
+    notify()
+    return { run: await viewRun(workspace, id, now) }
   }
 
 interface CheckedTarget {
@@ -88,20 +88,20 @@ async function checkTarget(
     }
   }
   const { slug, version, connectionId } = target
-  const catalogued = await workspace.catalogue.prompt(slug)
-  if (catalogued === undefined) throw new ServiceError('prompt_not_found', { slug })
-  if (!catalogued.versions.some((each) => each.version === version))
+  const prompt = await workspace.catalogue.prompt(slug)
+  if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
+  if (!prompt.versions.some((each) => each.version === version))
     throw new ServiceError('version_not_found', { slug, asked: `version "${version}"` })
   if ((await workspace.connections.find(connectionId)) === undefined)
     throw new ServiceError('connection_not_found', { id: connectionId })
-  const served = await findPrompt({ slug, version }, workspace)
-  const model = target.model ?? (served.model.model || undefined)
+  const promptVersion = await findPrompt({ slug, version }, workspace)
+  const model = target.model ?? (promptVersion.model.model || undefined)
   if (model === undefined) throw invalid('target.model', 'is required, since the version names none')
   return {
     shown: { ...target, model },
     name: `${slug} ${version}`,
     connectionId,
-    featureSlug: catalogued.featureSlug ?? undefined,
+    featureSlug: prompt.featureSlug ?? undefined,
     headers: undefined,
   }
 }
@@ -112,28 +112,28 @@ async function checkEvaluators(slugs: readonly string[], { catalogue }: Workspac
       throw new ServiceError('evaluator_not_found', { slug })
 }
 
-/** The rows as they are now, each with its place in the dataset. */
-async function pinnedRows(
+/** Copies the rows as they are now, with their positions in the dataset. */
+async function pinRows(
   { datasetSlug, rowIds }: InputOf<typeof operations.experimentRuns.create>,
   workspace: Workspace,
 ): Promise<RunInput[]> {
   const dataset = await workspace.datasets.find(datasetSlug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug: datasetSlug })
   const columns = new Set(dataset.columns.map(({ name }) => name))
-  const wanted = rowIds == null ? undefined : new Set(rowIds)
+  const remainingIds = rowIds == null ? undefined : new Set(rowIds)
   const rows: RunInput[] = []
   let position = -1
   for await (const { id, name, values, idealOutput, metadata } of workspace.datasetRows.stream(datasetSlug)) {
     position += 1
-    if (wanted !== undefined && !wanted.delete(id)) continue
+    if (remainingIds !== undefined && !remainingIds.delete(id)) continue
     if (rows.length === experimentCasesMax)
       throw invalid('datasetSlug', `has more than ${experimentCasesMax} rows; choose some of them by rowIds`)
-    // Safe: the row's values were a JSON object when they were stored.
+    // Safe: values are stored as a JSON object.
     const known = Object.entries(JSON.parse(values) as object).filter(([column]) => columns.has(column))
     const shown = JSON.stringify(Object.fromEntries(known))
     rows.push({ id, position, name, values: shown, idealOutput, metadata })
   }
-  const [missing] = wanted ?? []
+  const [missing] = remainingIds ?? []
   if (missing !== undefined) throw new ServiceError('row_not_found', { slug: datasetSlug, id: missing })
   if (rows.length === 0) throw invalid('datasetSlug', 'has no rows')
   return rows

@@ -26,7 +26,7 @@ const { newWorkspace, send } = await startTestApp({
 
 const model = { provider: 'open-ai', model: 'gpt-4o', parameters: { temperature: 0 } }
 
-/** A workspace with a feature, a prompt, a dataset of so many rows, an evaluator and a connection. */
+/** A workspace with a feature, a prompt, a dataset of `rows` rows, an evaluator and a connection. */
 async function makeLaboratory(rows = 3) {
   const workspace = await newWorkspace()
   await makeFeature(workspace)
@@ -34,10 +34,10 @@ async function makeLaboratory(rows = 3) {
   await makeDataset(workspace)
   await workspace.ok(operations.datasets.append, {
     slug: 'cases',
-    rows: Array.from({ length: rows }, (_, at) => ({
-      values: { question: `number ${at}` },
+    rows: Array.from({ length: rows }, (_, index) => ({
+      values: { question: `number ${index}` },
       idealOutput: 'Pong',
-      name: `row ${at}`,
+      name: `row ${index}`,
     })),
   })
   await makeEvaluator(workspace, { slug: 'exact', name: 'Exact', kind: 'equals', config: {} })
@@ -175,7 +175,7 @@ describe('experimentRuns.create', () => {
       assert.match(first?.problem ?? '', /401/)
     })
 
-    it('stops at what it may spend, and says so', async () => {
+    it('stops at its budget, and says so', async () => {
       const { workspace, start } = await makeLaboratory(4)
       const run = await start({ spendMax: 1e-9, concurrency: 1 })
       const done = await ended(workspace, run.id)
@@ -186,9 +186,9 @@ describe('experimentRuns.create', () => {
 
     it('posts a case to an endpoint without what is expected, and takes its output', async () => {
       const { workspace, start } = await makeLaboratory(2)
-      const asked: { body: Record<string, unknown>; key: unknown; traceparent: unknown }[] = []
+      const requests: { body: Record<string, unknown>; key: unknown; traceparent: unknown }[] = []
       const url = await startEndpoint((request, body, response) => {
-        asked.push({ body, key: request.headers['x-key'], traceparent: request.headers.traceparent })
+        requests.push({ body, key: request.headers['x-key'], traceparent: request.headers.traceparent })
         answerJson(response, { output: { text: 'Pong' } })
       })
       const target = { type: 'endpoint', url, headers: { 'x-key': 'secret' } }
@@ -197,15 +197,15 @@ describe('experimentRuns.create', () => {
       await ended(workspace, run.id)
       await judged(workspace, run.experimentId)
       const [first] = await casesOf(workspace, run.id)
-      const sent = asked.find(({ body }) => body.datasetRowId === first?.datasetRowId)
-      assert.deepEqual(sent?.body, {
+      const request = requests.find(({ body }) => body.datasetRowId === first?.datasetRowId)
+      assert.deepEqual(request?.body, {
         input: 'number 0',
         variables: { question: 'number 0' },
         datasetRowId: first?.datasetRowId,
         runId: run.id,
       })
-      assert.equal(sent?.key, 'secret')
-      assert.match(String(sent?.traceparent), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+      assert.equal(request?.key, 'secret')
+      assert.match(String(request?.traceparent), /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
       const { trace } = await workspace.ok(operations.traces.get, { id: first?.traceId ?? '' })
       assert.deepEqual([trace.output, trace.idealOutput], [{ text: 'Pong' }, 'Pong'])
     })
@@ -296,9 +296,9 @@ describe('experimentRuns.create', () => {
         const url = await startEndpoint(handle)
         const run = await start({ target: { type: 'endpoint', url, timeoutMs: 10_000 }, featureSlug: 'chat' })
         const [only] = await eventually(async () => {
-          const found = await casesOf(workspace, run.id)
-          assert.ok(found[0]?.problem != null)
-          return found
+          const runCases = await casesOf(workspace, run.id)
+          assert.ok(runCases[0]?.problem != null)
+          return runCases
         })
         assert.match(only?.problem ?? '', problem)
         await workspace.ok(cancel, { id: run.id })
@@ -311,10 +311,10 @@ describe('experimentRuns.create', () => {
         const url = await startEndpoint(handle)
         const run = await start({ target: { type: 'endpoint', url, timeoutMs: 100 }, featureSlug: 'chat' })
         const [only] = await eventually(async () => {
-          const found = await casesOf(workspace, run.id)
-          assert.equal(found[0]?.status, 'waiting')
-          assert.ok(found[0]?.problem != null)
-          return found
+          const runCases = await casesOf(workspace, run.id)
+          assert.equal(runCases[0]?.status, 'waiting')
+          assert.ok(runCases[0]?.problem != null)
+          return runCases
         })
         assert.match(only?.problem ?? '', /did not answer within 100 ms|answers JSON, and did not/)
         await workspace.ok(cancel, { id: run.id })
@@ -383,7 +383,7 @@ describe('experimentRuns.list', () => {
 })
 
 describe('experimentRuns.cancel and experimentRuns.retry', () => {
-  it('200: what waits is not begun, and runs when it is tried again', async () => {
+  it('200: waiting cases do not start, and run after a retry', async () => {
     const { workspace, start } = await makeLaboratory(3)
     const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
     const url = await startEndpoint(async (_request, _body, response) => {
@@ -409,7 +409,7 @@ describe('experimentRuns.cancel and experimentRuns.retry', () => {
     assert.equal((await ended(workspace, run.id)).counts.done, 3)
   })
 
-  it('200: only what has failed runs again', async () => {
+  it('200: retries failed cases only', async () => {
     const { workspace, start } = await makeLaboratory(3)
     const calls = new Map<unknown, number>()
     let isFixed = false
@@ -436,7 +436,7 @@ describe('experimentRuns.cancel and experimentRuns.retry', () => {
   })
 })
 
-it('404: a run that does not exist is nowhere', async () => {
+it('404: is a run that does not exist', async () => {
   const workspace = await newWorkspace()
   for (const operation of [get, cancel, retry, cases])
     await workspace.refused(operation, { id: 'nobody' }, 404)

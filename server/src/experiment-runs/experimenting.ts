@@ -1,11 +1,11 @@
-/** Experiments and what runs them, put together. */
+/** Wires experiments and the runner of their cases. */
 import type { ControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { Connecting } from '../connections/connecting.ts'
 import { newEvaluation } from '../evaluations/enqueue.ts'
 import type { SampledTrace } from '../evaluations/judged-references.ts'
-import { deadlineMs } from '../evaluations/pace.ts'
+import { deadlineMs } from '../evaluations/retry-policy.ts'
 import { makeJoining } from '../experiments/joining.ts'
 import { experimentRoutes } from '../experiments/routes.ts'
 import type { Rounds } from '../rounds.ts'
@@ -13,19 +13,19 @@ import type { Route } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { experimentRunRoutes } from './routes.ts'
 import { makeRunner } from './runner.ts'
-import { tryCase } from './try-case.ts'
+import { attemptCase } from './try-case.ts'
 
 interface RunningParts {
   readonly control: ControlStore
   readonly store: TraceStore
   readonly connections: Connecting
   readonly workspaceOf: (workspaceId: string) => Workspace
-  /** Does some work while nothing else is written into the trace store. */
+  /** Runs work while nothing else writes to the trace store. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly evaluating: { onSampled(sampled: readonly SampledTrace[]): Promise<void>; wake(): void }
-  /** Says that there may be traces to assemble. */
+  /** Called when there may be traces to reassemble. */
   readonly onRedo: () => void
-  /** Tells this node from others, also after it was started again. */
+  /** This node's stable id, which survives restarts. */
   readonly node: string
   readonly logger: Logger
   readonly now: () => Date
@@ -38,7 +38,16 @@ export interface Experimenting extends Rounds {
 export function makeExperimenting(parts: RunningParts): Experimenting {
   const { control, store, connections, workspaceOf, inTurn, evaluating, onRedo, logger, now } = parts
   const { onSampled } = evaluating
-  const joining = makeJoining({ control, store, workspaceOf, inTurn, onSampled, onRedo, logger, now })
+  const joining = makeJoining({
+    control,
+    store,
+    workspaceOf,
+    runExclusive: inTurn,
+    onSampled,
+    onRedo,
+    logger,
+    now,
+  })
 
   const judge = async (
     workspace: Workspace,
@@ -58,10 +67,10 @@ export function makeExperimenting(parts: RunningParts): Experimenting {
 
   const runner = makeRunner({
     queue: control.experimentRuns,
-    books: control.assemblies,
+    counters: control.assemblies,
     workspaceOf,
-    tryCase: (run, experiment, of, workspace, signal) =>
-      tryCase(run, experiment, of, workspace, {
+    attemptCase: (run, experiment, experimentCase, workspace, signal) =>
+      attemptCase(run, experiment, experimentCase, workspace, {
         openModel: connections.openModel,
         fetch: connections.fetchEndpoint,
         headersOf: ({ sealedHeaders, workspaceId }) =>
@@ -73,8 +82,8 @@ export function makeExperimenting(parts: RunningParts): Experimenting {
         signal,
         now,
       }),
-    carryOn: joining.carryOn,
-    holder: parts.node,
+    resumeJoins: joining.resume,
+    leaseOwner: parts.node,
     logger,
     now,
   })

@@ -1,31 +1,31 @@
 /**
- * A case as a trace, by the way of OpenTelemetry: its span has an id that follows from the case, so that a case which
- * ran twice, on whichever nodes, is one trace; what an endpoint records under the same trace becomes part of it.
+ * Records a case as an OpenTelemetry trace. Its span id is derived from the case, so that a case that ran twice, on any
+ * nodes, is one trace, and spans that an endpoint records under the same trace id become part of it.
  */
 import type { BegunCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
 import { recordSpans } from '../otlp/accept.ts'
 import type { Workspace } from '../workspace.ts'
-import type { Answer, Generation } from './answer.ts'
 import type { CaseIds } from './case-ids.ts'
+import type { Generation, TargetResponse } from './target-response.ts'
 
-/** A case with what it was answered. */
-export interface RecordedCase {
+/** A case and the response of its target. */
+export interface CaseRecording {
   readonly run: ExperimentRun
   readonly experiment: Experiment
-  readonly of: BegunCase
+  readonly experimentCase: BegunCase
   readonly values: Readonly<Record<string, unknown>>
-  readonly answer: Answer
+  readonly response: TargetResponse
   readonly ids: CaseIds
 }
 
-/** Resolves when it is durable; rejects with `unavailable` where it cannot be taken now. */
-export async function recordCase(recorded: RecordedCase, workspace: Workspace, now: Date): Promise<void> {
-  const { run } = recorded
+/** Resolves when the trace is durable; rejects with `unavailable` if it cannot be recorded now. */
+export async function recordCase(recording: CaseRecording, workspace: Workspace, now: Date): Promise<void> {
+  const { run } = recording
   await recordSpans(
     {
       signal: 'traces',
       encoding: 'json',
-      body: Buffer.from(JSON.stringify(exportOf(recorded))),
+      body: Buffer.from(JSON.stringify(exportOf(recording))),
       caller: { id: run.createdBy, workspaceId: run.workspaceId },
       receivedAt: now,
     },
@@ -33,53 +33,58 @@ export async function recordCase(recorded: RecordedCase, workspace: Workspace, n
   )
 }
 
-function exportOf(recorded: RecordedCase): object {
-  const { answer } = recorded
+function exportOf(recording: CaseRecording): object {
+  const { response } = recording
   const spans = [
-    rootSpan(recorded),
-    ...(answer.generation === undefined ? [] : [generationSpan(recorded, answer.generation)]),
+    rootSpan(recording),
+    ...(response.generation === undefined ? [] : [generationSpan(recording, response.generation)]),
   ]
-  const resource = { attributes: attributes({ 'basalt.sdk.name': 'plumbline', 'service.name': 'plumbline' }) }
+  const resource = {
+    attributes: toAttributes({ 'basalt.sdk.name': 'plumbline', 'service.name': 'plumbline' }),
+  }
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'plumbline.experiments' }, spans }] }] }
 }
 
-function rootSpan({ run, experiment, of, values, answer, ids }: RecordedCase): object {
-  const own = of.metadata === undefined ? {} : (JSON.parse(of.metadata) as object)
+function rootSpan({ run, experiment, experimentCase, values, response, ids }: CaseRecording): object {
+  const rowMetadata =
+    experimentCase.metadata === undefined ? {} : (JSON.parse(experimentCase.metadata) as object)
   const metadata = {
-    ...own,
+    ...rowMetadata,
     dataset: run.datasetSlug,
-    datasetRowId: of.rowId,
-    row: of.position,
-    ...(of.name === undefined ? {} : { rowName: of.name }),
-    ...(run.repetitions === 1 ? {} : { repetition: of.repetition }),
+    datasetRowId: experimentCase.rowId,
+    row: experimentCase.position,
+    ...(experimentCase.name === undefined ? {} : { rowName: experimentCase.name }),
+    ...(run.repetitions === 1 ? {} : { repetition: experimentCase.repetition }),
     runId: run.id,
   }
   return {
-    ...spanOf(answer, ids.otelTraceId),
+    ...spanOf(response, ids.otelTraceId),
     spanId: ids.spanId,
     name: experiment.name,
-    attributes: attributes({
+    attributes: toAttributes({
       'basalt.root': true,
       'basalt.span.kind': 'basalt_trace',
       'basalt.span.feature_slug': experiment.featureSlug,
       'basalt.experiment.id': experiment.id,
       'basalt.span.evaluators': JSON.stringify(run.evaluatorSlugs),
       'basalt.span.input': JSON.stringify(values),
-      'basalt.span.output': JSON.stringify(answer.output),
-      ...(of.idealOutput === undefined ? {} : { 'basalt.span.ideal_output': JSON.stringify(of.idealOutput) }),
+      'basalt.span.output': JSON.stringify(response.output),
+      ...(experimentCase.idealOutput === undefined
+        ? {}
+        : { 'basalt.span.ideal_output': JSON.stringify(experimentCase.idealOutput) }),
       'basalt.metadata': JSON.stringify(metadata),
     }),
   }
 }
 
-function generationSpan({ values, answer, ids }: RecordedCase, generation: Generation): object {
+function generationSpan({ values, response, ids }: CaseRecording, generation: Generation): object {
   const { model, provider, prompt, messages, usage } = generation
   return {
-    ...spanOf(answer, ids.otelTraceId),
+    ...spanOf(response, ids.otelTraceId),
     spanId: ids.generationSpanId,
     parentSpanId: ids.spanId,
     name: `chat ${model}`,
-    attributes: attributes({
+    attributes: toAttributes({
       'basalt.span.kind': 'generation',
       'basalt.prompt.slug': prompt.slug,
       'basalt.prompt.version': prompt.version,
@@ -87,7 +92,7 @@ function generationSpan({ values, answer, ids }: RecordedCase, generation: Gener
       'basalt.prompt.model.provider': provider,
       'basalt.span.variables': JSON.stringify(values),
       'basalt.span.input': JSON.stringify(messages),
-      'basalt.span.output': JSON.stringify(answer.output),
+      'basalt.span.output': JSON.stringify(response.output),
       ...(usage === null
         ? {}
         : {
@@ -101,15 +106,15 @@ function generationSpan({ values, answer, ids }: RecordedCase, generation: Gener
   }
 }
 
-const spanOf = ({ startedAt, endedAt }: Answer, traceId: string) => ({
+const spanOf = ({ startedAt, endedAt }: TargetResponse, traceId: string) => ({
   traceId,
   kind: 'SPAN_KIND_INTERNAL',
   startTimeUnixNano: `${startedAt.getTime()}000000`,
   endTimeUnixNano: `${endedAt.getTime()}000000`,
 })
 
-const attributes = (of: Readonly<Record<string, string | number | boolean>>): object[] =>
-  Object.entries(of).map(([key, value]) => ({
+const toAttributes = (values: Readonly<Record<string, string | number | boolean>>): object[] =>
+  Object.entries(values).map(([key, value]) => ({
     key,
     value:
       typeof value === 'string'

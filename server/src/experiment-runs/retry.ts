@@ -1,16 +1,16 @@
 import type { operations } from '@plumbline/contract'
-import { deadlineMs } from '../evaluations/pace.ts'
+import { deadlineMs } from '../evaluations/retry-policy.ts'
 import { changing } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
-import { shownRun } from './shown-run.ts'
+import { viewRun } from './shown-run.ts'
 
-/** `wake` says that something is due. */
+/** `notify` tells the poller that cases are due. */
 export const makeRetry =
-  (wake: () => void): Verb<typeof operations.experimentRuns.retry> =>
+  (notify: () => void): Verb<typeof operations.experimentRuns.retry> =>
   async ({ id, spendMax }, { workspace, now }) => {
     const times = { now, deadlineAt: new Date(now.getTime() + deadlineMs) }
     const retrying = workspace.experimentRuns.retry({ id, spendMax: spendMax ?? undefined }, times)
     const retried = await changing(retrying)
-    if (retried > 0) wake()
-    return { run: await shownRun(workspace, id, now), retried }
+    if (retried > 0) notify()
+    return { run: await viewRun(workspace, id, now), retried }
   }

@@ -8,15 +8,15 @@ import { get } from './get.ts'
 import { list } from './list.ts'
 import { makeRetry } from './retry.ts'
 
-/** `wake` says that something is due. */
+/** `notify` tells the poller that cases are due. */
 export const experimentRunRoutes = (
   { keyring, endpointPolicy }: Pick<Connecting, 'keyring' | 'endpointPolicy'>,
-  wake: () => void,
+  notify: () => void,
 ): Route[] => [
   route(operations.experimentRuns.list, list),
   route(operations.experimentRuns.get, get),
-  route(operations.experimentRuns.create, makeCreate({ keyring, endpointPolicy, wake })),
+  route(operations.experimentRuns.create, makeCreate({ keyring, endpointPolicy, notify })),
   route(operations.experimentRuns.cancel, cancel),
-  route(operations.experimentRuns.retry, makeRetry(wake)),
+  route(operations.experimentRuns.retry, makeRetry(notify)),
   route(operations.experimentRuns.cases, cases),
 ]

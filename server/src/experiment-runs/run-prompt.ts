@@ -1,4 +1,4 @@
-/** A case of a prompt: the version is rendered with the row's columns as variables, and a model is asked. */
+/** Runs a case on a prompt: renders the version with the row's columns as variables, and calls the model. */
 import type { ExperimentTarget } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
 import type { OpenModel } from '../connections/models.ts'
@@ -7,11 +7,11 @@ import { findPrompt, renderDraft } from '../playground/draft.ts'
 import { toModelMessages } from '../playground/messages.ts'
 import { type CallUsage, priceCall } from '../usage/price-call.ts'
 import type { Workspace } from '../workspace.ts'
-import type { Answer } from './answer.ts'
+import type { TargetResponse } from './target-response.ts'
 
 type PromptTarget = Extract<ExperimentTarget, { type: 'prompt' }>
 
-interface Asking {
+interface PromptCallDeps {
   readonly workspace: Workspace
   readonly openModel: OpenModel
   readonly signal: AbortSignal
@@ -20,30 +20,30 @@ interface Asking {
 
 const timeoutMs = 120_000
 
-/** Rejects with what the provider, or the way to it, says went wrong. */
+/** Rejects with the error of the provider or the network. */
 export async function runPrompt(
   target: PromptTarget,
   values: Readonly<Record<string, unknown>>,
-  { workspace, openModel, signal, now }: Asking,
-): Promise<Answer> {
+  { workspace, openModel, signal, now }: PromptCallDeps,
+): Promise<TargetResponse> {
   const { slug, version, connectionId } = target
   const connection = await workspace.connections.find(connectionId)
   if (connection === undefined) throw new ServiceError('connection_not_found', { id: connectionId })
-  const served = await findPrompt({ slug, version }, workspace)
-  const model = target.model ?? served.model.model
-  const messages = renderDraft(served, values)
-  const opened = await openModel(connection, model, workspace.id)
+  const promptVersion = await findPrompt({ slug, version }, workspace)
+  const model = target.model ?? promptVersion.model.model
+  const messages = renderDraft(promptVersion, values)
+  const languageModel = await openModel(connection, model, workspace.id)
   const overrides = await workspace.prices.list()
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const startedAt = now()
   const call = await startCall(
-    opened,
+    languageModel,
     toModelMessages(messages.map((message) => ({ ...message }))),
-    // Safe: the parameters of a version are those of the playground, and whoever answers knows what they may be.
-    served.model.parameters as Parameters,
+    // Safe: versions have the playground's parameters, and the provider validates them.
+    promptVersion.model.parameters as Parameters,
     deadline,
   )
-  const { output, usage } = await gathered(call.fullStream, deadline)
+  const { output, usage } = await gatherResponse(call.fullStream, deadline)
   const endedAt = now()
   const { provider } = connection
   const priced = priceCall(usage, { provider, model, at: startedAt, overrides })
@@ -59,8 +59,11 @@ export async function runPrompt(
 
 type Stream = Awaited<ReturnType<typeof startCall>>['fullStream']
 
-/** The whole answer: its text, or a message where tools were called. */
-async function gathered(stream: Stream, signal: AbortSignal): Promise<{ output: unknown; usage: CallUsage }> {
+/** The complete response: its text, or a message if the model called tools. */
+async function gatherResponse(
+  stream: Stream,
+  signal: AbortSignal,
+): Promise<{ output: unknown; usage: CallUsage }> {
   let text = ''
   let usage: CallUsage | undefined
   const toolCalls: object[] = []
@@ -80,7 +83,7 @@ async function gathered(stream: Stream, signal: AbortSignal): Promise<{ output: 
         usage = part.totalUsage
         break
       default:
-      // The SDK tells of its own steps as well, which say nothing that the others do not.
+      // The SDK's other events add nothing.
     }
   }
   if (usage === undefined) throw new Error('The answer ended before it was whole.')

@@ -1,4 +1,4 @@
-/** Runs the cases of experiments that wait, on this node: as many as their runs and connections allow. */
+/** Runs waiting experiment cases on this node, within the limits of their runs and connections. */
 import type {
   AssemblyBooks,
   BegunCase,
@@ -7,103 +7,106 @@ import type {
   ExperimentRunQueue,
 } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { attemptsMax, leaseMs } from '../evaluations/pace.ts'
+import { attemptsMax, leaseMs } from '../evaluations/retry-policy.ts'
 import { makeRounds, type Rounds } from '../rounds.ts'
 import type { Workspace } from '../workspace.ts'
 import { caseIds } from './case-ids.ts'
-import type { TriedCase } from './try-case.ts'
+import type { CaseAttempt } from './try-case.ts'
 
 interface RunnerParts {
   readonly queue: ExperimentRunQueue
-  readonly books: Pick<AssemblyBooks, 'addArrivals'>
+  readonly counters: Pick<AssemblyBooks, 'addArrivals'>
   readonly workspaceOf: (workspaceId: string) => Workspace
-  readonly tryCase: (
+  readonly attemptCase: (
     run: ExperimentRun,
     experiment: Experiment,
-    of: BegunCase,
+    experimentCase: BegunCase,
     workspace: Workspace,
     signal: AbortSignal,
-  ) => Promise<TriedCase>
-  /** Done at the start and then each minute. */
-  readonly carryOn: () => Promise<void>
-  readonly holder: string
+  ) => Promise<CaseAttempt>
+  /** Runs at startup and then every minute. */
+  readonly resumeJoins: () => Promise<void>
+  readonly leaseOwner: string
   readonly logger: Logger
   readonly now: () => Date
 }
 
-/** Runs that are looked at in one round, and cases of one that are begun at once. */
+/** Runs polled per tick, and cases claimed at once per run. */
 const runsMax = 50
 const batchMax = 64
-/** Cases that ask one connection at a time unless it states otherwise; judging counts as well. */
+/** Concurrent calls per connection, evaluations included, unless the connection sets its own limit. */
 const concurrencyMax = 8
 const sweepMs = 60_000
-/** What a case came to is not given up because the control plane is away for a while. */
-const writePausesMs = [100, 500, 2000, 5000]
+/** Retries for persisting an outcome, so that a short outage of the control plane does not lose it. */
+const writeBackoffMs = [100, 500, 2000, 5000]
 
 export function makeRunner(parts: RunnerParts): Rounds {
-  const { queue, logger, now, holder } = parts
+  const { queue, logger, now, leaseOwner } = parts
   const abort = new AbortController()
   const underWay = new Set<Promise<void>>()
-  let hasBegun = false
+  let hasStarted = false
   let sweptAtMs = Number.NEGATIVE_INFINITY
 
   const sweep = async (): Promise<void> => {
-    const at = now()
-    if (at.getTime() - sweptAtMs < sweepMs) return
-    if (!hasBegun) await queue.takeBack({ holder }, at)
-    hasBegun = true
-    await queue.takeBack({ lostBefore: at }, at)
-    await parts.carryOn()
-    sweptAtMs = at.getTime()
+    const time = now()
+    if (time.getTime() - sweptAtMs < sweepMs) return
+    if (!hasStarted) await queue.takeBack({ holder: leaseOwner }, time)
+    hasStarted = true
+    await queue.takeBack({ lostBefore: time }, time)
+    await parts.resumeJoins()
+    sweptAtMs = time.getTime()
   }
 
-  const look = async (run: ExperimentRun): Promise<void> => {
-    const at = now()
-    const lostAt = new Date(at.getTime() + leaseMs)
-    const begun = await queue.begin(run, { holder, limit: batchMax, lostAt, now: at, concurrencyMax })
-    if (begun.length === 0) return
+  const claimCases = async (run: ExperimentRun): Promise<void> => {
+    const time = now()
+    const lostAt = new Date(time.getTime() + leaseMs)
+    const claimed = await queue.begin(run, {
+      holder: leaseOwner,
+      limit: batchMax,
+      lostAt,
+      now: time,
+      concurrencyMax,
+    })
+    if (claimed.length === 0) return
     const workspace = parts.workspaceOf(run.workspaceId)
     const experiment = await workspace.experiments.find(run.experimentId)
-    await parts.books.addArrivals(
-      begun.map((of) => arrivalOf(run, of)),
-      at,
+    await parts.counters.addArrivals(
+      claimed.map((experimentCase) => toArrival(run, experimentCase)),
+      time,
     )
-    for (const of of begun) track(runCase(run, experiment, of, workspace))
+    for (const experimentCase of claimed) track(runCase(run, experiment, experimentCase, workspace))
   }
 
   const runCase = async (
     run: ExperimentRun,
     experiment: Experiment | undefined,
-    of: BegunCase,
+    experimentCase: BegunCase,
     workspace: Workspace,
   ): Promise<void> => {
     try {
-      const tried =
+      const attempt =
         experiment === undefined
-          ? failed(of, 'The experiment was deleted.')
-          : // It was begun more often than it may fail, so each time the process died of it, or was stopped.
-            of.attempts > attemptsMax
-            ? failed(of, of.problem ?? 'The service stopped each time.')
-            : await parts.tryCase(run, experiment, of, workspace, abort.signal)
-      // What was cut short by stopping waits again.
-      if (rounds.isStopped() && tried.outcome.type !== 'done') return
-      if (tried.hold !== undefined) await queue.hold(run.id, { ...tried.hold, now: now() })
-      await persistently(() => queue.finish(run, tried.outcome, { holder, now: now() }))
-      if (tried.outcome.type === 'done' && run.problems > 0) await queue.recover(run.id, now())
+          ? toFailure(experimentCase, 'The experiment was deleted.')
+          : // More claims than failed attempts are allowed: the process died or was stopped each time.
+            experimentCase.attempts > attemptsMax
+            ? toFailure(experimentCase, experimentCase.problem ?? 'The service stopped each time.')
+            : await parts.attemptCase(run, experiment, experimentCase, workspace, abort.signal)
+      // A case that stopping interrupted goes back to the queue.
+      if (poller.isStopped() && attempt.outcome.type !== 'done') return
+      if (attempt.backoff !== undefined) await queue.hold(run.id, { ...attempt.backoff, now: now() })
+      await retryWrite(() => queue.finish(run, attempt.outcome, { holder: leaseOwner, now: now() }))
+      if (attempt.outcome.type === 'done' && run.problems > 0) await queue.recover(run.id, now())
     } catch (error) {
-      logger.warn(
-        { err: error, run: run.id },
-        'what a case of an experiment came to could not be written down',
-      )
+      logger.warn({ err: error, run: run.id }, 'the outcome of an experiment case could not be persisted')
     }
   }
 
-  const persistently = async (work: () => Promise<void>): Promise<void> => {
-    for (const pauseMs of writePausesMs) {
+  const retryWrite = async (work: () => Promise<void>): Promise<void> => {
+    for (const pauseMs of writeBackoffMs) {
       try {
         return await work()
       } catch {
-        // Tried again, and told of when it fails for good.
+        // Retried; the last attempt below rejects.
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     }
@@ -113,17 +116,17 @@ export function makeRunner(parts: RunnerParts): Rounds {
   const track = (work: Promise<void>): void => {
     const tracked = work.finally(() => {
       underWay.delete(tracked)
-      if (!rounds.isStopped()) rounds.wake()
+      if (!poller.isStopped()) poller.wake()
     })
     underWay.add(tracked)
   }
 
-  const rounds = makeRounds({
+  const poller = makeRounds({
     async round() {
       await sweep()
       for (const run of await queue.openRuns(now(), runsMax)) {
-        if (rounds.isStopped()) return undefined
-        await look(run)
+        if (poller.isStopped()) return undefined
+        await claimCases(run)
       }
       const next = await queue.nextDueMs()
       return next === undefined ? undefined : new Date(next)
@@ -134,28 +137,28 @@ export function makeRunner(parts: RunnerParts): Rounds {
   })
 
   return {
-    ...rounds,
+    ...poller,
     async stop() {
-      const stopped = rounds.stop()
+      const stopped = poller.stop()
       abort.abort()
       await stopped
       await Promise.all(underWay)
-      // At the next start they are taken back in any case.
-      await queue.takeBack({ holder }, now()).catch(() => undefined)
+      // The next start reclaims them in any case.
+      await queue.takeBack({ holder: leaseOwner }, now()).catch(() => undefined)
     },
   }
 }
 
-/** The trace of a case is known before it comes, so that its id is that of the case whoever is the first to record it. */
-const arrivalOf = (run: ExperimentRun, of: BegunCase) => ({
+/** Announces the trace before it is recorded, so that it has the case's id no matter who records it first. */
+const toArrival = (run: ExperimentRun, experimentCase: BegunCase) => ({
   workspaceId: run.workspaceId,
-  otelTraceId: caseIds(run, of).otelTraceId,
+  otelTraceId: caseIds(run, experimentCase).otelTraceId,
   firstAtMs: run.createdAt.getTime(),
   lastAtMs: run.createdAt.getTime(),
   spans: 0,
   hasEndedRoot: false,
 })
 
-const failed = (of: BegunCase, problem: string): TriedCase => ({
-  outcome: { of, type: 'failed', problem, cost: undefined, durationMs: undefined },
+const toFailure = (experimentCase: BegunCase, problem: string): CaseAttempt => ({
+  outcome: { of: experimentCase, type: 'failed', problem, cost: undefined, durationMs: undefined },
 })

@@ -2,8 +2,8 @@ import { type ExperimentRun, ServiceError } from '@plumbline/contract'
 import type { Workspace } from '../workspace.ts'
 import { toRun } from './view.ts'
 
-/** A run as it stands, with how far it is; throws `run_not_found`. */
-export async function shownRun({ experimentRuns }: Workspace, id: string, now: Date): Promise<ExperimentRun> {
+/** A run with its progress; throws `run_not_found`. */
+export async function viewRun({ experimentRuns }: Workspace, id: string, now: Date): Promise<ExperimentRun> {
   const run = await experimentRuns.find(id)
   if (run === undefined) throw new ServiceError('run_not_found', { id })
   const counts = await experimentRuns.counts([id])

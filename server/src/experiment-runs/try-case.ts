@@ -3,121 +3,129 @@ import type { ExperimentTarget } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
 import type { BegunCase, CaseOutcome, Experiment, ExperimentRun } from '@plumbline/storage/control'
 import type { OpenModel } from '../connections/models.ts'
-import { attemptsMax, pauseAfter } from '../evaluations/pace.ts'
+import { attemptsMax, backoffAfter } from '../evaluations/retry-policy.ts'
 import { type CallProblem, callProblem } from '../evaluators/model/call-problem.ts'
 import { type Joining, TracesMissing } from '../experiments/joining.ts'
 import type { Workspace } from '../workspace.ts'
-import type { Tried } from './answer.ts'
 import { callEndpoint } from './call-endpoint.ts'
 import { caseIds } from './case-ids.ts'
-import { type RecordedCase, recordCase } from './record-case.ts'
+import { type CaseRecording, recordCase } from './record-case.ts'
 import { runPrompt } from './run-prompt.ts'
+import type { CallResult } from './target-response.ts'
 
-export interface Trying {
+export interface CaseDeps {
   readonly openModel: OpenModel
   readonly fetch: typeof globalThis.fetch
   readonly headersOf: (run: ExperimentRun) => Readonly<Record<string, string>>
   readonly joining: Pick<Joining, 'join'>
-  /** Has a trace judged by evaluators that it does not name itself. */
+  /** Enqueues evaluations of a trace by evaluators that it does not refer to itself. */
   readonly judge: (workspace: Workspace, traceId: string, evaluatorSlugs: readonly string[]) => Promise<void>
   readonly signal: AbortSignal
   readonly now: () => Date
 }
 
-export interface TriedCase {
+export interface CaseAttempt {
   readonly outcome: CaseOutcome
-  /** Until when nothing more of the run is begun, since the target asks for patience. */
-  readonly hold?: { readonly until: Date; readonly problem: string }
+  /** Pauses the whole run, since the target limits its rate of requests. */
+  readonly backoff?: { readonly until: Date; readonly problem: string }
 }
 
 /** Never rejects. */
-export async function tryCase(
+export async function attemptCase(
   run: ExperimentRun,
   experiment: Experiment,
-  of: BegunCase,
+  experimentCase: BegunCase,
   workspace: Workspace,
-  trying: Trying,
-): Promise<TriedCase> {
-  const ids = caseIds(run, of)
-  // Safe: the contract's schema let only such objects in.
+  deps: CaseDeps,
+): Promise<CaseAttempt> {
+  const ids = caseIds(run, experimentCase)
+  // Safe: the contract's schema admits only such objects.
   const target = JSON.parse(run.target) as ExperimentTarget
-  const values = JSON.parse(of.values) as Record<string, unknown>
-  const startedAt = trying.now()
+  const values = JSON.parse(experimentCase.values) as Record<string, unknown>
+  const startedAt = deps.now()
   try {
-    const tried =
+    const result =
       target.type === 'prompt'
-        ? await promptTried(target, values, workspace, trying)
+        ? await callPrompt(target, values, workspace, deps)
         : await callEndpoint(target, {
             runId: run.id,
-            datasetRowId: of.rowId,
+            datasetRowId: experimentCase.rowId,
             values,
             traceparent: ids.traceparent,
-            headers: trying.headersOf(run),
-            fetch: trying.fetch,
-            signal: trying.signal,
-            now: trying.now,
+            headers: deps.headersOf(run),
+            fetch: deps.fetch,
+            signal: deps.signal,
+            now: deps.now,
           })
-    if (tried.type === 'problem') return again(of, tried.problem, tried.durationMs, trying.now())
-    const { answer } = tried
-    const traceId = await recorded({ run, experiment, of, values, answer, ids }, workspace, trying)
-    const durationMs = answer.endedAt.getTime() - answer.startedAt.getTime()
-    return { outcome: { of, type: 'done', traceId, cost: answer.cost, durationMs } }
+    if (result.type === 'problem')
+      return attemptOfProblem(experimentCase, result.problem, result.durationMs, deps.now())
+    const { response } = result
+    const traceId = await recordOrJoin(
+      { run, experiment, experimentCase, values, response, ids },
+      workspace,
+      deps,
+    )
+    const durationMs = response.endedAt.getTime() - response.startedAt.getTime()
+    return { outcome: { of: experimentCase, type: 'done', traceId, cost: response.cost, durationMs } }
   } catch (error) {
-    const durationMs = trying.now().getTime() - startedAt.getTime()
-    return again(of, problemOfError(error, trying.now()), durationMs, trying.now())
+    const durationMs = deps.now().getTime() - startedAt.getTime()
+    return attemptOfProblem(experimentCase, problemOfError(error, deps.now()), durationMs, deps.now())
   }
 }
 
-async function promptTried(
+async function callPrompt(
   target: Extract<ExperimentTarget, { type: 'prompt' }>,
   values: Readonly<Record<string, unknown>>,
   workspace: Workspace,
-  { openModel, signal, now }: Trying,
-): Promise<Tried> {
-  const answer = await runPrompt(target, values, { workspace, openModel, signal, now })
-  return { type: 'answered', answer }
+  { openModel, signal, now }: CaseDeps,
+): Promise<CallResult> {
+  const response = await runPrompt(target, values, { workspace, openModel, signal, now })
+  return { type: 'response', response }
 }
 
-/** What the catalogue of errors knows is so for good, unless it is the service itself that cannot take records now. */
+/** Errors of the catalogue are permanent, unless the service itself cannot accept records now. */
 function problemOfError(error: unknown, now: Date): CallProblem {
   if (error instanceof ServiceError)
-    return { type: error.code === 'unavailable' ? 'passing' : 'refused', problem: error.message }
+    return { type: error.code === 'unavailable' ? 'transient' : 'permanent', problem: error.message }
   return callProblem(error, now)
 }
 
-/** The case's own trace, or the one that the endpoint says it has recorded. */
-async function recorded(recording: RecordedCase, workspace: Workspace, trying: Trying): Promise<string> {
-  const { run, answer, ids } = recording
-  const told = answer.traceId?.toLowerCase()
-  // What is recorded under the traceparent is part of the case's trace anyway.
-  const isOther = told !== undefined && told !== ids.otelTraceId && told !== ids.traceId
-  const other = isOther ? await joined(recording, told, workspace, trying) : undefined
-  if (other !== undefined) {
-    await trying.judge(workspace, other, run.evaluatorSlugs)
-    return other
+/** The id of the case's own trace, or of the one that the endpoint reports. */
+async function recordOrJoin(recording: CaseRecording, workspace: Workspace, deps: CaseDeps): Promise<string> {
+  const { run, response, ids } = recording
+  const reportedId = response.traceId?.toLowerCase()
+  // Spans recorded under the traceparent are part of the case's trace anyway.
+  const isOtherTrace =
+    reportedId !== undefined && reportedId !== ids.otelTraceId && reportedId !== ids.traceId
+  const reportedTraceId = isOtherTrace
+    ? await joinReportedTrace(recording, reportedId, workspace, deps)
+    : undefined
+  if (reportedTraceId !== undefined) {
+    await deps.judge(workspace, reportedTraceId, run.evaluatorSlugs)
+    return reportedTraceId
   }
-  await recordCase(recording, workspace, trying.now())
+  await recordCase(recording, workspace, deps.now())
   return ids.traceId
 }
 
-/** Clients send their records a little later than their answers. */
+/** Clients export their records a little after they respond. */
 const joinPausesMs = [0, 250, 500, 1000, 2000, 4000]
 
-/** The trace that was told of, once it is in the experiment; undefined where it cannot be. */
-async function joined(
-  { run, of }: RecordedCase,
-  told: string,
+/** Joins the reported trace to the experiment; undefined if that is impossible. */
+async function joinReportedTrace(
+  { run, experimentCase }: CaseRecording,
+  reportedId: string,
   workspace: Workspace,
-  { joining, signal }: Trying,
+  { joining, signal }: CaseDeps,
 ): Promise<string | undefined> {
   for (const pauseMs of joinPausesMs) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     if (signal.aborted) throw signal.reason
-    const traceId = /^[0-9a-f]{32}$/.test(told) ? await workspace.traces.idOf(told) : told
+    const traceId = /^[0-9a-f]{32}$/.test(reportedId) ? await workspace.traces.idOf(reportedId) : reportedId
     if (traceId === undefined) continue
     try {
       const { elsewhere } = await joining.join(workspace, run.experimentId, [
-        { traceId, datasetRowId: of.rowId },
+        { traceId, datasetRowId: experimentCase.rowId },
       ])
       return elsewhere.length === 0 ? traceId : undefined
     } catch (error) {
@@ -127,50 +135,50 @@ async function joined(
   return undefined
 }
 
-/** What a problem means for the case, and for the others of its run. */
-function again(
-  of: BegunCase,
+/** The consequence of a problem for the case, and for its run. */
+function attemptOfProblem(
+  experimentCase: BegunCase,
   { type, problem, retryAfterMs }: CallProblem,
   durationMs: number,
   now: Date,
-): TriedCase {
-  const paid = { cost: undefined, durationMs }
-  const after = (ms: number): Date => new Date(now.getTime() + Math.ceil(ms))
+): CaseAttempt {
+  const spend = { cost: undefined, durationMs }
+  const timeAfter = (ms: number): Date => new Date(now.getTime() + Math.ceil(ms))
   const chance = Math.random()
   switch (type) {
     case 'busy': {
-      // Not the fault of this one: only the run's deadline counts, and the other cases wait as well.
-      const until = after(retryAfterMs ?? pauseAfter(of.attempts, chance))
+      // Not this case's fault: the attempt is not charged, and the whole run waits.
+      const until = timeAfter(retryAfterMs ?? backoffAfter(experimentCase.attempts, chance))
       const dueAt = new Date(until.getTime() + Math.ceil(chance * 500))
       return {
-        outcome: { of, type: 'again', problem, dueAt, isCharged: false, ...paid },
-        hold: { until, problem: `It is asked for patience: ${problem}` },
+        outcome: { of: experimentCase, type: 'again', problem, dueAt, isCharged: false, ...spend },
+        backoff: { until, problem: `It is asked for patience: ${problem}` },
       }
     }
-    case 'passing':
+    case 'transient':
     case 'malformed':
-      return of.attempts >= attemptsMax
+      return experimentCase.attempts >= attemptsMax
         ? {
             outcome: {
-              of,
+              of: experimentCase,
               type: 'failed',
               problem: `It was tried ${attemptsMax} times. ${problem}`,
-              ...paid,
+              ...spend,
             },
           }
         : {
             outcome: {
-              of,
+              of: experimentCase,
               type: 'again',
               problem,
-              dueAt: after(pauseAfter(of.attempts, chance)),
+              dueAt: timeAfter(backoffAfter(experimentCase.attempts, chance)),
               isCharged: true,
-              ...paid,
+              ...spend,
             },
           }
-    // A key or a model that does not work fares no better the next time; once it does, all is tried again at once.
-    case 'closed':
-    case 'refused':
-      return { outcome: { of, type: 'failed', problem, ...paid } }
+    // A retry cannot repair a key or a model; once repaired, the user retries all cases at once.
+    case 'unusable':
+    case 'permanent':
+      return { outcome: { of: experimentCase, type: 'failed', problem, ...spend } }
   }
 }

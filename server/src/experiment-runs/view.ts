@@ -6,40 +6,40 @@ import type {
 } from '@plumbline/storage/control'
 
 /** A run as the interface shows it. */
-export const toRun = (of: StoredRun, counts: CaseCounts, now: Date): ExperimentRun => {
-  const isHeld = of.status === 'running' && of.heldUntil > now
+export const toRun = (run: StoredRun, counts: CaseCounts, now: Date): ExperimentRun => {
+  const isHeld = run.status === 'running' && run.heldUntil > now
   return {
-    id: of.id,
-    experimentId: of.experimentId,
-    datasetSlug: of.datasetSlug,
-    // Safe: the contract's schema let only such objects in.
-    target: JSON.parse(of.target) as ExperimentTarget,
-    evaluatorSlugs: of.evaluatorSlugs,
-    repetitions: of.repetitions,
-    concurrency: of.concurrency,
-    spendMax: of.spendMax ?? null,
-    rowCount: of.rowCount,
-    status: of.status,
+    id: run.id,
+    experimentId: run.experimentId,
+    datasetSlug: run.datasetSlug,
+    // Safe: the contract's schema admits only such objects.
+    target: JSON.parse(run.target) as ExperimentTarget,
+    evaluatorSlugs: run.evaluatorSlugs,
+    repetitions: run.repetitions,
+    concurrency: run.concurrency,
+    spendMax: run.spendMax ?? null,
+    rowCount: run.rowCount,
+    status: run.status,
     counts,
-    cost: of.cost,
-    problem: isHeld ? (of.problem ?? null) : null,
-    until: isHeld ? of.heldUntil.toISOString() : null,
-    createdAt: of.createdAt.toISOString(),
-    endedAt: of.endedAt?.toISOString() ?? null,
+    cost: run.cost,
+    problem: isHeld ? (run.problem ?? null) : null,
+    until: isHeld ? run.heldUntil.toISOString() : null,
+    createdAt: run.createdAt.toISOString(),
+    endedAt: run.endedAt?.toISOString() ?? null,
   }
 }
 
 /** A case as the interface shows it. */
-export const toCase = (of: StoredCase): ExperimentCase => ({
-  datasetRowId: of.rowId,
-  row: of.position,
-  repetition: of.repetition,
-  status: of.status,
-  attempts: of.attempts,
-  problem: of.problem ?? null,
-  traceId: of.traceId ?? null,
-  cost: of.cost ?? null,
-  durationMs: of.durationMs ?? null,
-  dueAt: of.status === 'waiting' ? of.dueAt.toISOString() : null,
-  changedAt: of.changedAt.toISOString(),
+export const toCase = (experimentCase: StoredCase): ExperimentCase => ({
+  datasetRowId: experimentCase.rowId,
+  row: experimentCase.position,
+  repetition: experimentCase.repetition,
+  status: experimentCase.status,
+  attempts: experimentCase.attempts,
+  problem: experimentCase.problem ?? null,
+  traceId: experimentCase.traceId ?? null,
+  cost: experimentCase.cost ?? null,
+  durationMs: experimentCase.durationMs ?? null,
+  dueAt: experimentCase.status === 'waiting' ? experimentCase.dueAt.toISOString() : null,
+  changedAt: experimentCase.changedAt.toISOString(),
 })

@@ -115,7 +115,7 @@ describe('experiments.attach', () => {
 })
 
 describe('experiments.judging', () => {
-  it('200: waits for what is asked for and for nobody who judges by hand', async () => {
+  it('200: waits for requested evaluations, and not for people', async () => {
     const { workspace, id } = await makeLaboratory()
     await makeEvaluator(workspace, { slug: 'people', name: 'People', kind: 'human', config: {} })
     await recordTrace(workspace, {
@@ -124,9 +124,9 @@ describe('experiments.judging', () => {
       experiment: { id },
     })
     const standing = await eventually(async () => {
-      const found = await workspace.ok(judging, { id })
-      assert.ok(found.hasEnded)
-      return found
+      const progress = await workspace.ok(judging, { id })
+      assert.ok(progress.hasEnded)
+      return progress
     })
     assert.deepEqual(standing, {
       traces: 1,

@@ -42,7 +42,7 @@ describe('paired cases', () => {
     assert.deepEqual([compared?.pairs, compared?.better, compared?.worse], [10, 9, 0])
     assert.equal(compared?.pValue, 2 / 2 ** 9)
     // The t of R's documentation of these data, 4.0621, is 1.58 by the deviation of the differences.
-    const deviation = standardDeviation(laevo.map((hours, at) => hours - dextro[at]!)) ?? 0
+    const deviation = standardDeviation(laevo.map((hours, index) => hours - dextro[index]!)) ?? 0
     assert.ok(Math.abs((1.58 * Math.sqrt(10)) / deviation - 4.0621) < 5e-5)
     // An interval of the mean lies about it as far as t has it, which is 0.70 to 2.46 in the same place.
     assert.ok((compared?.low ?? 0) > 0.7 && (compared?.high ?? 0) < 2.6)
@@ -51,7 +51,9 @@ describe('paired cases', () => {
 
 describe('cases that ran again', () => {
   it('count once, so that repeating them changes no interval and no p', () => {
-    const again = Array.from({ length: 2 }, () => patients.map((of) => ({ ...of, traceId: `${made++}` })))
+    const again = Array.from({ length: 2 }, () =>
+      patients.map((patient) => ({ ...patient, traceId: `${made++}` })),
+    )
     assert.deepEqual(sleepOf(again.flat()), sleepOf(patients))
   })
 
@@ -72,7 +74,7 @@ describe('cases that ran again', () => {
   })
 })
 
-describe('what an experiment lacks', () => {
+describe('the gaps of an experiment', () => {
   it('is cases of the baseline that it did not run, and cases that fail', () => {
     const { gaps } = compareCases(
       [trace('a', 1, 1), trace('a', 2, 1), trace('b', 2, 1, { errors: 1 }), trace('b', 3, 1)],
@@ -86,7 +88,7 @@ describe('what an experiment lacks', () => {
 })
 
 describe('the row of a trace', () => {
-  it('is told by itself, by who attached it, or by another of the same place', () => {
+  it('comes from the trace itself, from its attachment, or from another trace at the same position', () => {
     const unknown = { datasetRowId: '' }
     const rows = withRows(
       [

@@ -1,4 +1,4 @@
-/** Traces of several experiments put side by side, case by case. */
+/** Compares the traces of several experiments, case by case. */
 import type { ComparedCase, MeasureComparison } from '@plumbline/contract'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
 import { bootstrapInterval, mean, signTest, standardDeviation } from './statistics.ts'
@@ -11,7 +11,7 @@ export interface Plan {
   readonly lowerIsBetter: ReadonlySet<string>
 }
 
-/** A case without its texts, with the traces that they are read of. */
+/** A case without its texts, and with the traces to read them from. */
 export interface Case {
   readonly key: string
   readonly datasetRowId: string | undefined
@@ -19,60 +19,64 @@ export interface Case {
   readonly cells: readonly Cell[]
 }
 
-/** What an experiment lacks. */
+/** The cases that an experiment did not run, or that failed. */
 export type Gap = { readonly id: string; readonly missing: number; readonly failing: number }
 
 type Cell = Omit<ComparedCase['cells'][number], 'output'> & { readonly latest: ExperimentTrace | undefined }
 
-/** Measures of which less is better, whatever they are used for. */
-const spending = ['cost', 'durationMs', 'tokens']
+/** Measures of which less is always better. */
+const usageMeasures = ['cost', 'durationMs', 'tokens']
 const scorePrefix = 'score.'
 
-/** The cases, regressions first: the worst of them at the top, by how much of the range of its score was lost. */
+/** The cases, worst regressions first, by the loss relative to the range of its score. */
 export function compareCases(
   traces: readonly ExperimentTrace[],
   plan: Plan,
 ): { cases: Case[]; measures: MeasureComparison[]; gaps: Gap[] } {
   const byKey = Map.groupBy(traces, keyOf)
-  const cells = [...byKey].map(([key, ofKey]) => ({ key, cells: cellsOf(ofKey, plan), first: ofKey[0]! }))
+  const cells = [...byKey].map(([key, keyTraces]) => ({
+    key,
+    cells: cellsOf(keyTraces, plan),
+    first: keyTraces[0]!,
+  }))
   const names = measureNames(traces)
   const spans = new Map(
     names.map((name) => [
       name,
       spanOf(
-        cells.map((of) => of.cells),
+        cells.map((keyed) => keyed.cells),
         name,
       ),
     ]),
   )
-  const cases = cells.map(({ key, cells: ofCase, first }) => {
-    const loss = Math.max(...ofCase.map((cell) => lossOf(cell, ofCase, spans, plan)))
+  const cases = cells.map(({ key, cells: caseCells, first }) => {
+    const loss = Math.max(...caseCells.map((cell) => lossOf(cell, caseCells, spans, plan)))
     return {
       loss,
       key,
       datasetRowId: first.datasetRowId === '' ? undefined : first.datasetRowId,
       isRegression: loss > 0,
-      cells: ofCase,
+      cells: caseCells,
     }
   })
-  cases.sort((one, other) => other.loss - one.loss || (one.key < other.key ? -1 : 1))
+  cases.sort((left, right) => right.loss - left.loss || (left.key < right.key ? -1 : 1))
   return {
-    cases: cases.map(({ loss: _loss, ...of }) => of),
+    cases: cases.map(({ loss: _loss, ...comparedCase }) => comparedCase),
     measures: names.map((name) =>
       compareMeasure(
         name,
-        cells.map((of) => of.cells),
+        cells.map((keyed) => keyed.cells),
         plan,
       ),
     ),
     gaps: gapsOf(
-      cells.map((of) => of.cells),
+      cells.map((keyed) => keyed.cells),
       plan,
     ),
   }
 }
 
-/** What the traces of one case have in common; a trace that says nothing of its row goes by its input. */
+/** The key that the traces of one case share: the row, or else the input. */
 export function keyOf({ datasetRowId, dataset, row, inputHash }: ExperimentTrace): string {
   if (datasetRowId !== '') return `row ${datasetRowId}`
   if (dataset !== '' && row !== '') return `dataset ${dataset} ${row.padStart(9, '0')}`
@@ -105,9 +109,9 @@ function cellsOf(traces: readonly ExperimentTrace[], { ids, baselineId }: Plan):
 }
 
 function summaryOf(traces: readonly ExperimentTrace[]): Pick<Cell, 'values' | 'spreads'> {
-  const gathered = new Map<string, number[]>()
+  const valuesByName = new Map<string, number[]>()
   const add = (name: string, value: number | null): void => {
-    if (value !== null) gathered.set(name, [...(gathered.get(name) ?? []), value])
+    if (value !== null) valuesByName.set(name, [...(valuesByName.get(name) ?? []), value])
   }
   for (const { scores, cost, durationMs, tokens } of traces) {
     for (const { name, value } of scores)
@@ -117,9 +121,9 @@ function summaryOf(traces: readonly ExperimentTrace[]): Pick<Cell, 'values' | 's
     add('tokens', tokens)
   }
   return {
-    values: Object.fromEntries([...gathered].map(([name, values]) => [name, mean(values) ?? 0])),
+    values: Object.fromEntries([...valuesByName].map(([name, values]) => [name, mean(values) ?? 0])),
     spreads: Object.fromEntries(
-      [...gathered].flatMap(([name, values]) => {
+      [...valuesByName].flatMap(([name, values]) => {
         const spread = standardDeviation(values)
         return spread === undefined ? [] : [[name, spread]]
       }),
@@ -127,14 +131,14 @@ function summaryOf(traces: readonly ExperimentTrace[]): Pick<Cell, 'values' | 's
   }
 }
 
-/** Cases that an experiment did not run though the baseline did, and those that fail in it. */
+/** Cases that an experiment skipped although the baseline ran them, and those that failed in it. */
 const gapsOf = (cases: readonly (readonly Cell[])[], { ids, baselineId }: Plan): Gap[] =>
-  ids.map((id, at) => {
-    const ofBaseline = ids.indexOf(baselineId)
+  ids.map((id, index) => {
+    const baselineIndex = ids.indexOf(baselineId)
     const missing = cases.filter(
-      (cells) => cells[at]?.traceIds.length === 0 && cells[ofBaseline]!.traceIds.length > 0,
+      (cells) => cells[index]?.traceIds.length === 0 && cells[baselineIndex]!.traceIds.length > 0,
     )
-    return { id, missing: missing.length, failing: cases.filter((cells) => cells[at]!.errors > 0).length }
+    return { id, missing: missing.length, failing: cases.filter((cells) => cells[index]!.errors > 0).length }
   })
 
 const categoriesOf = (trace: ExperimentTrace | undefined): Record<string, string> =>
@@ -148,13 +152,13 @@ const measureNames = (traces: readonly ExperimentTrace[]): string[] => [
       scores.flatMap(({ name, value }) => (typeof value === 'string' ? [] : [scorePrefix + name])),
     ),
   ),
-  ...spending,
+  ...usageMeasures,
 ]
 
-/** The largest difference of a measure, against which others are seen; 1 where there is none. */
+/** The largest difference of a measure, to scale the others by; 1 if there is none. */
 const spanOf = (cases: readonly (readonly Cell[])[], name: string): number =>
   cases.reduce(
-    (most, cells) => cells.reduce((of, { deltas }) => Math.max(of, Math.abs(deltas[name] ?? 0)), most),
+    (max, cells) => cells.reduce((max, { deltas }) => Math.max(max, Math.abs(deltas[name] ?? 0)), max),
     0,
   ) || 1
 
@@ -176,18 +180,18 @@ function lossOf(
   return Math.max(0, failsAnew ? 1 : 0, ...losses)
 }
 
-/** Pairs are cases: what ran again counts as its mean, so that repeating a case does not feign more cases. */
+/** Pairs are cases: repetitions count as their mean, so that they do not inflate the number of cases. */
 function compareMeasure(
   name: string,
   cases: readonly (readonly Cell[])[],
   { ids, baselineId, lowerIsBetter }: Plan,
 ): MeasureComparison {
-  const isLowerBetter = spending.includes(name) || lowerIsBetter.has(name.slice(scorePrefix.length))
-  const experiments = ids.map((id, at) => {
-    const values = cases.flatMap((cells) => cells[at]?.values[name] ?? [])
+  const isLowerBetter = usageMeasures.includes(name) || lowerIsBetter.has(name.slice(scorePrefix.length))
+  const experiments = ids.map((id, index) => {
+    const values = cases.flatMap((cells) => cells[index]?.values[name] ?? [])
     const summary = { id, count: values.length, mean: mean(values) ?? null }
     if (id === baselineId) return summary
-    const deltas = cases.flatMap((cells) => cells[at]?.deltas[name] ?? [])
+    const deltas = cases.flatMap((cells) => cells[index]?.deltas[name] ?? [])
     const { positive, negative, pValue } = signTest(deltas)
     const interval = bootstrapInterval(deltas)
     return {

@@ -125,18 +125,18 @@ describe('experiments.compare', () => {
   it('200: pairs by the row named, else by the input, and takes the mean of a case that ran again', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
-    const [one, other] = [await makeExperiment(workspace), await makeExperiment(workspace)]
-    const record = (id: string, sent: object) => recordTrace(workspace, { experiment: { id }, ...sent })
-    await record(one.id, { input: 'a', metadata: { datasetRowId: 'r1' } })
-    await record(other.id, { input: 'b', metadata: { datasetRowId: 'r1' } })
-    await record(one.id, { input: 'same' })
+    const [first, second] = [await makeExperiment(workspace), await makeExperiment(workspace)]
+    const record = (id: string, fields: object) => recordTrace(workspace, { experiment: { id }, ...fields })
+    await record(first.id, { input: 'a', metadata: { datasetRowId: 'r1' } })
+    await record(second.id, { input: 'b', metadata: { datasetRowId: 'r1' } })
+    await record(first.id, { input: 'same' })
     for (const value of [true, false]) {
-      const { id } = await record(other.id, { input: 'same' })
+      const { id } = await record(second.id, { input: 'same' })
       await workspace.ok(operations.scores.create, { traceId: id, name: 'ok', value })
       await workspace.ok(operations.scores.create, { traceId: id, name: 'tone', value: 'calm' })
     }
     await app.flush()
-    const { cases } = await workspace.ok(compare, { ids: `${one.id},${other.id}` })
+    const { cases } = await workspace.ok(compare, { ids: `${first.id},${second.id}` })
     assert.equal(cases.length, 2)
     const named = cases.find(({ datasetRowId }) => datasetRowId === 'r1')
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('experiments.compare', () => {
     assert.deepEqual(again?.categories, { tone: 'calm' })
   })
 
-  it('400: names the parameter that cannot be', async () => {
+  it('400: names the invalid parameter', async () => {
     const { workspace, before, after } = await makeTwo()
     assert.match(await workspace.refused(compare, { ids: before }, 400), /^ids: /)
     const ids = `${before},${after}`
@@ -163,7 +163,7 @@ describe('experiments.compare', () => {
 })
 
 describe('experiments.update', () => {
-  it('200: renames, 400 for no name, 404 for what does not exist', async () => {
+  it('200: renames, 400 without a name, 404 for an unknown experiment', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await makeExperiment(workspace)
@@ -175,7 +175,7 @@ describe('experiments.update', () => {
 })
 
 describe('experiments.delete', () => {
-  it('204: takes it away and leaves its traces, 404 from then on', async () => {
+  it('204: deletes it and keeps its traces, 404 from then on', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await makeExperiment(workspace)

@@ -3,7 +3,7 @@ import type { Verb } from '../verb.ts'
 import { toExperiment } from './view.ts'
 
 export const get: Verb<typeof operations.experiments.get> = async ({ id }, { workspace }) => {
-  const found = await workspace.experiments.find(id)
-  if (found === undefined) throw new ServiceError('experiment_not_found', { id })
-  return { experiment: toExperiment(found) }
+  const experiment = await workspace.experiments.find(id)
+  if (experiment === undefined) throw new ServiceError('experiment_not_found', { id })
+  return { experiment: toExperiment(experiment) }
 }

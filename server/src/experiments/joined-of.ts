@@ -2,19 +2,19 @@ import type { ControlStore } from '@plumbline/storage/control'
 import type { AskedAssembly } from '../otlp/assemble.ts'
 import { traceIdOf } from '../otlp/trace-id.ts'
 
-/** For the assembler: experiments that traces have joined since they were recorded, by workspace and our trace id. */
+/** For the assembler: the experiments that recorded traces have joined since, by workspace and trace id. */
 export async function joinedOf(
   control: Pick<ControlStore, 'scopedTo'>,
-  asked: readonly AskedAssembly[],
+  assemblies: readonly AskedAssembly[],
 ): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
-  const byWorkspace = Map.groupBy(asked, ({ workspaceId }) => workspaceId)
-  const found = await Promise.all(
-    [...byWorkspace].map(async ([workspaceId, of]) => {
-      const ids = of.map((each) => traceIdOf(each, null))
+  const byWorkspace = Map.groupBy(assemblies, ({ workspaceId }) => workspaceId)
+  const joinedByWorkspace = await Promise.all(
+    [...byWorkspace].map(async ([workspaceId, workspaceAssemblies]) => {
+      const ids = workspaceAssemblies.map((assembly) => traceIdOf(assembly, null))
       const joined = await control.scopedTo({ workspaceId }).experimentAttachments.ofTraces(ids)
       const entries = joined.map(({ traceId, experimentId }) => [traceId, experimentId] as const)
       return [workspaceId, Object.fromEntries(entries)] as const
     }),
   )
-  return new Map(found)
+  return new Map(joinedByWorkspace)
 }

@@ -1,6 +1,6 @@
 /**
- * Traces join an experiment after they were recorded. It is written down first, so that a process that dies is carried
- * on, and so that a trace of OpenTelemetry which is made anew is of the experiment again.
+ * Adds recorded traces to an experiment. The attachment is persisted first, so that it survives a crash, and so that an
+ * OpenTelemetry trace that is reassembled stays in the experiment.
  */
 import type { Attachment, ControlStore } from '@plumbline/storage/control'
 import type { StoredTrace, TraceStore } from '@plumbline/storage/traces'
@@ -12,11 +12,11 @@ interface JoiningParts {
   readonly control: Pick<ControlStore, 'assemblies' | 'experimentAttachments'>
   readonly store: TraceStore
   readonly workspaceOf: (workspaceId: string) => Workspace
-  /** Does some work while nothing else is written into the trace store. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Has traces judged that were drawn. */
+  /** Runs work while nothing else writes to the trace store. */
+  readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Enqueues the evaluations of sampled traces. */
   readonly onSampled: (sampled: readonly SampledTrace[]) => Promise<void>
-  /** Says that there may be traces to assemble. */
+  /** Called when there may be traces to reassemble. */
   readonly onRedo: () => void
   readonly logger: Logger
   readonly now: () => Date
@@ -29,7 +29,7 @@ export interface Joined {
   readonly elsewhere: readonly string[]
 }
 
-/** Ids of traces that are not there. */
+/** Some ids name no stored trace. */
 export class TracesMissing extends Error {
   readonly ids: readonly string[]
 
@@ -40,57 +40,63 @@ export class TracesMissing extends Error {
 }
 
 export interface Joining {
-  /** Rejects with `TracesMissing`, and then nothing has joined. */
+  /** Rejects with `TracesMissing`; then no trace has joined. */
   join(
     workspace: Workspace,
     experimentId: string,
     traces: readonly { readonly traceId: string; readonly datasetRowId?: string }[],
   ): Promise<Joined>
-  /** Carries on what a process that died has left. */
-  carryOn(): Promise<void>
+  /** Completes joins that a crashed process left unfinished. */
+  resume(): Promise<void>
 }
 
-type Found = Omit<StoredTrace, 'scores'>
+type FoundTrace = Omit<StoredTrace, 'scores'>
 
-/** What is not stored after so long was left. */
-const leftAfterMs = 60_000
+/** An attachment unstored for this long was abandoned. */
+const abandonedAfterMs = 60_000
 const readMax = 100
 
 export function makeJoining(parts: JoiningParts): Joining {
-  const { control, store, inTurn, now } = parts
+  const { control, store, runExclusive, now } = parts
 
-  const carryOut = async (workspace: Workspace, attachments: readonly Attachment[]): Promise<void> => {
-    // As they were asked for, so that a part which was cut short has the same token again.
-    const asked = Map.groupBy(attachments, (of) => `${of.experimentId} ${of.createdAt.getTime()}`)
-    for (const [request, together] of asked) {
-      const sorted = together.toSorted((one, other) => (one.traceId < other.traceId ? -1 : 1))
+  const applyAttachments = async (
+    workspace: Workspace,
+    attachments: readonly Attachment[],
+  ): Promise<void> => {
+    // Grouped by request, so that a retried part has the same token as before.
+    const groups = Map.groupBy(
+      attachments,
+      (attachment) => `${attachment.experimentId} ${attachment.createdAt.getTime()}`,
+    )
+    for (const [request, requestAttachments] of groups) {
+      const sorted = requestAttachments.toSorted((left, right) => (left.traceId < right.traceId ? -1 : 1))
       for (let start = 0; start < sorted.length; start += readMax)
-        await carryOutPart(workspace, request, sorted.slice(start, start + readMax))
+        await applyPart(workspace, request, sorted.slice(start, start + readMax))
     }
   }
 
-  /** The trace store, then the assembler, then the queue of evaluations: each step may be taken twice. */
-  const carryOutPart = async (
+  /** Updates the trace store, then the assembler, then the evaluation queue: each step is idempotent. */
+  const applyPart = async (
     workspace: Workspace,
     request: string,
     part: readonly Attachment[],
   ): Promise<void> => {
     const [{ experimentId, traceId: first }] = part as [Attachment]
     const ids = part.map(({ traceId }) => traceId)
-    const found = [...(await workspace.traces.findMany(ids)).values()]
-    const keys = found.map(({ trace: { traceId, startUs } }) => ({
+    const traces = [...(await workspace.traces.findMany(ids)).values()]
+    const keys = traces.map(({ trace: { traceId, startUs } }) => ({
       workspaceId: workspace.id,
       traceId,
       startUs,
     }))
     const token = `join ${request} ${first}`
-    await inTurn(() => store.joinExperiment({ experimentId, keys, token }))
+    await runExclusive(() => store.joinExperiment({ experimentId, keys, token }))
     const otelIds = await workspace.traces.otelIdsOf(ids)
     if (otelIds.size > 0) {
       await control.assemblies.redo(workspace.id, [...new Set(otelIds.values())], now())
       parts.onRedo()
     }
-    const sampled = found.flatMap(({ trace, logs }) =>
+    const sampled = traces.flatMap(({ trace, logs }) =>
       judgedReferences(
         { trace: { ...trace, sampled: true }, logs },
         { isGrowing: otelIds.has(trace.traceId) },
@@ -101,37 +107,39 @@ export function makeJoining(parts: JoiningParts): Joining {
   }
 
   return {
-    async join(workspace, experimentId, asked) {
-      const rowOf = new Map(asked.map(({ traceId, datasetRowId }) => [traceId.toLowerCase(), datasetRowId]))
+    async join(workspace, experimentId, inputs) {
+      const rowOf = new Map(inputs.map(({ traceId, datasetRowId }) => [traceId.toLowerCase(), datasetRowId]))
       const ids = [...rowOf.keys()]
-      const there = await findAll(ids, workspace)
-      const missing = ids.filter((id) => !there.has(id))
+      const existing = await findAll(ids, workspace)
+      const missing = ids.filter((id) => !existing.has(id))
       if (missing.length > 0) throw new TracesMissing(missing)
-      const experimentOf = (id: string): string | null => there.get(id)?.trace.experimentId ?? null
+      const experimentOf = (id: string): string | null => existing.get(id)?.trace.experimentId ?? null
       const free = ids.filter((id) => experimentOf(id) === null)
-      const wanted = free.map((traceId) => ({
+      const attachments = free.map((traceId) => ({
         traceId,
         experimentId,
         datasetRowId: rowOf.get(traceId) ?? '',
       }))
-      await workspace.experimentAttachments.add(wanted, now())
-      // One that another request has let join meanwhile stays there.
-      const noted = await workspace.experimentAttachments.ofTraces(free)
-      const own = noted.filter((of) => of.experimentId === experimentId)
-      await carryOut(workspace, own)
-      const taken = noted.filter((of) => of.experimentId !== experimentId).map(({ traceId }) => traceId)
+      await workspace.experimentAttachments.add(attachments, now())
+      // A trace that a concurrent request attached elsewhere stays there.
+      const stored = await workspace.experimentAttachments.ofTraces(free)
+      const own = stored.filter((attachment) => attachment.experimentId === experimentId)
+      await applyAttachments(workspace, own)
+      const joinedElsewhere = stored
+        .filter((attachment) => attachment.experimentId !== experimentId)
+        .map(({ traceId }) => traceId)
       const others = ids.filter((id) => ![null, experimentId].includes(experimentOf(id)))
       return {
         attached: own.length,
         existing: ids.filter((id) => experimentOf(id) === experimentId).length,
-        elsewhere: [...others, ...taken],
+        elsewhere: [...others, ...joinedElsewhere],
       }
     },
-    async carryOn() {
-      const left = await control.experimentAttachments.unstored(new Date(now().getTime() - leftAfterMs))
+    async resume() {
+      const left = await control.experimentAttachments.unstored(new Date(now().getTime() - abandonedAfterMs))
       for (const [workspaceId, attachments] of left) {
         try {
-          await carryOut(parts.workspaceOf(workspaceId), attachments)
+          await applyAttachments(parts.workspaceOf(workspaceId), attachments)
         } catch (error) {
           parts.logger.warn({ err: error, workspaceId }, 'traces could not join their experiment')
         }
@@ -140,17 +148,17 @@ export function makeJoining(parts: JoiningParts): Joining {
   }
 }
 
-/** A trace that was just recorded is waited for. */
-async function findAll(ids: readonly string[], workspace: Workspace): Promise<Map<string, Found>> {
-  const read = async (): Promise<Map<string, Found>> => {
-    const found = new Map<string, Found>()
+/** Waits for traces on their way to the trace store. */
+async function findAll(ids: readonly string[], workspace: Workspace): Promise<Map<string, FoundTrace>> {
+  const read = async (): Promise<Map<string, FoundTrace>> => {
+    const traces = new Map<string, FoundTrace>()
     for (let start = 0; start < ids.length; start += readMax)
       for (const [id, trace] of await workspace.traces.findMany(ids.slice(start, start + readMax)))
-        found.set(id, trace)
-    return found
+        traces.set(id, trace)
+    return traces
   }
-  const found = await read()
-  if (found.size === ids.length) return found
+  const traces = await read()
+  if (traces.size === ids.length) return traces
   await workspace.settle()
   return read()
 }

@@ -3,39 +3,39 @@ import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 
 const tracesMax = 20_000
-/** What ended is known for seven days; what was asked for so long ago is not waited for. */
+/** Only evaluations of recent traces are expected, since ended ones are deleted after seven days. */
 const expectedForMs = 24 * 3_600_000
 
-/** How far an experiment is: its run, its traces on their way, and what is still to be judged of them. */
+/** The progress of an experiment: its run, traces not stored yet, and pending evaluations. */
 export const judging: Verb<typeof operations.experiments.judging> = async ({ id }, { workspace, now }) => {
   if ((await workspace.experiments.find(id)) === undefined)
     throw new ServiceError('experiment_not_found', { id })
-  // What was acknowledged before this question counts in its answer.
+  // Everything acknowledged before this request counts.
   await workspace.settle()
   const traces = await workspace.traces.ofExperiments([id], tracesMax)
   const stored = new Set(traces.map(({ traceId }) => traceId))
   const recentMs = now.getTime() - expectedForMs
   const underWay = await casesUnderWay(id, { stored, recentMs }, workspace)
-  const standing = await workspace.evaluations.standing(traces.map(({ traceId }) => traceId))
+  const progress = await workspace.evaluations.standing(traces.map(({ traceId }) => traceId))
   const judges = await judgesAmong(new Set(traces.flatMap((trace) => trace.evaluatorSlugs)), workspace)
   const expected = traces
     .filter(({ startUs }) => startUs >= BigInt(recentMs) * 1000n)
     .flatMap(({ traceId, evaluatorSlugs }) =>
       [...new Set(evaluatorSlugs)].filter((slug) => judges.has(slug)).map((slug) => `${traceId} ${slug}`),
     )
-  const unasked = expected.filter((key) => !standing.asked.has(key)).length
-  const waiting = standing.waiting + unasked
+  const unqueued = expected.filter((key) => !progress.asked.has(key)).length
+  const waiting = progress.waiting + unqueued
   return {
     traces: traces.length,
     underWay,
     waiting,
-    judged: standing.judged,
-    failed: standing.failed,
+    judged: progress.judged,
+    failed: progress.failed,
     hasEnded: underWay === 0 && waiting === 0,
   }
 }
 
-/** Cases that have not ended, and those whose trace is not stored yet. */
+/** Cases that have not ended, or whose trace is not stored yet. */
 async function casesUnderWay(
   experimentId: string,
   { stored, recentMs }: { readonly stored: ReadonlySet<string>; readonly recentMs: number },
@@ -50,13 +50,15 @@ async function casesUnderWay(
   return counts.waiting + counts.running + recorded.filter((traceId) => !stored.has(traceId)).length
 }
 
-/** Those that judge by themselves: people do in their own time. */
+/** The evaluators that run automatically, unlike people. */
 async function judgesAmong(
   slugs: ReadonlySet<string>,
   { catalogue }: Workspace,
 ): Promise<ReadonlySet<string>> {
-  const found = await Promise.all(
+  const evaluators = await Promise.all(
     [...slugs].map(async (slug) => ({ slug, kind: (await catalogue.evaluator(slug))?.kind })),
   )
-  return new Set(found.flatMap(({ slug, kind }) => (kind === undefined || kind === 'human' ? [] : [slug])))
+  return new Set(
+    evaluators.flatMap(({ slug, kind }) => (kind === undefined || kind === 'human' ? [] : [slug])),
+  )
 }

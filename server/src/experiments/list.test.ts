@@ -23,7 +23,7 @@ describe('experiments.list', () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const made: string[] = []
-    for (let at = 0; at < 5; at++) made.push((await makeExperiment(workspace)).id)
+    for (let index = 0; index < 5; index++) made.push((await makeExperiment(workspace)).id)
     const seen: string[] = []
     let cursor: string | undefined
     do {
@@ -35,7 +35,7 @@ describe('experiments.list', () => {
     assert.deepEqual(seen, made.toReversed())
   })
 
-  it('400: is a limit or a cursor that cannot be, by its name', async () => {
+  it('400: is an invalid limit or cursor, by name', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { limit: 0 }, 400), /^limit: /)
     assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)

@@ -2,8 +2,8 @@ import type { Attachment } from '@plumbline/storage/control'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
 
 /**
- * Traces with the row of the dataset that they belong to, as far as it is known: a trace that an endpoint has recorded
- * itself does not say it, and one of the client's experiments says only the place of its row, which others name.
+ * Fills in the dataset row of each trace where it is known: endpoints' own traces do not name it, and traces of client
+ * experiments only give its position, which other traces map to a row.
  */
 export function withRows(
   traces: readonly ExperimentTrace[],

@@ -1,10 +1,10 @@
-/** What differences between paired values tell: how large they are, how sure that is, and whether they have a side. */
+/** Statistics of paired differences: their size, confidence and direction. */
 
 /** Undefined for no values. */
 export const mean = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** How far values lie apart (the sample's, with n - 1); undefined for fewer than two. */
+/** The sample standard deviation (n - 1); undefined for fewer than two values. */
 export function standardDeviation(values: readonly number[]): number | undefined {
   if (values.length < 2) return undefined
   const middle = mean(values) ?? 0
@@ -14,7 +14,7 @@ export function standardDeviation(values: readonly number[]): number | undefined
 /** Bounds the work on the event loop: about ten milliseconds. */
 const drawsMax = 2_000_000
 
-/** Means of samples drawn from the values, with replacement. The same values give the same means each time. */
+/** Means of bootstrap samples with replacement. Deterministic: the same values give the same means. */
 export function resampledMeans(
   values: readonly number[],
   samples = Math.max(500, Math.min(5000, Math.floor(drawsMax / Math.max(values.length, 1)))),
@@ -22,7 +22,7 @@ export function resampledMeans(
   const random = mulberry32(values.length)
   return Array.from({ length: samples }, () => {
     let sum = 0
-    for (let at = 0; at < values.length; at++) sum += values[Math.floor(random() * values.length)]!
+    for (let index = 0; index < values.length; index++) sum += values[Math.floor(random() * values.length)]!
     return sum / values.length
   })
 }
@@ -30,21 +30,24 @@ export function resampledMeans(
 /** The 95 % percentile interval of the mean (Efron and Tibshirani, An Introduction to the Bootstrap, chapter 13). */
 export function bootstrapInterval(values: readonly number[]): { low: number; high: number } | undefined {
   if (values.length < 2) return undefined
-  const means = resampledMeans(values).sort((one, other) => one - other)
-  return { low: means[Math.floor(means.length * 0.025)]!, high: means[Math.ceil(means.length * 0.975) - 1]! }
+  const sortedMeans = resampledMeans(values).sort((left, right) => left - right)
+  return {
+    low: sortedMeans[Math.floor(sortedMeans.length * 0.025)]!,
+    high: sortedMeans[Math.ceil(sortedMeans.length * 0.975) - 1]!,
+  }
 }
 
-/** How likely so lopsided a split, or a more lopsided one, is if both sides are alike: two-sided; ties are left out. */
+/** The two-sided sign test of the hypothesis that both signs are equally likely; ties are ignored. */
 export function signTest(differences: readonly number[]): {
   positive: number
   negative: number
   pValue: number
 } {
-  const positive = differences.filter((of) => of > 0).length
-  const negative = differences.filter((of) => of < 0).length
+  const positive = differences.filter((difference) => difference > 0).length
+  const negative = differences.filter((difference) => difference < 0).length
   const trials = positive + negative
   const fewer = Math.min(positive, negative)
-  // In logarithms: the number of ways of a thousand trials is beyond double precision.
+  // In logarithms, since binomial coefficients of a thousand trials overflow doubles.
   let logWays = 0
   let tail = 0
   for (let successes = 0; successes <= fewer; successes++) {
@@ -54,7 +57,7 @@ export function signTest(differences: readonly number[]): {
   return { positive, negative, pValue: Math.min(1, 2 * tail) }
 }
 
-/** A small generator whose numbers are the same each time: a page that is asked for again must not change. */
+/** A small seeded generator: repeating a request must not change its response. */
 function mulberry32(seed: number): () => number {
   let state = seed + 0x6d2b79f5
   return () => {

@@ -1,4 +1,4 @@
-/** Lists of addresses in settings: single ones, ranges (CIDR), and a few names for usual ranges. */
+/** Lists of addresses in settings: single addresses, CIDR ranges, and names for common ranges. */
 import { BlockList, isIP } from 'node:net'
 
 const namedRanges: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +14,7 @@ export interface AddressList {
   has(address: string): boolean
 }
 
-/** The list that a text states; undefined where a part of it is no address. */
+/** Parses a list; undefined if a part is not an address. */
 export function readAddressList(text: string): AddressList | undefined {
   const list = new BlockList()
   const parts = text
@@ -46,14 +46,14 @@ function add(list: BlockList, part: string): boolean {
   return true
 }
 
-/** An IPv4 address that a socket of IPv6 tells as `::ffff:192.0.2.1`, as itself; without brackets and zone. */
+/** Unwraps an IPv4-mapped address such as `::ffff:192.0.2.1`, and removes brackets and the zone. */
 export const plainAddress = (address: string): string =>
   address
     .replace(/^\[|\]$/g, '')
     .replace(/%.*$/, '')
     .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** What a limit counts together: an IPv4 address, or the /64 of an IPv6 address, which is one household's. */
+/** The group that a rate limit counts: an IPv4 address, or the /64 of an IPv6 address, which is one household. */
 export function addressGroup(text: string): string {
   const address = plainAddress(text)
   if (isIP(address) !== 6) return address

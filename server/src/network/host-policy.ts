@@ -1,6 +1,6 @@
 /**
- * Where requests to addresses that people typed may go: the public internet, and hosts of one's own that the operator
- * names. Where clouds keep the keys of a machine, they may go only if that very address is named.
+ * The network policy for addresses that users configure: the public internet, and the hosts that the operator names. A
+ * cloud's metadata service is allowed only if exactly its address is named.
  */
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../connections/public-address.ts'
@@ -9,21 +9,21 @@ import { type AddressList, plainAddress, readAddressList } from './address-list.
 export const hostListForm =
   'hosts (models.internal, 10.0.0.5:8000) and ranges of addresses (10.0.0.0/8), separated by commas'
 
-/** Hosts that an operator has named. */
+/** Hosts and ranges that the operator names. */
 export interface HostList {
-  /** Whether a host of an address is named, with this port or any. */
+  /** Whether a host is named, with this port or without a port. */
   names(host: string, port: string): boolean
-  /** Whether an address is in a range. */
+  /** Whether an address is in a named range. */
   hasAddress(address: string): boolean
 }
 
 export interface HostPolicy {
   readonly hosts: HostList | undefined
-  /** Whether every private address may be reached, and without https. */
+  /** Whether all private addresses are allowed, also without https. */
   readonly allowsPrivate: boolean
 }
 
-/** The list that a text states; undefined where a part of it is neither a host nor a range. */
+/** Parses a list; undefined if a part is neither a host nor a range. */
 export function readHostList(text: string): HostList | undefined {
   const parts = text
     .split(',')
@@ -41,10 +41,10 @@ export function readHostList(text: string): HostList | undefined {
   }
 }
 
-/** A host as an address would have it, so that what no address can have is refused. */
+/** Normalizes a host as URLs do, to reject what no URL can contain. */
 function shownHost(host: string): string | undefined {
   if (isIP(host) === 6) return host
-  // A port of its own keeps the parser from leaving out the usual one.
+  // An explicit port keeps the parser from dropping the default one.
   const hasPort = /:\d+$/.test(host.replace(/^\[.*\]/, ''))
   const address = `https://${hasPort ? host : `${host}:1`}/`
   if (!URL.canParse(address)) return undefined
@@ -54,20 +54,20 @@ function shownHost(host: string): string | undefined {
   return hasPort ? `${url.hostname}:${port}` : url.hostname
 }
 
-/** Link-local addresses and the others where clouds answer with the keys of a machine, by NAT64 too. */
-// Safe: these are legal.
+/** Addresses of clouds' metadata services: link-local and others, also through NAT64. */
+// Safe: the list is valid.
 const ofClouds = readAddressList(
   'linklocal,100.100.100.200,fd00:ec2::254,fd20:ce::254,64:ff9b::/96,64:ff9b:1::/48',
 ) as AddressList
 
-/** Whether a connection may be made to an address; `isNamed` where the host that led to it is named. */
+/** Whether the policy allows connecting to an address; `isNamed` if the operator names the host that resolved to it. */
 export function mayReach(address: string, isNamed: boolean, { hosts, allowsPrivate }: HostPolicy): boolean {
   const plain = plainAddress(address)
   if (ofClouds.has(plain)) return hosts?.names(isIP(plain) === 6 ? `[${plain}]` : plain, '') === true
   return isPublicAddress(plain) || isNamed || allowsPrivate || hosts?.hasAddress(plain) === true
 }
 
-/** Whether the host of an address is named: then it may be private, and go without https. */
+/** Whether the operator names a URL's host, which may then be private and without https. */
 export const isNamed = ({ hostname, port, protocol }: URL, { hosts }: HostPolicy): boolean =>
   hosts !== undefined &&
   (hosts.names(hostname, port === '' ? (protocol === 'https:' ? '443' : '80') : port) ||

@@ -1,10 +1,10 @@
-/** What a run asks of a model: settings and tools, in the words of the AI SDK. */
+/** Calls a model with the settings and tools of a run, through the AI SDK. */
 import type { InputOf, operations } from '@plumbline/contract'
 import type { JSONSchema7, LanguageModel, ModelMessage, ToolChoice, ToolSet } from 'ai'
 
 export type Parameters = NonNullable<InputOf<typeof operations.playground.run>['parameters']>
 
-/** Starts the call; nothing is tried twice, since whoever plays wants to see what happens. */
+/** Starts the call, without retries: the user wants to see what happens. */
 export async function startCall(
   model: LanguageModel,
   messages: ModelMessage[],
@@ -12,11 +12,11 @@ export async function startCall(
   signal: AbortSignal,
 ) {
   const { streamText, jsonSchema, tool, Output } = await import('ai')
-  // The SDK would write to the console of the service what a model does not take.
+  // Keeps the SDK from logging unsupported settings to the console.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const { temperature, topP, topK, maxLength, frequencyPenalty, presencePenalty } = parameters
   const tools: ToolSet = Object.fromEntries(
-    statedTools(parameters.tools).map(({ name, description, schema }) => [
+    readTools(parameters.tools).map(({ name, description, schema }) => [
       name,
       tool({ description, inputSchema: jsonSchema(schema) }),
     ]),
@@ -26,7 +26,7 @@ export async function startCall(
     model,
     messages,
     allowSystemInMessages: true,
-    // 1 is the default of prompts and of providers; newer models refuse to be told even that.
+    // 1 is the default of prompts and providers; newer models reject even an explicit default.
     ...(temperature == null || temperature === 1 ? {} : { temperature }),
     ...(topP == null || topP === 1 ? {} : { topP }),
     ...(topK == null ? {} : { topK }),
@@ -42,25 +42,25 @@ export async function startCall(
     providerOptions: optionsOf(parameters),
     maxRetries: 0,
     abortSignal: signal,
-    // Errors come as a part of the stream.
+    // Errors arrive as parts of the stream.
     onError: () => {},
-    // Else the SDK would fetch images itself, past every guard; null leaves them to the provider.
-    experimental_download: async (wanted) => wanted.map(() => null),
+    // Otherwise the SDK would download images itself, past the network policy; null leaves them to the provider.
+    experimental_download: async (downloads) => downloads.map(() => null),
   })
 }
 
-interface StatedTool {
+interface ToolDefinition {
   readonly name: string
   readonly description: string | undefined
   readonly schema: JSONSchema7
 }
 
-/** Tools as OpenAI, nested or flat, or Anthropic write them. */
-function statedTools(tools: unknown): StatedTool[] {
+/** Reads tools in the formats of OpenAI, nested or flat, and Anthropic. */
+function readTools(tools: unknown): ToolDefinition[] {
   return (Array.isArray(tools) ? tools : []).flatMap((each: unknown) => {
     if (!isJson(each)) return []
-    const stated = isJson(each.function) ? each.function : each
-    const { name, description, parameters, input_schema: inputSchema } = stated
+    const definition = isJson(each.function) ? each.function : each
+    const { name, description, parameters, input_schema: inputSchema } = definition
     if (typeof name !== 'string' || name === '') return []
     return [
       {
@@ -72,22 +72,22 @@ function statedTools(tools: unknown): StatedTool[] {
   })
 }
 
-/** A schema may stand by itself, or in OpenAI's wrapping with a name beside it. */
+/** A schema may be bare, or wrapped with a name as OpenAI does. */
 function schemaOf(value: unknown): JSONSchema7 {
   if (!isJson(value)) return { type: 'object', properties: {} }
   const wrapped = isJson(value.json_schema) ? value.json_schema : value
-  // Safe: what is no schema is refused by the provider, in its own words.
+  // Safe: the provider rejects an invalid schema with its own message.
   return (isJson(wrapped.schema) ? wrapped.schema : wrapped) as JSONSchema7
 }
 
 function choiceOf(choice: unknown): ToolChoice<ToolSet> {
   if (choice === 'none' || choice === 'required') return choice
   if (choice === 'any') return 'required'
-  const named = isJson(choice) ? (isJson(choice.function) ? choice.function.name : choice.name) : undefined
-  return typeof named === 'string' ? { type: 'tool', toolName: named } : 'auto'
+  const toolName = isJson(choice) ? (isJson(choice.function) ? choice.function.name : choice.name) : undefined
+  return typeof toolName === 'string' ? { type: 'tool', toolName } : 'auto'
 }
 
-/** Options that some providers know and others pass over. */
+/** Options that some providers support and others ignore. */
 function optionsOf({ reasoningEffort, verbosity }: Parameters) {
   const options = {
     ...(reasoningEffort == null ? {} : { reasoningEffort }),

@@ -1,20 +1,20 @@
-/** What is asked of a model: a served version of a prompt, or a draft, with its variables filled in. */
+/** The prompt of a run: a stored version or a draft, rendered with variables. */
 import { invalid, type PromptReference, ServiceError } from '@plumbline/contract'
 import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
 import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
 import { readModel } from '../prompts/model.ts'
 import type { Workspace } from '../workspace.ts'
 
-type AskedPrompt = Pick<PromptReference, 'slug' | 'version' | 'tag'>
+type PromptSelector = Pick<PromptReference, 'slug' | 'version' | 'tag'>
 
-/** The version asked for; in a trial another one would mislead. */
-export async function findPrompt({ slug, version, tag }: AskedPrompt, { catalogue }: Workspace) {
-  const asked = { version: version ?? undefined, tag: tag ?? undefined }
-  const found = await catalogue.prompt(slug)
-  if (found === undefined) throw new ServiceError('prompt_not_found', { slug })
-  const chosen = chooseVersion(found.versions, asked)
+/** The requested version. Never a fallback, which would mislead in a test. */
+export async function findPrompt({ slug, version, tag }: PromptSelector, { catalogue }: Workspace) {
+  const selector = { version: version ?? undefined, tag: tag ?? undefined }
+  const prompt = await catalogue.prompt(slug)
+  if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const chosen = chooseVersion(prompt.versions, selector)
   if (chosen === undefined || chosen.isFallback)
-    throw new ServiceError('prompt_not_served', { slug, asked: `no ${askedInWords(asked)} and ` })
+    throw new ServiceError('prompt_not_served', { slug, asked: `no ${askedInWords(selector)} and ` })
   return { ...chosen.version, model: readModel(chosen.version.model) }
 }
 

@@ -1,15 +1,15 @@
-/** Messages as they are recorded, in the words of OpenAI or of Anthropic, in those of the AI SDK. */
+/** Converts recorded messages, in the formats of OpenAI and Anthropic, to those of the AI SDK. */
 import { invalid } from '@plumbline/contract'
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Throws `invalid_request` naming the message that cannot be read. */
+/** Throws `invalid_request` naming the invalid message. */
 export function toModelMessages(messages: readonly Json[]): ModelMessage[] {
-  // A result says which call it answers, by its id; the SDK wants the name of the tool as well.
+  // A tool result names its call by id only, and the SDK also needs the tool's name.
   const toolNames = new Map<string, string>()
-  return messages.flatMap((message, at) => {
-    const path = `messages[${at}]`
+  return messages.flatMap((message, index) => {
+    const path = `messages[${index}]`
     const { role, content } = message
     switch (role) {
       case 'system':
@@ -53,8 +53,8 @@ function fromAssistant({ content, tool_calls: calls }: Json, toolNames: Map<stri
     else if (textOf(part) !== '') parts.push({ type: 'text', text: textOf(part) })
   }
   for (const each of Array.isArray(calls) ? (calls as Json[]) : []) {
-    const { name, arguments: given } = isJson(each.function) ? each.function : each
-    call(each.id, name, typeof given === 'string' ? parsed(given) : (given ?? {}))
+    const { name, arguments: input } = isJson(each.function) ? each.function : each
+    call(each.id, name, typeof input === 'string' ? parsed(input) : (input ?? {}))
   }
   return { role: 'assistant', content: parts }
 }
@@ -75,7 +75,7 @@ const resultOf = (
   ],
 })
 
-/** The address of an image, which may hold the image itself. */
+/** The URL of an image, which may be a data URL. */
 function imageOf({ type, image_url: url, source }: Json): string | undefined {
   if (type === 'image_url') return isJson(url) ? String(url.url) : String(url)
   if (type !== 'image' || !isJson(source)) return undefined
@@ -84,14 +84,14 @@ function imageOf({ type, image_url: url, source }: Json): string | undefined {
     : String(source.url)
 }
 
-/** Nothing is fetched for a message: its image is in it, or the provider fetches it. */
+/** We never fetch images: they are inline, or the provider fetches them. */
 function checkedImage(image: string, path: string): URL | string {
   if (image.startsWith('data:')) return image
   if (URL.canParse(image) && image.startsWith('https://')) return new URL(image)
   throw invalid(`${path}.content`, 'has an image that is neither a data: URL nor at an https:// address')
 }
 
-/** The text of a message, however it is wrapped. */
+/** The text of a message's content, in any format. */
 function textOf(content: unknown): string {
   if (content === null || content === undefined) return ''
   if (typeof content === 'string') return content
@@ -104,7 +104,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Models do write arguments that are no JSON; the run shall show what becomes of them.
+    // Models do write arguments that are not JSON; the run should show the consequence.
     return { text }
   }
 }

@@ -1,4 +1,4 @@
-/** A run of the playground as a trace, by the way of every other. */
+/** Records a playground run as an ordinary trace. */
 import { trace } from '../monitor/trace.ts'
 import type { Run } from './run.ts'
 
@@ -7,14 +7,14 @@ interface Result {
   readonly toolCalls: readonly object[]
   readonly startedAt: number
   readonly durationMs: number
-  /** Null where the provider does not tell. */
+  /** Null if the provider does not report it. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
   readonly cost: number | null
 }
 
-/** Records it and answers its id. */
+/** Returns the id of the trace. */
 export async function recordRun(run: Run, result: Result): Promise<string> {
-  const { asked, context, provider, model, sent, version } = run
+  const { input, context, provider, model, promptMessages, version } = run
   const { text, toolCalls, startedAt, durationMs, usage, cost } = result
   const startTime = new Date(startedAt).toISOString()
   const endTime = new Date(startedAt + durationMs).toISOString()
@@ -22,8 +22,8 @@ export async function recordRun(run: Run, result: Result): Promise<string> {
     toolCalls.length === 0 ? text : { role: 'assistant', content: text, toolCalls: [...toolCalls] }
   const recorded = {
     name: 'playground',
-    ...(asked.featureSlug == null ? {} : { featureSlug: asked.featureSlug }),
-    input: [...sent],
+    ...(input.featureSlug == null ? {} : { featureSlug: input.featureSlug }),
+    input: [...promptMessages],
     output,
     startTime,
     endTime,
@@ -34,19 +34,19 @@ export async function recordRun(run: Run, result: Result): Promise<string> {
         type: 'generation' as const,
         startTime,
         endTime,
-        input: [...sent],
+        input: [...promptMessages],
         output,
         ...(usage === null ? {} : { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }),
         ...(cost === null ? {} : { cost }),
         metadata: { model, provider },
-        ...(asked.prompt == null || version === undefined
+        ...(input.prompt == null || version === undefined
           ? {}
-          : { prompt: { slug: asked.prompt.slug, version } }),
+          : { prompt: { slug: input.prompt.slug, version } }),
       },
     ],
   }
   const body = Buffer.from(JSON.stringify(recorded))
-  const answer = await trace(recorded, { ...context, body, claimedIds: undefined })
+  const response = await trace(recorded, { ...context, body, claimedIds: undefined })
   // Safe: the verb of `monitor.trace` answers a plain object.
-  return (answer as { trace: { id: string } }).trace.id
+  return (response as { trace: { id: string } }).trace.id
 }

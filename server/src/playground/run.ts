@@ -10,53 +10,53 @@ import { findPrompt, renderDraft } from './draft.ts'
 import { toModelMessages } from './messages.ts'
 import { recordRun } from './record-run.ts'
 
-type Asked = InputOf<typeof operations.playground.run>
+type RunInput = InputOf<typeof operations.playground.run>
 
-/** Everything is checked before the first event: what is wrong with a request is an error, not an event. */
+/** Checks everything before the first event, so that an invalid request is an error, not an event. */
 export const makeRun =
   (openModel: OpenModel): Verb<typeof operations.playground.run> =>
-  async (asked, context) => {
+  async (input, context) => {
     const { workspace } = context
-    const connection = await workspace.connections.find(asked.connectionId)
-    if (connection === undefined) throw new ServiceError('connection_not_found', { id: asked.connectionId })
-    if (asked.featureSlug != null && !(await workspace.catalogue.hasFeature(asked.featureSlug)))
-      throw new ServiceError('feature_not_found', { slug: asked.featureSlug })
-    const served = asked.prompt == null ? undefined : await findPrompt(asked.prompt, workspace)
-    const draft = served ?? { text: asked.text ?? '', systemText: asked.systemText ?? '' }
-    const model = asked.model ?? (served?.model.model || undefined)
+    const connection = await workspace.connections.find(input.connectionId)
+    if (connection === undefined) throw new ServiceError('connection_not_found', { id: input.connectionId })
+    if (input.featureSlug != null && !(await workspace.catalogue.hasFeature(input.featureSlug)))
+      throw new ServiceError('feature_not_found', { slug: input.featureSlug })
+    const promptVersion = input.prompt == null ? undefined : await findPrompt(input.prompt, workspace)
+    const draft = promptVersion ?? { text: input.text ?? '', systemText: input.systemText ?? '' }
+    const model = input.model ?? (promptVersion?.model.model || undefined)
     if (model === undefined) throw invalid('model', 'is required')
-    const sent = [
-      ...renderDraft(draft, asked.variables ?? {}).map((message) => ({ ...message })),
-      ...(asked.messages ?? []),
+    const promptMessages = [
+      ...renderDraft(draft, input.variables ?? {}).map((message) => ({ ...message })),
+      ...(input.messages ?? []),
     ]
-    if (sent.length === 0) throw invalid('messages', 'or a prompt or a text is required')
+    if (promptMessages.length === 0) throw invalid('messages', 'or a prompt or a text is required')
     const run: Run = {
-      asked,
+      input,
       context,
       provider: connection.provider,
       model,
-      sent,
-      messages: toModelMessages(sent),
-      version: served?.version,
-      parameters: { ...served?.model.parameters, ...asked.parameters } as Parameters,
-      opened: await openModel(connection, model, workspace.id),
+      promptMessages,
+      messages: toModelMessages(promptMessages),
+      version: promptVersion?.version,
+      parameters: { ...promptVersion?.model.parameters, ...input.parameters } as Parameters,
+      languageModel: await openModel(connection, model, workspace.id),
     }
     return new EventStream((signal) => events(run, signal))
   }
 
-/** A run that can begin. */
+/** A validated run, ready to start. */
 export interface Run {
-  readonly asked: Asked
+  readonly input: RunInput
   readonly context: Context
   readonly provider: string
   readonly model: string
-  /** The messages as they were sent or rendered. */
-  readonly sent: readonly object[]
+  /** The messages as sent by the client or rendered from the prompt. */
+  readonly promptMessages: readonly object[]
   readonly messages: ModelMessage[]
-  /** The version served. */
+  /** The prompt version. */
   readonly version: string | undefined
   readonly parameters: Parameters
-  readonly opened: LanguageModel
+  readonly languageModel: LanguageModel
 }
 
 async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
@@ -66,7 +66,7 @@ async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
   let text = ''
   const toolCalls: { id: string; name: string; arguments: unknown }[] = []
   try {
-    const call = await startCall(run.opened, run.messages, run.parameters, signal)
+    const call = await startCall(run.languageModel, run.messages, run.parameters, signal)
     for await (const part of call.fullStream) {
       switch (part.type) {
         case 'text-delta':
@@ -96,7 +96,7 @@ async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
             overrides: await run.context.workspace.prices.list(),
           })
           const result = { text, toolCalls, startedAt, durationMs, usage: priced.usage, cost: priced.cost }
-          const traceId = run.asked.record === true ? await recordRun(run, result) : undefined
+          const traceId = run.input.record === true ? await recordRun(run, result) : undefined
           yield {
             type: 'done',
             finishReason: part.finishReason,
@@ -108,7 +108,7 @@ async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
           return
         }
         default:
-        // The SDK tells of its own steps as well, which say nothing that the others do not.
+        // The SDK's other events add nothing.
       }
     }
   } catch (error) {

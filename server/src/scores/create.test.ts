@@ -14,8 +14,8 @@ describe('scores.create', () => {
       const values = [0.75, 0, -1e-9, true, false, 'warm', '']
       const made = []
       for (const value of values) {
-        const sent = { traceId, name: 'tone', value, comment: 'so it is' }
-        made.push((await workspace.ok(create, sent)).score)
+        const input = { traceId, name: 'tone', value, comment: 'so it is' }
+        made.push((await workspace.ok(create, input)).score)
       }
       assert.deepEqual(
         made.map(({ value }) => value),
@@ -49,13 +49,13 @@ describe('scores.create', () => {
     it('has the time at which it was given, if that is told, and now if not', async () => {
       const workspace = await newWorkspace()
       const { id: traceId } = await recordTrace(workspace)
-      const sent = { traceId, name: 'a', value: 1, createdAt: '2026-05-04T10:00:00.250Z' }
-      const { score } = await workspace.ok(create, sent)
-      assert.equal(score.createdAt, sent.createdAt)
+      const input = { traceId, name: 'a', value: 1, createdAt: '2026-05-04T10:00:00.250Z' }
+      const { score } = await workspace.ok(create, input)
+      assert.equal(score.createdAt, input.createdAt)
       await app.flush()
       assert.deepEqual((await workspace.ok(operations.traces.get, { id: traceId })).trace.scores, [score])
       for (const createdAt of ['yesterday', '1969-12-31T23:59:59Z', '2400-01-01T00:00:00Z'])
-        assert.match(await workspace.refused(create, { ...sent, createdAt }, 400), /^createdAt: must be/)
+        assert.match(await workspace.refused(create, { ...input, createdAt }, 400), /^createdAt: must be/)
     })
 
     it('may belong to one log, by the id that the client gave it or that was answered', async () => {
@@ -66,9 +66,9 @@ describe('scores.create', () => {
         'mine',
       )
       const single = (await recordLog(workspace, { slug: 'x', output: 'y' })).answer
-      const sent = { traceId: single.trace.id, logId: single.log.id, name: 'a', value: 1 }
-      assert.equal((await workspace.ok(create, sent)).score.logId, single.log.id)
-      assert.equal((await workspace.ok(create, { ...sent, logId: null })).score.logId, null)
+      const input = { traceId: single.trace.id, logId: single.log.id, name: 'a', value: 1 }
+      assert.equal((await workspace.ok(create, input)).score.logId, single.log.id)
+      assert.equal((await workspace.ok(create, { ...input, logId: null })).score.logId, null)
     })
   })
 
@@ -102,8 +102,8 @@ describe('scores.create', () => {
         const error = await workspace.refused(create, { traceId: unknown, name: 'a', value: 1 }, 404)
         assert.equal(error, `No trace has the id "${unknown}".`)
       }
-      const sent = { traceId, logId: 'ghost', name: 'a', value: 1 }
-      assert.match(await workspace.refused(create, sent, 404), /has no log with the id "ghost"/)
+      const input = { traceId, logId: 'ghost', name: 'a', value: 1 }
+      assert.match(await workspace.refused(create, input, 404), /has no log with the id "ghost"/)
     })
   })
 })

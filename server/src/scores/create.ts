@@ -5,20 +5,20 @@ import { toScore } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
 import { giveScore } from './give.ts'
 
-/** Records a score of a trace that exists. */
+/** Records a score of a trace, which must exist. */
 export const create: Verb<typeof operations.scores.create> = async (input, context) => {
   const traceId = input.traceId.toLowerCase()
   const logId = input.logId ?? undefined
-  const found = await findTrace(traceId, context.workspace)
-  if (found === undefined) throw new ServiceError('trace_not_found', { id: input.traceId })
-  if (logId !== undefined && !found.logs.some((log) => log.logId === logId)) {
+  const trace = await findTrace(traceId, context.workspace)
+  if (trace === undefined) throw new ServiceError('trace_not_found', { id: input.traceId })
+  if (logId !== undefined && !trace.logs.some((log) => log.logId === logId)) {
     throw new ServiceError('log_not_found', { traceId, logId })
   }
   const { name, value } = input
-  const given = await giveScore(
+  const score = await giveScore(
     {
-      // OpenTelemetry has an id of its own for it.
-      traceId: found.trace.traceId,
+      // The input may name the trace by its OpenTelemetry id.
+      traceId: trace.trace.traceId,
       logId,
       name,
       value,
@@ -28,10 +28,10 @@ export const create: Verb<typeof operations.scores.create> = async (input, conte
     },
     context,
   )
-  return { score: toScore(given, context.caller.id) }
+  return { score: toScore(score, context.caller.id) }
 }
 
-/** What the trace store's type of instants holds. */
+/** The limit of the trace store's timestamp type. */
 const latestMs = Date.UTC(2262, 0)
 
 function readCreation(value: Timestamp | null | undefined): number | undefined {

@@ -16,25 +16,25 @@ describe('scores.list', () => {
     const { id } = await recordTrace(workspace)
     const { id: second } = await recordTrace(workspace)
     await give(other, (await recordTrace(other)).id)
-    const given = [
+    const scores = [
       await give(workspace, id),
       await give(workspace, id, { name: 'tone', value: 'rude' }),
       await give(workspace, second, { value: true }),
     ]
     await app.flush()
-    const lastFirst = given.toSorted((one, of) =>
-      [one.createdAt, one.id].join() < [of.createdAt, of.id].join() ? 1 : -1,
+    const lastFirst = scores.toSorted((left, right) =>
+      [left.createdAt, left.id].join() < [right.createdAt, right.id].join() ? 1 : -1,
     )
-    const found = async (query: object) => (await workspace.ok(list, query)).scores
-    assert.deepEqual(await found({}), lastFirst)
-    assert.deepEqual(await found({ name: 'tone' }), [given[1]])
-    assert.deepEqual(await found({ traceId: second }), [given[2]])
-    assert.deepEqual(await found({ traceId: 'nobody' }), [])
-    assert.deepEqual(await found({ traceIds: `${second},${nobody},none` }), [given[2]])
-    assert.deepEqual(await found({ traceIds: `${id}, ${second}` }), lastFirst)
-    assert.deepEqual((await found({ source: 'api' })).length, 3)
-    assert.deepEqual(await found({ from: '2099-01-01T00:00:00Z' }), [])
-    assert.deepEqual((await found({ from: given[0]!.createdAt, to: '2099-01-01T00:00:00Z' })).length, 3)
+    const listScores = async (query: object) => (await workspace.ok(list, query)).scores
+    assert.deepEqual(await listScores({}), lastFirst)
+    assert.deepEqual(await listScores({ name: 'tone' }), [scores[1]])
+    assert.deepEqual(await listScores({ traceId: second }), [scores[2]])
+    assert.deepEqual(await listScores({ traceId: 'nobody' }), [])
+    assert.deepEqual(await listScores({ traceIds: `${second},${nobody},none` }), [scores[2]])
+    assert.deepEqual(await listScores({ traceIds: `${id}, ${second}` }), lastFirst)
+    assert.deepEqual((await listScores({ source: 'api' })).length, 3)
+    assert.deepEqual(await listScores({ from: '2099-01-01T00:00:00Z' }), [])
+    assert.deepEqual((await listScores({ from: scores[0]!.createdAt, to: '2099-01-01T00:00:00Z' })).length, 3)
     const walked = []
     let cursor: string | undefined
     do {
@@ -45,7 +45,7 @@ describe('scores.list', () => {
     assert.deepEqual(walked, lastFirst)
   })
 
-  it('400: names the parameter that cannot be', async () => {
+  it('400: names the invalid parameter', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { from: 'x' }, 400), /^from: /)
     assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)

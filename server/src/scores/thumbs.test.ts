@@ -56,7 +56,7 @@ describe("scores.create, for an application's end users", () => {
   it('201: of many that a user gives at once, the last stays', async () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace)
-    const values = Array.from({ length: 40 }, (_, at) => at)
+    const values = Array.from({ length: 40 }, (_, index) => index)
     await Promise.all(
       values.map((value) => workspace.ok(create, { traceId, name: 'stars', value, userId: 'ada' })),
     )
@@ -70,7 +70,7 @@ describe("scores.create, for an application's end users", () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace, { logs: [{ id: 'a', type: 'tool' }] })
     const { secret: key } = await workspace.newKey(['ingest'])
-    const given = [
+    const responses = [
       await workspace.ok(create, { traceId, name: 'thumb', value: true, userId: 'ada' }),
       await workspace.ok(create, { traceId, name: 'thumb', value: true, userId: 'bob' }),
       await workspace.ok(create, { traceId, name: 'stars', value: 5, userId: 'ada' }),
@@ -78,9 +78,9 @@ describe("scores.create, for an application's end users", () => {
       await workspace.ok(create, { traceId, name: 'thumb', value: true }),
       await workspace.ok(create, { traceId, name: 'thumb', value: true }),
     ]
-    assert.equal(new Set(given.map(({ score }) => score.id)).size, given.length)
+    assert.equal(new Set(responses.map(({ score }) => score.id)).size, responses.length)
     const again = await workspace.ok(create, { traceId, name: 'thumb', value: false, userId: 'ada' }, { key })
-    assert.equal(again.score.id, given[0]!.score.id, 'a key that was replaced goes on with its users')
+    assert.equal(again.score.id, responses[0]!.score.id, 'a key that was replaced goes on with its users')
   })
 
   it('201: says who gave it, and whether that is you', async () => {
@@ -99,11 +99,11 @@ describe("scores.create, for an application's end users", () => {
   it('201: a score that was given long after its trace came is found by its id', async () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace)
-    const sent = { traceId, name: 'a', value: 1, createdAt: '2026-05-04T10:00:00.250Z' }
-    const { score } = await workspace.ok(create, sent)
+    const input = { traceId, name: 'a', value: 1, createdAt: '2026-05-04T10:00:00.250Z' }
+    const { score } = await workspace.ok(create, input)
     await app.flush()
     const { score: changed } = await workspace.ok(update, { id: score.id, value: 2 })
-    assert.deepEqual([changed.value, changed.createdAt], [2, sent.createdAt])
+    assert.deepEqual([changed.value, changed.createdAt], [2, input.createdAt])
     await workspace.ok(remove, { id: score.id })
     await workspace.refused(remove, { id: score.id }, 404)
   })

@@ -28,7 +28,7 @@ describe("Krippendorff's alpha", () => {
   it('is that of the example with two observers and two values: 0.095', () => {
     const meg = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0]
     const owen = [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
-    near(krippendorffsAlpha(meg.map((value, at) => [value, owen[at]!])), 0.095, 0.0005)
+    near(krippendorffsAlpha(meg.map((value, index) => [value, owen[index]!])), 0.095, 0.0005)
   })
 
   it('is 1 where all agree, and unknown where nothing differs or nothing is rated twice', () => {
@@ -66,7 +66,7 @@ describe('correlations', () => {
   it("are those of Anscombe's first set: 0.816", () => {
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
-    near(pearson(x.map((each, at) => [each, y[at]!])), 0.816, 0.0005)
+    near(pearson(x.map((each, index) => [each, y[index]!])), 0.816, 0.0005)
   })
 
   it('are unknown where nothing changes, do not mind the order, and stay within bounds', () => {
@@ -82,11 +82,11 @@ describe('correlations', () => {
     fc.assert(
       fc.property(fc.array(pair, { minLength: 2, maxLength: 30 }), (pairs) => {
         for (const correlation of [pearson, spearman]) {
-          const found = correlation(pairs)
-          if (found === undefined) continue
-          assert.ok(found >= -1 && found <= 1)
-          near(correlation(pairs.toReversed()), found, 1e-9)
-          near(correlation(pairs.map(([x, y]) => [y, x])), found, 1e-9)
+          const coefficient = correlation(pairs)
+          if (coefficient === undefined) continue
+          assert.ok(coefficient >= -1 && coefficient <= 1)
+          near(correlation(pairs.toReversed()), coefficient, 1e-9)
+          near(correlation(pairs.map(([x, y]) => [y, x])), coefficient, 1e-9)
         }
       }),
     )

@@ -1,29 +1,28 @@
-/** How much two raters agree beyond what chance would make them. */
+/** Agreement of two raters beyond chance. */
 
 export type Category = boolean | number | string
 
-/** How much two categories differ, by their places in the order: 0 for the same. */
-export type Disagreement = (one: number, other: number) => number
+/** How much two categories differ, by their positions: 0 for the same. */
+export type Disagreement = (left: number, right: number) => number
 
-/** Any two categories differ alike. */
-export const nominal: Disagreement = (one, other) => (one === other ? 0 : 1)
-/** Of categories in an order: by how many steps they are apart, or by the square of that. */
-export const linear: Disagreement = (one, other) => Math.abs(one - other)
-export const quadratic: Disagreement = (one, other) => (one - other) ** 2
+/** All differences are equal. */
+export const nominal: Disagreement = (left, right) => (left === right ? 0 : 1)
+/** For ordered categories: the number of steps between them, or its square. */
+export const linear: Disagreement = (left, right) => Math.abs(left - right)
+export const quadratic: Disagreement = (left, right) => (left - right) ** 2
 
 export interface Agreement {
-  /** How many were rated by both. */
+  /** Number of subjects that both rated. */
   readonly count: number
-  /** Share on which both say the same. */
+  /** Proportion of equal ratings. */
   readonly observed: number
-  /** 1 for full agreement, 0 for what chance would make; undefined where chance alone would make them agree. */
+  /** 1 is full agreement, 0 is chance; undefined if full agreement is expected by chance. */
   readonly kappa: number | undefined
 }
 
 /**
- * Cohen's kappa of what two raters said of the same things (A Coefficient of Agreement for Nominal Scales, 1960), with
- * weights where one is given (Weighted Kappa, 1968). The categories are in their order, which counts for weights only;
- * undefined for no ratings.
+ * Cohen's kappa of two raters (A Coefficient of Agreement for Nominal Scales, 1960), optionally weighted (Weighted Kappa,
+ * 1968). The order of the categories matters for weights only. Undefined for no ratings.
  */
 export function cohensKappa(
   ratings: readonly (readonly [one: Category, other: Category])[],
@@ -32,34 +31,38 @@ export function cohensKappa(
 ): Agreement | undefined {
   const count = ratings.length
   if (count === 0) return undefined
-  const places = new Map(categories.map((category, at) => [category, at]))
+  const places = new Map(categories.map((category, index) => [category, index]))
   const placeOf = (category: Category): number => {
     const place = places.get(category)
     if (place === undefined) throw new RangeError(`"${category}" is none of the categories.`)
     return place
   }
-  const ones = new Float64Array(categories.length)
-  const others = new Float64Array(categories.length)
+  const leftCounts = new Float64Array(categories.length)
+  const rightCounts = new Float64Array(categories.length)
   let same = 0
-  let found = 0
-  for (const [one, other] of ratings) {
-    const [row, column] = [placeOf(one), placeOf(other)]
-    ones[row]! += 1
-    others[column]! += 1
+  let observedDisagreement = 0
+  for (const [left, right] of ratings) {
+    const [row, column] = [placeOf(left), placeOf(right)]
+    leftCounts[row]! += 1
+    rightCounts[column]! += 1
     if (row === column) same += 1
-    found += disagreement(row, column) / count
+    observedDisagreement += disagreement(row, column) / count
   }
   let byChance = 0
   for (let row = 0; row < categories.length; row++)
     for (let column = 0; column < categories.length; column++)
-      byChance += (disagreement(row, column) * ones[row]! * others[column]!) / count ** 2
-  return { count, observed: same / count, kappa: byChance === 0 ? undefined : 1 - found / byChance }
+      byChance += (disagreement(row, column) * leftCounts[row]! * rightCounts[column]!) / count ** 2
+  return {
+    count,
+    observed: same / count,
+    kappa: byChance === 0 ? undefined : 1 - observedDisagreement / byChance,
+  }
 }
 
-/** All that were used: numbers in their order, the rest as texts are sorted. */
+/** All categories in use: numbers in numeric order, others sorted as text. */
 function categoriesOf(ratings: readonly (readonly [Category, Category])[]): Category[] {
   const used = [...new Set(ratings.flat())]
-  return used.every((of) => typeof of === 'number')
-    ? used.toSorted((one, other) => one - other)
+  return used.every((category) => typeof category === 'number')
+    ? used.toSorted((left, right) => left - right)
     : used.toSorted()
 }

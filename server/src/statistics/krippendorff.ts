@@ -1,17 +1,17 @@
 import type { Category } from './kappa.ts'
 
 /** How much two categories differ: 0 for the same. */
-export type Difference = (one: Category, other: Category) => number
+export type Difference = (left: Category, right: Category) => number
 
-/** Any two categories differ alike. */
-export const nominalDifference: Difference = (one, other) => (one === other ? 0 : 1)
-/** Of numbers: the square of what lies between them. */
-export const intervalDifference: Difference = (one, other) => (Number(one) - Number(other)) ** 2
+/** All differences are equal. */
+export const nominalDifference: Difference = (left, right) => (left === right ? 0 : 1)
+/** For numbers: the squared difference. */
+export const intervalDifference: Difference = (left, right) => (Number(left) - Number(right)) ** 2
 
 /**
- * Krippendorff's alpha (Computing Krippendorff's Alpha-Reliability, 2011) of what any number of raters said of things,
- * of which each need not rate all: 1 for full agreement, 0 for what chance would make. A thing that one alone has rated
- * tells nothing. Undefined where nothing is rated twice, or all say the same of everything.
+ * Krippendorff's alpha (Computing Krippendorff's Alpha-Reliability, 2011) for any number of raters and missing ratings: 1
+ * is full agreement, 0 is chance. Units with a single rating are ignored. Undefined if no unit has two ratings, or if all
+ * ratings are the same.
  */
 export function krippendorffsAlpha(
   units: readonly (readonly Category[])[],
@@ -20,7 +20,7 @@ export function krippendorffsAlpha(
   const pairable = units.filter((values) => values.length > 1)
   const totals = new Map<Category, number>()
   let count = 0
-  let found = 0
+  let observedDisagreement = 0
   for (const values of pairable) {
     const counts = new Map<Category, number>()
     for (const value of values) {
@@ -29,12 +29,12 @@ export function krippendorffsAlpha(
       count += 1
     }
     let within = 0
-    for (const [one, ones] of counts)
-      for (const [other, others] of counts) within += ones * others * difference(one, other)
-    found += within / (values.length - 1)
+    for (const [left, leftCount] of counts)
+      for (const [right, rightCount] of counts) within += leftCount * rightCount * difference(left, right)
+    observedDisagreement += within / (values.length - 1)
   }
   let byChance = 0
-  for (const [one, ones] of totals)
-    for (const [other, others] of totals) byChance += ones * others * difference(one, other)
-  return byChance === 0 ? undefined : 1 - ((count - 1) * found) / byChance
+  for (const [left, leftCount] of totals)
+    for (const [right, rightCount] of totals) byChance += leftCount * rightCount * difference(left, right)
+  return byChance === 0 ? undefined : 1 - ((count - 1) * observedDisagreement) / byChance
 }

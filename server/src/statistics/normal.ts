@@ -1,4 +1,4 @@
-/** How likely a standard normal variable is at least so far from 0, on either side. */
+/** The two-sided tail probability of the standard normal distribution at a distance from 0. */
 export function normalTails(distance: number): number {
   const x = distance / Math.SQRT2
   return x < 2 ? 1 - errorBySeries(x) : remainderByFraction(x)
@@ -15,7 +15,7 @@ function errorBySeries(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum
 }
 
-/** What the error function lacks to 1, as a continued fraction, which keeps its precision far from 0 (7.1.14). */
+/** The complementary error function as a continued fraction, which stays precise far from 0 (7.1.14). */
 function remainderByFraction(x: number): number {
   let fraction = x
   for (let n = 100; n >= 1; n--) fraction = x + n / 2 / fraction

@@ -1,14 +1,14 @@
-/** What two raters said of the same things: how often they agree, and how much of that is not by chance. */
+/** Agreement of two raters: how often they agree, and how far beyond chance. */
 import type { Share } from '@plumbline/contract'
 import { type Category, cohensKappa, type Disagreement } from './kappa.ts'
 import { wilsonInterval } from './wilson.ts'
 
 export type Rating = readonly [Category, Category]
 
-/** How often both say the same. */
+/** The proportion of equal ratings. */
 export function shareOf(ratings: readonly Rating[]): Share {
   const count = ratings.length
-  const same = ratings.filter(([one, other]) => one === other).length
+  const same = ratings.filter(([left, right]) => left === right).length
   const interval = wilsonInterval(same, count)
   return {
     count,
@@ -18,11 +18,11 @@ export function shareOf(ratings: readonly Rating[]): Share {
   }
 }
 
-/** Cohen's kappa; numbers are weighted by the squares of their differences, all else is either the same or not. */
+/** Cohen's kappa; numbers are weighted by their squared differences, other categories are equal or not. */
 export function kappaOf(ratings: readonly Rating[]): number | undefined {
   const values = ratings.flat()
   if (!values.every((value) => typeof value === 'number')) return cohensKappa(ratings)?.kappa
-  const categories = [...new Set(values)].sort((one, other) => one - other)
-  const squares: Disagreement = (one, other) => (categories[one]! - categories[other]!) ** 2
+  const categories = [...new Set(values)].sort((left, right) => left - right)
+  const squares: Disagreement = (left, right) => (categories[left]! - categories[right]!) ** 2
   return cohensKappa(ratings, categories, squares)?.kappa
 }

@@ -63,8 +63,8 @@ describe('the tails of the normal distribution', () => {
 
 /** Ratings of a table of counts, rows by the first rater. */
 const ratingsOf = (table: readonly (readonly number[])[]): [Category, Category][] =>
-  table.flatMap((row, one) =>
-    row.flatMap((count, other) => Array.from({ length: count }, (): [Category, Category] => [one, other])),
+  table.flatMap((row, index) =>
+    row.flatMap((count, other) => Array.from({ length: count }, (): [Category, Category] => [index, other])),
   )
 
 describe("Cohen's kappa", () => {
@@ -87,7 +87,7 @@ describe("Cohen's kappa", () => {
       [1, 0, 6],
       [3, 6, 0],
     ]
-    const agreement = cohensKappa(ratingsOf(table), [0, 1, 2], (one, other) => weights[one]![other]!)
+    const agreement = cohensKappa(ratingsOf(table), [0, 1, 2], (left, right) => weights[left]![right]!)
     near(agreement?.kappa, 0.348, 0.0005)
   })
 
@@ -95,7 +95,7 @@ describe("Cohen's kappa", () => {
     const ratings = ratingsOf([
       [20, 5],
       [10, 15],
-    ]).map(([one, other]): [Category, Category] => [one === 0, other === 0])
+    ]).map(([left, right]): [Category, Category] => [left === 0, right === 0])
     near(cohensKappa(ratings)?.kappa, 0.4, 1e-12)
   })
 
@@ -111,7 +111,7 @@ describe("Cohen's kappa", () => {
           else near(weighed, plain, 1e-9)
         }
         assert.ok(plain === undefined || plain <= 1)
-        const alike = cohensKappa(ratings.map(([one]): [Category, Category] => [one, one]))
+        const alike = cohensKappa(ratings.map(([rating]): [Category, Category] => [rating, rating]))
         assert.ok(alike?.kappa === undefined || alike.kappa === 1)
       }),
     )

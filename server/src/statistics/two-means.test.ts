@@ -10,22 +10,21 @@ const near = (actual: number | undefined, expected: number, within: number): voi
 
 /** The sums of users, each with the values given. */
 function sumsOf(values: readonly (readonly number[])[]): UserSums {
-  const counts = values.map((of) => of.length)
-  const sums = values.map((of) => of.reduce((sum, value) => sum + value, 0))
+  const counts = values.map((userValues) => userValues.length)
+  const sums = values.map((userValues) => userValues.reduce((sum, value) => sum + value, 0))
   const users = values.length
-  const [count, sum] = [counts, sums].map((of) => of.reduce((total, each) => total + each, 0)) as [
+  const [count, sum] = [counts, sums].map((list) => list.reduce((total, each) => total + each, 0)) as [
     number,
     number,
   ]
   const moment = (left: number[], right: number[]): number | null =>
     users < 2
       ? null
-      : left.reduce((total, each, at) => {
-          const [meanLeft, meanRight] = [left, right].map((of) => of.reduce((a, b) => a + b, 0) / users) as [
-            number,
-            number,
-          ]
-          return total + (each - meanLeft) * (right[at]! - meanRight)
+      : left.reduce((total, each, index) => {
+          const [meanLeft, meanRight] = [left, right].map(
+            (list) => list.reduce((a, b) => a + b, 0) / users,
+          ) as [number, number]
+          return total + (each - meanLeft) * (right[index]! - meanRight)
         }, 0) /
         (users - 1)
   return {
@@ -37,9 +36,9 @@ function sumsOf(values: readonly (readonly number[])[]): UserSums {
     covariance: moment(counts, sums),
   }
 }
-const one = (values: readonly number[]): UserSums => sumsOf(values.map((value) => [value]))
+const singleValues = (values: readonly number[]): UserSums => sumsOf(values.map((value) => [value]))
 const yes = (successes: number, trials: number): UserSums =>
-  one(Array.from({ length: trials }, (_, at) => (at < successes ? 1 : 0)))
+  singleValues(Array.from({ length: trials }, (_, index) => (index < successes ? 1 : 0)))
 
 describe("Student's distribution", () => {
   it('is that of the tables: 95 % are within 12.706, 4.303, 2.228, 2.042 and 1.980', () => {
@@ -62,7 +61,7 @@ describe("Welch's interval", () => {
   const second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
 
   it("is that of R's help on t.test, with Student's data on sleep: 1.58 from -0.2054832 to 3.3654832", () => {
-    const difference = differenceOfMeans(one(first), one(second))
+    const difference = differenceOfMeans(singleValues(first), singleValues(second))
     near(difference?.mean, 1.58, 1e-12)
     near(difference?.interval?.low, -0.2054832, 5e-8)
     near(difference?.interval?.high, 3.3654832, 5e-8)
@@ -73,9 +72,12 @@ describe("Welch's interval", () => {
   })
 
   it('is unknown for a single user, for no spread, and for nothing', () => {
-    assert.equal(differenceOfMeans(one([1]), one(second))?.interval, undefined)
-    assert.equal(meanOf(one([2, 2]))?.interval, undefined)
-    assert.deepEqual([meanOf(one([])), differenceOfMeans(one([]), one(second))], [undefined, undefined])
+    assert.equal(differenceOfMeans(singleValues([1]), singleValues(second))?.interval, undefined)
+    assert.equal(meanOf(singleValues([2, 2]))?.interval, undefined)
+    assert.deepEqual(
+      [meanOf(singleValues([])), differenceOfMeans(singleValues([]), singleValues(second))],
+      [undefined, undefined],
+    )
   })
 })
 
@@ -91,8 +93,8 @@ describe("Newcombe's interval", () => {
       [[10, 10], [0, 20], 0.6791, 1],
       [[10, 10], [0, 10], 0.6075, 1],
     ]
-    for (const [of, less, low, high] of table) {
-      const difference = differenceOfShares(yes(...less), yes(...of))
+    for (const [more, less, low, high] of table) {
+      const difference = differenceOfShares(yes(...less), yes(...more))
       near(difference?.interval?.low, low, 0.00005)
       near(difference?.interval?.high, high, 0.00005)
     }
@@ -107,7 +109,7 @@ describe("Newcombe's interval", () => {
 describe('users with several values', () => {
   const random = seededRandom(7)
   /** Users who differ from each other by more than their own values do. */
-  const drawn = (users: number, isShare: boolean): UserSums =>
+  const sampleGroup = (users: number, isShare: boolean): UserSums =>
     sumsOf(
       Array.from({ length: users }, () => {
         const own = random()
@@ -130,7 +132,7 @@ describe('users with several values', () => {
       [true, differenceOfShares],
     ] as const) {
       const held = covered((isWrong) => {
-        const { low, high } = difference(drawn(60, isShare), drawn(60, isShare))!.interval!
+        const { low, high } = difference(sampleGroup(60, isShare), sampleGroup(60, isShare))!.interval!
         return isWrong(low, high)
       })
       assert.ok(Math.abs(held - runs * 0.95) <= reach, `${held} of ${runs}`)
@@ -146,7 +148,8 @@ describe('users with several values', () => {
       sumVariance: (sums.sum / sums.count) * (1 - sums.sum / sums.count),
     })
     const held = covered((isWrong) => {
-      const { low, high } = differenceOfShares(flat(drawn(60, true)), flat(drawn(60, true)))!.interval!
+      const { low, high } = differenceOfShares(flat(sampleGroup(60, true)), flat(sampleGroup(60, true)))!
+        .interval!
       return isWrong(low, high)
     })
     assert.ok(held < runs * 0.95 - reach, `${held} of ${runs}`)

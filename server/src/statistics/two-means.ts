@@ -1,14 +1,14 @@
 /**
- * Two groups that are not paired, compared: by their means, or by their shares of yes. Values come summed by user, since
- * several of one user are more alike than those of many; where each user has one, these are the textbook's intervals.
+ * Compares two unpaired groups by their means or proportions. Values come summed by user, since values of one user are
+ * correlated; with one value per user these are the textbook intervals.
  */
 import { studentDistance } from './student.ts'
 import { wilsonInterval } from './wilson.ts'
 
-/** Values of one group, summed by user; variances are over the users, with n - 1, and null for a single one. */
+/** Values of one group, summed by user; variances are over users, with n - 1, and null for a single user. */
 export interface UserSums {
   readonly users: number
-  /** How many values. */
+  /** Number of values. */
   readonly count: number
   readonly sum: number
   readonly countVariance: number | null
@@ -21,13 +21,13 @@ export interface Interval {
   readonly high: number
 }
 
-/** A mean or a share, with its 95 % interval; the interval is unknown for a single user. */
+/** A mean or proportion with its 95 % interval, which is unknown for a single user. */
 export interface Estimate {
   readonly mean: number
   readonly interval: Interval | undefined
 }
 
-/** The variance of a mean, and how many users less one it was found from. */
+/** The variance of a mean, and its degrees of freedom. */
 interface Precision {
   readonly variance: number
   readonly degrees: number
@@ -35,7 +35,7 @@ interface Precision {
 
 const tails = 0.05
 
-/** The mean of a group, with Student's interval; undefined of nothing. */
+/** The mean of a group, with Student's interval; undefined for no values. */
 export function meanOf(sums: UserSums): Estimate | undefined {
   if (sums.count === 0) return undefined
   const mean = sums.sum / sums.count
@@ -44,18 +44,21 @@ export function meanOf(sums: UserSums): Estimate | undefined {
   return { mean, interval: around(mean, precision.variance, precision.degrees) }
 }
 
-/** By how much the mean of the second is higher, with the interval of Welch (1947). */
+/** The mean of the second group minus that of the first, with the interval of Welch (1947). */
 export function differenceOfMeans(first: UserSums, second: UserSums): Estimate | undefined {
   if (first.count === 0 || second.count === 0) return undefined
   const mean = second.sum / second.count - first.sum / first.count
-  const [one, other] = [precisionOf(first), precisionOf(second)]
-  if (one === undefined || other === undefined) return { mean, interval: undefined }
-  const variance = one.variance + other.variance
-  const degrees = variance ** 2 / (one.variance ** 2 / one.degrees + other.variance ** 2 / other.degrees)
+  const [firstPrecision, secondPrecision] = [precisionOf(first), precisionOf(second)]
+  if (firstPrecision === undefined || secondPrecision === undefined) return { mean, interval: undefined }
+  const variance = firstPrecision.variance + secondPrecision.variance
+  const degrees =
+    variance ** 2 /
+    (firstPrecision.variance ** 2 / firstPrecision.degrees +
+      secondPrecision.variance ** 2 / secondPrecision.degrees)
   return { mean, interval: around(mean, variance, degrees) }
 }
 
-/** The share of yes in a group, with the interval of Wilson (1927); undefined of nothing. */
+/** The proportion of successes, with the interval of Wilson (1927); undefined for no values. */
 export function shareOf(sums: UserSums): Estimate | undefined {
   if (sums.count === 0) return undefined
   const mean = sums.sum / sums.count
@@ -63,26 +66,32 @@ export function shareOf(sums: UserSums): Estimate | undefined {
   return { mean, interval: wilsonInterval(mean * size, size) }
 }
 
-/** By how much the share of the second is higher, with the interval of Newcombe (1998, method 10). */
+/** The proportion of the second group minus that of the first, with the interval of Newcombe (1998, method 10). */
 export function differenceOfShares(first: UserSums, second: UserSums): Estimate | undefined {
-  const [one, other] = [shareOf(first), shareOf(second)]
-  if (one?.interval === undefined || other?.interval === undefined) return undefined
-  const mean = other.mean - one.mean
-  const below = Math.hypot(other.mean - other.interval.low, one.interval.high - one.mean)
-  const above = Math.hypot(other.interval.high - other.mean, one.mean - one.interval.low)
+  const [firstShare, secondShare] = [shareOf(first), shareOf(second)]
+  if (firstShare?.interval === undefined || secondShare?.interval === undefined) return undefined
+  const mean = secondShare.mean - firstShare.mean
+  const below = Math.hypot(
+    secondShare.mean - secondShare.interval.low,
+    firstShare.interval.high - firstShare.mean,
+  )
+  const above = Math.hypot(
+    secondShare.interval.high - secondShare.mean,
+    firstShare.mean - firstShare.interval.low,
+  )
   return { mean, interval: { low: mean - below, high: mean + above } }
 }
 
 function around(mean: number, variance: number, degrees: number): Interval | undefined {
-  // No spread at all among several tells that there is little to see, not that the mean is known exactly.
+  // Zero variance means too little data, not that the mean is known exactly.
   if (!(variance > 0)) return undefined
   const reach = studentDistance(tails, degrees) * Math.sqrt(variance)
   return { low: mean - reach, high: mean + reach }
 }
 
 /**
- * The variance of a ratio of two sums over users (Cochran, Sampling Techniques, 1977, 6.3): of what their values sum to,
- * and of how many there are. With one value each it is the variance of the values through their number.
+ * The variance of a ratio estimator over users (Cochran, Sampling Techniques, 1977, 6.3): the sum of values over their
+ * count. With one value per user it is the variance of the values divided by their count.
  */
 function precisionOf({
   users,
@@ -99,8 +108,8 @@ function precisionOf({
 }
 
 /**
- * How many independent values a group is worth: fewer than it has by the design effect, which is how much wider its users
- * make its share vary. Where all say the same nothing tells the effect, and each user counts once.
+ * The effective sample size: the count divided by the design effect, which is how much clustering by user inflates the
+ * variance of the proportion. If all values are equal the effect is unknown, and each user counts once.
  */
 function effectiveCount(sums: UserSums): number {
   const { users, count, sum } = sums

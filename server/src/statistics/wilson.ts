@@ -1,10 +1,10 @@
-/** The normal variables that so many are within. */
+/** Two-sided quantiles of the standard normal distribution, for 95 % and 99.9 %. */
 export const z95 = 1.959963984540054
 export const z999 = 3.290526731491926
 
 /**
- * Where the true share lies with 95 % confidence unless `z` says otherwise, of so many successes in so many trials: Wilson's score interval, which
- * holds for few trials too, and for none or all that succeed. Undefined for no trials.
+ * Wilson's score interval of a proportion, with 95 % confidence by default. It also holds for few trials, and when none or
+ * all succeed. Undefined for no trials.
  */
 export function wilsonInterval(
   successes: number,

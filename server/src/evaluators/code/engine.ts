@@ -1,7 +1,7 @@
 /**
- * Runs code of people in an engine within the engine: QuickJS, compiled to WebAssembly. It has the language and nothing
- * else, so there is no process, file or network to reach. Each run has an instance of its own, so that nothing one run
- * does is there for the next, not even where it breaks QuickJS itself.
+ * Runs user code in an engine within the engine: QuickJS, compiled to WebAssembly. It offers the language and nothing
+ * else: no process, files or network. Each run has its own instance, so that runs cannot affect each other, not even by
+ * breaking QuickJS itself.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import {
   type QuickJSHandle,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core'
-import type { Judgement } from '../rules/judge.ts'
+import type { Verdict } from '../rules/judge.ts'
 import { CodeFailed, type Limits, tookTooLong, tookTooMuch } from './limits.ts'
 import { makeTypeOf, readVerdict } from './read-verdict.ts'
 import type { Task } from './sandbox-messages.ts'
@@ -22,25 +22,25 @@ const fileName = 'evaluator.js'
 const stackBytes = 256 * 1024
 const jobsPerTurn = 100
 
-/** The cast states what is there: the package declares the form that `require` gets, where `default` is further in. */
+/** Safe: the package's types describe the CommonJS form, which nests `default` one level deeper. */
 const quickJs = variant as unknown as QuickJSSyncVariant
 
-/** The cast states what every engine has: the declarations that we check against know it of browsers only. */
+/** Safe: Node has WebAssembly, but our `lib` setting declares it for browsers only. */
 const { compile } = (
   globalThis as unknown as { WebAssembly: { compile: (bytes: Uint8Array) => Promise<WebAssembly.Module> } }
 ).WebAssembly
 
 let compiled: Promise<WebAssembly.Module> | undefined
 
-/** The engine's code, compiled once in a thread. */
+/** The engine, compiled once per thread. */
 function compiledEngine(): Promise<WebAssembly.Module> {
   const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'))
   compiled ??= readFile(path).then((bytes) => compile(bytes))
   return compiled
 }
 
-/** The verdict, or undefined where there is no subject and the code is only looked at. Throws `CodeFailed`. */
-export async function runInEngine({ source, subject, limits }: Task): Promise<Judgement | undefined> {
+/** The verdict, or undefined without a subject, when the code is only checked. Throws `CodeFailed`. */
+export async function runInEngine({ source, subject, limits }: Task): Promise<Verdict | undefined> {
   const wasmModule = await compiledEngine()
   const engine = await newQuickJSWASMModuleFromVariant(newVariant(quickJs, { wasmModule }))
   const deadline = performance.now() + limits.timeoutMs
@@ -52,22 +52,22 @@ export async function runInEngine({ source, subject, limits }: Task): Promise<Ju
   })
   const context = runtime.newContext()
   try {
-    // Taken before the code runs, which may replace it.
+    // Captured before the code runs, which may replace it.
     const parse = context.getProp(context.getProp(context.global, 'JSON'), 'parse')
     const typeOf = makeTypeOf(context)
-    const read = context.evalCode(source, fileName, { type: 'module' })
-    if (read.error) throw failureOf(context, read.error, run)
-    const judge = context.getProp(settled(context, read.value, run), 'default')
+    const module = context.evalCode(source, fileName, { type: 'module' })
+    if (module.error) throw failureOf(context, module.error, run)
+    const judge = context.getProp(settle(context, module.value, run), 'default')
     if (context.typeof(judge) !== 'function')
       throw new CodeFailed('syntax', 'The code must have a function as its `export default`.')
     if (subject === undefined) return undefined
     const argument = context.callFunction(parse, context.undefined, context.newString(subject))
     if (argument.error) throw new CodeFailed('memory', 'The trace is too large or nests too deeply for code.')
-    const returned = context.callFunction(judge, context.undefined, argument.value)
-    if (returned.error) throw failureOf(context, returned.error, run)
-    return readVerdict(context, typeOf, settled(context, returned.value, run))
+    const result = context.callFunction(judge, context.undefined, argument.value)
+    if (result.error) throw failureOf(context, result.error, run)
+    return readVerdict(context, typeOf, settle(context, result.value, run))
   } catch (error) {
-    // Where time is over, whatever else went wrong did so because of it.
+    // Past the deadline every other error is a consequence of the interruption.
     throw run.isOver() ? tookTooLong(limits) : error
   }
 }
@@ -77,8 +77,8 @@ interface Run {
   readonly isOver: () => boolean
 }
 
-/** What a promise came to, once everything that waited to run has run; other values as they are. */
-function settled(context: QuickJSContext, value: QuickJSHandle, run: Run): QuickJSHandle {
+/** Runs pending jobs, then unwraps a promise; other values are returned as they are. */
+function settle(context: QuickJSContext, value: QuickJSHandle, run: Run): QuickJSHandle {
   while (context.runtime.hasPendingJob()) {
     if (run.isOver()) throw tookTooLong(run.limits)
     const jobs = context.runtime.executePendingJobs(jobsPerTurn)
@@ -90,16 +90,16 @@ function settled(context: QuickJSContext, value: QuickJSHandle, run: Run): Quick
   throw new CodeFailed('returned', 'The code waits for a promise that never settles.')
 }
 
-/** What a value that was thrown tells, read so that it cannot harm: it may be anything. */
+/** Describes a thrown value, which may be anything, without trusting it. */
 function failureOf(context: QuickJSContext, thrown: QuickJSHandle, { limits }: Run): CodeFailed {
   const name = textAt(context, thrown, 'name') ?? 'Error'
   const message = textAt(context, thrown, 'message') ?? ''
   if (name === 'InternalError' && message === 'out of memory') return tookTooMuch(limits)
   const stack = textAt(context, thrown, 'stack') ?? ''
-  const found = new RegExp(`${fileName}:(\\d+)`).exec(stack)?.[1]
-  const line = found === undefined ? undefined : Number(found)
+  const lineText = new RegExp(`${fileName}:(\\d+)`).exec(stack)?.[1]
+  const line = lineText === undefined ? undefined : Number(lineText)
   const place = line === undefined ? '' : `Line ${line}: `
-  // Parsing text within code throws it as well, but from a function of the engine.
+  // `JSON.parse` and the like throw it too, but from a native function.
   return name === 'SyntaxError' && !stack.includes('(native)')
     ? new CodeFailed('syntax', `${place}${message}.`, line)
     : new CodeFailed('threw', `${place}${name}: ${message}`, line)
@@ -107,14 +107,14 @@ function failureOf(context: QuickJSContext, thrown: QuickJSHandle, { limits }: R
 
 const shownCharacters = 500
 
-function textAt(context: QuickJSContext, holder: QuickJSHandle, name: string): string | undefined {
-  if (context.typeof(holder) === 'string') return name === 'message' ? textOf(context, holder) : undefined
-  if (context.typeof(holder) !== 'object') return undefined
+function textAt(context: QuickJSContext, object: QuickJSHandle, name: string): string | undefined {
+  if (context.typeof(object) === 'string') return name === 'message' ? textOf(context, object) : undefined
+  if (context.typeof(object) !== 'object') return undefined
   try {
-    const value = context.getProp(holder, name)
+    const value = context.getProp(object, name)
     return context.typeof(value) === 'string' ? textOf(context, value) : undefined
   } catch {
-    // A getter that throws, in what was thrown: it has told nothing.
+    // A getter of the thrown value threw: there is nothing to read.
     return undefined
   }
 }

@@ -170,8 +170,8 @@ describe('code harms nobody', () => {
 
   it('by leaving something for the next', async () => {
     await run('globalThis.left = "secret"; export default () => true')
-    const asked = Array.from({ length: 6 }, () => run('export default () => typeof globalThis.left'))
-    for (const { value } of await Promise.all(asked)) assert.equal(value, 'undefined')
+    const runs = Array.from({ length: 6 }, () => run('export default () => typeof globalThis.left'))
+    for (const { value } of await Promise.all(runs)) assert.equal(value, 'undefined')
   })
 
   it('by what it returns', async () => {

@@ -1,5 +1,5 @@
 import { invalid } from '@plumbline/contract'
-import type { Config, Judgement } from '../rules/judge.ts'
+import type { Config, Verdict } from '../rules/judge.ts'
 import { readNumber, readText } from '../rules/read-config.ts'
 import type { Subject } from '../rules/subject.ts'
 import { CodeFailed, defaultLimits, type Limits, sourceCharactersMax, timeoutMsMax } from './limits.ts'
@@ -10,7 +10,7 @@ interface Code {
   readonly limits: Limits
 }
 
-/** The configuration of an evaluator of the kind `code`; throws `invalid_request` naming the field that is wrong. */
+/** The configuration of an evaluator of the kind `code`; throws `invalid_request` naming the invalid field. */
 export function readCode(config: Config): Code {
   const source = readText(config, 'source')
   if (source.length > sourceCharactersMax)
@@ -21,7 +21,7 @@ export function readCode(config: Config): Code {
   return { source, limits: { ...defaultLimits, timeoutMs } }
 }
 
-/** Throws `invalid_request` for code that cannot be read, or has no function to call. */
+/** Throws `invalid_request` for code that does not compile or exports no function. */
 export async function checkCode(config: Config, sandbox: Sandbox): Promise<void> {
   const { source } = readCode(config)
   try {
@@ -34,8 +34,8 @@ export async function checkCode(config: Config, sandbox: Sandbox): Promise<void>
   }
 }
 
-/** What code says of a subject. Rejects with `CodeFailed` where it says nothing. */
-export function judgeByCode(config: Config, subject: Subject, sandbox: Sandbox): Promise<Judgement> {
+/** The verdict of code on a subject. Rejects with `CodeFailed` if there is none. */
+export function judgeByCode(config: Config, subject: Subject, sandbox: Sandbox): Promise<Verdict> {
   const { source, limits } = readCode(config)
   return sandbox.runCode(source, subject, limits)
 }

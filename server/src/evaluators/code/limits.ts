@@ -1,32 +1,29 @@
-/** What code of people may take, and what it is told when it takes more. */
+/** Limits for user code, and the errors for exceeding them. */
 
 export interface Limits {
-  /** From when the code begins; what waits for a thread does not count. */
+  /** Counts from when the code starts, without the wait for a thread. */
   readonly timeoutMs: number
   readonly memoryBytes: number
 }
 
 export const defaultLimits: Limits = { timeoutMs: 1000, memoryBytes: 128 * 1024 * 1024 }
 
-/** An evaluator may ask for more time, up to this. */
+/** An evaluator may configure more time, up to this. */
 export const timeoutMsMax = 10_000
 export const sourceCharactersMax = 100_000
-/** A text as a verdict is a category, and no essay. */
+/** A text verdict is a category, not an essay. */
 export const categoryCharactersMax = 200
-/** A longer comment is cut. */
+/** Longer comments are truncated. */
 export const commentCharactersMax = 2000
 
-/**
- * Why code gave no verdict: it cannot be read, it threw, it took too long or too much memory, what it returned is no
- * verdict, or it broke the engine that ran it.
- */
+/** Why code gave no verdict; `returned` means a value that is not a verdict, `broke` a crash of the engine. */
 export type CodeFailure = 'syntax' | 'threw' | 'timeout' | 'memory' | 'returned' | 'broke'
 
-/** Code gave no verdict. The message is for who wrote the code. */
+/** Code gave no verdict. The message is for the author of the code. */
 export class CodeFailed extends Error {
   override readonly name = 'CodeFailed'
   readonly reason: CodeFailure
-  /** The line of the source, from 1, where one is known. */
+  /** The line of the source, from 1, if known. */
   readonly line: number | undefined
 
   constructor(reason: CodeFailure, message: string, line?: number, options?: ErrorOptions) {

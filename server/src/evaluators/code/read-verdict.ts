@@ -1,29 +1,26 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
-import type { Judgement } from '../rules/judge.ts'
+import type { Verdict } from '../rules/judge.ts'
 import { CodeFailed, categoryCharactersMax, commentCharactersMax } from './limits.ts'
 
-const wanted = 'a boolean, a finite number, a text, or { value, comment }'
+const allowedResults = 'a boolean, a finite number, a text, or { value, comment }'
 
-/** The type of a value as `typeof` names it, but that of null. */
+/** The type of a value as `typeof` names it, except that null is `null`. */
 export type TypeOf = (value: QuickJSHandle) => string
 
-/** Made before the code of people runs, which may replace all but the language's own operators. */
+/** Must be made before user code runs, which may replace everything but the operators of the language. */
 export function makeTypeOf(context: QuickJSContext): TypeOf {
   const typeOf = context.unwrapResult(context.evalCode('(value) => value === null ? "null" : typeof value'))
   return (value) =>
     context.getString(context.unwrapResult(context.callFunction(typeOf, context.undefined, value)))
 }
 
-/**
- * What code returned, as a verdict. Nothing but primitives leaves the engine: an object is asked for its two fields,
- * and whatever else it is or does stays inside.
- */
-export function readVerdict(context: QuickJSContext, typeOf: TypeOf, returned: QuickJSHandle): Judgement {
-  const type = typeOf(returned)
+/** Reads the returned value as a verdict. Only primitives leave the engine: of an object, just its two fields are read. */
+export function readVerdict(context: QuickJSContext, typeOf: TypeOf, result: QuickJSHandle): Verdict {
+  const type = typeOf(result)
   if (type === 'null') return { value: null, comment: 'The code gave no verdict.' }
-  if (type !== 'object') return { value: readValue(context, type, returned), comment: '' }
-  const value = fieldOf(context, returned, 'value')
-  const comment = fieldOf(context, returned, 'comment')
+  if (type !== 'object') return { value: readValue(context, type, result), comment: '' }
+  const value = fieldOf(context, result, 'value')
+  const comment = fieldOf(context, result, 'comment')
   const typeOfValue = typeOf(value)
   return {
     value: typeOfValue === 'null' ? null : readValue(context, typeOfValue, value),
@@ -31,13 +28,13 @@ export function readVerdict(context: QuickJSContext, typeOf: TypeOf, returned: Q
   }
 }
 
-function fieldOf(context: QuickJSContext, holder: QuickJSHandle, name: string): QuickJSHandle {
+function fieldOf(context: QuickJSContext, object: QuickJSHandle, name: string): QuickJSHandle {
   try {
-    return context.getProp(holder, name)
+    return context.getProp(object, name)
   } catch (error) {
     throw new CodeFailed(
       'returned',
-      `The code must return ${wanted}; its ${name} cannot be read.`,
+      `The code must return ${allowedResults}; its ${name} cannot be read.`,
       undefined,
       {
         cause: error,
@@ -51,7 +48,7 @@ function readValue(context: QuickJSContext, type: string, value: QuickJSHandle):
   if (type === 'number') {
     const number = context.getNumber(value)
     if (Number.isFinite(number)) return number
-    throw new CodeFailed('returned', `The code must return ${wanted}, not ${number}.`)
+    throw new CodeFailed('returned', `The code must return ${allowedResults}, not ${number}.`)
   }
   if (type === 'string') {
     if (lengthOf(context, value) <= categoryCharactersMax) return context.getString(value)
@@ -59,22 +56,22 @@ function readValue(context: QuickJSContext, type: string, value: QuickJSHandle):
   }
   throw new CodeFailed(
     'returned',
-    `The code must return ${wanted}, not ${type === 'undefined' ? 'nothing' : `a value of type ${type}`}.`,
+    `The code must return ${allowedResults}, not ${type === 'undefined' ? 'nothing' : `a value of type ${type}`}.`,
   )
 }
 
 function readComment(context: QuickJSContext, type: string, comment: QuickJSHandle): string {
   if (type === 'undefined' || type === 'null') return ''
   if (type !== 'string') throw new CodeFailed('returned', `The comment must be a text, not ${type}.`)
-  if (lengthOf(context, comment) > commentTakenMax)
-    throw new CodeFailed('returned', `The comment has more than ${commentTakenMax} characters.`)
+  if (lengthOf(context, comment) > commentReadMax)
+    throw new CodeFailed('returned', `The comment has more than ${commentReadMax} characters.`)
   const text = context.getString(comment)
   return text.length > commentCharactersMax ? `${text.slice(0, commentCharactersMax)}…` : text
 }
 
-/** What is longer does not leave the engine, not even to be cut. */
-const commentTakenMax = 100_000
+/** Longer comments do not leave the engine, not even to be truncated. */
+const commentReadMax = 100_000
 
-/** Safe to ask: the length of a text cannot be replaced. */
+/** Safe: user code cannot replace the length of a string. */
 const lengthOf = (context: QuickJSContext, text: QuickJSHandle): number =>
   context.getNumber(context.getProp(text, 'length'))

@@ -55,13 +55,13 @@ describe('code', () => {
     assert.deepEqual(late, { value: true, comment: '' })
   })
 
-  it('is given all of what is judged', async () => {
+  it('receives the whole subject', async () => {
     const { comment } = await run('return { value: true, comment: JSON.stringify(trace) }')
     const { inputTokens: _in, outputTokens: _out, ...rest } = subject
     assert.deepEqual(JSON.parse(comment), { ...rest, tokens: { input: 10, output: 5, total: 15 } })
   })
 
-  it('that gives none says why, and in which line', async () => {
+  it('without a verdict says why, and on which line', async () => {
     const failures: [source: string, reason: CodeFailure, message: RegExp, line?: number][] = [
       ['export default () => {\n  return (\n}', 'syntax', /^Line 3: unexpected token/, 3],
       ['', 'syntax', /function as its `export default`/],
@@ -96,12 +96,12 @@ describe('code', () => {
     }
   })
 
-  it('is only read where it is checked', async () => {
+  it('is only compiled when it is checked', async () => {
     await sandbox.checkCode('export default () => { throw new Error("Not yet.") }')
     await assert.rejects(sandbox.checkCode('export default ('), CodeFailed)
   })
 
-  it('that is given too much to hold says so', async () => {
+  it('reports a subject that is too large', async () => {
     const large = { ...subject, output: 'x'.repeat(2_000_000) }
     const limits = { ...defaultLimits, memoryBytes: 1_000_000 }
     await assert.rejects(
@@ -114,17 +114,17 @@ describe('code', () => {
 })
 
 describe('the sandbox', () => {
-  it('runs what waits in turn, on few threads', async () => {
+  it('runs queued tasks on few threads', async () => {
     const many = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => sandbox.runCode(`export default () => ${at}`, subject)),
+      Array.from({ length: 40 }, (_, index) => sandbox.runCode(`export default () => ${index}`, subject)),
     )
     assert.deepEqual(
       many.map(({ value }) => value),
-      Array.from({ length: 40 }, (_, at) => at),
+      Array.from({ length: 40 }, (_, index) => index),
     )
   })
 
-  it('that is closed runs nothing more', async () => {
+  it('runs nothing after it is closed', async () => {
     const other = new CodeSandbox()
     const waiting = assert.rejects(other.of('any').runCode('export default () => 1', subject), /closed/)
     await other.close()

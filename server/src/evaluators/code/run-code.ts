@@ -1,15 +1,15 @@
-/** Code of people, run away from the event loop on threads that are begun when there is something to run. */
+/** Runs user code off the event loop, on threads that start on demand. */
 import { Worker } from 'node:worker_threads'
-import type { Judgement } from '../rules/judge.ts'
+import { type FairScheduler, makeFairScheduler, type TaskOwner } from '../fair-scheduler.ts'
+import type { Verdict } from '../rules/judge.ts'
 import type { Subject } from '../rules/subject.ts'
-import { makeTurns, type Turn, type Turns } from '../turns.ts'
 import { CodeFailed, defaultLimits, type Limits, tookTooLong } from './limits.ts'
 import type { Reply, Task } from './sandbox-messages.ts'
 
 interface Job {
   readonly task: Task
-  readonly turn: Turn
-  readonly resolve: (judgement: Judgement | undefined) => void
+  readonly owner: TaskOwner
+  readonly resolve: (verdict: Verdict | undefined) => void
   readonly reject: (error: Error) => void
 }
 
@@ -20,41 +20,41 @@ interface Thread {
 }
 
 /**
- * The engine stops code by itself, but for what runs long within one of its own functions; then the thread is ended.
- * So much later, so that the engine's own answer comes first.
+ * The engine interrupts code at its deadline, except inside its own functions; then the thread is terminated, after this
+ * grace period, so that the engine's own error comes first.
  */
 const graceMs = 250
-/** At rest the threads are let go. */
-const restMs = 30_000
+/** Idle threads end after this. */
+const idleTimeoutMs = 30_000
 
-/** Where code of one workspace runs. */
+/** Runs code for one workspace. */
 export interface Sandbox {
-  /** What `evaluate` of the source says of the subject. Rejects with `CodeFailed` where it says nothing. */
-  runCode(source: string, subject: Subject, limits?: Limits): Promise<Judgement>
-  /** Reads the source without judging. Rejects with `CodeFailed` for what cannot be read or has no `evaluate`. */
+  /** The verdict of the source on the subject. Rejects with `CodeFailed` if there is none. */
+  runCode(source: string, subject: Subject, limits?: Limits): Promise<Verdict>
+  /** Compiles the source without judging. Rejects with `CodeFailed` if it cannot be read or exports no function. */
   checkCode(source: string): Promise<void>
 }
 
-/** The threads, which workspaces share. */
+/** The thread pool, which all workspaces share. */
 export class CodeSandbox {
   readonly #threads = new Set<Thread>()
   readonly #waiting: Job[] = []
   readonly #threadsMax: number
-  readonly #turns: Turns
-  #rest: NodeJS.Timeout | undefined
+  readonly #scheduler: FairScheduler
+  #idleTimer: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor({ threadsMax = 3 }: { readonly threadsMax?: number } = {}) {
     this.#threadsMax = threadsMax
-    this.#turns = makeTurns(threadsMax)
+    this.#scheduler = makeFairScheduler(threadsMax)
   }
 
   of(workspaceId: string): Sandbox {
     return {
       runCode: async (source, subject, limits = defaultLimits) => {
-        const task = { source, subject: JSON.stringify(argumentOf(subject)), limits }
-        // Safe: where there is a subject, there is a judgement.
-        return (await this.#run(task, { workspaceId, source })) as Judgement
+        const task = { source, subject: JSON.stringify(toArgument(subject)), limits }
+        // Safe: a task with a subject yields a verdict.
+        return (await this.#run(task, { workspaceId, source })) as Verdict
       },
       checkCode: async (source) => {
         await this.#run({ source, subject: undefined, limits: defaultLimits }, { workspaceId, source })
@@ -64,48 +64,48 @@ export class CodeSandbox {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#rest)
-    for (const { reject } of this.#waiting.splice(0)) reject(closed())
-    await Promise.all([...this.#threads].map((thread) => this.#end(thread, closed())))
+    clearTimeout(this.#idleTimer)
+    for (const { reject } of this.#waiting.splice(0)) reject(closedError())
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, closedError())))
   }
 
-  #run(task: Task, turn: Turn): Promise<Judgement | undefined> {
-    if (this.#isClosed) return Promise.reject(closed())
+  #run(task: Task, owner: TaskOwner): Promise<Verdict | undefined> {
+    if (this.#isClosed) return Promise.reject(closedError())
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ task, turn, resolve, reject })
+      this.#waiting.push({ task, owner, resolve, reject })
       this.#assign()
     })
   }
 
   #assign(): void {
-    clearTimeout(this.#rest)
+    clearTimeout(this.#idleTimer)
     while (this.#waiting.length > 0) {
-      if (this.#idle() === undefined && this.#threads.size >= this.#threadsMax) return
-      const turns = this.#waiting.map(({ turn }) => turn)
-      const running = [...this.#threads].flatMap(({ job }) => job?.turn ?? [])
-      const at = this.#turns.next(turns, running)
-      if (at === undefined) return
-      const thread = this.#idle() ?? this.#begin()
-      thread.job = this.#waiting.splice(at, 1)[0]!
+      if (this.#findIdleThread() === undefined && this.#threads.size >= this.#threadsMax) return
+      const owners = this.#waiting.map(({ owner }) => owner)
+      const running = [...this.#threads].flatMap(({ job }) => job?.owner ?? [])
+      const index = this.#scheduler.next(owners, running)
+      if (index === undefined) return
+      const thread = this.#findIdleThread() ?? this.#startThread()
+      thread.job = this.#waiting.splice(index, 1)[0]!
       thread.worker.ref()
       thread.worker.postMessage(thread.job.task)
     }
     if ([...this.#threads].every(({ job }) => job === undefined))
-      this.#rest = setTimeout(() => {
-        for (const thread of this.#threads) void this.#end(thread, closed())
-      }, restMs).unref()
+      this.#idleTimer = setTimeout(() => {
+        for (const thread of this.#threads) void this.#end(thread, closedError())
+      }, idleTimeoutMs).unref()
   }
 
-  #idle(): Thread | undefined {
+  #findIdleThread(): Thread | undefined {
     return [...this.#threads].find(({ job }) => job === undefined)
   }
 
-  #begin(): Thread {
-    // No environment: there is nothing in it that running code could need.
+  #startThread(): Thread {
+    // No environment: the code must not see ours.
     const worker = new Worker(new URL('./sandbox-thread.ts', import.meta.url), { env: {} })
     const thread: Thread = { worker, job: undefined, deadline: undefined }
     this.#threads.add(thread)
-    worker.on('message', (reply: Reply) => this.#hear(thread, reply))
+    worker.on('message', (reply: Reply) => this.#handleReply(thread, reply))
     let cause: unknown
     worker.on('error', (error) => {
       cause = error
@@ -117,20 +117,20 @@ export class CodeSandbox {
     return thread
   }
 
-  #hear(thread: Thread, reply: Reply): void {
+  #handleReply(thread: Thread, reply: Reply): void {
     const { job } = thread
     if (job === undefined) return
     if (reply.type === 'begun') {
       const { limits } = job.task
-      const give = (): void => void this.#end(thread, tookTooLong(limits))
-      thread.deadline = setTimeout(give, limits.timeoutMs + graceMs).unref()
+      const endLate = (): void => void this.#end(thread, tookTooLong(limits))
+      thread.deadline = setTimeout(endLate, limits.timeoutMs + graceMs).unref()
       return
     }
     clearTimeout(thread.deadline)
     thread.job = undefined
-    // A thread without work keeps no process alive.
+    // An idle thread must not keep the process alive.
     thread.worker.unref()
-    if (reply.type === 'judged') job.resolve(reply.judgement)
+    if (reply.type === 'judged') job.resolve(reply.verdict)
     else job.reject(new CodeFailed(reply.reason, reply.message, reply.line, { cause: reply.cause }))
     this.#assign()
   }
@@ -140,16 +140,16 @@ export class CodeSandbox {
     clearTimeout(thread.deadline)
     thread.job?.reject(failure)
     thread.job = undefined
-    const ended = thread.worker.terminate()
+    const terminated = thread.worker.terminate()
     if (!this.#isClosed) this.#assign()
-    await ended
+    await terminated
   }
 }
 
-const closed = (): Error => new Error('The sandbox is closed.')
+const closedError = (): Error => new Error('The sandbox is closed.')
 
-/** What code is given: the subject, with its tokens in one place. */
-const argumentOf = ({ inputTokens, outputTokens, ...subject }: Subject): object => ({
+/** The argument of user code: the subject, with its token counts grouped. */
+const toArgument = ({ inputTokens, outputTokens, ...subject }: Subject): object => ({
   ...subject,
   tokens: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
 })

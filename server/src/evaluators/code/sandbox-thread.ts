@@ -1,4 +1,4 @@
-/** A thread that runs code, one task at a time. Whoever began it ends it where a task does not end by itself. */
+/** A thread that runs code, one task at a time. The main thread terminates it if a task hangs. */
 import { parentPort } from 'node:worker_threads'
 import { runInEngine } from './engine.ts'
 import { CodeFailed } from './limits.ts'
@@ -14,11 +14,11 @@ port.on('message', (task: Task) => {
 
 async function perform(task: Task): Promise<Reply> {
   try {
-    return { type: 'judged', judgement: await runInEngine(task) }
+    return { type: 'judged', verdict: await runInEngine(task) }
   } catch (error) {
     if (error instanceof CodeFailed)
       return { type: 'failed', reason: error.reason, message: error.message, line: error.line }
-    // The engine's own memory or stack gave way, and how helps nobody who writes code.
+    // The engine itself ran out of memory or stack; the details do not help the author of the code.
     return {
       type: 'failed',
       reason: 'broke',

@@ -1,20 +1,20 @@
-import type { Config, Judgement } from '../rules/judge.ts'
+import type { Config, Verdict } from '../rules/judge.ts'
 import type { Subject } from '../rules/subject.ts'
 import { checkCode, judgeByCode } from './judge-by-code.ts'
 import { CodeFailed } from './limits.ts'
 import type { Sandbox } from './run-code.ts'
 
-/** Code that takes this long in all is not tried any further: somebody waits. */
+/** Total time budget of a test: somebody waits for the response. */
 const allMsMax = 10_000
 
 /**
- * Code to be tried on some subjects, from now on; where it gives no verdict, the comment says why. Throws
- * `invalid_request` for code that cannot be read.
+ * A function that tests code on subjects, within a time budget that starts now; without a verdict, the comment says why.
+ * Throws `invalid_request` for code that does not compile.
  */
-export async function tryCode(
+export async function makeCodeTest(
   config: Config,
   sandbox: Sandbox,
-): Promise<(subject: Subject) => Promise<Judgement>> {
+): Promise<(subject: Subject) => Promise<Verdict>> {
   await checkCode(config, sandbox)
   const end = performance.now() + allMsMax
   return async (subject) => {

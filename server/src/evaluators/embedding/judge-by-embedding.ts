@@ -1,101 +1,104 @@
-/** Judges by the likeness of meanings: a model makes a vector of each text, and the score is the cosine between them. */
+/** Judges by similarity of meaning: a model embeds each text, and the score is the cosine of the embeddings. */
 import type { EmbeddingModel } from 'ai'
 import { priceCall } from '../../usage/price-call.ts'
 import type { PriceOverride } from '../../usage/price-override.ts'
-import type { ModelAnswer, Paid } from '../model/ask-model.ts'
+import type { ModelResult, Spend } from '../model/ask-model.ts'
 import { callProblem } from '../model/call-problem.ts'
-import { nothing, textOf, valueAt } from '../rules/place.ts'
+import { nothingAt, textOf, valueAt } from '../rules/place.ts'
 import type { Subject } from '../rules/subject.ts'
-import type { EmbeddingJudging } from './read-embedding-judge.ts'
+import type { ParsedEmbeddingJudge } from './read-embedding-judge.ts'
 
-export interface Embedding {
-  readonly judging: EmbeddingJudging
-  readonly opened: EmbeddingModel
+export interface EmbeddingCall {
+  readonly judge: ParsedEmbeddingJudge
+  readonly embeddingModel: EmbeddingModel
   readonly provider: string
   readonly overrides: readonly PriceOverride[]
   readonly signal: AbortSignal
   readonly now: () => Date
 }
 
-/** What a model said, or why there was nothing to ask it. */
-export type EmbeddingAnswer =
-  | ModelAnswer
-  | { readonly type: 'nothing'; readonly comment: string; readonly paid: Paid }
+/** The model's result, or why there was nothing to compare. */
+export type EmbeddingResult =
+  | ModelResult
+  | { readonly type: 'nothing'; readonly comment: string; readonly spend: Spend }
 
 const timeoutMs = 60_000
-/** About as much as the models take; what is beyond would be refused by some, and cut in silence by others. */
+/** About as much as embedding models accept: beyond it some reject the text, and others truncate it silently. */
 const charactersMax = 20_000
 
-/** Never rejects for what the model, or the way to it, did wrong. */
-export async function judgeByEmbedding(subject: Subject, embedding: Embedding): Promise<EmbeddingAnswer> {
-  const { judging } = embedding
-  const wanted = judging.value ?? subject.idealOutput ?? undefined
-  if (wanted === undefined)
-    return { type: 'nothing', comment: 'There is no ideal output to compare with.', paid: {} }
-  const value = valueAt(subject, judging.place)
-  if (value === undefined) return { type: 'nothing', comment: nothing(judging.place).comment, paid: {} }
-  const references = Array.isArray(judging.value) ? judging.value.map(textOf) : [textOf(wanted)]
+/** Never rejects for failures of the model or the network: those are results. */
+export async function judgeByEmbedding(subject: Subject, call: EmbeddingCall): Promise<EmbeddingResult> {
+  const { judge } = call
+  const expected = judge.value ?? subject.idealOutput ?? undefined
+  if (expected === undefined)
+    return { type: 'nothing', comment: 'There is no ideal output to compare with.', spend: {} }
+  const value = valueAt(subject, judge.place)
+  if (value === undefined) return { type: 'nothing', comment: nothingAt(judge.place).comment, spend: {} }
+  const references = Array.isArray(judge.value) ? judge.value.map(textOf) : [textOf(expected)]
   const texts = [textOf(value), ...references]
-  // Providers refuse an empty text.
+  // Providers reject an empty text.
   if (texts.some((text) => text.trim() === ''))
-    return { type: 'nothing', comment: 'There is no text to compare.', paid: {} }
+    return { type: 'nothing', comment: 'There is no text to compare.', spend: {} }
   const isCut = texts.some((text) => text.length > charactersMax)
   return compare(
     texts.map((text) => text.slice(0, charactersMax)),
     isCut ? `, by the first ${charactersMax} characters` : '',
-    embedding,
+    call,
   )
 }
 
-/** The first text with the others, of which the nearest counts. */
+/** Compares the first text with the others; the most similar one counts. */
 async function compare(
   values: string[],
   comparedBy: string,
-  { judging, opened, provider, overrides, signal, now }: Embedding,
-): Promise<ModelAnswer> {
+  { judge, embeddingModel, provider, overrides, signal, now }: EmbeddingCall,
+): Promise<ModelResult> {
   const { cosineSimilarity, embedMany } = await import('ai')
-  // The SDK would write to the console of the service what a model does not take.
+  // Keeps the SDK from logging unsupported settings to the console.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   try {
     const { embeddings, usage } = await embedMany({
-      model: opened,
+      model: embeddingModel,
       values,
-      // The queue tries again, and lets others go first.
+      // The queue retries, with backoff.
       maxRetries: 0,
-      abortSignal: AbortSignal.any([signal, AbortSignal.timeout(judging.timeoutMs ?? timeoutMs)]),
+      abortSignal: AbortSignal.any([signal, AbortSignal.timeout(judge.timeoutMs ?? timeoutMs)]),
     })
-    const paid = paidFor(usage.tokens, { model: judging.model, provider, overrides, at: now() })
-    const [of, ...others] = embeddings
+    const spend = spendOf(usage.tokens, { model: judge.model, provider, overrides, at: now() })
+    const [first, ...others] = embeddings
     const problem = problemOf(embeddings, values.length)
-    if (of === undefined || problem !== undefined)
-      return { type: 'problem', problem: { type: 'malformed', problem: problem ?? '' }, paid }
-    const likeness = others.reduce((most, other) => Math.max(most, cosineSimilarity(of, other)), -1)
-    const { threshold } = judging
+    if (first === undefined || problem !== undefined)
+      return { type: 'problem', problem: { type: 'malformed', problem: problem ?? '' }, spend }
+    const similarity = others.reduce((max, other) => Math.max(max, cosineSimilarity(first, other)), -1)
+    const { threshold } = judge
     return {
       type: 'verdict',
-      value: threshold == null ? likeness : likeness >= threshold,
-      comment: `The cosine of the meanings is ${likeness.toFixed(3)}${comparedBy}.`,
-      paid,
+      value: threshold == null ? similarity : similarity >= threshold,
+      comment: `The cosine of the meanings is ${similarity.toFixed(3)}${comparedBy}.`,
+      spend,
     }
   } catch (error) {
-    return { type: 'problem', problem: callProblem(error, now()), paid: {} }
+    return { type: 'problem', problem: callProblem(error, now()), spend: {} }
   }
 }
 
-/** Whether vectors can be compared, or what is wrong with them. */
+/** Why the embeddings cannot be compared; undefined if they can. */
 function problemOf(embeddings: readonly (readonly number[])[], count: number): string | undefined {
   if (embeddings.length !== count)
     return `The model was given ${count} texts, and made ${embeddings.length} vectors.`
   const length = embeddings[0]?.length ?? 0
   const areComparable = embeddings.every(
-    (vector) => vector.length === length && vector.some((of) => of !== 0) && vector.every(Number.isFinite),
+    (vector) =>
+      vector.length === length &&
+      vector.some((component) => component !== 0) &&
+      vector.every(Number.isFinite),
   )
   return length > 0 && areComparable ? undefined : 'The model made vectors that cannot be compared.'
 }
 
-/** What goes out of such a model is not paid for. */
-function paidFor(inputTokens: number, of: Parameters<typeof priceCall>[1]): Paid {
+/** Embedding models charge for input only. */
+function spendOf(inputTokens: number, options: Parameters<typeof priceCall>[1]): Spend {
   if (!Number.isFinite(inputTokens)) return {}
-  const { cost } = priceCall({ inputTokens, outputTokens: 0 }, of)
+  const { cost } = priceCall({ inputTokens, outputTokens: 0 }, options)
   return { inputTokens, outputTokens: 0, ...(cost === null ? {} : { cost }) }
 }

@@ -5,13 +5,13 @@ import { type Place, readPlace } from '../rules/place.ts'
 
 const check = compileObjectCheck<EmbeddingJudge>(EmbeddingJudge, 'config')
 
-export interface EmbeddingJudging extends EmbeddingJudge {
+export interface ParsedEmbeddingJudge extends EmbeddingJudge {
   readonly place: Place
-  /** What is wanted, one text or several; undefined where it is the ideal output. */
+  /** The expected text or texts; undefined means the ideal output. */
   readonly value: unknown
 }
 
-/** The configuration of an evaluator that compares meanings; throws `invalid_request` naming the field that is wrong. */
-export function readEmbeddingJudge(config: Config): EmbeddingJudging {
+/** The configuration of an evaluator that compares embeddings; throws `invalid_request` naming the invalid field. */
+export function readEmbeddingJudge(config: Config): ParsedEmbeddingJudge {
   return { ...check(config), place: readPlace(config), value: config.value ?? undefined }
 }

@@ -1,38 +1,38 @@
-/** What went wrong with a call of a model, and what that says of trying again. */
+/** Classifies failures of model calls by whether a retry can help. */
 import { ServiceError } from '@plumbline/contract'
 import { AddressRefused } from '../../connections/guarded-fetch.ts'
 import { problemOf } from '../../connections/problem.ts'
 
 export interface CallProblem {
   /**
-   * - `busy`: the provider asks for patience, which says nothing of this call.
-   * - `passing`: it may be better the next time.
-   * - `closed`: the connection does not work, or not with this model, so no other call will either.
-   * - `malformed`: it answered, but not as it must.
-   * - `refused`: this call will never be answered.
+   * - `busy`: the provider limits the rate of requests; nothing is wrong with this call.
+   * - `transient`: a retry may succeed.
+   * - `unusable`: the connection fails, at least with this model, so every other call would fail too.
+   * - `malformed`: the model responded in the wrong form.
+   * - `permanent`: no retry of this call can succeed.
    */
-  readonly type: 'busy' | 'passing' | 'closed' | 'malformed' | 'refused'
+  readonly type: 'busy' | 'transient' | 'unusable' | 'malformed' | 'permanent'
   readonly problem: string
-  /** What the provider asks for. */
+  /** The provider's `Retry-After`. */
   readonly retryAfterMs?: number
 }
 
-/** 529 is Anthropic's word for too many requests of everybody. */
+/** 529 is how Anthropic says that it is overloaded. */
 const busy: readonly number[] = [429, 503, 529]
-const passing: readonly number[] = [408, 409, 425]
-const closed: readonly number[] = [401, 402, 403, 404]
+const transient: readonly number[] = [408, 409, 425]
+const unusable: readonly number[] = [401, 402, 403, 404]
 
 export function callProblem(error: unknown, now: Date): CallProblem {
   const problem = problemOf(error)
   if (error instanceof ServiceError || causes(error).some((cause) => cause instanceof AddressRefused))
-    return { type: 'closed', problem }
+    return { type: 'unusable', problem }
   const status = statusOf(error)
-  // Without a status nothing was answered: it took too long, or the way there is broken.
-  if (status === undefined) return { type: 'passing', problem: inTime(error, problem) }
+  // Without a status there was no response: a timeout or a network failure.
+  if (status === undefined) return { type: 'transient', problem: describeTimeout(error, problem) }
   if (busy.includes(status)) return { type: 'busy', problem, ...retryAfterOf(error, now) }
-  if (closed.includes(status)) return { type: 'closed', problem }
-  if (passing.includes(status) || status >= 500) return { type: 'passing', problem }
-  return { type: status < 400 ? 'malformed' : 'refused', problem }
+  if (unusable.includes(status)) return { type: 'unusable', problem }
+  if (transient.includes(status) || status >= 500) return { type: 'transient', problem }
+  return { type: status < 400 ? 'malformed' : 'permanent', problem }
 }
 
 const statusOf = (error: unknown): number | undefined =>
@@ -40,23 +40,26 @@ const statusOf = (error: unknown): number | undefined =>
     ? error.statusCode
     : undefined
 
-const inTime = (error: unknown, problem: string): string =>
+const describeTimeout = (error: unknown, problem: string): string =>
   causes(error).some(({ name }) => name === 'TimeoutError') ? 'The model did not answer in time.' : problem
 
 function causes(error: unknown): Error[] {
-  const found: Error[] = []
-  for (let at = error; at instanceof Error && found.length < 10; at = at.cause) found.push(at)
-  return found
+  const errors: Error[] = []
+  for (let current = error; current instanceof Error && errors.length < 10; current = current.cause)
+    errors.push(current)
+  return errors
 }
 
-/** Seconds, or a date; anything else says nothing. */
+/** The header holds seconds or a date; anything else is ignored. */
 function retryAfterOf(error: unknown, now: Date): { retryAfterMs?: number } {
   const headers =
     error instanceof Error && 'responseHeaders' in error
       ? (error.responseHeaders as Readonly<Record<string, string>> | undefined)
       : undefined
-  const said = headers?.['retry-after']
-  if (said === undefined) return {}
-  const ms = /^\d+(\.\d+)?$/.test(said) ? Number(said) * 1000 : Date.parse(said) - now.getTime()
+  const retryAfter = headers?.['retry-after']
+  if (retryAfter === undefined) return {}
+  const ms = /^\d+(\.\d+)?$/.test(retryAfter)
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter) - now.getTime()
   return Number.isFinite(ms) ? { retryAfterMs: Math.max(0, ms) } : {}
 }

@@ -3,7 +3,7 @@ import { compileObjectCheck } from '../../validate.ts'
 
 const check = compileObjectCheck<ModelJudge>(ModelJudge, 'config')
 
-/** The configuration of an evaluator that asks a model; throws `invalid_request` naming the field that is wrong. */
+/** The configuration of an evaluator of the kind `llm`; throws `invalid_request` naming the invalid field. */
 export function readModelJudge(config: unknown): ModelJudge {
   const judge = check(config)
   const { verdict } = judge

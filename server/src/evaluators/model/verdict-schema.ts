@@ -1,24 +1,24 @@
-/** The form in which a model has to give its verdict, and how that is read. */
+/** The form in which a model must give its verdict, and the reader for it. */
 import type { ModelJudge } from '@plumbline/contract'
 import type { JSONSchema7 } from 'ai'
 import { parsed } from '../rules/place.ts'
 
 type Verdict = ModelJudge['verdict']
 
-/** The reason comes first, so that it is thought of before the verdict is given. */
+/** The reason comes first, so that the model reasons before it decides. */
 export function verdictSchema(verdict: Verdict, takesBounds: boolean): JSONSchema7 {
   return {
     type: 'object',
     properties: {
       reason: { type: 'string', description: 'Why, in a sentence or two.' },
-      verdict: { ...formOf(verdict, takesBounds), description: inWords(verdict) },
+      verdict: { ...toJsonSchema(verdict, takesBounds), description: describe(verdict) },
     },
     required: ['reason', 'verdict'],
     additionalProperties: false,
   }
 }
 
-function formOf(verdict: Verdict, takesBounds: boolean): JSONSchema7 {
+function toJsonSchema(verdict: Verdict, takesBounds: boolean): JSONSchema7 {
   switch (verdict.type) {
     case 'boolean':
       return { type: 'boolean' }
@@ -29,7 +29,7 @@ function formOf(verdict: Verdict, takesBounds: boolean): JSONSchema7 {
   }
 }
 
-const inWords = (verdict: Verdict): string => {
+const describe = (verdict: Verdict): string => {
   switch (verdict.type) {
     case 'boolean':
       return 'true or false'
@@ -40,16 +40,16 @@ const inWords = (verdict: Verdict): string => {
   }
 }
 
-/** What is said to the model of the form, since not every provider enforces a schema. */
-export const formInWords = (verdict: Verdict): string =>
-  `Answer with nothing but a JSON object: {"reason": why, in a sentence or two, "verdict": ${inWords(verdict)}}`
+/** Tells the model the form, since not every provider enforces a schema. */
+export const describeForm = (verdict: Verdict): string =>
+  `Answer with nothing but a JSON object: {"reason": why, in a sentence or two, "verdict": ${describe(verdict)}}`
 
-/** The verdict, or a sentence on what is wrong with the answer. */
+/** The verdict, or a sentence on what is wrong with the response. */
 export type ReadVerdict =
   | { readonly type: 'read'; readonly value: boolean | number | string; readonly comment: string }
   | { readonly type: 'malformed'; readonly problem: string }
 
-/** Reads an answer; the JSON may stand in a fence, as some models put it. */
+/** Reads a response; some models put the JSON in a code fence. */
 export function readVerdict(text: string, verdict: Verdict): ReadVerdict {
   const answer = parsed(/```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text)
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
@@ -61,7 +61,7 @@ export function readVerdict(text: string, verdict: Verdict): ReadVerdict {
       : verdict.type === 'numeric'
         ? typeof value === 'number' && value >= verdict.min && value <= verdict.max
         : typeof value === 'string' && verdict.choices.includes(value)
-  if (!fits) return { type: 'malformed', problem: `Its "verdict" is not ${inWords(verdict)}.` }
+  if (!fits) return { type: 'malformed', problem: `Its "verdict" is not ${describe(verdict)}.` }
   // Safe: it was just checked to be of the verdict's type.
   return { type: 'read', value: value as boolean | number | string, comment: String(reason ?? '') }
 }

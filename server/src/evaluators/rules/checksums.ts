@@ -1,17 +1,17 @@
-/** Whether numbers are what they look like. */
+/** Checksums of card numbers and IBANs. */
 
-/** Card numbers end in a digit that makes this sum a multiple of ten (ISO/IEC 7812-1, the method of Luhn). */
+/** The Luhn check of card numbers (ISO/IEC 7812-1). */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
-  for (let at = 0; at < digits.length; at++) {
-    const digit = Number(digits[digits.length - 1 - at])
-    const weighed = at % 2 === 1 ? digit * 2 : digit
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index])
+    const weighed = index % 2 === 1 ? digit * 2 : digit
     sum += weighed > 9 ? weighed - 9 : weighed
   }
   return sum % 10 === 0
 }
 
-/** How long an IBAN is in each country that has them (SWIFT, IBAN Registry). */
+/** The length of an IBAN by country (SWIFT, IBAN Registry). */
 const ibanLengths: Readonly<Record<string, number>> = Object.fromEntries(
   `AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24
   FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32
@@ -21,7 +21,7 @@ const ibanLengths: Readonly<Record<string, number>> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Of the length of its country, and 1 modulo 97 as ISO 13616 reads it. */
+/** Checks the country's length and the ISO 13616 checksum. */
 export function isIban(text: string): boolean {
   if (ibanLengths[text.slice(0, 2)] !== text.length) return false
   let remainder = 0

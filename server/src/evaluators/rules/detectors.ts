@@ -1,20 +1,20 @@
 /**
- * What should not be in a text, by its form. Every expression begins only where a run of its characters begins, and has
- * bounds, so that none takes more than a time that grows with the text.
+ * Detects personal data and secrets by their form. Each expression is anchored at the start of a run of its characters and
+ * bounded in length, so that matching takes linear time.
  */
 import { isIban, passesLuhn } from './checksums.ts'
 
 export interface Detector {
-  /** In words, for a comment. */
+  /** For the comment of a verdict. */
   readonly label: string
   readonly pattern: RegExp
-  /** Tells what only looks like it. */
-  readonly isReal?: (found: string) => boolean
+  /** Rejects false positives. */
+  readonly isReal?: (match: string) => boolean
 }
 
 const bare = (text: string): string => text.replace(/[\s-]/g, '')
 
-/** What tells of a person. */
+/** Personal data. */
 export const personalDetectors = {
   email: {
     label: 'e-mail address',
@@ -22,35 +22,35 @@ export const personalDetectors = {
   },
   phone: {
     label: 'phone number',
-    // Of the world with its country's code, of North America also without.
+    // With a country code, or without one for North America.
     pattern:
       /(?<![\w+.-])(?:\+[1-9]\d{0,2}(?:[ .-]?\(?\d{1,4}\)?){2,6}|(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[ .-]\d{4})(?![\w-])/g,
-    isReal: (found) => {
-      const digits = found.replace(/\D/g, '').length
+    isReal: (match) => {
+      const digits = match.replace(/\D/g, '').length
       return digits >= 8 && digits <= 15
     },
   },
   iban: {
     label: 'IBAN',
     pattern: /(?<![A-Z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}/g,
-    isReal: (found) => ibanIn(bare(found)),
+    isReal: (match) => ibanIn(bare(match)),
   },
   credit_card: {
     label: 'card number',
     pattern: /(?<![\d.-])[3-6]\d{3}(?:[ -]?\d){8,15}(?![\d-])/g,
-    isReal: (found) => {
-      const digits = bare(found)
+    isReal: (match) => {
+      const digits = bare(match)
       return digits.length >= 13 && passesLuhn(digits) && !/^(\d)\1+$/.test(digits)
     },
   },
   ssn: {
     label: 'US social security number',
-    // The numbers that were never given out are left out.
+    // Excludes numbers that are never issued.
     pattern: /(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g,
   },
 } as const satisfies Record<string, Detector>
 
-/** What opens doors. */
+/** Credentials. */
 export const secretDetectors = {
   openai: {
     label: 'OpenAI API key',
@@ -72,18 +72,18 @@ export const secretDetectors = {
   jwt: {
     label: 'JSON Web Token',
     pattern: /(?<![\w-])eyJ[\w-]{10,2000}\.[\w-]{2,8000}\.[\w-]{10,2000}/g,
-    isReal: (found) => isJwtHeader(found.slice(0, found.indexOf('.'))),
+    isReal: (match) => isJwtHeader(match.slice(0, match.indexOf('.'))),
   },
 } as const satisfies Record<string, Detector>
 
-/** How often a detector finds something real. */
+/** The number of real matches. */
 export function countOf({ pattern, isReal }: Detector, text: string): number {
   let count = 0
-  for (const [found] of text.matchAll(pattern)) if (isReal?.(found) ?? true) count += 1
+  for (const [match] of text.matchAll(pattern)) if (isReal?.(match) ?? true) count += 1
   return count
 }
 
-/** Words may follow an IBAN so closely that they look like a part of it. */
+/** Tries shorter prefixes too, since a word right after an IBAN looks like a part of it. */
 function ibanIn(text: string): boolean {
   for (let length = text.length; length >= 15; length--) if (isIban(text.slice(0, length))) return true
   return false
@@ -94,7 +94,7 @@ function isJwtHeader(encoded: string): boolean {
     const header: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString())
     return typeof header === 'object' && header !== null && 'alg' in header
   } catch {
-    // Not every text that begins like a token is one.
+    // It only looks like a token.
     return false
   }
 }

@@ -1,22 +1,23 @@
-/** Rules on JSON and its form. */
+/** Rules on JSON and its schema. */
 import { invalid } from '@plumbline/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { firstMatch } from './guarded-regex.ts'
 import type { Config, Judge } from './judge.ts'
-import { nothing, parsed, readPlace, valueAt } from './place.ts'
+import { nothingAt, parsed, readPlace, valueAt } from './place.ts'
 import { readChoice } from './read-config.ts'
 
 export function readJsonValid(config: Config): Judge {
   const place = readPlace(config)
-  const wanted = readChoice(config, 'type', ['any', 'object', 'array'])
+  const expectedType = readChoice(config, 'type', ['any', 'object', 'array'])
   return (subject) => {
     const value = valueAt(subject, place)
-    if (value === undefined) return nothing(place)
+    if (value === undefined) return nothingAt(place)
     const json = typeof value === 'string' ? parsed(value) : value
     if (json === undefined) return { value: false, comment: 'It is no JSON.' }
     const type = Array.isArray(json) ? 'array' : typeof json
-    if (wanted === 'any' || (type === wanted && json !== null)) return { value: true, comment: 'It is JSON.' }
-    return { value: false, comment: `It is JSON, but no ${wanted}.` }
+    if (expectedType === 'any' || (type === expectedType && json !== null))
+      return { value: true, comment: 'It is JSON.' }
+    return { value: false, comment: `It is JSON, but no ${expectedType}.` }
   }
 }
 
@@ -25,11 +26,11 @@ export function readJsonSchema(config: Config): Judge {
   const { schema } = config
   if ((typeof schema !== 'object' || schema === null) && typeof schema !== 'boolean')
     throw invalid('config.schema', 'must be a JSON schema')
-  // Patterns of a schema are as dangerous as any other expression of people.
+  // Patterns in a schema are as dangerous as any other user's expression.
   const guarded = Object.assign(
     (pattern: string, flags: string) => ({
       test: (text: string) => firstMatch(pattern, flags, text) !== null,
-      // By this the library tells expressions apart.
+      // The library uses this as a cache key.
       toString: () => `/${pattern}/${flags}`,
     }),
     { code: 'guarded' },
@@ -44,7 +45,7 @@ export function readJsonSchema(config: Config): Judge {
   }
   return (subject) => {
     const value = valueAt(subject, place)
-    if (value === undefined) return nothing(place)
+    if (value === undefined) return nothingAt(place)
     const json = typeof value === 'string' ? parsed(value) : value
     if (json === undefined && typeof value === 'string') return { value: false, comment: 'It is no JSON.' }
     const isValid = check(json)

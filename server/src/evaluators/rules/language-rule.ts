@@ -1,20 +1,20 @@
 import { createRequire } from 'node:module'
 import { invalid } from '@plumbline/contract'
 import type { Config, Judge } from './judge.ts'
-import { nothing, readPlace, textOf, valueAt } from './place.ts'
+import { nothingAt, readPlace, textOf, valueAt } from './place.ts'
 
 type Library = Pick<typeof import('tinyld'), 'detectAll' | 'supportedLanguages' | 'toISO2'>
 
 let library: Library | undefined
 
-/** Its profiles take 50 MB, which most never need: it is loaded by the first rule of this kind. */
+/** Loaded by the first rule of this kind, since its profiles take 50 MB. */
 function loadLibrary(): Library {
-  // Safe: its own declarations say so.
+  // Safe: the module has this type by its own declarations.
   library ??= createRequire(import.meta.url)('tinyld') as Library
   return library
 }
 
-/** Fewer letters say little of a language; in scripts without spaces, fewer say more. */
+/** Detection needs this many letters, or fewer in scripts without spaces. */
 const lettersMin = 12
 const characterMin = 4
 const charactersRead = 10_000
@@ -22,20 +22,20 @@ const characterScripts = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai
 
 export function readLanguage(config: Config): Judge {
   const place = readPlace(config)
-  const wanted: unknown[] = Array.isArray(config.language) ? config.language : [config.language]
+  const languages: unknown[] = Array.isArray(config.language) ? config.language : [config.language]
   const { detectAll, supportedLanguages, toISO2 } = loadLibrary()
   const known = supportedLanguages.map((code) => toISO2(code)).toSorted()
-  if (wanted.length === 0 || wanted.some((code) => typeof code !== 'string' || !known.includes(code)))
+  if (languages.length === 0 || languages.some((code) => typeof code !== 'string' || !known.includes(code)))
     throw invalid('config.language', `must be one or a list of ${known.join(', ')}`)
   return (subject) => {
     const value = valueAt(subject, place)
-    if (value === undefined) return nothing(place)
+    if (value === undefined) return nothingAt(place)
     const text = textOf(value).slice(0, charactersRead)
     const letters = text.match(/\p{L}/gu)?.length ?? 0
     const characters = text.match(characterScripts)?.length ?? 0
-    const [found] = letters < lettersMin && characters < characterMin ? [] : detectAll(text)
-    if (found === undefined) return { value: null, comment: 'Its language cannot be told.' }
-    return { value: wanted.includes(found.lang), comment: `It reads like ${nameOf(found.lang)}.` }
+    const [detected] = letters < lettersMin && characters < characterMin ? [] : detectAll(text)
+    if (detected === undefined) return { value: null, comment: 'Its language cannot be told.' }
+    return { value: languages.includes(detected.lang), comment: `It reads like ${nameOf(detected.lang)}.` }
   }
 }
 

@@ -1,29 +1,29 @@
-/** Rules that pass what gives nothing away. A comment names kinds and numbers, never what was found. */
+/** Rules against leaked personal data and secrets. Their comments give kinds and counts, never the matches. */
 
 import { countOf, type Detector, personalDetectors, secretDetectors } from './detectors.ts'
 import type { Config, Judge } from './judge.ts'
-import { nothing, readPlace, textOf, valueAt } from './place.ts'
+import { nothingAt, readPlace, textOf, valueAt } from './place.ts'
 import { readSome } from './read-config.ts'
 
 const charactersRead = 1_000_000
 
 const readLeaks =
-  (detectors: Readonly<Record<string, Detector>>, of: string) =>
+  (detectors: Readonly<Record<string, Detector>>, label: string) =>
   (config: Config): Judge => {
     const place = readPlace(config)
-    const asked = readSome(config, 'types', Object.keys(detectors))
+    const types = readSome(config, 'types', Object.keys(detectors))
     return (subject) => {
       const value = valueAt(subject, place)
-      if (value === undefined) return nothing(place)
+      if (value === undefined) return nothingAt(place)
       const text = textOf(value).slice(0, charactersRead)
-      const found = asked.flatMap((name) => {
+      const findings = types.flatMap((name) => {
         const detector = detectors[name]!
         const count = countOf(detector, text)
         return count === 0 ? [] : [`${detector.label} (${count})`]
       })
       return {
-        value: found.length === 0,
-        comment: found.length === 0 ? `No ${of} found.` : `Found ${found.join(', ')}.`,
+        value: findings.length === 0,
+        comment: findings.length === 0 ? `No ${label} found.` : `Found ${findings.join(', ')}.`,
       }
     }
   }

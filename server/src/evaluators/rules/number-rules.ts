@@ -1,8 +1,8 @@
-/** Rules on how much something is. */
+/** Rules on numbers: values, lengths, latency and cost. */
 
 import { invalid } from '@plumbline/contract'
 import type { Config, Judge } from './judge.ts'
-import { nothing, type Place, readPlace, textOf, valueAt } from './place.ts'
+import { nothingAt, type Place, readPlace, textOf, valueAt } from './place.ts'
 import { readBounds, readChoice, readNumber } from './read-config.ts'
 import type { Subject } from './subject.ts'
 import { wordsOf } from './words.ts'
@@ -22,13 +22,13 @@ export function readRange(config: Config): Judge {
   const { min, max } = readBounds(config)
   const measure = readChoice(config, 'measure', measures)
   return (subject) => {
-    const number = measured(subject, measure, place)
+    const number = readMeasure(subject, measure, place)
     if (number === undefined) return { value: null, comment: `There is no ${measure} to judge.` }
     return { value: number >= min && number <= max, comment: `It is ${number}.` }
   }
 }
 
-function measured(subject: Subject, measure: (typeof measures)[number], place: Place): number | undefined {
+function readMeasure(subject: Subject, measure: (typeof measures)[number], place: Place): number | undefined {
   switch (measure) {
     case 'durationMs':
     case 'cost':
@@ -60,7 +60,7 @@ export function readLength(config: Config): Judge {
   const unit = readChoice(config, 'unit', ['characters', 'words', 'lines'])
   return (subject) => {
     const value = valueAt(subject, place)
-    if (value === undefined) return nothing(place)
+    if (value === undefined) return nothingAt(place)
     const length = count[unit](textOf(value))
     return { value: length >= min && length <= max, comment: `It has ${length} ${unit}.` }
   }

@@ -51,10 +51,10 @@ describe('BLEU', () => {
   it('is from 0 to 1, and 1 of the same', () => {
     const words = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 })
     fc.assert(
-      fc.property(words, words, (one, other) => {
-        const value = bleu(one, [other])
+      fc.property(words, words, (left, right) => {
+        const value = bleu(left, [right])
         assert.ok(value >= 0 && value <= 1 + 1e-12)
-        if (one.length > 0) near(bleu(one, [one]), 1)
+        if (left.length > 0) near(bleu(left, [left]), 1)
       }),
     )
   })

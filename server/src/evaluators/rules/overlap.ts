@@ -1,43 +1,43 @@
-/** How much of a text's words is in the texts it is compared with: the two measures that papers report. */
+/** Word overlap of a text with its references, by the two measures that papers report. */
 
-/** The words that two texts have in common in the same order, at most: their longest common subsequence. */
-function commonInOrder(one: readonly string[], other: readonly string[]): number {
-  let row = new Uint32Array(other.length + 1)
-  let next = new Uint32Array(other.length + 1)
-  for (const word of one) {
-    for (let at = 1; at <= other.length; at++)
-      next[at] = word === other[at - 1] ? row[at - 1]! + 1 : Math.max(row[at]!, next[at - 1]!)
-    const kept = row
+/** The length of the longest common subsequence of words. */
+function longestCommonSubsequence(left: readonly string[], right: readonly string[]): number {
+  let row = new Uint32Array(right.length + 1)
+  let next = new Uint32Array(right.length + 1)
+  for (const word of left) {
+    for (let index = 1; index <= right.length; index++)
+      next[index] = word === right[index - 1] ? row[index - 1]! + 1 : Math.max(row[index]!, next[index - 1]!)
+    const previous = row
     row = next
-    next = kept
+    next = previous
   }
-  return row[other.length]!
+  return row[right.length]!
 }
 
-/** ROUGE-L of one text, precision and recall weighed alike (Lin, ROUGE: A Package for Automatic Evaluation, 2004). */
+/** ROUGE-L, with equal weights for precision and recall (Lin, ROUGE: A Package for Automatic Evaluation, 2004). */
 export function rougeL(words: readonly string[], reference: readonly string[]): number {
-  const common = commonInOrder(words, reference)
+  const common = longestCommonSubsequence(words, reference)
   return common === 0 ? 0 : (2 * common) / (words.length + reference.length)
 }
 
 const orderMax = 4
-/** In place of no match at all of some length, which would make the whole 0 (Chen and Cherry, 2014, method 1). */
-const inPlaceOfNone = 0.1
+/** Smooths n-gram orders without a match, which would make the whole score 0 (Chen and Cherry, 2014, method 1). */
+const smoothedCount = 0.1
 
 /**
- * BLEU of one text (Papineni and others, BLEU: a Method for Automatic Evaluation of Machine Translation, 2002), by runs
- * of up to four words, or as many as there are.
+ * BLEU (Papineni and others, BLEU: a Method for Automatic Evaluation of Machine Translation, 2002), with n-grams of up to
+ * four words, or as many as the text has.
  */
 export function bleu(words: readonly string[], references: readonly (readonly string[])[]): number {
   const orders = Math.min(orderMax, words.length)
   if (orders === 0 || matches(words, references, 1) === 0) return 0
   let logs = 0
   for (let order = 1; order <= orders; order++)
-    logs += Math.log((matches(words, references, order) || inPlaceOfNone) / (words.length - order + 1))
+    logs += Math.log((matches(words, references, order) || smoothedCount) / (words.length - order + 1))
   return brevityPenalty(words.length, references) * Math.exp(logs / orders)
 }
 
-/** Runs of a length that a reference has too, each as often as the reference with the most of them has it. */
+/** Clipped n-gram matches: each n-gram counts at most as often as in the reference that has it most. */
 function matches(
   words: readonly string[],
   references: readonly (readonly string[])[],
@@ -55,8 +55,8 @@ function matches(
 
 function runsOf(words: readonly string[], order: number): Map<string, number> {
   const runs = new Map<string, number>()
-  for (let at = 0; at + order <= words.length; at++) {
-    const run = words.slice(at, at + order).join(' ')
+  for (let start = 0; start + order <= words.length; start++) {
+    const run = words.slice(start, start + order).join(' ')
     runs.set(run, (runs.get(run) ?? 0) + 1)
   }
   return runs
@@ -64,9 +64,12 @@ function runsOf(words: readonly string[], order: number): Map<string, number> {
 
 function brevityPenalty(length: number, references: readonly (readonly string[])[]): number {
   const lengths = references.map((reference) => reference.length)
-  const far = (of: number): number => Math.abs(of - length)
-  const closest = lengths.reduce((best, of) =>
-    far(of) < far(best) || (far(of) === far(best) && of < best) ? of : best,
+  const distanceTo = (candidate: number): number => Math.abs(candidate - length)
+  const closest = lengths.reduce((best, candidate) =>
+    distanceTo(candidate) < distanceTo(best) ||
+    (distanceTo(candidate) === distanceTo(best) && candidate < best)
+      ? candidate
+      : best,
   )
   return length > closest ? 1 : Math.exp(1 - closest / length)
 }

@@ -1,4 +1,4 @@
-/** The fields of configurations that several rules have. Each throws `invalid_request` naming the field. */
+/** Readers for configuration fields that several rules share. Each throws `invalid_request` naming the field. */
 import { invalid } from '@plumbline/contract'
 import type { Config } from './judge.ts'
 
@@ -14,7 +14,7 @@ export function readFlag(config: Config, name: string): boolean {
   return value
 }
 
-/** A number, or undefined where none is given. */
+/** A number, or undefined if absent. */
 export function readNumber(config: Config, name: string): number | undefined {
   const value = config[name] ?? undefined
   if (value !== undefined && (typeof value !== 'number' || !Number.isFinite(value)))
@@ -22,14 +22,14 @@ export function readNumber(config: Config, name: string): number | undefined {
   return value
 }
 
-/** `min` and `max`, of which one has to be there. */
+/** `min` and `max`, of which at least one is required. */
 export function readBounds(config: Config): { min: number; max: number } {
   const [min, max] = [readNumber(config, 'min'), readNumber(config, 'max')]
   if (min === undefined && max === undefined) throw invalid('config.min', 'or config.max is required')
   return { min: min ?? -Infinity, max: max ?? Infinity }
 }
 
-/** From what on a likeness passes; undefined where the likeness itself is the score. */
+/** The similarity from which a text passes; undefined if the similarity itself is the score. */
 export function readThreshold(config: Config): number | undefined {
   const threshold = readNumber(config, 'threshold')
   if (threshold !== undefined && (threshold < 0 || threshold > 1))
@@ -37,27 +37,29 @@ export function readThreshold(config: Config): number | undefined {
   return threshold
 }
 
-/** One of some names, the first of them where none is given. */
+/** One of some names; the first is the default. */
 export function readChoice<const Name extends string>(
   config: Config,
   name: string,
   choices: readonly [Name, ...Name[]],
 ): Name {
-  const asked = config[name] ?? choices[0]
-  const choice = choices.find((of) => of === asked)
+  const configured = config[name] ?? choices[0]
+  const choice = choices.find((candidate) => candidate === configured)
   if (choice === undefined) throw invalid(`config.${name}`, `must be one of ${choices.join(', ')}`)
   return choice
 }
 
-/** Some of the names, all of them where none is given. */
+/** Some of the names; the default is all. */
 export function readSome<const Name extends string>(
   config: Config,
   name: string,
   names: readonly Name[],
 ): readonly Name[] {
-  const asked: unknown = config[name] ?? names
-  const some = Array.isArray(asked) ? names.filter((of) => asked.includes(of)) : []
-  if (!Array.isArray(asked) || some.length === 0 || some.length < new Set(asked).size)
+  const configured: unknown = config[name] ?? names
+  const selected = Array.isArray(configured)
+    ? names.filter((candidate) => configured.includes(candidate))
+    : []
+  if (!Array.isArray(configured) || selected.length === 0 || selected.length < new Set(configured).size)
     throw invalid(`config.${name}`, `must be a list of ${names.join(', ')}`)
-  return some
+  return selected
 }

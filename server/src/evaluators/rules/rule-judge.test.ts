@@ -22,34 +22,39 @@ const subject = (output: unknown): Subject => ({
 })
 
 describe('rules on a thread', () => {
-  it('answer in turn, each its own question', async () => {
-    const said = await Promise.all(
-      Array.from({ length: 50 }, (_, at) =>
-        rules.judge('equals', JSON.stringify({ value: at }), subject(at % 2 === 0 ? at : 'other'), 'w'),
+  it('reply to each question in order', async () => {
+    const verdicts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        rules.judge(
+          'equals',
+          JSON.stringify({ value: index }),
+          subject(index % 2 === 0 ? index : 'other'),
+          'w',
+        ),
       ),
     )
     assert.deepEqual(
-      said.map(({ value }) => value),
-      Array.from({ length: 50 }, (_, at) => at % 2 === 0),
+      verdicts.map(({ value }) => value),
+      Array.from({ length: 50 }, (_, index) => index % 2 === 0),
     )
     const called = await rules.judge('tool_calls', '{"expected":["find"]}', subject(''), 'w')
     assert.equal(called.value, true)
   })
 
-  it('refuse a configuration that cannot be', async () => {
+  it('reject an invalid configuration', async () => {
     await assert.rejects(
       rules.judge('contains', '{}', subject('a'), 'w'),
       (error) => error instanceof ServiceError && error.message.startsWith('config.value: '),
     )
   })
 
-  it('give no verdict where they take too long, and go on with the rest; the event loop goes on meanwhile', async () => {
+  it('give no verdict after a timeout, and continue with the rest; the event loop is never blocked', async () => {
     let turns = 0
     const turning = setInterval(() => {
       turns += 1
     }, 20)
     // Half a minute of work on any machine.
-    const value = Array.from({ length: 2000 }, (_, at) => `b${at}`.repeat(1000))
+    const value = Array.from({ length: 2000 }, (_, index) => `b${index}`.repeat(1000))
     const slow = rules.judge('similarity', JSON.stringify({ value }), subject('a'.repeat(3000)), 'w')
     const quick = rules.judge('contains', '{"value":"a"}', subject('a'), 'w')
     const [late, soon] = await Promise.all([slow, quick])
@@ -59,7 +64,7 @@ describe('rules on a thread', () => {
     assert.ok(turns > 10, `${turns} turns`)
   })
 
-  it('let workspaces take turns, however many rules one of them has waiting (L8)', async () => {
+  it('are scheduled fairly between workspaces, however many one of them queues (L8)', async () => {
     const order: string[] = []
     const ask = async (workspaceId: string): Promise<void> => {
       await rules.judge('contains', '{"value":"a"}', subject('a'), workspaceId)
@@ -76,11 +81,11 @@ describe('rules on a thread', () => {
     assert.ok(order.lastIndexOf('other') <= 6)
   })
 
-  it('are ended with the service', async () => {
+  it('stop with the service', async () => {
     const other = new RuleJudge()
-    const asked = assert.rejects(other.judge('contains', '{"value":"a"}', subject('a'), 'w'), /stopping/)
+    const rejected = assert.rejects(other.judge('contains', '{"value":"a"}', subject('a'), 'w'), /stopping/)
     await other.close()
-    await asked
+    await rejected
     await assert.rejects(other.judge('contains', '{"value":"a"}', subject('a'), 'w'), /stopping/)
   })
 })

@@ -1,136 +1,136 @@
-/** Rules judge away from the event loop: most take microseconds, and some, of long texts or odd patterns, seconds. */
+/** Runs rules off the event loop: most take microseconds, but long texts or odd patterns take seconds. */
 import { Worker } from 'node:worker_threads'
 import { invalid } from '@plumbline/contract'
-import { makeTurns, type Turn } from '../turns.ts'
-import type { Judgement } from './judge.ts'
+import { makeFairScheduler, type TaskOwner } from '../fair-scheduler.ts'
+import type { Verdict } from './judge.ts'
 import type { RuleKind } from './rule.ts'
 import type { Question, Reply } from './rule-messages.ts'
 import type { Subject } from './subject.ts'
 
-interface Asked {
+interface QueuedQuestion {
   readonly question: Question
-  readonly turn: Turn
-  readonly resolve: (judgement: Judgement) => void
+  readonly owner: TaskOwner
+  readonly resolve: (verdict: Verdict) => void
   readonly reject: (error: Error) => void
 }
 
 /** A rule that takes longer gives no verdict. */
-const answerMsMax = 2000
-/** The first answer waits for the thread to begin. */
-const beginMsMax = 20_000
-/** At rest the thread is let go. */
-const restMs = 30_000
+const replyTimeoutMs = 2000
+/** The first reply waits for the thread to start. */
+const startTimeoutMs = 20_000
+/** An idle thread ends after this. */
+const idleTimeoutMs = 30_000
 
-const tookTooLong: Judgement = {
+const tookTooLong: Verdict = {
   value: null,
-  comment: `The rule took longer than ${answerMsMax} ms on this.`,
+  comment: `The rule took longer than ${replyTimeoutMs} ms on this.`,
 }
 
 /**
- * One thread, which is begun when there is something to judge, also after it died. It has one question at a time, so
- * that a workspace with many slow rules delays another's by one of them.
+ * One thread, started on demand and restarted after a crash. It gets one question at a time, so that a workspace with many
+ * slow rules delays another by at most one of them.
  */
 export class RuleJudge {
   #worker: Worker | undefined
-  #underWay: Asked | undefined
-  readonly #waiting: Asked[] = []
-  readonly #turns = makeTurns(1)
-  #hasAnswered = false
+  #current: QueuedQuestion | undefined
+  readonly #waiting: QueuedQuestion[] = []
+  readonly #scheduler = makeFairScheduler(1)
+  #hasReplied = false
   #deadline: NodeJS.Timeout | undefined
-  #rest: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** What a rule of a workspace says. Rejects with `invalid_request` for a configuration that cannot be. */
-  judge(kind: RuleKind, config: string, subject: Subject, workspaceId: string): Promise<Judgement> {
-    if (this.#isClosed) return Promise.reject(closed())
-    const question = { kind, config, subject: seenBy(kind, subject) }
+  /** The verdict of a workspace's rule. Rejects with `invalid_request` for an invalid configuration. */
+  judge(kind: RuleKind, config: string, subject: Subject, workspaceId: string): Promise<Verdict> {
+    if (this.#isClosed) return Promise.reject(closedError())
+    const question = { kind, config, subject: toRuleSubject(kind, subject) }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, turn: { workspaceId, source: config }, resolve, reject })
-      if (this.#underWay === undefined) this.#next()
+      this.#waiting.push({ question, owner: { workspaceId, source: config }, resolve, reject })
+      if (this.#current === undefined) this.#next()
     })
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#rest)
+    clearTimeout(this.#idleTimer)
     clearTimeout(this.#deadline)
-    this.#underWay?.reject(closed())
-    this.#underWay = undefined
-    for (const { reject } of this.#waiting.splice(0)) reject(closed())
+    this.#current?.reject(closedError())
+    this.#current = undefined
+    for (const { reject } of this.#waiting.splice(0)) reject(closedError())
     await this.#worker?.terminate()
   }
 
-  #begin(): Worker {
-    this.#hasAnswered = false
+  #startThread(): Worker {
+    this.#hasReplied = false
     const worker = new Worker(new URL('./rule-thread.ts', import.meta.url), { env: {} })
-    worker.on('message', (reply: Reply) => this.#hear(reply))
+    worker.on('message', (reply: Reply) => this.#handleReply(reply))
     let cause: unknown
     worker.on('error', (error) => {
       cause = error
     })
     worker.on('exit', () => {
-      if (this.#worker === worker) this.#again(new Error('The thread of rules ended.', { cause }))
+      if (this.#worker === worker) this.#abandon(new Error('The thread of rules ended.', { cause }))
     })
     return worker
   }
 
-  #hear(reply: Reply): void {
-    this.#hasAnswered = true
-    const answered = this.#underWay
+  #handleReply(reply: Reply): void {
+    this.#hasReplied = true
+    const request = this.#current
     this.#next()
-    if (reply.type === 'judged') answered?.resolve(reply.judgement)
-    else if (reply.type === 'invalid') answered?.reject(invalid(reply.path, reply.problem))
-    else answered?.reject(new Error(reply.error))
+    if (reply.type === 'judged') request?.resolve(reply.verdict)
+    else if (reply.type === 'invalid') request?.reject(invalid(reply.path, reply.problem))
+    else request?.reject(new Error(reply.error))
   }
 
-  /** Puts the next question, or lets the thread go where there is none. */
+  /** Sends the next question, or schedules the end of an idle thread. */
   #next(): void {
     clearTimeout(this.#deadline)
-    clearTimeout(this.#rest)
-    this.#underWay = undefined
-    const at = this.#turns.next(
-      this.#waiting.map(({ turn }) => turn),
+    clearTimeout(this.#idleTimer)
+    this.#current = undefined
+    const index = this.#scheduler.next(
+      this.#waiting.map(({ owner }) => owner),
       [],
     )
-    if (at === undefined || this.#isClosed) {
-      this.#restSoon()
+    if (index === undefined || this.#isClosed) {
+      this.#scheduleIdleStop()
       return
     }
-    const [asked] = this.#waiting.splice(at, 1)
-    this.#underWay = asked
-    this.#worker ??= this.#begin()
+    const [request] = this.#waiting.splice(index, 1)
+    this.#current = request
+    this.#worker ??= this.#startThread()
     this.#worker.ref()
-    this.#worker.postMessage(asked?.question)
-    const patienceMs = this.#hasAnswered ? answerMsMax : beginMsMax
-    this.#deadline = setTimeout(() => this.#again(undefined), patienceMs).unref()
+    this.#worker.postMessage(request?.question)
+    const timeoutMs = this.#hasReplied ? replyTimeoutMs : startTimeoutMs
+    this.#deadline = setTimeout(() => this.#abandon(undefined), timeoutMs).unref()
   }
 
-  #restSoon(): void {
-    // A thread without work keeps no process alive.
+  #scheduleIdleStop(): void {
+    // An idle thread must not keep the process alive.
     this.#worker?.unref()
-    this.#rest = setTimeout(() => {
+    this.#idleTimer = setTimeout(() => {
       const worker = this.#worker
       this.#worker = undefined
       void worker?.terminate()
-    }, restMs).unref()
+    }, idleTimeoutMs).unref()
   }
 
-  /** The question under way is given up, and another thread is asked the next. */
-  #again(failure: Error | undefined): void {
+  /** Abandons the current question and its thread; a new thread gets the next question. */
+  #abandon(failure: Error | undefined): void {
     const worker = this.#worker
     this.#worker = undefined
     void worker?.terminate()
-    const given = this.#underWay
-    if (failure === undefined) given?.resolve(tookTooLong)
-    else given?.reject(failure)
+    const request = this.#current
+    if (failure === undefined) request?.resolve(tookTooLong)
+    else request?.reject(failure)
     this.#next()
   }
 }
 
-const closed = (): Error => new Error('The service is stopping.')
+const closedError = (): Error => new Error('The service is stopping.')
 
 const nothing = { variables: {}, context: [], logs: [] }
 
-/** Only calls of tools are looked for in logs, and what goes to a thread is copied. */
-const seenBy = (kind: RuleKind, subject: Subject): Subject =>
+/** Messages to a thread are copied, and only the rule on tool calls reads logs. */
+const toRuleSubject = (kind: RuleKind, subject: Subject): Subject =>
   kind === 'tool_calls' ? subject : { ...subject, ...nothing }

@@ -1,5 +1,5 @@
-/** What the main thread and the thread that judges by rules say to each other. */
-import type { Judgement } from './judge.ts'
+/** The messages between the main thread and the rule thread. */
+import type { Verdict } from './judge.ts'
 import type { RuleKind } from './rule.ts'
 import type { Subject } from './subject.ts'
 
@@ -12,7 +12,7 @@ export interface Question {
 
 /** In the order of the questions. */
 export type Reply =
-  | { readonly type: 'judged'; readonly judgement: Judgement }
-  /** The configuration cannot be. */
+  | { readonly type: 'judged'; readonly verdict: Verdict }
+  /** The configuration is invalid. */
   | { readonly type: 'invalid'; readonly path: string; readonly problem: string }
   | { readonly type: 'broke'; readonly error: string }

@@ -43,7 +43,7 @@ export type RuleKind = keyof typeof rules
 export const ruleKinds = Object.keys(rules) as RuleKind[]
 export const isRuleKind = (kind: string): kind is RuleKind => Object.hasOwn(rules, kind)
 
-/** What judges by a configuration; throws `invalid_request` naming the field that is wrong. */
+/** The judge for a configuration; throws `invalid_request` naming the invalid field. */
 export function readRule(kind: RuleKind, config: Config): Judge {
   const judge = rules[kind](config)
   return (subject) => {

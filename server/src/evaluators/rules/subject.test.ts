@@ -6,7 +6,7 @@ import { subjectOfLog, subjectOfTrace } from './subject.ts'
 
 const { newWorkspace } = await startTestApp()
 
-const at = (second: number): string => `2026-01-02T03:04:0${second}.000Z`
+const timeAt = (second: number): string => `2026-01-02T03:04:0${second}.000Z`
 
 describe('what evaluators look at', async () => {
   const workspace = await newWorkspace()
@@ -16,10 +16,10 @@ describe('what evaluators look at', async () => {
     output: 'In Rome.',
     idealOutput: 'Rome',
     metadata: { tier: 'gold' },
-    startTime: at(0),
-    endTime: at(5),
+    startTime: timeAt(0),
+    endTime: timeAt(5),
     logs: [
-      { id: 'agent', type: 'span', startTime: at(0), endTime: at(3), input: 'q', output: 'a' },
+      { id: 'agent', type: 'span', startTime: timeAt(0), endTime: timeAt(3), input: 'q', output: 'a' },
       { id: 'find', type: 'retrieval', parentId: 'agent', output: ['doc 1', 'doc 2'] },
       {
         id: 'answer',

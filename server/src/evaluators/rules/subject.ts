@@ -1,4 +1,4 @@
-/** What evaluators look at: a trace, or one log of it, in one shape. */
+/** The subject of an evaluation: a trace or one of its logs, in one shape. */
 import type { StoredLog, StoredTrace } from '@plumbline/contract'
 
 export interface Subject {
@@ -6,11 +6,11 @@ export interface Subject {
   readonly output: unknown
   readonly idealOutput: unknown
   readonly metadata: unknown
-  /** By label: of the log, or of all generations of the trace, where the first to name one counts. */
+  /** By label, from the log or from all generations of the trace; the first value of a label counts. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** What was retrieved: the outputs of retrievals, in their order. */
+  /** The outputs of retrievals, in order. */
   readonly context: readonly unknown[]
-  /** All of the trace, or those below the log. */
+  /** All logs of the trace, or the descendants of the log. */
   readonly logs: readonly SubjectLog[]
   readonly durationMs: number | null
   readonly cost: number | null
@@ -33,7 +33,6 @@ export type SubjectLog = Pick<
 > &
   Partial<Pick<StoredLog, 'variables' | 'model' | 'inputTokens' | 'outputTokens' | 'cost'>>
 
-/** A whole trace. */
 export function subjectOfTrace(trace: StoredTrace): Subject {
   const { input, output, idealOutput, metadata, totals } = trace
   return {
@@ -50,12 +49,12 @@ export function subjectOfTrace(trace: StoredTrace): Subject {
   }
 }
 
-/** One log of a trace; undefined where the trace has none of that id. */
+/** Undefined if the trace has no such log. */
 export function subjectOfLog(trace: StoredTrace, logId: string): Subject | undefined {
   const log = trace.logs.find(({ id }) => id === logId)
   if (log === undefined) return undefined
   const below = logsBelow(trace.logs, logId)
-  // What the log has of its own comes before what those below it have.
+  // The log's own variables take precedence over those of its descendants.
   const { variables, context } = partsOf([log, ...below])
   const { input, output, idealOutput, metadata, startTime, endTime } = log
   return {
@@ -91,7 +90,10 @@ function partsOf(logs: readonly StoredLog[]): Pick<Subject, 'variables' | 'conte
   for (const { label, value } of logs.flatMap((log) => log.variables ?? []))
     if (!variables.has(label)) variables.set(label, value ?? null)
   const context = logs.filter(({ type }) => type === 'retrieval').map(({ output }) => output)
-  return { variables: Object.fromEntries(variables), context: context.filter((of) => of !== null) }
+  return {
+    variables: Object.fromEntries(variables),
+    context: context.filter((document) => document !== null),
+  }
 }
 
 const toSubjectLog = (log: StoredLog): SubjectLog => ({

@@ -1,52 +1,55 @@
-/** Rules on what a text says. */
+/** Rules on the content of a text. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '@plumbline/contract'
 import { firstMatch } from './guarded-regex.ts'
-import { type Config, type Judge, shown } from './judge.ts'
-import { nothing, readPlace, textOf, valueAt } from './place.ts'
+import { type Config, type Judge, preview } from './judge.ts'
+import { nothingAt, readPlace, textOf, valueAt } from './place.ts'
 import { readFlag, readText } from './read-config.ts'
 
 export function readEquals(config: Config): Judge {
   const place = readPlace(config)
   const ignoresCase = readFlag(config, 'ignoreCase')
-  const folded = (value: unknown): unknown =>
+  const fold = (value: unknown): unknown =>
     typeof value === 'string' && ignoresCase ? value.toLowerCase() : value
   return (subject) => {
     const value = valueAt(subject, place)
-    const wanted = config.value ?? subject.idealOutput ?? undefined
-    if (wanted === undefined) return { value: null, comment: 'There is no ideal output to compare with.' }
-    if (value === undefined) return nothing(place)
-    const isEqual = isDeepStrictEqual(folded(value), folded(wanted)) || textOf(value) === textOf(wanted)
-    return { value: isEqual, comment: isEqual ? 'It is what was wanted.' : `Wanted ${shown(wanted)}.` }
+    const expected = config.value ?? subject.idealOutput ?? undefined
+    if (expected === undefined) return { value: null, comment: 'There is no ideal output to compare with.' }
+    if (value === undefined) return nothingAt(place)
+    const isEqual = isDeepStrictEqual(fold(value), fold(expected)) || textOf(value) === textOf(expected)
+    return { value: isEqual, comment: isEqual ? 'It is what was wanted.' : `Wanted ${preview(expected)}.` }
   }
 }
 
-/** A rule on whether a text stands somewhere in another; `is` and `isNot` say so in a comment. */
+/** A rule on whether one text occurs in another; `is` and `isNot` word its comment. */
 const readOccurrence =
-  (occurs: (text: string, wanted: string) => boolean, is: string, isNot: string, isWanted = true) =>
+  (occurs: (text: string, expected: string) => boolean, is: string, isNot: string, isExpected = true) =>
   (config: Config): Judge => {
     const place = readPlace(config)
-    const wanted = readText(config, 'value')
+    const expected = readText(config, 'value')
     const ignoresCase = readFlag(config, 'ignoreCase')
-    const folded = (text: string): string => (ignoresCase ? text.toLowerCase() : text)
+    const fold = (text: string): string => (ignoresCase ? text.toLowerCase() : text)
     return (subject) => {
       const value = valueAt(subject, place)
-      if (value === undefined) return nothing(place)
-      const isThere = occurs(folded(textOf(value)), folded(wanted))
-      return { value: isThere === isWanted, comment: `It ${isThere ? is : isNot} ${shown(wanted)}.` }
+      if (value === undefined) return nothingAt(place)
+      const occursHere = occurs(fold(textOf(value)), fold(expected))
+      return {
+        value: occursHere === isExpected,
+        comment: `It ${occursHere ? is : isNot} ${preview(expected)}.`,
+      }
     }
   }
 
-const includes = (text: string, wanted: string): boolean => text.includes(wanted)
+const includes = (text: string, expected: string): boolean => text.includes(expected)
 export const readContains = readOccurrence(includes, 'contains', 'does not contain')
 export const readNotContains = readOccurrence(includes, 'contains', 'does not contain', false)
 export const readStartsWith = readOccurrence(
-  (text, wanted) => text.startsWith(wanted),
+  (text, expected) => text.startsWith(expected),
   'starts with',
   'does not start with',
 )
 export const readEndsWith = readOccurrence(
-  (text, wanted) => text.endsWith(wanted),
+  (text, expected) => text.endsWith(expected),
   'ends with',
   'does not end with',
 )
@@ -62,11 +65,11 @@ export function readRegex(config: Config): Judge {
   }
   return (subject) => {
     const value = valueAt(subject, place)
-    if (value === undefined) return nothing(place)
-    const found = firstMatch(pattern, flags, textOf(value))
+    if (value === undefined) return nothingAt(place)
+    const match = firstMatch(pattern, flags, textOf(value))
     return {
-      value: found !== null,
-      comment: found === null ? 'It does not match.' : `Matched ${shown(found)}.`,
+      value: match !== null,
+      comment: match === null ? 'It does not match.' : `Matched ${preview(match)}.`,
     }
   }
 }

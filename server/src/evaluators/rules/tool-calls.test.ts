@@ -55,7 +55,7 @@ describe('tool calls', () => {
     it(`are found in what ${writer} write`, () => assert.deepEqual(toolCallsIn(value), [weather]))
   }
 
-  it('are those of the logs of tools where there are some, else those of generations, else of the output', () => {
+  it('come from tool logs, else from generations, else from the output', () => {
     const output = written.Anthropic
     const tool = log({ type: 'tool', name: 'search', input: '{"q":"x"}' })
     const generation = log({ type: 'generation', output: written['AI SDK'] })
@@ -100,7 +100,7 @@ describe('the rule tool_calls', () => {
     for (const [config, comment] of comments) assert.deepEqual(judged(config), { value: false, comment })
   })
 
-  it('lets others pass where it is told so, and says nothing where nothing is expected', () => {
+  it('allows other calls if configured, and gives no verdict when nothing is expected', () => {
     assert.equal(judged({ expected: ['search'], allowOthers: true }).value, true)
     assert.equal(judged({}).value, null)
     assert.equal(judged({}, 'Money is back.').value, null)

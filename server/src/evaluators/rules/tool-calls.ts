@@ -1,10 +1,10 @@
-/** The calls of tools that an application made, whatever wrote them down. */
+/** Reads the tool calls of an application from any recorded format. */
 import { parsed } from './place.ts'
 import type { Subject } from './subject.ts'
 
 export interface ToolCall {
   readonly name: string
-  /** Undefined where nothing is said of them. */
+  /** Undefined if unspecified. */
   readonly arguments: unknown
 }
 
@@ -13,17 +13,17 @@ type Fields = Readonly<Record<string, unknown>>
 const callsMax = 1000
 const depthMax = 12
 
-/** From the logs of tools where there are some, else from the messages that models answered with. */
+/** From tool logs if there are any, otherwise from the models' response messages. */
 export function toolCallsOf({ logs, output }: Pick<Subject, 'logs' | 'output'>): ToolCall[] {
   const tools = logs.filter(({ type }) => type === 'tool')
   if (tools.length > 0)
-    return tools.map(({ name, input }) => ({ name: name ?? '', arguments: decoded(input ?? undefined) }))
+    return tools.map(({ name, input }) => ({ name: name ?? '', arguments: decode(input ?? undefined) }))
   const generations = logs.filter(({ type }) => type === 'generation')
   const answered = generations.flatMap((log) => toolCallsIn(log.output))
   return answered.length > 0 ? answered : toolCallsIn(output)
 }
 
-/** All calls in a value, in their order: in messages of OpenAI, Anthropic, Gemini, the AI SDK and OpenTelemetry. */
+/** All calls in a value, in order: reads messages of OpenAI, Anthropic, Gemini, the AI SDK and OpenTelemetry. */
 export function toolCallsIn(value: unknown): ToolCall[] {
   const calls: ToolCall[] = []
   collect(typeof value === 'string' ? parsed(value) : value, calls, 0)
@@ -49,9 +49,9 @@ function callOf(fields: Fields): ToolCall | undefined {
   return typeof named === 'string' ? { name: named, arguments: argumentsOf(fields) } : undefined
 }
 
-const argumentsOf = (fields: Fields): unknown => decoded(fields.arguments ?? fields.args ?? fields.input)
+const argumentsOf = (fields: Fields): unknown => decode(fields.arguments ?? fields.args ?? fields.input)
 
 /** Arguments are often JSON within JSON. */
-const decoded = (value: unknown): unknown => (typeof value === 'string' ? (parsed(value) ?? value) : value)
+const decode = (value: unknown): unknown => (typeof value === 'string' ? (parsed(value) ?? value) : value)
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

@@ -1,5 +1,5 @@
-/** Letters and digits that belong together; in scripts without spaces, each character. */
+/** Runs of letters and digits; in scripts without spaces, each character. */
 const word = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv
 
-/** The words of a text in lower case, without what stands between them. */
+/** The words of a text in lower case, without punctuation. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(word) ?? []

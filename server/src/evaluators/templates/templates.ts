@@ -1,4 +1,4 @@
-/** Evaluators ready to use. One that asks a model needs a connection and a model still. */
+/** Ready-made evaluators. Those that ask a model still need a connection and a model. */
 import type { EvaluatorTemplate } from '@plumbline/contract'
 import {
   conciseness,
@@ -15,7 +15,7 @@ type Template = Omit<EvaluatorTemplate, 'isTaken'>
 
 type Facts = Pick<Template, 'slug' | 'name' | 'description' | 'needs'>
 
-/** Judges of models answer the same way each time as far as their providers let them. */
+/** Temperature 0 makes verdicts as reproducible as the provider allows. */
 const byModel = (facts: Facts, template: string, verdict: object): Template => ({
   ...facts,
   kind: 'llm',
@@ -33,7 +33,7 @@ const byRule = (facts: Facts, kind: Template['kind'], config: object = {}): Temp
 const passes = { type: 'boolean' }
 const grade = { type: 'numeric', min: 1, max: 5 }
 
-/** In the order they are offered. A change of what one says or asks is a new version of it. */
+/** In display order. Changing a template's prompt or rule requires a new version. */
 export const evaluatorTemplates: readonly Template[] = [
   byModel(
     {

@@ -6,15 +6,15 @@ import { makeEvaluator, recordTrace, startTestApp, type TestWorkspace } from '..
 
 const { newWorkspace, app } = await startTestApp()
 
-const judgedBy = async (workspace: TestWorkspace, evaluatorSlug: string, status: 'done' | 'failed') =>
+const countEvaluations = async (workspace: TestWorkspace, evaluatorSlug: string, status: 'done' | 'failed') =>
   (await workspace.ok(operations.evaluations.list, { evaluatorSlug, status, limit: 1000 })).evaluations.length
 
-/** Has so many traces judged by an evaluator. */
-async function judgeMany(workspace: TestWorkspace, slug: string, count: number, sent: object = {}) {
+/** Records `count` traces for an evaluator. */
+async function judgeMany(workspace: TestWorkspace, slug: string, count: number, fields: object = {}) {
   await Promise.all(
     Array.from({ length: count }, () =>
       workspace.ok(operations.monitor.trace, {
-        ...sent,
+        ...fields,
         evaluators: [{ slug }],
         evaluationConfig: { sampleRate: 1 },
       }),
@@ -22,7 +22,7 @@ async function judgeMany(workspace: TestWorkspace, slug: string, count: number, 
   )
 }
 
-it('code that takes all its time holds up neither rules, nor other code, nor other workspaces', async () => {
+it('code that uses all of its time delays neither rules, nor other code, nor other workspaces', async () => {
   const [slow, other] = [await newWorkspace(), await newWorkspace()]
   const code = (source: string, timeoutMs: number) => ({ kind: 'code', config: { source, timeoutMs } })
   const quick = 'export default () => true'
@@ -39,14 +39,17 @@ it('code that takes all its time holds up neither rules, nor other code, nor oth
   await judgeMany(slow, 'quick', 5)
   await judgeMany(other, 'quick', 20)
   await eventually(async () => {
-    assert.equal(await judgedBy(slow, 'polite', 'done'), 20)
-    assert.equal(await judgedBy(other, 'quick', 'done'), 20)
-    assert.equal(await judgedBy(slow, 'quick', 'done'), 5)
+    assert.equal(await countEvaluations(slow, 'polite', 'done'), 20)
+    assert.equal(await countEvaluations(other, 'quick', 'done'), 20)
+    assert.equal(await countEvaluations(slow, 'quick', 'done'), 5)
   })
-  assert.ok((await judgedBy(slow, 'endless', 'failed')) < 40, 'all of what is endless has ended before')
+  assert.ok(
+    (await countEvaluations(slow, 'endless', 'failed')) < 40,
+    'all of what is endless has ended before',
+  )
 })
 
-it('rules that take their time leave room for those of others', async () => {
+it('slow rules do not starve those of other workspaces', async () => {
   const [slow, other] = [await newWorkspace(), await newWorkspace()]
   // Each takes the 100 ms that a pattern may.
   await makeEvaluator(slow, { slug: 'slow', kind: 'regex', config: { pattern: '^(a+)+$' } })
@@ -58,7 +61,7 @@ it('rules that take their time leave room for those of others', async () => {
     evaluators: [{ slug: 'polite' }],
     evaluationConfig: { sampleRate: 1 },
   })
-  await eventually(async () => assert.equal(await judgedBy(other, 'polite', 'done'), 1))
+  await eventually(async () => assert.equal(await countEvaluations(other, 'polite', 'done'), 1))
   const { counts } = await slow.ok(operations.evaluations.list)
   assert.ok(counts.waiting + counts.running > 0, 'all of what is slow was judged before')
 })

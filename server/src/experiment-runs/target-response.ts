@@ -1,15 +1,15 @@
-/** What a target made of a case, whatever the target is. */
+/** The response of a target, of any kind, to a case. */
 import type { CallProblem } from '../evaluators/model/call-problem.ts'
 
-export interface Answer {
+export interface TargetResponse {
   readonly output: unknown
   readonly startedAt: Date
   readonly endedAt: Date
-  /** US dollars; undefined where it is not known. */
+  /** US dollars; undefined if unknown. */
   readonly cost: number | undefined
-  /** The call of a model, where this service has made it. */
+  /** The model call, if this service made it. */
   readonly generation: Generation | undefined
-  /** A trace that an endpoint says it has recorded. */
+  /** The trace that an endpoint reports to have recorded. */
   readonly traceId: string | undefined
 }
 
@@ -27,6 +27,6 @@ export interface Generation {
   } | null
 }
 
-export type Tried =
-  | { readonly type: 'answered'; readonly answer: Answer }
+export type CallResult =
+  | { readonly type: 'response'; readonly response: TargetResponse }
   | { readonly type: 'problem'; readonly problem: CallProblem; readonly durationMs: number }
