@@ -34,8 +34,8 @@ describe('the package as it is published', () => {
     for (const name of ['typebox', '@huggingface/jinja'])
       cpSync(join(root, 'node_modules', name), join(app, 'node_modules', name), { recursive: true })
     writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
-    const found = await promisify(execFile)('sh', plainNode, { env: { PATH: path.join(delimiter) } })
-    node = found.stdout.trim()
+    const output = await promisify(execFile)('sh', plainNode, { env: { PATH: path.join(delimiter) } })
+    node = output.stdout.trim()
   })
 
   it('has no tests in it, and no sources', () => {
