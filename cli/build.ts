@@ -1,4 +1,4 @@
-/** `npm run build -w cli`: the command line as it is published, in `dist`: one file, with the client in it. */
+/** `npm run build -w cli`: builds the published command line in `dist`, with the client bundled in. */
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -17,7 +17,7 @@ await build({
   entryPoints: [join(import.meta.dirname, 'src/main.ts')],
   outdir: folder,
   bundle: true,
-  // What is imported only when it is needed stays apart.
+  // Lazy imports stay in their own chunks.
   splitting: true,
   format: 'esm',
   platform: 'node',

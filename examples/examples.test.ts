@@ -58,7 +58,7 @@ function treeOf({ logs }: Trace, parentId: string | null = null): unknown[] {
     })
 }
 
-const said = (value: unknown): string => JSON.stringify(value)
+const toText = (value: unknown): string => JSON.stringify(value)
 
 describe('an example', () => {
   it('with plain fetch leaves a trace', async () => {
@@ -66,7 +66,7 @@ describe('an example', () => {
     assert.match(printed, new RegExp(`/app/traces/${trace.id}`))
     assert.deepEqual(treeOf(trace), ['generation answer'])
     const [answer] = generationsOf(trace)
-    assert.match(said(answer!.input), /bridge in Avignon/)
+    assert.match(toText(answer!.input), /bridge in Avignon/)
     assert.ok(printed.startsWith(String(answer!.output)))
     assert.equal(trace.totals.inputTokens, answer!.inputTokens)
     assert.deepEqual(trace.user, { id: 'ada', name: 'Ada' })
@@ -75,9 +75,9 @@ describe('an example', () => {
   it('with the client leaves a trace, with what was found for the answer', async () => {
     const { printed, trace } = await run('sdk.ts', 'Client')
     assert.deepEqual(treeOf(trace), ['retrieval search', 'generation answer'])
-    assert.match(said(trace.logs[0]!.output), /warehouse in Lyon/)
+    assert.match(toText(trace.logs[0]!.output), /warehouse in Lyon/)
     const [answer] = generationsOf(trace)
-    assert.match(said(answer!.input), /warehouse in Lyon/)
+    assert.match(toText(answer!.input), /warehouse in Lyon/)
     assert.equal(printed.trim(), trace.output)
   })
 
@@ -88,8 +88,8 @@ describe('an example', () => {
       ['generation', 'tool', 'generation'],
     )
     const [first, last] = generationsOf(trace)
-    assert.match(said(first!.output), /getWeather/)
-    assert.match(said(last!.input), /18 degrees and sunny in Lyon/)
+    assert.match(toText(first!.output), /getWeather/)
+    assert.match(toText(last!.input), /18 degrees and sunny in Lyon/)
     assert.equal(printed.trim(), trace.output)
   })
 
@@ -100,8 +100,8 @@ describe('an example', () => {
       ['generation', 'tool', 'generation'],
     )
     const [first, last] = generationsOf(trace)
-    assert.match(said(first!.output), /getWeather/)
-    assert.match(said(last!.input), /18 degrees and sunny in Lyon/)
+    assert.match(toText(first!.output), /getWeather/)
+    assert.match(toText(last!.input), /18 degrees and sunny in Lyon/)
     assert.equal(printed.trim(), trace.output)
   })
 
@@ -111,8 +111,8 @@ describe('an example', () => {
     const tools = { 'span tools': ['tool getWeather'] }
     assert.deepEqual(treeOf(trace), [{ 'span LangGraph': ['span __start__', model, tools, model] }])
     const [first, last] = generationsOf(trace)
-    assert.match(said(first!.output), /getWeather/)
-    assert.match(said(last!.input), /18 degrees and sunny in Lyon/)
-    assert.ok(said(last!.output).includes(printed.trim()))
+    assert.match(toText(first!.output), /getWeather/)
+    assert.match(toText(last!.input), /18 degrees and sunny in Lyon/)
+    assert.ok(toText(last!.output).includes(printed.trim()))
   })
 })

@@ -36,9 +36,9 @@ const question = 'Where is my parcel from?'
 const answer = await plumbline.trace(
   { name: 'Client', input: question, user: { id: 'ada', name: 'Ada' } },
   async (trace) => {
-    const found = await trace.retrieval({ name: 'search', input: question }, async () => search(question))
+    const matches = await trace.retrieval({ name: 'search', input: question }, async () => search(question))
     const messages = [
-      { role: 'system', content: `Answer from these documents:\n${found.join('\n')}` },
+      { role: 'system', content: `Answer from these documents:\n${matches.join('\n')}` },
       { role: 'user', content: question },
     ]
     const model = 'gpt-4o-mini'

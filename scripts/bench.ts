@@ -39,13 +39,13 @@ const post = (path: string, body: string): string =>
   `${head('POST', path)}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 const get = (path: string): string => `${head('GET', path)}\r\n`
 
-const tracesGiven = traceBodies(true).map((body) => post('/monitor/trace', body))
-const tracesAbsent = traceBodies(false).map((body) => post('/monitor/trace', body))
+const tracesWithTokens = traceBodies(true).map((body) => post('/monitor/trace', body))
+const tracesWithoutTokens = traceBodies(false).map((body) => post('/monitor/trace', body))
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] as number
 
 /** Waits until the spool is empty; gives how long that took. */
-async function drained({ ready: { port } }: Server): Promise<number> {
+async function waitUntilDrained({ ready: { port } }: Server): Promise<number> {
   const startedAt = performance.now()
   while ((await readMetrics(port)).spoolRecords > 0) await new Promise((resolve) => setTimeout(resolve, 50))
   return (performance.now() - startedAt) / 1000
@@ -61,11 +61,11 @@ export interface Round extends LoadFigures {
 }
 
 /** One round of one server, which starts and ends with nothing on its way. */
-async function round(server: Server, requests: readonly string[], isService: boolean): Promise<Round> {
+async function runRound(server: Server, requests: readonly string[], isService: boolean): Promise<Round> {
   await server.ask({})
   const figures = await load.ask({ port: server.ready.port, requests, connections, seconds: roundSeconds })
   if (figures.failed > 0) throw new Error(`${figures.failed} requests failed.`)
-  const drainSeconds = isService ? await drained(server) : 0
+  const drainSeconds = isService ? await waitUntilDrained(server) : 0
   const { mainCpuSeconds, cpuSeconds } = await server.ask({})
   return {
     ...figures,
@@ -77,18 +77,18 @@ async function round(server: Server, requests: readonly string[], isService: boo
 }
 
 function medianOf(all: readonly Round[]): Round {
-  const of = (field: keyof Round): number => median(all.map((each) => each[field]))
+  const medianField = (field: keyof Round): number => median(all.map((each) => each[field]))
   return {
-    perSecond: of('perSecond'),
-    answered: of('answered'),
-    failed: of('failed'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    cpuUs: of('cpuUs'),
-    sustained: of('sustained'),
-    drainSeconds: of('drainSeconds'),
-    mainCpuUs: of('mainCpuUs'),
-    serverCpuUs: of('serverCpuUs'),
+    perSecond: medianField('perSecond'),
+    answered: medianField('answered'),
+    failed: medianField('failed'),
+    p50Ms: medianField('p50Ms'),
+    p99Ms: medianField('p99Ms'),
+    cpuUs: medianField('cpuUs'),
+    sustained: medianField('sustained'),
+    drainSeconds: medianField('drainSeconds'),
+    mainCpuUs: medianField('mainCpuUs'),
+    serverCpuUs: medianField('serverCpuUs'),
   }
 }
 
@@ -101,13 +101,16 @@ async function alternate<Name extends string>(
   const all = names.map((): Round[] => [])
   // The first time warms up.
   for (let time = 0; time <= times; time++) {
-    for (const [at, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       const figures = await runs[name]()
-      if (time > 0) all[at]?.push(figures)
+      if (time > 0) all[index]?.push(figures)
     }
   }
   // Safe: there is one entry for each name.
-  return Object.fromEntries(names.map((name, at) => [name, medianOf(all[at] ?? [])])) as Record<Name, Round>
+  return Object.fromEntries(names.map((name, index) => [name, medianOf(all[index] ?? [])])) as Record<
+    Name,
+    Round
+  >
 }
 
 const count = (after: ServiceCounts, before: ServiceCounts, field: keyof ServiceCounts): number =>
@@ -125,15 +128,15 @@ async function measure(): Promise<Figure[]> {
 
   const gets = [get('/prompts/greeting')]
   const reads = await alternate(
-    { bare: () => round(bareGet, gets, false), service: () => round(service, gets, false) },
+    { bare: () => runRound(bareGet, gets, false), service: () => runRound(service, gets, false) },
     rounds,
   )
   const posts = await alternate(
     {
-      bare: () => round(barePost, tracesGiven, false),
-      durable: () => round(service, tracesGiven, true),
-      fleeting: () => round(fleeting, tracesGiven, true),
-      counted: () => round(service, tracesAbsent, true),
+      bare: () => runRound(barePost, tracesWithTokens, false),
+      durable: () => runRound(service, tracesWithTokens, true),
+      fleeting: () => runRound(fleeting, tracesWithTokens, true),
+      counted: () => runRound(service, tracesWithoutTokens, true),
     },
     rounds,
   )
@@ -143,65 +146,65 @@ async function measure(): Promise<Figure[]> {
   await service.ask({})
   const offered = await load.ask({
     port: service.ready.port,
-    requests: tracesGiven,
+    requests: tracesWithTokens,
     connections,
     seconds: offeredSeconds,
     perSecond: offeredPerSecond,
   })
-  const drainSeconds = await drained(service)
+  const drainSeconds = await waitUntilDrained(service)
   const during = await service.ask({})
   const after = await readMetrics(service.ready.port)
   const inserts = count(after, before, 'inserts')
 
-  const per = (name: string, value: number, unit: string, target?: Figure['target']): Figure => ({
+  const figure = (name: string, value: number, unit: string, target?: Figure['target']): Figure => ({
     name,
     value,
     unit,
     target,
   })
   return [
-    per('POST /monitor/trace, tokens given', posts.durable.perSecond, 'traces/s'),
-    per('  counting the time until it is drained', posts.durable.sustained, 'traces/s'),
-    per('  drained after', posts.durable.drainSeconds, 's'),
-    per('  p50', posts.durable.p50Ms, 'ms'),
-    per('  p99', posts.durable.p99Ms, 'ms'),
-    per('  CPU of the main thread, each', posts.durable.mainCpuUs, 'us'),
-    per('  CPU of the whole server, each', posts.durable.serverCpuUs, 'us'),
-    per('POST /monitor/trace, tokens absent', posts.counted.perSecond, 'traces/s'),
-    per('  counting the time until it is drained', posts.counted.sustained, 'traces/s'),
-    per('Without durability', posts.fleeting.perSecond, 'traces/s'),
-    per('  CPU of the main thread, each', posts.fleeting.mainCpuUs, 'us'),
-    per('Bare node:http and JSON.parse', posts.bare.perSecond, 'traces/s'),
-    per('  CPU of the main thread, each', posts.bare.mainCpuUs, 'us'),
-    per('Durable / bare', posts.durable.perSecond / posts.bare.perSecond, '', { atLeast: 0.4 }),
-    per('Durable / without durability', posts.durable.perSecond / posts.fleeting.perSecond, '', {
+    figure('POST /monitor/trace, tokens given', posts.durable.perSecond, 'traces/s'),
+    figure('  counting the time until it is drained', posts.durable.sustained, 'traces/s'),
+    figure('  drained after', posts.durable.drainSeconds, 's'),
+    figure('  p50', posts.durable.p50Ms, 'ms'),
+    figure('  p99', posts.durable.p99Ms, 'ms'),
+    figure('  CPU of the main thread, each', posts.durable.mainCpuUs, 'us'),
+    figure('  CPU of the whole server, each', posts.durable.serverCpuUs, 'us'),
+    figure('POST /monitor/trace, tokens absent', posts.counted.perSecond, 'traces/s'),
+    figure('  counting the time until it is drained', posts.counted.sustained, 'traces/s'),
+    figure('Without durability', posts.fleeting.perSecond, 'traces/s'),
+    figure('  CPU of the main thread, each', posts.fleeting.mainCpuUs, 'us'),
+    figure('Bare node:http and JSON.parse', posts.bare.perSecond, 'traces/s'),
+    figure('  CPU of the main thread, each', posts.bare.mainCpuUs, 'us'),
+    figure('Durable / bare', posts.durable.perSecond / posts.bare.perSecond, '', { atLeast: 0.4 }),
+    figure('Durable / without durability', posts.durable.perSecond / posts.fleeting.perSecond, '', {
       atLeast: 0.7,
     }),
-    per('GET /prompts/{slug}', reads.service.perSecond, 'requests/s'),
-    per('  CPU of the main thread, each', reads.service.mainCpuUs, 'us'),
-    per('  p50', reads.service.p50Ms, 'ms'),
-    per('  p99', reads.service.p99Ms, 'ms'),
-    per('Bare node:http, same bytes', reads.bare.perSecond, 'requests/s'),
-    per('  CPU of the main thread, each', reads.bare.mainCpuUs, 'us'),
-    per('GET / bare', reads.service.perSecond / reads.bare.perSecond, '', { atLeast: 0.7 }),
-    per(`At ${offeredPerSecond} traces/s offered: ack p50`, offered.p50Ms, 'ms'),
-    per('  ack p99', offered.p99Ms, 'ms', { atMost: 15 }),
-    per('  event-loop delay p99', during.loopDelayP99Ms, 'ms'),
-    per('  event-loop delay, longest', during.loopDelayMaxMs, 'ms'),
-    per('  CPU of the server', during.cpuSeconds / during.wallSeconds, 'cores'),
-    per('  rows per insert', count(after, before, 'rowsInserted') / inserts, 'rows'),
-    per('  inserts per minute', (inserts * 60) / during.wallSeconds, ''),
-    per(
+    figure('GET /prompts/{slug}', reads.service.perSecond, 'requests/s'),
+    figure('  CPU of the main thread, each', reads.service.mainCpuUs, 'us'),
+    figure('  p50', reads.service.p50Ms, 'ms'),
+    figure('  p99', reads.service.p99Ms, 'ms'),
+    figure('Bare node:http, same bytes', reads.bare.perSecond, 'requests/s'),
+    figure('  CPU of the main thread, each', reads.bare.mainCpuUs, 'us'),
+    figure('GET / bare', reads.service.perSecond / reads.bare.perSecond, '', { atLeast: 0.7 }),
+    figure(`At ${offeredPerSecond} traces/s offered: ack p50`, offered.p50Ms, 'ms'),
+    figure('  ack p99', offered.p99Ms, 'ms', { atMost: 15 }),
+    figure('  event-loop delay p99', during.loopDelayP99Ms, 'ms'),
+    figure('  event-loop delay, longest', during.loopDelayMaxMs, 'ms'),
+    figure('  CPU of the server', during.cpuSeconds / during.wallSeconds, 'cores'),
+    figure('  rows per insert', count(after, before, 'rowsInserted') / inserts, 'rows'),
+    figure('  inserts per minute', (inserts * 60) / during.wallSeconds, ''),
+    figure(
       '  active parts, change per minute',
       (count(after, before, 'activeParts') * 60) / during.wallSeconds,
       '',
     ),
-    per('  drained after', drainSeconds, 's'),
-    per('Ready, first start', first.readyMs, 'ms'),
-    per('Ready, later', service.readyMs, 'ms'),
-    per('Memory, idle', idle.rssBytes / 2 ** 20, 'MiB'),
-    per('Memory, after the rounds', loaded.rssBytes / 2 ** 20, 'MiB'),
-    per('CPU of the load, for each POST', posts.durable.cpuUs, 'us'),
+    figure('  drained after', drainSeconds, 's'),
+    figure('Ready, first start', first.readyMs, 'ms'),
+    figure('Ready, later', service.readyMs, 'ms'),
+    figure('Memory, idle', idle.rssBytes / 2 ** 20, 'MiB'),
+    figure('Memory, after the rounds', loaded.rssBytes / 2 ** 20, 'MiB'),
+    figure('CPU of the load, for each POST', posts.durable.cpuUs, 'us'),
   ]
 }
 
@@ -231,13 +234,14 @@ try {
   const figures = [
     ...(isMeasured('recording') ? await measure() : []),
     ...(isMeasured('evaluation')
-      ? await measureEvaluation({ folder, rounds, startServer, round, create, post })
+      ? await measureEvaluation({ folder, rounds, startServer, round: runRound, create, post })
       : []),
     ...(isMeasured('otlp') ? await measureOtlp({ folder, rounds, startServer }) : []),
   ]
   print(figures)
-  const at = process.argv.indexOf('--json')
-  if (at > 0) writeFileSync(process.argv[at + 1] ?? 'bench.json', `${JSON.stringify(figures, null, 2)}\n`)
+  const flagIndex = process.argv.indexOf('--json')
+  if (flagIndex > 0)
+    writeFileSync(process.argv[flagIndex + 1] ?? 'bench.json', `${JSON.stringify(figures, null, 2)}\n`)
 } finally {
   await Promise.all([load, ...started].map((child) => child.stop()))
   rmSync(folder, { recursive: true, force: true })

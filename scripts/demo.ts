@@ -24,7 +24,7 @@ const demo = (url: string | undefined, key: string | undefined): Promise<number>
   })
 
 async function fillFolder(config: Config): Promise<number> {
-  const folder = holdFolder(config.PLUMBLINE_DATA_DIR)
+  const folder = lockFolder(config.PLUMBLINE_DATA_DIR)
   const level = config.LOG_LEVEL === 'silent' ? 'silent' : 'warn'
   const app = await createApp({
     // The demo's run of an experiment calls an endpoint of this process.
@@ -37,7 +37,7 @@ async function fillFolder(config: Config): Promise<number> {
     const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
     const key = config.PLUMBLINE_API_KEY ?? (await makeKey(app))
     const status = await demo(url, key)
-    if (status === 0) process.stderr.write(`\n${describeLook(folder.path, key, config)}`)
+    if (status === 0) process.stderr.write(`\n${describeNextSteps(folder.path, key, config)}`)
     return status
   } finally {
     await app.close()
@@ -45,7 +45,7 @@ async function fillFolder(config: Config): Promise<number> {
   }
 }
 
-function holdFolder(path: string): DataFolder {
+function lockFolder(path: string): DataFolder {
   try {
     return holdDataFolder(path)
   } catch (error) {
@@ -70,17 +70,17 @@ async function makeKey({ control }: App): Promise<string> {
   return secret
 }
 
-function describeLook(folder: string, key: string, { PLUMBLINE_API_KEY: known }: Config): string {
-  const told =
+function describeNextSteps(folder: string, key: string, { PLUMBLINE_API_KEY: known }: Config): string {
+  const keyNotice =
     known === undefined
       ? `  A key of this workspace, with the scopes ingest, read and manage. It is shown this once:\n\n    ${key}\n\n`
       : ''
-  return `${told}  Start the service on it:\n\n    PLUMBLINE_DATA_DIR='${folder}' npm start\n`
+  return `${keyNotice}  Start the service on it:\n\n    PLUMBLINE_DATA_DIR='${folder}' npm start\n`
 }
 
-const isElsewhere = settings.url !== undefined || words.some((word) => /^(?:--url\b|--help$|-h$)/.test(word))
+const usesApi = settings.url !== undefined || words.some((word) => /^(?:--url\b|--help$|-h$)/.test(word))
 try {
-  process.exitCode = isElsewhere ? await demo(settings.url, settings.key) : await fillFolder(readConfig())
+  process.exitCode = usesApi ? await demo(settings.url, settings.key) : await fillFolder(readConfig())
 } catch (error) {
   if (!(error instanceof BadConfiguration)) throw error
   process.stderr.write(`The demo cannot go on.\n${error.message}\n`)

@@ -8,7 +8,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   const EmbeddedPostgres = await loadEmbeddedPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-postgres-'))
   const port = await freePort()
-  const said: string[] = []
+  const logLines: string[] = []
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -20,15 +20,15 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
       ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
       ...['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     ],
-    onLog: (line) => said.push(String(line)),
-    onError: (line) => said.push(String(line)),
+    onLog: (line) => logLines.push(String(line)),
+    onError: (line) => logLines.push(String(line)),
   })
   try {
     await server.initialise()
     await server.start()
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
-    throw new Error(`PostgreSQL did not start:\n${said.join('')}`, { cause: error })
+    throw new Error(`PostgreSQL did not start:\n${logLines.join('')}`, { cause: error })
   }
   return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
 }

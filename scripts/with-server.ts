@@ -37,11 +37,11 @@ process.exit(status === 0 ? stopped : status)
 /** The address that the greeting tells. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let told = ''
+    let output = ''
     child.stdout?.on('data', (chunk: Buffer) => {
-      told += chunk.toString()
-      const found = /http:\/\/localhost:\d+/.exec(told)
-      if (found !== null) resolve(found[0])
+      output += chunk.toString()
+      const match = /http:\/\/localhost:\d+/.exec(output)
+      if (match !== null) resolve(match[0])
     })
     child.on('exit', (code) => reject(new Error(`The server ended with status ${code} before it listened.`)))
   })

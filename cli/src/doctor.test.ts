@@ -5,7 +5,7 @@ import { makeShell } from './testing.ts'
 
 const { url, workspace } = await startService()
 
-it('a service that is well gets a line for each check, and exit status 0', async () => {
+it('a healthy service gets a line for each check, and exit status 0', async () => {
   const { status, stdout } = await makeShell(url, workspace.key.secret)('doctor')
   assert.equal(status, 0, stdout)
   assert.equal(stdout.trim().split('\n').length, 6)
@@ -14,11 +14,11 @@ it('a service that is well gets a line for each check, and exit status 0', async
   const ingest = await workspace.newKey(['ingest'])
   assert.match(
     (await makeShell(url, ingest.secret)('doctor')).stdout,
-    /may not read: it has ingest or operate only/,
+    /may not read: it has only ingest or operate/,
   )
 })
 
-it('an unknown key is found, with what to do', async () => {
+it('an unknown key is reported, with advice', async () => {
   const { status, stdout } = await makeShell(url, 'pl_nobody')('doctor', '--json')
   assert.equal(status, 1)
   const { findings } = JSON.parse(stdout) as {
@@ -32,7 +32,7 @@ it('an unknown key is found, with what to do', async () => {
   assert.match(wrong[0]!.advice!, /keys create/)
 })
 
-it('an address where nothing or something else answers is found', async () => {
+it('an address with no service or another server is reported', async () => {
   const nobody = await makeShell(`http://127.0.0.1:${await freePort()}`, 'pl_x')('doctor')
   assert.equal(nobody.status, 1)
   assert.match(nobody.stdout, /cannot be reached[\s\S]*PLUMBLINE_URL/)
@@ -41,7 +41,7 @@ it('an address where nothing or something else answers is found', async () => {
   assert.match((await makeShell(proxy.url, 'pl_x')('doctor')).stdout, /is not the service/)
 })
 
-it('stores that are away, a wrong clock, another interface and a backlog are found', async () => {
+it('unreachable stores, a wrong clock, another interface and a backlog are reported', async () => {
   const proxy = await startProxy(url)
   const { secret } = workspace.key
   proxy.fate(

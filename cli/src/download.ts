@@ -1,7 +1,7 @@
-/** A file that the service answers with, as it comes: the client would read all of it first. */
+/** Streams a file from the service; the client would buffer all of it. */
 import { CommandFailed, type Session } from './session.ts'
 
-/** The bytes of an answer, of a GET unless told otherwise. An answer that breaks off is an error, never an end. */
+/** Streams the bytes of a response. A truncated response throws; it never ends silently. */
 export async function* download(
   { url, key, signal }: Pick<Session, 'url' | 'key' | 'signal'>,
   path: string,
@@ -17,25 +17,25 @@ export async function* download(
     signal.throwIfAborted()
     throw new CommandFailed(`${url} cannot be reached.`, { cause })
   })
-  if (!response.ok || response.body === null) throw new CommandFailed(await sentenceOf(response))
+  if (!response.ok || response.body === null) throw new CommandFailed(await readErrorMessage(response))
   try {
     // Safe: in Node a web stream can be iterated, which the platform's types do not say.
     yield* response.body as unknown as AsyncIterable<Uint8Array>
   } catch (cause) {
     signal.throwIfAborted()
-    throw new CommandFailed('the answer of the service broke off', { cause })
+    throw new CommandFailed('the response of the service was cut off', { cause })
   }
 }
 
-async function sentenceOf(response: Response): Promise<string> {
+async function readErrorMessage(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as { error?: unknown }
     if (typeof error === 'string') return error
   } catch {}
-  return `The service answered ${response.status}.`
+  return `The service responded with ${response.status}.`
 }
 
-/** Bytes as text; what is no UTF-8 is an error, not question marks. */
+/** Decodes UTF-8; invalid bytes throw instead of becoming replacement characters. */
 export async function* asText(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   for await (const piece of pieces) yield decoder.decode(piece, { stream: true })

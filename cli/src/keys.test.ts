@@ -12,7 +12,7 @@ interface Key {
   readonly revokedAt?: string
 }
 
-it('a key that was created works, is listed, and is refused once it is revoked', async () => {
+it('a new key works, is listed, and is rejected once it is revoked', async () => {
   const made = await shell('keys', 'create', 'Shop', '--scope', 'read', 'ingest', '--expires', '2099-01-31')
   assert.equal(made.status, 0, made.stderr)
   const secret = made.stdout.trim()
@@ -27,11 +27,11 @@ it('a key that was created works, is listed, and is refused once it is revoked',
   assert.equal(refused.status, 1)
   assert.equal(
     refused.stderr,
-    'This API key has been revoked. Give another key with --key or in PLUMBLINE_API_KEY.\n',
+    'This API key has been revoked. Set another key with --key or PLUMBLINE_API_KEY.\n',
   )
 })
 
-it('what the service refuses is one sentence and exit status 1', async () => {
+it('an error of the service is one sentence and exit status 1', async () => {
   const unknown = await shell('keys', 'revoke', 'nobody')
   assert.deepEqual(unknown, { status: 1, stdout: '', stderr: 'No API key has the id "nobody".\n' })
 })

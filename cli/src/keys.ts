@@ -1,4 +1,4 @@
-/** `plumbline keys`: who may speak with the service. */
+/** `plumbline keys`: manages API keys. */
 import { InvalidArgumentError, Option } from 'commander'
 import type { CommandParts, Session } from './session.ts'
 import { table } from './table.ts'
@@ -15,27 +15,27 @@ export function addKeys({ program, action }: CommandParts): void {
   const keys = program.command('keys').description('Lists, creates and revokes API keys.')
   keys
     .command('list')
-    .description('Lists the keys, revoked ones included; never a secret.')
+    .description('Lists the keys, including revoked ones, without their secrets.')
     .action(action(list))
   keys
     .command('create')
-    .description('Creates a key. Its secret is written once, alone on standard output, and never told again.')
+    .description('Creates a key. Prints its secret once, alone on standard output.')
     .argument('<name>', 'what the key is for')
     .addOption(
       new Option(
         '--scope <scopes...>',
-        'what it may do: ingest (record), read (every GET of viewers), manage (what admins may do, and read), operate (back up, export and import everything; only an owner can create it, in the web app)',
+        'permissions: ingest (record), read (every GET of viewers), manage (everything an admin may do, and read), operate (back up, export and import everything; only an owner can create such a key, in the web app)',
       )
         .choices(scopes)
         .makeOptionMandatory(),
     )
-    .option('--expires <time>', 'when it stops working: 2027-01-31 or 2027-01-31T12:00:00Z', readTime)
+    .option('--expires <time>', 'expiry: 2027-01-31 or 2027-01-31T12:00:00Z', parseTime)
     .addHelpText('after', '\nExample: plumbline keys create "Shop backend" --scope ingest read')
     .action(action(create))
   keys
     .command('revoke')
     .description('Revokes a key; it stops working everywhere within five seconds.')
-    .argument('<id>', 'id of the key, as `keys list` has it')
+    .argument('<id>', 'id of the key, as `keys list` shows it')
     .action(action(revoke))
 }
 
@@ -46,25 +46,29 @@ async function list({ client, print }: Session): Promise<void> {
     key.name,
     `${key.prefix}…`,
     key.scopes.join(' '),
-    key.revokedAt !== undefined ? `revoked ${key.revokedAt}` : stateOf(key.expiresAt),
+    key.revokedAt !== undefined ? `revoked ${key.revokedAt}` : describeExpiry(key.expiresAt),
     key.lastUsedAt ?? 'never',
   ])
   print(apiKeys, table(['id', 'name', 'begins', 'scopes', 'state', 'last used'], rows))
 }
 
-const stateOf = (expiresAt: string | undefined): string =>
+const describeExpiry = (expiresAt: string | undefined): string =>
   expiresAt === undefined
     ? 'valid'
     : `${Date.parse(expiresAt) <= Date.now() ? 'expired' : 'expires'} ${expiresAt}`
 
-async function create({ client, print, tell, isJson }: Session, name: string, asked: NewKey): Promise<void> {
-  const made = await client.keys.create({
+async function create(
+  { client, print, tell, isJson }: Session,
+  name: string,
+  options: NewKey,
+): Promise<void> {
+  const response = await client.keys.create({
     name,
-    scopes: [...new Set(asked.scope)],
-    ...(asked.expires === undefined ? {} : { expiresAt: asked.expires.toISOString() }),
+    scopes: [...new Set(options.scope)],
+    ...(options.expires === undefined ? {} : { expiresAt: options.expires.toISOString() }),
   })
-  print(made, made.secret)
-  if (!isJson) tell(`Created the key ${made.apiKey.id}. Keep its secret now: it is not told again.`)
+  print(response, response.secret)
+  if (!isJson) tell(`Created the key ${response.apiKey.id}. Save its secret now: it is not shown again.`)
 }
 
 async function revoke({ client, print }: Session, id: string): Promise<void> {
@@ -72,8 +76,8 @@ async function revoke({ client, print }: Session, id: string): Promise<void> {
   print({ revoked: id }, `Revoked the key ${id}.`)
 }
 
-function readTime(text: string): Date {
+function parseTime(text: string): Date {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError(`"${text}" is no time.`)
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError(`"${text}" is not a valid time.`)
   return time
 }

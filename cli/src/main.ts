@@ -6,7 +6,7 @@ const interrupted = new AbortController()
 process.once('SIGINT', () => interrupted.abort())
 process.once('SIGTERM', () => interrupted.abort())
 
-// Whoever reads our output may stop reading, as `head` does; that is no failure of ours.
+// The reader of our output may close the pipe early, as `head` does; that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

@@ -15,7 +15,7 @@ before(async () => {
   main = join(await installPacked('cli', app), 'main.js')
 })
 
-it('the package as it is published works where nothing else of ours is', async () => {
+it('the published package works on its own', async () => {
   const { url, workspace } = await startService()
   const words = ['--url', url, '--key', workspace.key.secret]
   const { stdout } = await call(process.execPath, [main, 'keys', 'list', ...words])
@@ -25,6 +25,6 @@ it('the package as it is published works where nothing else of ours is', async (
   assert.equal((JSON.parse(listed.stdout) as unknown[]).length, 13)
 })
 
-it('and says what is missing where the service is not installed', async () => {
-  await assert.rejects(call(process.execPath, [main, 'serve']), /it is the package @plumbline\/server/)
+it('serve says what to install if the service is missing', async () => {
+  await assert.rejects(call(process.execPath, [main, 'serve']), /install the package @plumbline\/server/)
 })

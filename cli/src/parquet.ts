@@ -1,4 +1,4 @@
-/** Rows of a Parquet file, a row group in memory at a time. */
+/** Streams the rows of a Parquet file, one row group at a time. */
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
 export async function* readParquet(file: string): AsyncGenerator<Record<string, unknown>> {
@@ -13,7 +13,7 @@ export async function* readParquet(file: string): AsyncGenerator<Record<string, 
   }
 }
 
-/** JSON has no whole numbers of 64 bits and no dates. */
+/** Converts 64-bit integers and dates, which JSON does not have. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   return value instanceof Date ? value.toISOString() : value

@@ -1,4 +1,4 @@
-/** A bar for terminals, on standard error; nothing where nobody watches. */
+/** A progress bar on standard error; does nothing unless that is a terminal. */
 import cliProgress from 'cli-progress'
 import type { Session } from './session.ts'
 
@@ -7,7 +7,7 @@ export interface Progress {
   end(): void
 }
 
-/** Without a total only the count is shown. */
+/** Shows only the count when there is no total. */
 export function startProgress(
   { stderr }: Pick<Session, 'stderr'>,
   what: string,

@@ -1,4 +1,4 @@
-/** The whole command line: every command, its shared options, and what becomes of errors. */
+/** The whole command line: every command, the shared options and error handling. */
 import { RequestFailed } from '@plumbline/sdk'
 import { Command, CommanderError } from 'commander'
 import { addBackup } from './backup/commands.ts'
@@ -21,7 +21,7 @@ import {
 } from './session.ts'
 import { addTraces } from './traces/commands.ts'
 
-/** Runs one command. The exit status: 0 when all is well, 1 when something is wrong, 2 for wrong usage. */
+/** Runs one command. The exit status: 0 for success, 1 for a failure, 2 for incorrect usage. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await makeProgram(surroundings).parseAsync(words, { from: 'user' })
@@ -29,7 +29,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (error instanceof FoundWrong) return 1
-    surroundings.stderr.write(`${sentenceOf(error)}\n`)
+    surroundings.stderr.write(`${describeError(error)}\n`)
     return error instanceof WrongUsage ? 2 : 1
   }
 }
@@ -37,7 +37,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
 function makeProgram(surroundings: Surroundings): Command {
   const program = new Command('plumbline')
     .description('Works with a Plumbline service: its keys, prompts, datasets and traces.')
-    .option('--url <address>', `address of the service (PLUMBLINE_URL; else ${defaultUrl})`)
+    .option('--url <address>', `address of the service (PLUMBLINE_URL; ${defaultUrl} by default)`)
     .option('--key <key>', 'API key, pl_… (PLUMBLINE_API_KEY)')
     .option('--json', 'write the result as JSON')
     .configureHelp({ showGlobalOptions: true })
@@ -48,12 +48,12 @@ function makeProgram(surroundings: Surroundings): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit status: 0 when all is well, 1 when something is wrong, 2 for wrong usage.\nBegin with `plumbline doctor`.',
+      '\nExit status: 0 for success, 1 for a failure, 2 for incorrect usage.\nStart with `plumbline doctor`.',
     )
   const parts: CommandParts = {
     program,
-    action: actionWith((command) => openSession(surroundings, command)),
-    offline: actionWith((command) => openTerminal(surroundings, command)),
+    action: makeAction((command) => openSession(surroundings, command)),
+    offline: makeAction((command) => openTerminal(surroundings, command)),
   }
   addServe(parts)
   addDoctor(parts)
@@ -68,18 +68,18 @@ function makeProgram(surroundings: Surroundings): Command {
   return program
 }
 
-const actionWith =
+const makeAction =
   <Opened>(open: (command: Command) => Opened) =>
-  <Parameters extends unknown[]>(act: (opened: Opened, ...parameters: Parameters) => Promise<void>) =>
-  async (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command
-    // Safe: commander gives the arguments and options that the command declares, and then the command.
-    const parameters = given.slice(0, -1) as Parameters
-    await act(open(command), ...parameters)
+  <Parameters extends unknown[]>(handler: (opened: Opened, ...parameters: Parameters) => Promise<void>) =>
+  async (...args: unknown[]): Promise<void> => {
+    const command = args.at(-1) as Command
+    // Safe: commander passes the declared arguments and options, then the command.
+    const parameters = args.slice(0, -1) as Parameters
+    await handler(open(command), ...parameters)
   }
 
-function sentenceOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof RequestFailed && error.status === 401)
-    return `${error.message} Give another key with --key or in PLUMBLINE_API_KEY.`
+    return `${error.message} Set another key with --key or PLUMBLINE_API_KEY.`
   return error instanceof Error ? error.message : String(error)
 }

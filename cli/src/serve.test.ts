@@ -28,7 +28,7 @@ it('serve runs the service as its options say, until it is interrupted, and then
   assert.equal((await serving).status, 0)
 })
 
-it('serve ends as the service does, which says what is wrong', async () => {
+it('serve fails when the service does, which reports what is wrong', async () => {
   const stderr = new Paper()
   const shell = makeShell('', '', { settings, stderr })
   const { status } = await shell('serve', '--port', 'many', '--data-dir', join(folder, 'data'))

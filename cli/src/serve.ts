@@ -1,4 +1,4 @@
-/** `plumbline serve`: the service as a process of its own, which ends with this one. */
+/** `plumbline serve`: runs the service as a child process that ends with this one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ interface ServeOptions {
   readonly logLevel?: string
 }
 
-/** The service reads the environment, and says itself what is wrong with a setting. */
+/** The service reads these variables and reports invalid settings itself. */
 const variables = {
   host: 'HOST',
   port: 'PORT',
@@ -21,50 +21,50 @@ const variables = {
   logLevel: 'LOG_LEVEL',
 } as const satisfies Record<keyof ServeOptions, string>
 
-/** The trace store's library has threads wait, of which Node has four unless it is told otherwise. */
-const threads = '16'
+/** The trace store's library blocks threads, and Node's default pool has only four. */
+const threadPoolSize = '16'
 
 export function addServe({ program, offline }: CommandParts): void {
   program
     .command('serve')
     .description('Runs the service here until it is interrupted.')
     .option('--host <address>', 'address to listen on (HOST)')
-    .option('--port <port>', 'port of the API and the page (PORT; else 4747)')
-    .option('--otlp-port <port>', 'port of OTLP over gRPC (OTLP_GRPC_PORT; else 4317)')
-    .option('--data-dir <folder>', 'folder of everything that is stored (PLUMBLINE_DATA_DIR; else ./data)')
-    .option('--log-level <level>', 'least severe diagnostics to print (LOG_LEVEL; else info)')
-    .addHelpText('after', '\nEverything else is set in the environment: see docs/settings.md.')
+    .option('--port <port>', 'port of the API and the web app (PORT; 4747 by default)')
+    .option('--otlp-port <port>', 'port of OTLP over gRPC (OTLP_GRPC_PORT; 4317 by default)')
+    .option('--data-dir <folder>', 'data folder (PLUMBLINE_DATA_DIR; ./data by default)')
+    .option('--log-level <level>', 'minimum level of diagnostics to print (LOG_LEVEL; info by default)')
+    .addHelpText('after', '\nSet everything else in the environment: see docs/settings.md.')
     .action(offline(serve))
 }
 
 async function serve({ settings, stdout, stderr, signal }: Terminal, options: ServeOptions): Promise<void> {
-  const given = Object.entries(variables).flatMap(([option, name]) => {
+  const overrides = Object.entries(variables).flatMap(([option, name]) => {
     const value = options[option as keyof ServeOptions]
     return value === undefined ? [] : [[name, value] as const]
   })
-  const service = spawn(process.execPath, [serviceMain()], {
-    env: { UV_THREADPOOL_SIZE: threads, ...settings.environment, ...Object.fromEntries(given) },
+  const service = spawn(process.execPath, [findServiceMain()], {
+    env: { UV_THREADPOOL_SIZE: threadPoolSize, ...settings.environment, ...Object.fromEntries(overrides) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   service.stdout.pipe(stdout, { end: false })
   service.stderr.pipe(stderr, { end: false })
-  // It finishes what is under way. A terminal has told it already, and telling it twice does no harm.
+  // The service finishes running requests. A terminal has already signalled it; a second signal is harmless.
   const stop = (): void => void service.kill('SIGTERM')
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
-  const [status, endedBy] = (await once(service, 'close')) as [number | null, NodeJS.Signals | null]
+  const [status, exitSignal] = (await once(service, 'close')) as [number | null, NodeJS.Signals | null]
   signal.removeEventListener('abort', stop)
-  if (endedBy !== null) throw new CommandFailed(`The service was ended by ${endedBy}.`)
-  // It has said why.
+  if (exitSignal !== null) throw new CommandFailed(`The service was killed by ${exitSignal}.`)
+  // The service has printed the reason.
   if (status !== 0) throw new FoundWrong()
 }
 
-/** The service is a package of its own, for most who use the command line have it elsewhere. */
-function serviceMain(): string {
+/** The service is a separate package, because most users of the command line run it elsewhere. */
+function findServiceMain(): string {
   try {
     return fileURLToPath(import.meta.resolve('@plumbline/server/main'))
   } catch (cause) {
-    throw new CommandFailed('The service is not installed here: it is the package @plumbline/server.', {
+    throw new CommandFailed('The service is not installed here: install the package @plumbline/server.', {
       cause,
     })
   }

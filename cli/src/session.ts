@@ -1,16 +1,16 @@
-/** What every command is given: where the service is, where to write, and when to stop. */
+/** The context of every command: the service, the output and the interrupt signal. */
 import type { Writable } from 'node:stream'
 import { createClient, type Plumbline } from '@plumbline/sdk'
 import type { Command } from 'commander'
 import type { Settings } from './settings.ts'
 
-/** What a command runs in; a test gives its own. */
+/** The environment of a command; tests pass their own. */
 export interface Surroundings {
   readonly settings: Settings
   readonly stdout: Writable
-  /** Progress is drawn here, if it is a terminal. */
+  /** Shows progress here if it is a terminal. */
   readonly stderr: Writable & { readonly isTTY?: boolean }
-  /** Aborted when the person interrupts. */
+  /** Aborted when the user interrupts. */
   readonly signal: AbortSignal
 }
 
@@ -21,16 +21,16 @@ interface SharedOptions {
   readonly json?: boolean
 }
 
-/** What a command works with that asks no service. */
+/** The context of a command that does not call the service. */
 export interface Terminal extends Surroundings {
   readonly isJson: boolean
-  /** Writes the result: the value itself with `--json`, else its words. */
+  /** Writes the result: the value with `--json`, otherwise the text. */
   print(value: unknown, words: string): void
-  /** Tells the person something beside the result, on standard error. */
+  /** Writes a note beside the result, to standard error. */
   tell(sentence: string): void
 }
 
-/** What a command works with that asks a service. */
+/** The context of a command that calls the service. */
 export interface Session extends Terminal {
   readonly url: string
   readonly key: string
@@ -39,35 +39,35 @@ export interface Session extends Terminal {
 
 export const defaultUrl = 'http://localhost:4747'
 
-/** Something is wrong, in one sentence; the exit status is 1. */
+/** A failure, described in one sentence; exit status 1. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
-/** The command was called in a way that makes no sense; the exit status is 2. */
+/** Incorrect usage of a command; exit status 2. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage'
 }
 
-/** The command did its work and told of something that is wrong: nothing is left to say, the exit status is 1. */
+/** The command finished and has already reported a problem; exit status 1 without a message. */
 export class FoundWrong extends Error {
   override readonly name = 'FoundWrong'
 }
 
-/** A session as the options of this command and the environment say. */
+/** Opens a session from the options of the command and the environment. */
 export function openSession(surroundings: Surroundings, command: Command): Session {
   const options = command.optsWithGlobals<SharedOptions>()
   const { settings } = surroundings
   const url = (options.url ?? settings.url ?? defaultUrl).replace(/\/+$/, '')
   const key = options.key ?? settings.key
-  if (key === undefined) throw new WrongUsage('Give an API key with --key or in PLUMBLINE_API_KEY.')
+  if (key === undefined) throw new WrongUsage('Set an API key with --key or PLUMBLINE_API_KEY.')
   if (!/^https?:\/\/./.test(url) || !URL.canParse(url))
-    throw new WrongUsage(`The address must be like ${defaultUrl}, not "${url}".`)
+    throw new WrongUsage(`The address must look like ${defaultUrl}, not "${url}".`)
   const client = createClient({ baseUrl: url, apiKey: key })
   return { ...openTerminal(surroundings, command), url, key, client }
 }
 
-/** What needs no service, as the options of this command say. */
+/** Opens the context of a command that does not call the service. */
 export function openTerminal(surroundings: Surroundings, command: Command): Terminal {
   const { stdout, stderr } = surroundings
   const isJson = command.optsWithGlobals<SharedOptions>().json === true
@@ -83,15 +83,15 @@ export function openTerminal(surroundings: Surroundings, command: Command): Term
   }
 }
 
-/** What a resource adds its commands to, and how those run. */
+/** What a resource needs to add its commands. */
 export interface CommandParts {
   readonly program: Command
-  /** An action of commander, made of a function that is given the session before the arguments and the options. */
+  /** Wraps a function as a commander action; it receives the session, then the arguments and options. */
   action<Parameters extends unknown[]>(
     act: (session: Session, ...parameters: Parameters) => Promise<void>,
-  ): (...given: unknown[]) => Promise<void>
-  /** The same for a command that needs no service. */
+  ): (...args: unknown[]) => Promise<void>
+  /** The same for a command that does not call the service. */
   offline<Parameters extends unknown[]>(
     act: (terminal: Terminal, ...parameters: Parameters) => Promise<void>,
-  ): (...given: unknown[]) => Promise<void>
+  ): (...args: unknown[]) => Promise<void>
 }

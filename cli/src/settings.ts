@@ -1,12 +1,12 @@
-/** What the environment says: the only place of the command line that reads it. */
+/** Settings from the environment; nothing else in the command line reads it. */
 
-/** Options win over it. */
+/** Options override these settings. */
 export interface Settings {
   /** `PLUMBLINE_URL`: address of the service. */
   readonly url: string | undefined
   /** `PLUMBLINE_API_KEY`: an API key. */
   readonly key: string | undefined
-  /** All of it, for a service that is started here. */
+  /** The whole environment, for a service started here. */
   readonly environment: Readonly<NodeJS.ProcessEnv>
 }
 

@@ -1,4 +1,4 @@
-/** Rows as aligned columns under their titles, for people. */
+/** Formats rows as aligned columns under their titles. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [titles, ...rows].map((row) => row.map(oneLine))
   const widths = titles.map((_title, column) =>
@@ -14,6 +14,6 @@ export function table(titles: readonly string[], rows: readonly (readonly string
     .join('\n')
 }
 
-/** Control characters would break the row, or play with the terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is taken out.
+/** Removes control characters, which could break the row or manipulate the terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: They are what this removes.
 const oneLine = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

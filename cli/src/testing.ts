@@ -1,4 +1,4 @@
-/** Runs commands against the real service, and keeps what they wrote. */
+/** Runs commands against the real service and captures their output. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** A text that is written to, and can be read at any time. */
+/** A writable stream that collects text. */
 export class Paper extends Writable {
   text = ''
   isTTY = false
@@ -25,7 +25,7 @@ export class Paper extends Writable {
 
 export interface Shell {
   (...words: string[]): Promise<Outcome>
-  /** The result of a command with `--json`, which must end well. */
+  /** The result of a command with `--json`, which must succeed. */
   json<Result>(...words: string[]): Promise<Result>
 }
 
@@ -47,7 +47,7 @@ export function makeShell(url: string, key: string, others: Partial<Surroundings
   const json = async <Result>(...words: string[]): Promise<Result> => {
     const { status, stdout, stderr } = await shell(...words, '--json')
     if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}${stdout}`)
-    // Safe: the tests that read it are there to show its form.
+    // Safe: the tests verify the shape of what they read.
     return JSON.parse(stdout) as Result
   }
   return Object.assign(shell, { json })

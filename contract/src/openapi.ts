@@ -142,8 +142,8 @@ function describeErrors(operation: Operation): JsonObject {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   return Object.fromEntries(
     [...byStatus]
-      .sort(([one], [other]) => one - other)
-      .map(([status, of]) => [status, { description: of.join(', '), content }]),
+      .sort(([a], [b]) => a - b)
+      .map(([status, messages]) => [status, { description: messages.join(', '), content }]),
   )
 }
 

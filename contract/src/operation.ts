@@ -71,8 +71,8 @@ export const operation = <
   const Output extends TSchema | null,
   const Needed extends NeededRole,
 >(
-  stated: Operation<Input, Output, Needed>,
-): Operation<Input, Output, Needed> => stated
+  definition: Operation<Input, Output, Needed>,
+): Operation<Input, Output, Needed> => definition
 
 export type InputOf<Op extends Operation> = Static<Op['input']>
 export type OutputOf<Op extends Operation> = Op['output'] extends TSchema ? Static<Op['output']> : undefined

@@ -4,11 +4,11 @@ import { operations } from './operations.ts'
 import { fillPath, paths } from './paths.ts'
 
 test('the table of paths says of every operation what the operation says', () => {
-  const stated = Object.entries(operations).map(([resource, verbs]) => [
+  const expected = Object.entries(operations).map(([resource, verbs]) => [
     resource,
     Object.fromEntries(Object.entries(verbs).map(([verb, { method, path }]) => [verb, `${method} ${path}`])),
   ])
-  assert.deepEqual(paths, Object.fromEntries(stated))
+  assert.deepEqual(paths, Object.fromEntries(expected))
 })
 
 test('a path is filled with what an address can carry, and with nothing else (M5)', () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { draw, isInShare } from './rollout-draw.ts'
 
 const id = '019b0000-0000-7000-8000-00000000000a'
-const keys = Array.from({ length: 100_000 }, (_, at) => `user-${at}`)
+const keys = Array.from({ length: 100_000 }, (_, index) => `user-${index}`)
 const shares = [0, 0.001, 0.01, 0.1, 0.25, 0.5, 0.9, 1]
 
 describe('the draw of a rollout', () => {

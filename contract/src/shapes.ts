@@ -16,10 +16,10 @@ export const named = <const Fields extends TProperties>(
  * faster and reads better than a union.
  */
 export const Nullable = <const Schema extends TSchema>(schema: Schema) => {
-  const stated: { type?: unknown; [schemaName]?: unknown } = schema
+  const node: { type?: unknown; [schemaName]?: unknown } = schema
   return Type.Unsafe<Static<Schema> | null>(
-    typeof stated.type === 'string' && stated[schemaName] === undefined
-      ? { ...schema, type: [stated.type, 'null'] }
+    typeof node.type === 'string' && node[schemaName] === undefined
+      ? { ...schema, type: [node.type, 'null'] }
       : { anyOf: [schema, { type: 'null' }] },
   )
 }

@@ -2,13 +2,13 @@
 import { seededRandom } from '../../server/src/random-for-tests.ts'
 
 /** So many different bodies are sent in turn, so that nothing profits from seeing one again at once. */
-const different = 64
+const bodyCount = 64
 const words = 'the plumb line hangs true and models answer what people ask of them every single day'.split(
   ' ',
 )
 
 /** JSON texts of traces; with token counts given, as most clients do, or left to the server to count. */
-export function traceBodies(areTokensGiven: boolean): string[] {
+export function traceBodies(hasTokens: boolean): string[] {
   const random = seededRandom(1)
   const text = (length: number): string => {
     let written = ''
@@ -28,15 +28,15 @@ export function traceBodies(areTokensGiven: boolean): string[] {
     ],
     output: text(450),
     metadata: { provider: 'open-ai', model: 'gpt-4o' },
-    ...(areTokensGiven ? { inputTokens: 210, outputTokens: 110 } : {}),
+    ...(hasTokens ? { inputTokens: 210, outputTokens: 110 } : {}),
   })
-  return Array.from({ length: different }, (_, at) =>
+  return Array.from({ length: bodyCount }, (_, index) =>
     JSON.stringify({
       name: 'answer a question',
-      user: { id: `user-${at}`, name: 'Ada' },
+      user: { id: `user-${index}`, name: 'Ada' },
       input: text(150),
       output: text(300),
-      metadata: { sessionId: `session-${at}`, region: 'eu' },
+      metadata: { sessionId: `session-${index}`, region: 'eu' },
       startTime: '2025-06-01T10:00:00.000000Z',
       endTime: '2025-06-01T10:00:02.000000Z',
       logs: [

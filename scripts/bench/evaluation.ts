@@ -28,7 +28,7 @@ const evaluators = [
   { slug: 'secrets', kind: 'secrets', config: {} },
 ]
 
-interface Judged {
+interface Measurement {
   readonly round: Round
   /** From the end of the load until nothing waited to be judged. */
   readonly seconds: number
@@ -46,64 +46,72 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
       const trace = { ...JSON.parse(body), evaluators: references, evaluationConfig: config }
       return post('/monitor/trace', JSON.stringify(trace))
     })
-  const sent = { on: withConfig({}), off: withConfig({ sampleRate: 0 }) }
-  const measure = async (what: 'on' | 'off'): Promise<Judged> => {
-    const figures = await round(service, sent[what], true)
+  const requests = { on: withConfig({}), off: withConfig({ sampleRate: 0 }) }
+  const measure = async (what: 'on' | 'off'): Promise<Measurement> => {
+    const figures = await round(service, requests[what], true)
     const startedAt = performance.now()
     // What was put off for recording must not be done in the next round.
-    await nothingWaits(port)
+    await waitUntilEvaluated(port)
     return { round: figures, seconds: figures.drainSeconds + (performance.now() - startedAt) / 1000 }
   }
-  const pairs: { on: Judged; off: Judged }[] = []
+  const pairs: { on: Measurement; off: Measurement }[] = []
   // The first pair warms up.
   for (let time = 0; time <= rounds; time++) {
     const first = time % 2 === 0 ? 'off' : 'on'
-    const one = await measure(first)
-    const other = await measure(first === 'off' ? 'on' : 'off')
-    if (time > 0) pairs.push(first === 'off' ? { off: one, on: other } : { on: one, off: other })
+    const firstResult = await measure(first)
+    const secondResult = await measure(first === 'off' ? 'on' : 'off')
+    if (time > 0)
+      pairs.push(
+        first === 'off' ? { off: firstResult, on: secondResult } : { on: firstResult, off: secondResult },
+      )
   }
-  await checkAllJudged(port)
+  await checkAllScored(port)
   await service.stop()
 
-  const of = (figure: (pair: { on: Judged; off: Judged }) => number): number => median(pairs.map(figure))
+  const medianFigure = (figure: (pair: { on: Measurement; off: Measurement }) => number): number =>
+    median(pairs.map(figure))
   const ratio = { target: { atLeast: 0.9 }, unit: '' }
   const plain = { target: undefined, unit: 'traces/s' }
   return [
-    { name: 'Recording, one trace in ten is judged', value: of(({ on }) => on.round.perSecond), ...plain },
-    { name: 'Recording, none is judged', value: of(({ off }) => off.round.perSecond), ...plain },
+    {
+      name: 'Recording, one trace in ten is judged',
+      value: medianFigure(({ on }) => on.round.perSecond),
+      ...plain,
+    },
+    { name: 'Recording, none is judged', value: medianFigure(({ off }) => off.round.perSecond), ...plain },
     {
       name: 'Evaluation on / off, median of pairs',
-      value: of(({ on, off }) => on.round.perSecond / off.round.perSecond),
+      value: medianFigure(({ on, off }) => on.round.perSecond / off.round.perSecond),
       ...ratio,
     },
     {
       name: '  counting the time until it is drained',
-      value: of(({ on, off }) => on.round.sustained / off.round.sustained),
+      value: medianFigure(({ on, off }) => on.round.sustained / off.round.sustained),
       ...ratio,
     },
     {
       name: '  CPU of the main thread, each, on',
-      value: of(({ on }) => on.round.mainCpuUs),
+      value: medianFigure(({ on }) => on.round.mainCpuUs),
       target: undefined,
       unit: 'us',
     },
     {
       name: '  CPU of the main thread, each, off',
-      value: of(({ off }) => off.round.mainCpuUs),
+      value: medianFigure(({ off }) => off.round.mainCpuUs),
       target: undefined,
       unit: 'us',
     },
-    { name: '  p99, on', value: of(({ on }) => on.round.p99Ms), target: undefined, unit: 'ms' },
-    { name: '  p99, off', value: of(({ off }) => off.round.p99Ms), target: undefined, unit: 'ms' },
+    { name: '  p99, on', value: medianFigure(({ on }) => on.round.p99Ms), target: undefined, unit: 'ms' },
+    { name: '  p99, off', value: medianFigure(({ off }) => off.round.p99Ms), target: undefined, unit: 'ms' },
     {
       name: '  all is judged after',
-      value: of(({ on }) => on.seconds),
+      value: medianFigure(({ on }) => on.seconds),
       target: undefined,
       unit: 's',
     },
     {
       name: '  evaluations of a round',
-      value: of(({ on }) => (on.round.answered * evaluators.length) / 10),
+      value: medianFigure(({ on }) => (on.round.answered * evaluators.length) / 10),
       target: undefined,
       unit: '',
     },
@@ -114,7 +122,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] as number
 
 /** Waits until nothing is to be judged. */
-async function nothingWaits(port: number): Promise<void> {
+async function waitUntilEvaluated(port: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     const counts = [...text.matchAll(/^plumbline_evaluations\{.*\} (\d+)/gm)].map(([, count]) =>
@@ -126,15 +134,15 @@ async function nothingWaits(port: number): Promise<void> {
 }
 
 /** Throws unless each evaluator has given each trace that was drawn a score. */
-async function checkAllJudged(port: number): Promise<void> {
+async function checkAllScored(port: number): Promise<void> {
   const ask = async (path: string): Promise<unknown> =>
     (
       await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })
     ).json()
   const { entries } = (await ask('/monitor/ledger')) as { entries: { sampled: number }[] }
   const { rows } = (await ask('/metrics/query?measures=scores')) as { rows: { scores: number }[] }
-  const drawn = entries.reduce((sum, { sampled }) => sum + sampled, 0)
+  const sampledCount = entries.reduce((sum, { sampled }) => sum + sampled, 0)
   const scores = rows[0]?.scores ?? 0
-  if (drawn === 0 || scores !== drawn * evaluators.length)
-    throw new Error(`${drawn} traces were drawn, and there are ${scores} scores.`)
+  if (sampledCount === 0 || scores !== sampledCount * evaluators.length)
+    throw new Error(`${sampledCount} traces were drawn, and there are ${scores} scores.`)
 }

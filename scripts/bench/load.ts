@@ -26,9 +26,9 @@ export interface LoadFigures {
 
 async function run({ port, requests, connections, seconds, perSecond }: LoadOrder): Promise<LoadFigures> {
   const wires = requests.map((request) => Buffer.from(request))
-  const tookMs: number[] = []
+  const latenciesMs: number[] = []
   let failed = 0
-  let sent = 0
+  let sentCount = 0
   const idle: Connection[] = []
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const cpuBefore = process.cpuUsage()
@@ -37,11 +37,11 @@ async function run({ port, requests, connections, seconds, perSecond }: LoadOrde
 
   const send = (connection: Connection, dueAt: number, next: (connection: Connection) => void): void => {
     connection.onAnswer = (isOk) => {
-      tookMs.push(performance.now() - dueAt)
+      latenciesMs.push(performance.now() - dueAt)
       if (!isOk) failed += 1
       next(connection)
     }
-    connection.socket.write(wires[sent++ % wires.length] as Buffer)
+    connection.socket.write(wires[sentCount++ % wires.length] as Buffer)
   }
 
   if (perSecond === undefined) {
@@ -49,12 +49,12 @@ async function run({ port, requests, connections, seconds, perSecond }: LoadOrde
       sockets.map(
         (connection) =>
           new Promise<void>((resolve) => {
-            const again = (of: Connection): void => {
+            const sendNext = (freeConnection: Connection): void => {
               const now = performance.now()
               if (now >= endsAt) resolve()
-              else send(of, now, again)
+              else send(freeConnection, now, sendNext)
             }
-            again(connection)
+            sendNext(connection)
           }),
       ),
     )
@@ -87,14 +87,14 @@ async function run({ port, requests, connections, seconds, perSecond }: LoadOrde
   const elapsedSeconds = (performance.now() - startedAt) / 1000
   const cpu = process.cpuUsage(cpuBefore)
   for (const { socket } of sockets) socket.destroy()
-  tookMs.sort((one, other) => one - other)
+  latenciesMs.sort((a, b) => a - b)
   return {
-    perSecond: tookMs.length / elapsedSeconds,
-    answered: tookMs.length,
+    perSecond: latenciesMs.length / elapsedSeconds,
+    answered: latenciesMs.length,
     failed,
-    p50Ms: tookMs[Math.floor(tookMs.length * 0.5)] ?? Number.NaN,
-    p99Ms: tookMs[Math.floor(tookMs.length * 0.99)] ?? Number.NaN,
-    cpuUs: (cpu.user + cpu.system) / tookMs.length,
+    p50Ms: latenciesMs[Math.floor(latenciesMs.length * 0.5)] ?? Number.NaN,
+    p99Ms: latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? Number.NaN,
+    cpuUs: (cpu.user + cpu.system) / latenciesMs.length,
   }
 }
 

@@ -26,8 +26,8 @@ const message = (role: string, length: number): string =>
   JSON.stringify([{ role, parts: [{ type: 'text', content: 'plumb line '.repeat(length / 11) }] }])
 
 /** As an instrumented application sends it: about 1 KB a span, with tokens. */
-const attributesOf = (at: number): object[] =>
-  at === 0
+const attributesOf = (index: number): object[] =>
+  index === 0
     ? [
         attribute('session.id', 'session'),
         attribute('user.id', 'ann'),
@@ -53,15 +53,15 @@ export function makeExport(): Export {
   const ids = Array.from({ length: tracesPerExport }, () => randomBytes(16))
   const startMs = Date.now()
   const spans = ids.flatMap((traceId) =>
-    Array.from({ length: spansPerTrace }, (_, at) => ({
+    Array.from({ length: spansPerTrace }, (_, index) => ({
       traceId,
-      spanId: Buffer.from([0, 0, 0, 0, 0, 0, 0, at + 1]),
-      ...(at === 0 ? {} : { parentSpanId: Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]) }),
-      name: at === 0 ? 'answer' : 'chat gpt-4o',
+      spanId: Buffer.from([0, 0, 0, 0, 0, 0, 0, index + 1]),
+      ...(index === 0 ? {} : { parentSpanId: Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]) }),
+      name: index === 0 ? 'answer' : 'chat gpt-4o',
       kind: 3,
-      startTimeUnixNano: (startMs + at) * 1_000_000,
-      endTimeUnixNano: (startMs + at + 20) * 1_000_000,
-      attributes: attributesOf(at),
+      startTimeUnixNano: (startMs + index) * 1_000_000,
+      endTimeUnixNano: (startMs + index + 20) * 1_000_000,
+      attributes: attributesOf(index),
     })),
   )
   const resource = { attributes: [attribute('service.name', 'bench')] }
@@ -77,9 +77,9 @@ export function makeExport(): Export {
     bytes: bytes.length,
     next() {
       const copy = Buffer.from(bytes)
-      for (const of of places) {
+      for (const offsets of places) {
         randomFillSync(fresh)
-        for (const place of of) fresh.copy(copy, place)
+        for (const place of offsets) fresh.copy(copy, place)
       }
       return copy
     },
@@ -88,6 +88,7 @@ export function makeExport(): Export {
 
 function placesOf(bytes: Buffer, id: Buffer): number[] {
   const places: number[] = []
-  for (let at = bytes.indexOf(id); at !== -1; at = bytes.indexOf(id, at + 1)) places.push(at)
+  for (let offset = bytes.indexOf(id); offset !== -1; offset = bytes.indexOf(id, offset + 1))
+    places.push(offset)
   return places
 }

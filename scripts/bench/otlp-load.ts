@@ -31,14 +31,17 @@ function overHttp(port: number, connections: number): { send: Send; close(): voi
         'content-type': 'application/x-protobuf',
         'content-length': bytes.length,
       }
-      const asking = request({ agent, port, method: 'POST', path: '/v1/traces', headers }, (answer) => {
-        answer
-          .resume()
-          .on('end', () =>
-            answer.statusCode === 200 ? resolve() : reject(new Error(`${answer.statusCode}`)),
-          )
-      })
-      asking.on('error', reject).end(bytes)
+      const clientRequest = request(
+        { agent, port, method: 'POST', path: '/v1/traces', headers },
+        (response) => {
+          response
+            .resume()
+            .on('end', () =>
+              response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`)),
+            )
+        },
+      )
+      clientRequest.on('error', reject).end(bytes)
     })
   return { send, close: () => agent.destroy() }
 }
@@ -56,10 +59,10 @@ function overGrpc(port: number, connections: number): { send: Send; close(): voi
   )
   const path = '/opentelemetry.proto.collector.trace.v1.TraceService/Export'
   const same = (bytes: Buffer): Buffer => bytes
-  let sent = 0
+  let sentCount = 0
   const send: Send = (bytes) =>
     new Promise((resolve, reject) => {
-      const client = clients[sent++ % clients.length]!
+      const client = clients[sentCount++ % clients.length]!
       client.makeUnaryRequest(path, same, same, bytes, metadata, (error) =>
         error ? reject(error) : resolve(),
       )
@@ -69,26 +72,26 @@ function overGrpc(port: number, connections: number): { send: Send; close(): voi
 
 async function run({ protocol, port, connections, seconds }: OtlpOrder): Promise<OtlpFigures> {
   const { send, close } = (protocol === 'grpc' ? overGrpc : overHttp)(port, connections)
-  const tookMs: number[] = []
+  const latenciesMs: number[] = []
   const startedAt = performance.now()
   const endsAt = startedAt + seconds * 1000
   const write = async (): Promise<void> => {
-    const sent = makeExport()
-    for (let at = startedAt; at < endsAt; at = performance.now()) {
+    const message = makeExport()
+    for (let now = startedAt; now < endsAt; now = performance.now()) {
       const before = performance.now()
-      await send(sent.next())
-      tookMs.push(performance.now() - before)
+      await send(message.next())
+      latenciesMs.push(performance.now() - before)
     }
   }
   await Promise.all(Array.from({ length: connections }, write))
   const elapsedSeconds = (performance.now() - startedAt) / 1000
   close()
-  tookMs.sort((one, other) => one - other)
+  latenciesMs.sort((a, b) => a - b)
   return {
-    spansPerSecond: (tookMs.length * spansPerExport) / elapsedSeconds,
-    exports: tookMs.length,
-    p50Ms: tookMs[Math.floor(tookMs.length * 0.5)] ?? Number.NaN,
-    p99Ms: tookMs[Math.floor(tookMs.length * 0.99)] ?? Number.NaN,
+    spansPerSecond: (latenciesMs.length * spansPerExport) / elapsedSeconds,
+    exports: latenciesMs.length,
+    p50Ms: latenciesMs[Math.floor(latenciesMs.length * 0.5)] ?? Number.NaN,
+    p99Ms: latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? Number.NaN,
   }
 }
 

@@ -28,7 +28,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] as number
 
 /** How many traces the service has. */
-async function tracesIn(port: number): Promise<number> {
+async function countTraces(port: number): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics/query?measures=traces`, {
     headers: { authorization: `Bearer ${apiKey}` },
   })
@@ -42,13 +42,13 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
   const bare = await startServer('bare-otlp', '')
   const measure = async (server: Server, protocol: OtlpOrder['protocol']): Promise<Round> => {
     const port = protocol === 'grpc' ? server.ready.grpcPort : server.ready.port
-    const before = server === service ? await tracesIn(server.ready.port) : 0
+    const before = server === service ? await countTraces(server.ready.port) : 0
     const startedAt = performance.now()
     const figures = await load.ask({ protocol, port, connections, seconds: roundSeconds })
     const spans = figures.spansPerSecond
     if (server !== service) return { ...figures, assembledPerSecond: spans }
-    const awaited = before + figures.exports * tracesPerExport
-    while ((await tracesIn(server.ready.port)) < awaited)
+    const expectedCount = before + figures.exports * tracesPerExport
+    while ((await countTraces(server.ready.port)) < expectedCount)
       await new Promise((resolve) => setTimeout(resolve, 100))
     const seconds = (performance.now() - startedAt) / 1000
     return { ...figures, assembledPerSecond: (spans * roundSeconds) / seconds }
@@ -64,9 +64,9 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
           if (time > 0) all[name].push(round)
         }
       }
-      const of = (name: 'service' | 'bare', field: keyof Round) =>
+      const medianField = (name: 'service' | 'bare', field: keyof Round) =>
         median(all[name].map((each) => each[field]))
-      const durable = of('service', 'spansPerSecond')
+      const durable = medianField('service', 'spansPerSecond')
       const words = protocol === 'grpc' ? 'OTLP/gRPC' : 'OTLP/HTTP'
       const per = (name: string, value: number, unit: string): Figure => ({
         name,
@@ -76,11 +76,15 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
       })
       figures.push(
         per(`${words}, durable`, durable, 'spans/s'),
-        per('  counting the time until traces are listed', of('service', 'assembledPerSecond'), 'spans/s'),
-        per('  p50 of an export of 50 spans', of('service', 'p50Ms'), 'ms'),
-        per('  p99', of('service', 'p99Ms'), 'ms'),
-        per(`${words}, decoded and dropped`, of('bare', 'spansPerSecond'), 'spans/s'),
-        per('Durable / dropped', durable / of('bare', 'spansPerSecond'), ''),
+        per(
+          '  counting the time until traces are listed',
+          medianField('service', 'assembledPerSecond'),
+          'spans/s',
+        ),
+        per('  p50 of an export of 50 spans', medianField('service', 'p50Ms'), 'ms'),
+        per('  p99', medianField('service', 'p99Ms'), 'ms'),
+        per(`${words}, decoded and dropped`, medianField('bare', 'spansPerSecond'), 'spans/s'),
+        per('Durable / dropped', durable / medianField('bare', 'spansPerSecond'), ''),
       )
     }
   } finally {

@@ -56,9 +56,9 @@ const barePost = (): Server =>
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
-      const sent = JSON.parse(Buffer.concat(pieces).toString()) as { name: string }
+      const body = JSON.parse(Buffer.concat(pieces).toString()) as { name: string }
       const answer = JSON.stringify({
-        trace: { id: '0190b5a0-0000-7000-8000-000000000000', of: sent.name.length },
+        trace: { id: '0190b5a0-0000-7000-8000-000000000000', of: body.name.length },
       })
       response.writeHead(200, {
         'content-type': 'application/json; charset=utf-8',
@@ -72,8 +72,8 @@ const barePost = (): Server =>
 async function bareGet(like: string): Promise<Server> {
   const answer = await fetch(like, { headers: { authorization: `Bearer ${apiKey}` } })
   const payload = Buffer.from(await answer.arrayBuffer())
-  const kept = ['content-type', 'content-length', 'etag']
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => kept.includes(name)))
+  const copiedHeaders = ['content-type', 'content-length', 'etag']
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => copiedHeaders.includes(name)))
   return createServer((_request, response) => {
     response.writeHead(200, headers)
     response.end(payload)
@@ -94,17 +94,17 @@ const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
 let cpuBefore = process.cpuUsage()
 let mainCpuBefore = process.threadCpuUsage()
-let askedAt = performance.now()
+let lastReadAt = performance.now()
 
-function figures(): ServerFigures {
+function readFigures(): ServerFigures {
   const { user, system } = process.cpuUsage(cpuBefore)
   const main = process.threadCpuUsage(mainCpuBefore)
-  const told: ServerFigures = {
+  const result: ServerFigures = {
     port: running.port,
     grpcPort: running.grpcPort ?? 0,
     cpuSeconds: (user + system) / 1e6,
     mainCpuSeconds: (main.user + main.system) / 1e6,
-    wallSeconds: (performance.now() - askedAt) / 1000,
+    wallSeconds: (performance.now() - lastReadAt) / 1000,
     // The monitor counts its own interval too.
     loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 5),
     loopDelayMaxMs: Math.max(0, delay.max / 1e6 - 5),
@@ -113,10 +113,10 @@ function figures(): ServerFigures {
   delay.reset()
   cpuBefore = process.cpuUsage()
   mainCpuBefore = process.threadCpuUsage()
-  askedAt = performance.now()
-  return told
+  lastReadAt = performance.now()
+  return result
 }
 
-process.on('message', () => process.send?.(figures()))
+process.on('message', () => process.send?.(readFigures()))
 process.on('SIGTERM', () => void running.close().then(() => process.exit(0)))
-process.send?.(figures())
+process.send?.(readFigures())

@@ -39,8 +39,8 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   }
   const postgres =
     options.hasPostgres && otherFiles.some(({ needsPostgres }) => needsPostgres) ? withPostgres() : undefined
-  const onEngine = (control: string, those: readonly TestFile[]): Unit[] => [
-    ...those
+  const onEngine = (control: string, engineFiles: readonly TestFile[]): Unit[] => [
+    ...engineFiles
       .filter(({ sharing }) => sharing === 'nothing')
       .map(({ path, needsPostgres }) =>
         testUnit(
@@ -51,9 +51,9 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
         ),
       ),
     ...(['service', 'process'] as const).flatMap((sharing) =>
-      chunk(those.filter((file) => file.sharing === sharing)).map((part, at) =>
+      chunk(engineFiles.filter((file) => file.sharing === sharing)).map((part, index) =>
         testUnit(
-          `${sharing} ${at + 1} on ${control}`,
+          `${sharing} ${index + 1} on ${control}`,
           part.map(({ path }) => path),
           { ...base, PLUMBLINE_TEST_CONTROL: control },
           part.some(({ needsPostgres }) => needsPostgres) ? postgres : undefined,
@@ -113,5 +113,7 @@ function runOnce(unit: Unit): { readonly unit: Unit; readonly done: Promise<void
 /** Parts of about the same length. */
 function chunk(files: readonly TestFile[]): TestFile[][] {
   const parts = Math.ceil(files.length / filesOfProcessMax)
-  return Array.from({ length: parts }, (_part, at) => files.filter((_file, index) => index % parts === at))
+  return Array.from({ length: parts }, (_part, part) =>
+    files.filter((_file, index) => index % parts === part),
+  )
 }

@@ -1,6 +1,6 @@
 /**
- * Records the calls of a Vercel AI SDK language model, streams too. The model is wrapped itself, since its interface
- * has kept `doGenerate` and `doStream` over the versions of the AI SDK, and needs none of its packages here.
+ * Records the calls of a Vercel AI SDK language model, streams too. Wraps the model itself, because its interface
+ * has kept `doGenerate` and `doStream` across versions of the AI SDK, and this needs none of its packages.
  */
 
 import type { GenerationFields } from './recording.ts'
@@ -8,7 +8,7 @@ import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from '.
 
 export type { WrapOptions } from './wrapping.ts'
 
-/** What is used of a model. Parameters differ between versions: every function takes `never`, and the wrapped keeps its type. */
+/** The parts of a model used here. Parameters differ between versions, so both functions take `never`; the wrapped model keeps its type. */
 interface Model {
   readonly provider: string
   readonly modelId: string
@@ -16,11 +16,11 @@ interface Model {
   doStream(params: never): PromiseLike<unknown>
 }
 
-/** The same model, whose calls are generations of the current trace or log, of `options.parent`, or traces of their own. */
+/** Wraps a model so that its calls become generations of `options.parent` or the current trace or log, or traces of their own. */
 export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOptions): Wrapped {
   const begin = (name: string, params: unknown): RecordedCall =>
     beginCall(options, {
-      ...readLeniently(() => askedOf(params), {}),
+      ...readLeniently(() => readRequest(params), {}),
       name,
       model: model.modelId,
       // The AI SDK names the interface of the provider too: `openai.chat`.
@@ -30,9 +30,9 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
   const doGenerate = async (params: never): Promise<unknown> => {
     const call = begin('doGenerate', params)
     try {
-      const answer: unknown = await model.doGenerate(params)
-      call.end(readLeniently(() => knownOf(answer as Generated), {}))
-      return answer
+      const result: unknown = await model.doGenerate(params)
+      call.end(readLeniently(() => readResult(result as Generated), {}))
+      return result
     } catch (error) {
       call.end({ error })
       throw error
@@ -42,8 +42,8 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
   const doStream = async (params: never): Promise<unknown> => {
     const call = begin('doStream', params)
     try {
-      const answer = (await model.doStream(params)) as { readonly stream: ReadableStream<Part> }
-      return { ...answer, stream: answer.stream.pipeThrough(watch(call)) }
+      const result = (await model.doStream(params)) as { readonly stream: ReadableStream<Part> }
+      return { ...result, stream: result.stream.pipeThrough(watch(call)) }
     } catch (error) {
       call.end({ error })
       throw error
@@ -60,7 +60,7 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
   })
 }
 
-/** A number in version 2 of the model interface; from version 3 on split by kind. */
+/** A number in version 2 of the model interface; split by kind since version 3. */
 type Tokens =
   | number
   | {
@@ -90,15 +90,15 @@ type Part = {
   readonly error?: unknown
 } & Generated
 
-function askedOf(params: unknown): GenerationFields {
+function readRequest(params: unknown): GenerationFields {
   const { prompt, headers, abortSignal, includeRawChunks, ...parameters } = params as Record<string, unknown>
   return { input: prompt, metadata: { parameters } }
 }
 
-function knownOf({ content = [], usage = {}, finishReason }: Generated): Partial<GenerationFields> {
+function readResult({ content = [], usage = {}, finishReason }: Generated): Partial<GenerationFields> {
   const isText = content.every(({ type }) => type === 'text')
-  const input = splitOf(usage.inputTokens)
-  const output = splitOf(usage.outputTokens)
+  const input = toTokenCounts(usage.inputTokens)
+  const output = toTokenCounts(usage.outputTokens)
   return {
     output: { role: 'assistant', content: isText ? content.map(({ text }) => text).join('') : content },
     inputTokens: input.total ?? null,
@@ -112,16 +112,16 @@ function knownOf({ content = [], usage = {}, finishReason }: Generated): Partial
   }
 }
 
-const splitOf = (tokens: Tokens | undefined): Exclude<Tokens, number> =>
+const toTokenCounts = (tokens: Tokens | undefined): Exclude<Tokens, number> =>
   typeof tokens === 'object' ? tokens : tokens === undefined ? {} : { total: tokens }
 
-/** Passes every part on, and ends the call with what they come to: at the end, or where the reader stops. */
+/** Passes every part through, and ends the call with the assembled result when the stream ends or is cancelled. */
 function watch(call: RecordedCall): TransformStream<Part, Part> {
   const content: { type: string; text?: string; id?: string | undefined }[] = []
   let finish: Generated = {}
   let error: unknown
   const end = (): void =>
-    call.end({ ...readLeniently(() => knownOf({ ...finish, content: withoutIds() }), {}), error })
+    call.end({ ...readLeniently(() => readResult({ ...finish, content: withoutIds() }), {}), error })
   const withoutIds = () => content.map(({ id, ...part }) => part)
   const add = (part: Part): void => {
     const kind = /^(text|reasoning)-delta$/.exec(part.type)?.[1]
@@ -131,7 +131,7 @@ function watch(call: RecordedCall): TransformStream<Part, Part> {
       else open.text += part.delta ?? ''
     } else if (part.type === 'finish') finish = part
     else if (part.type === 'error') error = part.error
-    else if (whole.has(part.type)) content.push(part)
+    else if (contentTypes.has(part.type)) content.push(part)
   }
   const transformer = {
     transform(part: Part, controller: TransformStreamDefaultController<Part>) {
@@ -145,4 +145,4 @@ function watch(call: RecordedCall): TransformStream<Part, Part> {
 }
 
 /** Parts that are content as they are. */
-const whole = new Set(['tool-call', 'tool-result', 'file', 'source'])
+const contentTypes = new Set(['tool-call', 'tool-result', 'file', 'source'])

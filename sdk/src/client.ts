@@ -1,4 +1,4 @@
-/** The client: builds its parts from what it is given, and reads nothing else. Nothing connects before it is used. */
+/** The client: built only from its options. Nothing connects before the first use. */
 import type { InputOf, operations } from '@plumbline/contract'
 import { paths } from '@plumbline/contract/paths'
 import { Delivery, type DeliveryOptions, type DeliveryStats } from './delivery.ts'
@@ -7,22 +7,27 @@ import { type ExperimentPlan, type ExperimentResult, runExperiment } from './exp
 import { toJson } from './json.ts'
 import { makeOperations, type Operations } from './operations.ts'
 import { asyncStorage } from './platform.ts'
-import { PromptCache, type PromptCacheOptions, type ServedPrompt, type WhichPrompt } from './prompt-cache.ts'
+import {
+  PromptCache,
+  type PromptCacheOptions,
+  type PromptSelector,
+  type ServedPrompt,
+} from './prompt-cache.ts'
 import { type Recorder, type Recording, runWithin, type TraceFields, TraceRecording } from './recording.ts'
 import type { Message, Render, Variables } from './render.ts'
 import { tellOnConsole } from './tell-on-console.ts'
 
-/** What a client can be told; every default is made for a server application. */
+/** Options of a client; the defaults suit a server application. */
 export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOptions> {
   /** Address of the service, such as `http://localhost:4747`. */
   readonly baseUrl: string
-  /** An API key: `pl_…`. Only a page that the service itself serves does without: the session's cookie speaks for it. */
+  /** An API key: `pl_…`. Required except in pages that the service itself serves, which use the session cookie. */
   readonly apiKey?: string
-  /** Longest wait for an answer, in milliseconds; 30,000 by default. */
+  /** Request timeout in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
-  /** Another fetch than the platform's. */
+  /** Replaces the platform's fetch. */
   readonly fetch?: Fetch
-  /** How prompts are filled in: `render` of `@plumbline/sdk/render`. */
+  /** Renders prompts: pass `render` from `@plumbline/sdk/render`. */
   readonly render?: Render
 }
 
@@ -40,72 +45,71 @@ const defaults = {
 /** How long `flush` and `close` wait by default. */
 const flushMs = 10_000
 
-export interface PromptOptions extends WhichPrompt {
-  /** What fills the template in, by label. A dotted label is a field: `user.name`. */
+export interface PromptOptions extends PromptSelector {
+  /** Values for the template, by label. A dotted label sets a field: `user.name`. */
   readonly variables?: Variables
 }
 
 export interface RenderedPrompt extends ServedPrompt {
-  /** The system message, where the prompt has one, and the user message. */
+  /** The system message, if the prompt has one, and the user message. */
   readonly messages: Message[]
 }
 
-type GivenScore = InputOf<typeof operations.scores.create>
+type NewScore = InputOf<typeof operations.scores.create>
 
-/** Every operation of the interface by its name, and what an application does all day. */
+/** Every API operation by name, plus the everyday functions of an application. */
 export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends Operations {
   /**
-   * The version of a prompt to run now: from memory, refreshed in the background, so that it is there while the
-   * service is away. Rejects only if this prompt was never fetched before, or its template cannot be rendered.
+   * Returns the prompt version to run now, from a cache that is refreshed in the background, so that it works while the
+   * service is down. Rejects only if this prompt was never fetched before, or if its template cannot be rendered.
    */
   prompt(slug: string, options?: PromptOptions): Promise<Served>
 
-  /** Begins a trace; it is sent, in the background, when it has ended. Given a function, it ends with that function. */
+  /** Starts a trace, which is sent in the background when it ends. With a function, the trace ends when the function does. */
   trace(values?: TraceFields): TraceRecording
   trace<Result>(values: TraceFields, run: (trace: TraceRecording) => Result): Result
 
-  /** The innermost trace or log whose function is running, on platforms that have AsyncLocalStorage. */
+  /** The innermost trace or log whose function is running, on platforms with AsyncLocalStorage. */
   readonly current: Recording | undefined
 
   /**
-   * Gives a score in the background, as traces are sent: it never throws, and is not given twice. With `userId`, what
-   * the same user gives again under the same name takes the place of what was given before: they arrive in the order in
-   * which they were given.
+   * Records a score in the background: never throws, and never records a score twice. With `userId`, a later score of the
+   * same user with the same name replaces the earlier one; such scores arrive in the order of the calls.
    */
-  score(score: GivenScore): void
+  score(score: NewScore): void
 
-  /** Runs a function over a dataset and judges what it made. Rejects when the dataset or the feature cannot be had. */
+  /** Runs a function over a dataset and evaluates its outputs. Rejects if the dataset or the feature cannot be loaded. */
   experiment<Scores extends string>(plan: ExperimentPlan<Scores>): Promise<ExperimentResult<Scores>>
 
-  /** Resolves when everything recorded so far is delivered or lost, or after `timeoutMs` (10,000); never rejects. */
+  /** Resolves when everything recorded so far is delivered or dropped, or after `timeoutMs` (10,000); never rejects. */
   flush(options?: { readonly timeoutMs?: number }): Promise<DeliveryStats>
-  /** Flushes, and gives up what is left. */
+  /** Flushes, then drops whatever is left. */
   close(options?: { readonly timeoutMs?: number }): Promise<DeliveryStats>
-  /** What became of the records so far. */
+  /** Delivery counts so far. */
   readonly stats: DeliveryStats
-  /** How many records, and single logs, were lost so far; `stats.dropped` tells why. */
+  /** Records and single logs dropped so far; `stats.dropped` has the reasons. */
   readonly dropped: number
 }
 
 /**
- * A client of one service under one key. Throws a `TypeError` for an address or a key that cannot be.
- * With `render`, prompts come as messages too.
+ * Creates a client for one service and one key. Throws a `TypeError` if the address or the key is invalid.
+ * With `render`, prompts also include messages.
  */
 export function createClient(options: ClientOptions & { readonly render: Render }): Plumbline<RenderedPrompt>
 export function createClient(options: ClientOptions): Plumbline
 export function createClient(options: ClientOptions): Plumbline {
-  const onError = quietly(options.onError ?? tellOnConsole())
-  const given = { ...defaults, ...stated(options), onError }
-  const connection = connectionOf(given)
+  const onError = ignoreFailures(options.onError ?? tellOnConsole())
+  const settings = { ...defaults, ...withoutUndefined(options), onError }
+  const connection = makeConnection(settings)
   const operations = makeOperations(connection)
-  const prompts = new PromptCache(connection, given)
-  const delivery = new Delivery(connection, given)
+  const prompts = new PromptCache(connection, settings)
+  const delivery = new Delivery(connection, settings)
   const recordings = asyncStorage<Recording>()
   const recorder: Recorder = {
     deliver: (json, settle) => delivery.add(paths.monitor.trace, json, settle),
-    lost: (loss) => delivery.drop(loss, lossSentences[loss]),
-    failed: (error) => onError(error instanceof Error ? error : new Error(String(error))),
-    within: (recording, act) => (recordings === undefined ? act() : recordings.run(recording, act)),
+    reportLoss: (loss) => delivery.drop(loss, lossMessages[loss]),
+    reportError: (error) => onError(error instanceof Error ? error : new Error(String(error))),
+    runWithin: (recording, act) => (recordings === undefined ? act() : recordings.run(recording, act)),
   }
 
   function trace(values?: TraceFields): TraceRecording
@@ -117,8 +121,8 @@ export function createClient(options: ClientOptions): Plumbline {
 
   return {
     ...operations,
-    async prompt(slug, { variables = {}, ...which } = {}) {
-      const served = await prompts.get(slug, which)
+    async prompt(slug, { variables = {}, ...selector } = {}) {
+      const served = await prompts.get(slug, selector)
       return options.render === undefined
         ? served
         : { ...served, messages: options.render(served.prompt, variables) }
@@ -127,7 +131,7 @@ export function createClient(options: ClientOptions): Plumbline {
     get current() {
       return recordings?.getStore()
     },
-    score: (score) => delivery.add(paths.scores.create, toJson(score), () => {}, subjectOf(score)),
+    score: (score) => delivery.add(paths.scores.create, toJson(score), () => {}, scoreSubject(score)),
     experiment: (plan) => runExperiment({ operations, trace, delivery }, plan),
     flush: ({ timeoutMs = flushMs } = {}) => delivery.flush(timeoutMs),
     close: ({ timeoutMs = flushMs } = {}) => delivery.close(timeoutMs),
@@ -140,33 +144,32 @@ export function createClient(options: ClientOptions): Plumbline {
   }
 }
 
-/** The operations alone, for what calls them and records nothing: a page leaves the rest out of its bundle. */
+/** Creates only the operations, for callers that record nothing; keeps the rest out of the bundle of a page. */
 export const createOperations = ({
   timeoutMs = defaults.timeoutMs,
   ...options
 }: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeoutMs' | 'fetch'>): Operations =>
-  makeOperations(connectionOf({ ...options, timeoutMs }))
+  makeOperations(makeConnection({ ...options, timeoutMs }))
 
-/** Scores of one subject take each other's place; without a user each is one of its own. */
-const subjectOf = (score: GivenScore): string | undefined =>
-  // Plain JavaScript may hand over nothing at all, which is for the service to refuse.
+/** Scores with the same subject replace each other; a score without a user has no subject. */
+const scoreSubject = (score: NewScore): string | undefined =>
+  // Plain JavaScript may pass nothing at all; the service rejects that.
   score?.userId == null ? undefined : toJson([score.traceId, score.logId ?? null, score.name, score.userId])
 
-const lossSentences = {
-  too_large:
-    'A trace grew to the 16 MiB or 50,000 logs that the service takes; what came after that is left out.',
+const lossMessages = {
+  too_large: 'A trace reached the limit of 16 MiB or 50,000 logs; later data was dropped.',
   late: 'Something was recorded after its trace or log had ended.',
 } as const
 
-/** A setting that is given as undefined is not given. */
-const stated = (options: ClientOptions): ClientOptions =>
-  // Safe: it only leaves out what is undefined anyway.
+/** Drops undefined options, so that they do not override defaults. */
+const withoutUndefined = (options: ClientOptions): ClientOptions =>
+  // Safe: it only drops undefined values.
   Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
   ) as unknown as ClientOptions
 
-/** A callback that fails has nobody else to tell, and the application must go on. */
-const quietly =
+/** Swallows errors of the callback: there is nobody else to report them to, and the application must continue. */
+const ignoreFailures =
   (onError: (error: Error) => void) =>
   (error: Error): void => {
     try {
@@ -174,14 +177,14 @@ const quietly =
     } catch {}
   }
 
-function connectionOf({
+function makeConnection({
   baseUrl,
   apiKey,
   timeoutMs,
   fetch,
 }: ClientOptions & { timeoutMs: number }): Connection {
   if (!URL.canParse(baseUrl)) {
-    throw new TypeError(`baseUrl must be an address such as http://localhost:4747, and is "${baseUrl}".`)
+    throw new TypeError(`baseUrl must be an address such as http://localhost:4747, not "${baseUrl}".`)
   }
   if (apiKey === undefined ? !isOwnPage(baseUrl) : typeof apiKey !== 'string' || apiKey === '') {
     throw new TypeError('apiKey must be an API key: pl_…')
@@ -190,12 +193,12 @@ function connectionOf({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     apiKey,
     timeoutMs,
-    // Looked up at each call, so that what replaces it later (tracing, tests) is used.
+    // Looked up on each call, so that later replacements (tracing, tests) take effect.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
   }
 }
 
-/** Whether this runs in a page of the service itself, whose requests carry the session's cookie. */
+/** Whether this runs in a page that the service serves, whose requests carry the session cookie. */
 const isOwnPage = (baseUrl: string): boolean => {
   const { location } = globalThis as { location?: { readonly origin: string } }
   return location !== undefined && new URL(baseUrl).origin === location.origin

@@ -1,72 +1,72 @@
 /**
- * The way of finished records to the service, in the background. What the application sees of it are counts, and
- * errors told to `onError`: nothing here throws into it or waits for the network.
+ * Delivers finished records to the service in the background. The application sees only counts and the errors passed to
+ * `onError`: nothing here throws into it or makes it wait for the network.
  *
- * Each record keeps one Idempotency-Key over all its tries, so a lost answer never stores it twice. After a failure
- * everything pauses, for longer each time, and one record tries whether the service is back before the others follow.
- * Records travel side by side; only those of the same subject follow one another, since there the last one counts.
+ * Each record keeps one Idempotency-Key across all attempts, so a lost response never stores it twice. After a failure
+ * delivery pauses with exponential backoff, and a single record probes the service before the others follow.
+ * Records are sent concurrently; only records of the same subject are sent in order, since the last one wins.
  */
 import { type DropReason, dropReasons, RecordDropped } from './errors.ts'
 import type { Connection } from './exchange.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 import { makePause, type Pause, type PauseOptions } from './pause.ts'
 import { isHidden, onLeaving, quietTimer } from './platform.ts'
 import { sendOnce } from './send-once.ts'
-import { Turns } from './turns.ts'
 
 export interface DeliveryOptions extends PauseOptions {
-  /** Most records that wait at a time; later ones are dropped. */
+  /** Maximum number of waiting records; further ones are dropped. */
   readonly recordsMax: number
-  /** Most bytes of bodies that wait at a time; later records are dropped. */
+  /** Maximum bytes of waiting bodies; further records are dropped. */
   readonly bytesMax: number
-  /** Most requests under way at a time. */
+  /** Maximum concurrent requests. */
   readonly concurrency: number
-  /** How long records gather before they are sent, in milliseconds. */
+  /** How long to collect records before sending them, in milliseconds. */
   readonly batchDelayMs: number
-  /** Told of each record that is lost, and of the first failure of an outage; on the console by default. */
+  /** Called for each dropped record and for the first failure of an outage; logs to the console by default. */
   readonly onError: (error: Error) => void
 }
 
 export interface DeliveryStats {
-  /** Records that wait or are on their way. */
+  /** Records that are waiting or in flight. */
   readonly pending: number
   /** Bytes of their bodies. */
   readonly pendingBytes: number
-  /** Records that the service has taken. */
+  /** Records that the service has stored. */
   readonly delivered: number
-  /** Tries that failed and were, or will be, repeated. */
+  /** Failed attempts that were or will be retried. */
   readonly retried: number
-  /** Records, and single logs of them, that were lost, by the reason. */
+  /** Dropped records and single logs, by reason. */
   readonly dropped: Readonly<Record<DropReason, number>>
 }
 
-/** A record as it waits. */
-export interface Waiting {
+/** A record that waits for delivery. */
+export interface PendingRecord {
   readonly path: string
   readonly body: Uint8Array<ArrayBuffer>
   readonly key: string
-  readonly sinceMs: number
-  /** Counts all records of the client. */
+  readonly createdAtMs: number
+  /** Sequence number among all records of the client. */
   readonly number: number
-  /** What it concerns, where it must arrive after those that were taken before it and concern the same. */
+  /** Records with the same subject are delivered in order. */
   readonly subject: string | undefined
   readonly settle: (answer: unknown) => void
 }
 
-/** So many records do not gather any longer. */
+/** This many records are sent without further delay. */
 const batchRecords = 100
-/** The service's own limit of a body. */
+/** The service's limit for a body. */
 const bodyBytesMax = 16 * 2 ** 20
 /** The service remembers a key for 24 hours. */
 const ageMsMax = 23 * 3_600_000
-/** How long the end of a process may be held up. */
+/** How long delivery may delay the exit of a process. */
 const exitFlushMs = 5_000
-/** What browsers let outlive a page. */
+/** The limit of browsers for requests that outlive a page. */
 const keepaliveBytesMax = 60_000
 
-/** Waits for the records that came before it. */
+/** A pending flush of all records added before it. */
 interface Flush {
-  readonly upTo: number
-  left: number
+  readonly lastNumber: number
+  remaining: number
   readonly done: () => void
 }
 
@@ -74,19 +74,19 @@ export class Delivery {
   readonly #connection: Connection
   readonly #options: DeliveryOptions
   readonly #pause: Pause
-  /** Those whose turn it is, oldest first. */
-  readonly #waiting: Waiting[] = []
-  /** Records at which the service itself failed: they wait behind all others, which may have nothing to do with it. */
-  readonly #suspect: Waiting[] = []
-  readonly #underWay = new Set<Waiting>()
-  readonly #turns = new Turns<Waiting>()
+  /** Records ready to be sent, oldest first. */
+  readonly #waiting: PendingRecord[] = []
+  /** Records that may have caused a failure of the service: they wait behind all others, which may be fine. */
+  readonly #suspect: PendingRecord[] = []
+  readonly #inFlight = new Set<PendingRecord>()
+  readonly #bySubject = new KeyedQueue<PendingRecord>()
   readonly #flushes = new Set<Flush>()
   readonly #dropped = Object.fromEntries(dropReasons.map((reason) => [reason, 0])) as Record<
     DropReason,
     number
   >
   readonly #encoder = new TextEncoder()
-  #taken = 0
+  #addedCount = 0
   #bytes = 0
   #delivered = 0
   #retried = 0
@@ -110,10 +110,10 @@ export class Delivery {
     }
   }
 
-  /** Takes a record. `settle` is called once: with the service's answer, or with undefined when the record is lost. */
+  /** Adds a record. Calls `settle` once: with the service's response, or with undefined if the record is dropped. */
   add(path: string, json: string, settle: (answer: unknown) => void, subject?: string): void {
     const body = this.#encoder.encode(json)
-    const reason = this.#refusal(body)
+    const reason = this.#findRejection(body)
     if (reason !== undefined) {
       settle(undefined)
       this.drop(...reason)
@@ -124,86 +124,86 @@ export class Delivery {
       path,
       body,
       key: crypto.randomUUID(),
-      sinceMs: Date.now(),
-      number: ++this.#taken,
+      createdAtMs: Date.now(),
+      number: ++this.#addedCount,
       subject,
       settle,
     }
-    if (this.#turns.take(record)) this.#waiting.push(record)
-    this.#stopListening ??= onLeaving({ exit: () => this.#leave(), hide: () => this.#go() })
-    if (this.#waiting.length >= batchRecords) this.#go()
-    else this.#wake(this.#options.batchDelayMs)
+    if (this.#bySubject.add(record)) this.#waiting.push(record)
+    this.#stopListening ??= onLeaving({ exit: () => this.#flushOnExit(), hide: () => this.#sendWaiting() })
+    if (this.#waiting.length >= batchRecords) this.#sendWaiting()
+    else this.#schedule(this.#options.batchDelayMs)
   }
 
-  /** Counts something lost, and tells of it. */
+  /** Counts a loss and reports it. */
   drop(reason: DropReason, sentence: string, cause?: unknown): void {
     this.#dropped[reason]++
     this.#options.onError(new RecordDropped(reason, sentence, cause === undefined ? {} : { cause }))
   }
 
-  /** Resolves when every record that was taken before is delivered or lost, or when the time is up; never rejects. */
+  /** Resolves when every record added before is delivered or dropped, or after the timeout; never rejects. */
   async flush(timeoutMs: number): Promise<DeliveryStats> {
     if (this.#pending > 0) {
       await new Promise<void>((resolve) => {
         const flush: Flush = {
-          upTo: this.#taken,
-          left: this.#pending,
+          lastNumber: this.#addedCount,
+          remaining: this.#pending,
           done: () => {
             clearTimeout(timer)
             this.#flushes.delete(flush)
             resolve()
           },
         }
-        // Not a quiet timer: the process must live until the flush has ended.
+        // Not a quiet timer: the process must stay alive until the flush ends.
         const timer = setTimeout(flush.done, timeoutMs)
         this.#flushes.add(flush)
-        this.#pause.cutShort()
-        this.#go()
+        this.#pause.skipBackoff()
+        this.#sendWaiting()
       })
     }
     return this.stats
   }
 
-  /** Flushes, gives up what is left, and takes nothing from then on. */
+  /** Flushes, drops whatever is left, and accepts no further records. */
   async close(timeoutMs: number): Promise<DeliveryStats> {
     await this.flush(timeoutMs)
     this.#isClosed = true
-    this.#giveUp()
+    this.#dropPending()
     return this.stats
   }
 
   get #pending(): number {
-    return this.#waiting.length + this.#suspect.length + this.#underWay.size + this.#turns.waiting
+    return this.#waiting.length + this.#suspect.length + this.#inFlight.size + this.#bySubject.waitingCount
   }
 
-  #refusal(body: Uint8Array): [DropReason, string] | undefined {
+  #findRejection(body: Uint8Array): [DropReason, string] | undefined {
     const { recordsMax, bytesMax } = this.#options
-    if (this.#isClosed) return ['closed', 'The client was closed before this record came.']
+    if (this.#isClosed) return ['closed', 'The client was closed before this record was added.']
     if (body.length > bodyBytesMax)
-      return ['too_large', `A record has ${body.length} bytes; 16 MiB are taken.`]
-    if (this.#pending >= recordsMax) return ['buffer_full', `${recordsMax} records are waiting already.`]
-    if (this.#bytes + body.length > bytesMax) return ['buffer_full', `${bytesMax} bytes are waiting already.`]
+      return ['too_large', `A record has ${body.length} bytes; the limit is 16 MiB.`]
+    if (this.#pending >= recordsMax) return ['buffer_full', `${recordsMax} records are already waiting.`]
+    if (this.#bytes + body.length > bytesMax) return ['buffer_full', `${bytesMax} bytes are already waiting.`]
     return undefined
   }
 
-  /** Sends within `delayMs`, unless it is going to happen anyway. */
-  #wake(delayMs: number): void {
-    this.#stopTimer ??= quietTimer(() => this.#go(), Math.max(delayMs, this.#pause.remainingMs()))
+  /** Schedules sending within `delayMs`, unless it is already scheduled. */
+  #schedule(delayMs: number): void {
+    this.#stopTimer ??= quietTimer(() => this.#sendWaiting(), Math.max(delayMs, this.#pause.remainingMs()))
   }
 
-  /** Sends what waits, as far as the pause and the concurrency allow. */
-  #go(): void {
+  /** Sends waiting records, as far as the pause and the concurrency allow. */
+  #sendWaiting(): void {
     this.#stopTimer?.()
     this.#stopTimer = undefined
     const { concurrency } = this.#options
     while (this.#waiting.length + this.#suspect.length > 0) {
       if (this.#pause.remainingMs() > 0) {
-        this.#wake(0)
+        this.#schedule(0)
         return
       }
-      if (this.#underWay.size >= (this.#pause.isTrying ? 1 : concurrency)) return
-      const record = (this.#waiting.shift() ?? this.#suspect.shift()) as Waiting
-      if (Date.now() - record.sinceMs > ageMsMax) {
+      if (this.#inFlight.size >= (this.#pause.isHalfOpen ? 1 : concurrency)) return
+      const record = (this.#waiting.shift() ?? this.#suspect.shift()) as PendingRecord
+      if (Date.now() - record.createdAtMs > ageMsMax) {
         this.#settle(record, undefined)
         this.drop('expired', 'A record could not be delivered for 23 hours.')
       } else {
@@ -212,63 +212,64 @@ export class Delivery {
     }
   }
 
-  async #send(record: Waiting): Promise<void> {
-    this.#underWay.add(record)
+  async #send(record: PendingRecord): Promise<void> {
+    this.#inFlight.add(record)
     const outage = this.#pause.outage
     const keepalive = isHidden() && record.body.length <= keepaliveBytesMax
-    const sent = await sendOnce(this.#connection, record, keepalive)
-    // Given up meanwhile.
-    if (!this.#underWay.delete(record)) return
-    switch (sent.type) {
-      case 'taken':
-        this.#pause.end()
+    const result = await sendOnce(this.#connection, record, keepalive)
+    // Dropped in the meantime.
+    if (!this.#inFlight.delete(record)) return
+    switch (result.type) {
+      case 'accepted':
+        this.#pause.recordSuccess()
         this.#delivered++
-        this.#settle(record, sent.answer)
+        this.#settle(record, result.answer)
         break
-      case 'refused':
-        this.#pause.end()
+      case 'rejected':
+        this.#pause.recordSuccess()
         this.#settle(record, undefined)
-        this.drop('refused', `A record was refused: ${sent.error.message}`, sent.error)
+        this.drop('refused', `A record was rejected: ${result.error.message}`, result.error)
         break
       case 'failed':
         this.#retried++
-        if (sent.isSuspect) this.#suspect.push(record)
+        if (result.isSuspect) this.#suspect.push(record)
         else this.#waiting.unshift(record)
-        if (this.#pause.begin(outage, sent.retryAfterSeconds) === 'outage') this.#options.onError(sent.error)
+        if (this.#pause.recordFailure(outage, result.retryAfterSeconds) === 'outage')
+          this.#options.onError(result.error)
     }
-    this.#go()
+    this.#sendWaiting()
   }
 
-  #settle(record: Waiting, answer: unknown): void {
+  #settle(record: PendingRecord, answer: unknown): void {
     this.#bytes -= record.body.length
-    const next = this.#turns.end(record)
+    const next = this.#bySubject.finish(record)
     if (next !== undefined) this.#waiting.unshift(next)
     record.settle(answer)
     for (const flush of [...this.#flushes]) {
-      if (record.number <= flush.upTo && --flush.left === 0) flush.done()
+      if (record.number <= flush.lastNumber && --flush.remaining === 0) flush.done()
     }
     if (this.#pending > 0) return
     this.#stopListening?.()
     this.#stopListening = undefined
   }
 
-  /** `beforeExit` comes again when the flush has ended, and by then there is nothing left. */
-  #leave(): void {
-    void this.flush(exitFlushMs).then(() => this.#giveUp())
+  /** `beforeExit` fires again after the flush, when nothing is left. */
+  #flushOnExit(): void {
+    void this.flush(exitFlushMs).then(() => this.#dropPending())
   }
 
-  #giveUp(): void {
+  #dropPending(): void {
     this.#stopTimer?.()
-    const left = [
-      ...this.#underWay,
+    const abandoned = [
+      ...this.#inFlight,
       ...this.#waiting.splice(0),
       ...this.#suspect.splice(0),
-      ...this.#turns.clear(),
+      ...this.#bySubject.clear(),
     ]
-    this.#underWay.clear()
-    for (const record of left) {
+    this.#inFlight.clear()
+    for (const record of abandoned) {
       this.#settle(record, undefined)
-      this.drop('closed', 'A record could not be delivered before the end.')
+      this.drop('closed', 'A record could not be delivered before the client closed.')
     }
   }
 }

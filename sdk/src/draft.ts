@@ -1,11 +1,11 @@
 /**
- * A trace while it is being recorded. Every value is kept as the JSON it was when it was handed over, so that what the
- * application changes afterwards (a list of messages that grows) does not change what was recorded.
+ * A trace while it is being recorded. Every value is serialized when it is recorded, so that later changes by the
+ * application (a growing list of messages) do not change the record.
  */
 import { logsMax } from '@plumbline/contract/limits'
 import { toJson, toTextOrJson } from './json.ts'
 
-/** The fields of a trace or of a log, as texts of JSON. Metadata is kept key by key, since it is added to. */
+/** The fields of a trace or a log as JSON text. Metadata is kept by key, so that keys can be added. */
 export class Fields {
   readonly #texts = new Map<string, string>()
   readonly #metadata = new Map<string, string>()
@@ -14,7 +14,7 @@ export class Fields {
     return this.#texts.has(name)
   }
 
-  /** Sets a field; returns by how many characters the whole has grown. */
+  /** Sets a field; returns how many characters the total has grown by. */
   set(name: string, json: string): number {
     return grow(this.#texts, name, json)
   }
@@ -25,8 +25,8 @@ export class Fields {
 
   toJson(more: readonly [string, string][] = []): string {
     const metadata: [string, string][] =
-      this.#metadata.size > 0 ? [['metadata', objectOf(this.#metadata)]] : []
-    return objectOf([...this.#texts, ...metadata, ...more])
+      this.#metadata.size > 0 ? [['metadata', toObjectJson(this.#metadata)]] : []
+    return toObjectJson([...this.#texts, ...metadata, ...more])
   }
 }
 
@@ -36,45 +36,45 @@ function grow(texts: Map<string, string>, name: string, json: string): number {
   return json.length - before
 }
 
-const objectOf = (texts: Iterable<readonly [string, string]>): string =>
+const toObjectJson = (texts: Iterable<readonly [string, string]>): string =>
   `{${Array.from(texts, ([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
 
-/** What a draft tells of: a value, or a log, that could not be recorded. */
+/** Why a value or a log could not be recorded. */
 export type Loss = 'too_large' | 'late'
 
-/** Leaves room below the service's limit of 16 MiB for what comes at the end. */
+/** Leaves room below the service's limit of 16 MiB for the final fields. */
 const charsMax = 15 * 2 ** 20
 
 export class Draft {
   readonly #onLoss: (loss: Loss) => void
   readonly #logs: Fields[] = []
-  /** Epoch and monotonic clock at the start: durations must not follow a clock that is set meanwhile. */
+  /** Epoch and monotonic clock at the start, so that clock changes do not affect durations. */
   readonly #epochMs = Date.now()
   readonly #startedAt = performance.now()
   #chars = 0
-  #begun = 0
+  #logCount = 0
   #isEnded = false
 
   constructor(onLoss: (loss: Loss) => void) {
     this.#onLoss = onLoss
   }
 
-  /** A log, and an id that no other log of this trace has. */
+  /** Adds a log, with an id unique in this trace. */
   addLog(): { readonly id: string; readonly fields: Fields } {
     const fields = new Fields()
     if (this.#isEnded) this.#onLoss('late')
     else if (this.#chars > charsMax || this.#logs.length >= logsMax) this.#onLoss('too_large')
     else this.#logs.push(fields)
-    return { id: String(++this.#begun), fields }
+    return { id: String(++this.#logCount), fields }
   }
 
-  /** Milliseconds since 1970, with fractions. */
+  /** Milliseconds since the Unix epoch, with fractions. */
   nowMs(): number {
     const now = this.#epochMs + performance.now() - this.#startedAt
     return Math.round(now * 1000) / 1000
   }
 
-  /** Writes values into the fields of the trace or of one of its logs. */
+  /** Sets fields of the trace or of one of its logs. */
   write(fields: Fields, values: object): void {
     if (this.#isEnded) {
       this.#onLoss('late')
@@ -87,7 +87,10 @@ export class Draft {
           this.#grow((json) => fields.setMetadata(key, json), toJson(each))
         }
       } else {
-        this.#grow((json) => fields.set(name, json), texts.has(name) ? toTextOrJson(value) : toJson(value))
+        this.#grow(
+          (json) => fields.set(name, json),
+          textFields.has(name) ? toTextOrJson(value) : toJson(value),
+        )
       }
     }
   }
@@ -102,7 +105,7 @@ export class Draft {
     return this.#isEnded
   }
 
-  /** The body of the trace; from then on nothing is taken any more. */
+  /** Ends the trace and returns its body; nothing can be recorded afterwards. */
   end(trace: Fields): string {
     this.#isEnded = true
     const logs = this.#logs.splice(0).map((fields) => fields.toJson())
@@ -110,4 +113,4 @@ export class Draft {
   }
 }
 
-const texts = new Set(['input', 'output', 'idealOutput'])
+const textFields = new Set(['input', 'output', 'idealOutput'])

@@ -1,12 +1,12 @@
-/** The service refused a request, or failed at it; the message is the sentence that it answered. */
+/** The service rejected a request or failed; the message is the error message of the service. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed'
   readonly status: number
-  /** Seconds after which another try makes sense, where the answer says so. */
+  /** Seconds to wait before a retry, if the response says so. */
   readonly retryAfterSeconds: number | undefined
-  /** What to tell the people who run the service: its diagnostics have the same id. */
+  /** Quote it to the operators of the service: their logs contain the same id. */
   readonly requestId: string | undefined
-  /** False where something between here and the service answered in its own words. */
+  /** False if something else, such as a proxy, sent the response. */
   readonly isFromService: boolean
 
   constructor(
@@ -17,7 +17,7 @@ export class RequestFailed extends Error {
       requestId,
     }: { readonly retryAfterSeconds?: number | undefined; readonly requestId?: string | undefined } = {},
   ) {
-    super(sentence ?? `The service answered ${status}.`)
+    super(sentence ?? `The service responded with ${status}.`)
     this.status = status
     this.retryAfterSeconds = retryAfterSeconds
     this.requestId = requestId
@@ -25,24 +25,24 @@ export class RequestFailed extends Error {
   }
 }
 
-/** No answer came: the connection failed or broke, or the time was up. `cause` has the platform's own error. */
+/** No response: the connection failed or timed out. `cause` has the platform's error. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable'
 }
 
 /**
  * Why something was not recorded.
- * - `buffer_full`: it came while as many records, or bytes, were waiting as may wait.
- * - `too_large`: the service takes no trace of more than 16 MiB; a log that would make it larger is left out.
- * - `refused`: the service will not take it, however often it is sent.
- * - `expired`: it waited for 23 hours, and might be stored twice if it were sent later.
- * - `late`: a log was begun or changed after its trace had ended.
+ * - `buffer_full`: the limit of waiting records or bytes was reached.
+ * - `too_large`: the service accepts traces up to 16 MiB; a log that exceeds the limit is dropped.
+ * - `refused`: the service rejected it for a reason that a retry cannot fix.
+ * - `expired`: it waited for 23 hours; sent later, it could be stored twice.
+ * - `late`: a log was started or changed after its trace had ended.
  * - `closed`: the client was closed, or the process ended, before it could be delivered.
  */
 export type DropReason = (typeof dropReasons)[number]
 export const dropReasons = ['buffer_full', 'too_large', 'refused', 'expired', 'late', 'closed'] as const
 
-/** Told to `onError` of each record, or single log, that is lost. */
+/** Passed to `onError` for each dropped record or log. */
 export class RecordDropped extends Error {
   override readonly name = 'RecordDropped'
   readonly reason: DropReason

@@ -1,13 +1,13 @@
-/** One request and its whole answer, in bounded time. */
+/** Sends one request and reads the full response, within a timeout. */
 import { RequestFailed, ServiceUnreachable } from './errors.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/** Where the service is, and how it is spoken to. */
+/** The address of the service, and how to call it. */
 export interface Connection {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Without one, the platform's own credentials speak: in a page, the cookie of a session. */
+  /** Without a key, the platform's own credentials apply: in a page, the session cookie. */
   readonly apiKey: string | undefined
   readonly fetch: Fetch
   readonly timeoutMs: number
@@ -27,14 +27,14 @@ export interface Request {
   readonly keepalive?: boolean | undefined
 }
 
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number
   readonly headers: Headers
   readonly blob: Blob
 }
 
-/** Sends a request and reads all of the answer, whatever its status. Rejects with `ServiceUnreachable`, or the caller's abort. */
-export async function exchange(connection: Connection, request: Request): Promise<Answer> {
+/** Sends a request and reads the full response, whatever its status. Rejects with `ServiceUnreachable`, or the caller's abort. */
+export async function exchange(connection: Connection, request: Request): Promise<ServiceResponse> {
   const timeout = AbortSignal.timeout(request.timeoutMs ?? connection.timeoutMs)
   const { fetch } = connection
   try {
@@ -52,20 +52,23 @@ export async function exchange(connection: Connection, request: Request): Promis
     return { status: response.status, headers: response.headers, blob: await response.blob() }
   } catch (cause) {
     request.signal?.throwIfAborted()
-    const why = timeout.aborted ? 'did not answer in time' : 'cannot be reached'
-    throw new ServiceUnreachable(`${connection.baseUrl} ${why}.`, { cause })
+    const reason = timeout.aborted ? 'did not respond in time' : 'cannot be reached'
+    throw new ServiceUnreachable(`${connection.baseUrl} ${reason}.`, { cause })
   }
 }
 
-/** The failure that an answer with a status of 400 or more tells of. */
-export async function failureOf({ status, headers, blob }: Answer, nowMs: number): Promise<RequestFailed> {
+/** Converts a response with a status of 400 or more to an error. */
+export async function toRequestFailed(
+  { status, headers, blob }: ServiceResponse,
+  nowMs: number,
+): Promise<RequestFailed> {
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'), nowMs)
   const requestId = headers.get('x-request-id') ?? undefined
-  return new RequestFailed(status, sentenceOf(await blob.text()), { retryAfterSeconds, requestId })
+  return new RequestFailed(status, readErrorMessage(await blob.text()), { retryAfterSeconds, requestId })
 }
 
-/** The sentence of the service's error body; a proxy in between may have answered something else. */
-function sentenceOf(text: string): string | undefined {
+/** Reads the message of an error body; undefined if a proxy sent something else. */
+function readErrorMessage(text: string): string | undefined {
   try {
     const { error } = JSON.parse(text) as { error?: unknown }
     return typeof error === 'string' ? error : undefined
@@ -74,7 +77,7 @@ function sentenceOf(text: string): string | undefined {
   }
 }
 
-/** RFC 9110 has it in seconds or as a date. */
+/** RFC 9110 allows seconds or a date. */
 function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === '') return undefined
   const seconds = Number(header)

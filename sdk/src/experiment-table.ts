@@ -13,16 +13,16 @@ interface Finished {
 
 const failuresShown = 5
 
-export function tableOf({ plan, results, scores, durationMs, unstored, hasPassed }: Finished): string {
+export function formatTable({ plan, results, scores, durationMs, unstored, hasPassed }: Finished): string {
   const failed = results.flatMap((row, index) => ('error' in row ? [{ index, error: row.error }] : []))
   const lines = [
     `${plan.name}: ${results.length} rows, ${failed.length} failed, ${(durationMs / 1000).toFixed(1)} s`,
-    ...aligned([
+    ...alignColumns([
       ['score', 'result', 'at least', 'rows', ''],
       ...Object.entries(scores).map(([name, score]) => [
         name,
-        resultOf(score),
-        score.threshold === undefined ? '' : numberOf(score.threshold),
+        formatResult(score),
+        score.threshold === undefined ? '' : formatNumber(score.threshold),
         String(score.count),
         score.threshold === undefined ? '' : score.hasPassed ? 'passed' : 'failed',
       ]),
@@ -39,17 +39,17 @@ export function tableOf({ plan, results, scores, durationMs, unstored, hasPassed
   return `${lines.join('\n')}\n`
 }
 
-function resultOf({ mean, texts }: ScoreSummary): string {
-  const counted = Object.entries(texts).sort(([, one], [, other]) => other - one)
+function formatResult({ mean, texts }: ScoreSummary): string {
+  const sortedTexts = Object.entries(texts).sort(([, a], [, b]) => b - a)
   return [
-    ...(mean === undefined ? [] : [numberOf(mean)]),
-    ...counted.map(([text, count]) => `${text} ${count}`),
+    ...(mean === undefined ? [] : [formatNumber(mean)]),
+    ...sortedTexts.map(([text, count]) => `${text} ${count}`),
   ].join(', ')
 }
 
-const numberOf = (value: number): string => String(Math.round(value * 1000) / 1000)
+const formatNumber = (value: number): string => String(Math.round(value * 1000) / 1000)
 
-function aligned(rows: readonly string[][]): string[] {
+function alignColumns(rows: readonly string[][]): string[] {
   const widths = rows[0]!.map((_cell, column) =>
     rows.reduce((most, row) => Math.max(most, row[column]!.length), 0),
   )

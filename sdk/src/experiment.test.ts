@@ -77,8 +77,8 @@ describe('an experiment', () => {
       })
       assert.deepEqual(trace.metadata, { dataset: 'cases', row: 2 })
       assert.deepEqual([trace.idealOutput, trace.output, trace.logs.length], ['4', '0', 1])
-      const given = trace.scores.map(({ name, value, comment }) => [name, value, comment])
-      assert.deepEqual(given.sort(), [
+      const scores = trace.scores.map(({ name, value, comment }) => [name, value, comment])
+      assert.deepEqual(scores.sort(), [
         ['digits', 1, 'Counted.'],
         ['exact', false, null],
         ['parity', 'even', null],

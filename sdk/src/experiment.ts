@@ -2,7 +2,7 @@
 import type { DatasetRow, Experiment } from '@plumbline/contract'
 import { paths } from '@plumbline/contract/paths'
 import type { Delivery } from './delivery.ts'
-import { tableOf } from './experiment-table.ts'
+import { formatTable } from './experiment-table.ts'
 import type { Operations } from './operations.ts'
 import { type Screen, standardError } from './platform.ts'
 import { makeProgress } from './progress.ts'
@@ -23,7 +23,7 @@ export interface ExperimentPlan<Scores extends string = string> {
   readonly run: (row: DatasetRow, trace: TraceRecording) => unknown
   /** What judges, by the name of its score. */
   readonly evaluators?: Readonly<
-    Record<Scores, (judged: { row: DatasetRow; output: unknown }) => Judgement | Promise<Judgement>>
+    Record<Scores, (context: { row: DatasetRow; output: unknown }) => Judgement | Promise<Judgement>>
   >
   /** Rows under way at a time; 4 by default. */
   readonly concurrency?: number
@@ -60,7 +60,7 @@ export interface ExperimentResult<Scores extends string = string> {
 }
 
 /** The parts of the client that an experiment works with. */
-export interface Laboratory {
+export interface ExperimentDeps {
   readonly operations: Operations
   readonly trace: (values: TraceFields, run: (trace: TraceRecording) => unknown) => unknown
   readonly delivery: Delivery
@@ -71,47 +71,47 @@ const pendingMax = 500
 const deliveryMs = 60_000
 
 export async function runExperiment<Scores extends string>(
-  laboratory: Laboratory,
+  deps: ExperimentDeps,
   plan: ExperimentPlan<Scores>,
 ): Promise<ExperimentResult<Scores>> {
-  const { operations, delivery } = laboratory
+  const { operations, delivery } = deps
   const { dataset, name, featureSlug, concurrency = 4, screen = standardError() } = plan
   const rows =
     typeof dataset === 'string' ? (await operations.datasets.get({ slug: dataset })).dataset.rows : dataset
   const experiment = await operations.experiments.create({ featureSlug, name })
   const startedAt = performance.now()
-  const droppedBefore = totalOf(delivery.stats.dropped)
+  const droppedBefore = sumCounts(delivery.stats.dropped)
   const progress = makeProgress(rows.length, screen ?? undefined)
 
   const results = new Array<RowResult<Scores>>(rows.length)
   let next = 0
-  const work = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (let index = next++; index < rows.length; index = next++) {
       if (delivery.stats.pending > pendingMax) await delivery.flush(deliveryMs)
-      const result = await runRow(laboratory, plan, experiment.id, index, rows[index]!)
+      const result = await runRow(deps, plan, experiment.id, index, rows[index]!)
       results[index] = result
       progress.advance('error' in result)
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, work))
+  await Promise.all(Array.from({ length: concurrency }, runWorker))
   // Scores wait for the ids of their traces, so they follow in a second turn.
   await delivery.flush(deliveryMs)
   const { pending, dropped } = await delivery.flush(deliveryMs)
-  const unstored = pending + totalOf(dropped) - droppedBefore
+  const unstored = pending + sumCounts(dropped) - droppedBefore
   progress.end()
 
   const { scores, hasPassed } = summarize(plan, results)
   const durationMs = performance.now() - startedAt
-  const table = tableOf({ plan, results, scores, durationMs, unstored, hasPassed })
+  const table = formatTable({ plan, results, scores, durationMs, unstored, hasPassed })
   screen?.write(table)
   return { experiment, rows: results, scores, unstored, hasPassed, exitCode: hasPassed ? 0 : 1, table }
 }
 
-const totalOf = (counts: Readonly<Record<string, number>>): number =>
+const sumCounts = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
 async function runRow<Scores extends string>(
-  { trace, delivery }: Laboratory,
+  { trace, delivery }: ExperimentDeps,
   plan: ExperimentPlan<Scores>,
   experimentId: string,
   index: number,
@@ -131,9 +131,9 @@ async function runRow<Scores extends string>(
           idealOutput: row.idealOutput,
           metadata: { ...dataset, row: index },
         },
-        (begun) => {
-          recording = begun
-          return plan.run(row, begun)
+        (rowTrace) => {
+          recording = rowTrace
+          return plan.run(row, rowTrace)
         },
       )
       return { output }
@@ -141,35 +141,35 @@ async function runRow<Scores extends string>(
       return { output: undefined, error }
     }
   }
-  const ran = await run()
+  const outcome = await run()
   const durationMs = performance.now() - startedAt
-  const judged: Judged<Scores> =
-    'error' in ran ? { scores: {}, comments: {} } : await judge(plan, row, ran.output)
+  const rowScores: RowScores<Scores> =
+    'error' in outcome ? { scores: {}, comments: {} } : await evaluateRow(plan, row, outcome.output)
   // Safe: the function above is called before anything else can happen.
-  const begun = recording as unknown as TraceRecording
-  void sendScores(delivery, begun, judged)
+  const rowTrace = recording as unknown as TraceRecording
+  void sendScores(delivery, rowTrace, rowScores)
   return {
-    ...ran,
-    ...('error' in judged ? { error: judged.error } : {}),
+    ...outcome,
+    ...('error' in rowScores ? { error: rowScores.error } : {}),
     row,
-    scores: judged.scores,
+    scores: rowScores.scores,
     durationMs,
-    trace: begun,
+    trace: rowTrace,
   }
 }
 
-interface Judged<Scores extends string> {
+interface RowScores<Scores extends string> {
   readonly scores: Partial<Record<Scores, ScoreValue>>
   readonly comments: Partial<Record<Scores, string>>
   readonly error?: unknown
 }
 
 /** Asks every evaluator; one that fails does not keep the others from judging. */
-async function judge<Scores extends string>(
+async function evaluateRow<Scores extends string>(
   { evaluators }: ExperimentPlan<Scores>,
   row: DatasetRow,
   output: unknown,
-): Promise<Judged<Scores>> {
+): Promise<RowScores<Scores>> {
   const scores: Partial<Record<Scores, ScoreValue>> = {}
   const comments: Partial<Record<Scores, string>> = {}
   const errors: unknown[] = []
@@ -178,10 +178,9 @@ async function judge<Scores extends string>(
   await Promise.all(
     names.map(async (name) => {
       try {
-        const judgement = await evaluators![name]({ row, output })
-        scores[name] = typeof judgement === 'object' ? judgement.value : judgement
-        if (typeof judgement === 'object' && judgement.comment !== undefined)
-          comments[name] = judgement.comment
+        const result = await evaluators![name]({ row, output })
+        scores[name] = typeof result === 'object' ? result.value : result
+        if (typeof result === 'object' && result.comment !== undefined) comments[name] = result.comment
       } catch (error) {
         errors.push(error)
       }
@@ -194,12 +193,12 @@ async function judge<Scores extends string>(
 async function sendScores<Scores extends string>(
   delivery: Delivery,
   recording: TraceRecording,
-  { scores, comments }: Judged<Scores>,
+  { scores, comments }: RowScores<Scores>,
 ): Promise<void> {
-  const recorded = await recording.recorded()
-  if (recorded === undefined) return
+  const stored = await recording.recorded()
+  if (stored === undefined) return
   for (const [name, value] of Object.entries(scores)) {
-    const score = { traceId: recorded.trace.id, name, value, comment: comments[name as Scores] }
+    const score = { traceId: stored.trace.id, name, value, comment: comments[name as Scores] }
     delivery.add(paths.scores.create, JSON.stringify(score), () => {})
   }
 }

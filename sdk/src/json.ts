@@ -3,9 +3,9 @@
 /** A value as JSON text. What JSON cannot say is put into words: big integers, errors, maps, bytes, circles. */
 export function toJson(value: unknown): string {
   try {
-    return JSON.stringify(value, sayable) ?? 'null'
+    return JSON.stringify(value, replaceValue) ?? 'null'
   } catch {
-    return JSON.stringify(sayableCopy(value, []))
+    return JSON.stringify(copyForJson(value, []))
   }
 }
 
@@ -15,14 +15,14 @@ export function toTextOrJson(value: unknown): string {
   return json === 'null' || /^["{[]/.test(json) ? json : JSON.stringify(json)
 }
 
-function sayable(this: unknown, key: string, value: unknown): unknown {
+function replaceValue(this: unknown, key: string, value: unknown): unknown {
   // A Buffer has made itself a list of numbers by the time that its value comes here.
   const original = (this as Record<string, unknown>)[key]
   if (ArrayBuffer.isView(original)) return `[${original.byteLength} bytes]`
-  return say(value)
+  return toJsonValue(value)
 }
 
-function say(value: unknown): unknown {
+function toJsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Error) return { name: value.name, message: value.message }
   if (value instanceof Map) return Object.fromEntries(value)
@@ -33,16 +33,16 @@ function say(value: unknown): unknown {
 const depthMax = 64
 
 /** For what `JSON.stringify` refuses: circles, and properties that throw when they are read. */
-function sayableCopy(given: unknown, within: readonly unknown[]): unknown {
+function copyForJson(input: unknown, within: readonly unknown[]): unknown {
   try {
-    const value = say(given)
+    const value = toJsonValue(input)
     if (typeof value !== 'object' || value === null) return value
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
-    if (within.includes(given)) return '[circular]'
+    if (within.includes(input)) return '[circular]'
     if (within.length >= depthMax) return '[too deep]'
-    const inside = [...within, given]
-    if (Array.isArray(value)) return value.map((each) => sayableCopy(each, inside))
+    const inside = [...within, input]
+    if (Array.isArray(value)) return value.map((each) => copyForJson(each, inside))
     const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, inside)])
     return Object.fromEntries(fields)
   } catch {
@@ -52,7 +52,7 @@ function sayableCopy(given: unknown, within: readonly unknown[]): unknown {
 
 function fieldOf(value: object, key: string, inside: readonly unknown[]): unknown {
   try {
-    return sayableCopy((value as Record<string, unknown>)[key], inside)
+    return copyForJson((value as Record<string, unknown>)[key], inside)
   } catch {
     return '[unreadable]'
   }

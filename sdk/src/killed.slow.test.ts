@@ -23,10 +23,10 @@ it('an application that records on while the service is killed and started again
     pauseMsMax: 200,
     onError: () => {},
   })
-  let sent = 0
+  let sentCount = 0
   const record = async (count: number): Promise<void> => {
     for (let each = 0; each < count; each++) {
-      const trace = plumbline.trace({ name: `killed ${sent++}`, user: { id: 'killed', name: 'Killed' } })
+      const trace = plumbline.trace({ name: `killed ${sentCount++}`, user: { id: 'killed', name: 'Killed' } })
       trace.generation({ input: 'Hi', model: 'gpt-4o' }).end({ output: 'Hello.' })
       trace.end()
       if (each % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -46,7 +46,7 @@ it('an application that records on while the service is killed and started again
     service = await spawnService(folder, port)
   }
   const stats = await plumbline.flush({ timeoutMs: 60_000 })
-  assert.deepEqual([stats.delivered, stats.pending, plumbline.dropped], [sent, 0, 0])
+  assert.deepEqual([stats.delivered, stats.pending, plumbline.dropped], [sentCount, 0, 0])
   assert.ok(stats.retried > 0)
 
   const names = await eventually(async () => {
@@ -57,7 +57,7 @@ it('an application that records on while the service is killed and started again
       cursor = page.nextCursor
       if (cursor === undefined) break
     }
-    assert.equal(counted.size, sent)
+    assert.equal(counted.size, sentCount)
     return counted
   })
   assert.ok([...names.values()].every((times) => times === 1))

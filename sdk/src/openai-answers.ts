@@ -1,7 +1,7 @@
 /** What OpenAI-style answers say, whole or streamed, as fields of a generation. */
 import type { GenerationFields } from './recording.ts'
 
-type Known = Partial<GenerationFields>
+type KnownFields = Partial<GenerationFields>
 
 interface ToolCall {
   index: number
@@ -34,11 +34,11 @@ interface ChatPart {
 /** Puts a streamed answer together, part by part. */
 export interface Assembly {
   add(part: unknown): void
-  known(): Known
+  fields(): KnownFields
 }
 
 /** The casts here are of what a service outside answered; readers take an error as nothing known. */
-export function knownOfChat(answer: unknown): Known {
+export function readChat(answer: unknown): KnownFields {
   const { model, choices = [], usage } = answer as ChatPart
   const messages = choices.map(({ message }) => message)
   const finishReasons = choices.map(({ finish_reason }) => finish_reason)
@@ -65,7 +65,7 @@ export function assembleChat(): Assembly {
         if (finish_reason != null) choices[index].finish_reason = finish_reason
       }
     },
-    known: () => knownOfChat({ ...rest, choices: choices.filter(Boolean) }),
+    fields: () => readChat({ ...rest, choices: choices.filter(Boolean) }),
   }
 }
 
@@ -96,7 +96,7 @@ interface ResponsesPart {
   readonly usage?: { readonly input_tokens?: number; readonly output_tokens?: number } | null
 }
 
-export function knownOfResponse(answer: unknown): Known {
+export function readResponse(answer: unknown): KnownFields {
   const { model, status, output, usage } = answer as ResponsesPart
   return {
     ...(model === undefined ? {} : { model }),
@@ -118,8 +118,8 @@ export function assembleResponse(): Assembly {
       if (response !== undefined) whole = response
       if (type === 'response.output_text.delta' && typeof delta === 'string') text += delta
     },
-    known() {
-      const known = whole === undefined ? {} : knownOfResponse(whole)
+    fields() {
+      const known = whole === undefined ? {} : readResponse(whole)
       const isWhole = Array.isArray(known.output) && known.output.length > 0
       return isWhole ? known : { ...known, output: text }
     },

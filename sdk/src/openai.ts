@@ -3,28 +3,22 @@
  * The wrapped client is used exactly like the client; what it answers is passed on untouched.
  */
 import { isStream, observePromise, observeStream } from './observe.ts'
-import {
-  type Assembly,
-  assembleChat,
-  assembleResponse,
-  knownOfChat,
-  knownOfResponse,
-} from './openai-answers.ts'
+import { type Assembly, assembleChat, assembleResponse, readChat, readResponse } from './openai-answers.ts'
 import type { GenerationFields } from './recording.ts'
 import { beginCall, type RecordedCall, readLeniently, type WrapOptions } from './wrapping.ts'
 
 export type { WrapOptions } from './wrapping.ts'
 
-interface AnswerReader {
+interface ResponseReader {
   readonly whole: (answer: unknown) => Partial<GenerationFields>
   readonly streamed: () => Assembly
 }
 
-const chat: AnswerReader = { whole: knownOfChat, streamed: assembleChat }
-const responses: AnswerReader = { whole: knownOfResponse, streamed: assembleResponse }
+const chat: ResponseReader = { whole: readChat, streamed: assembleChat }
+const responses: ResponseReader = { whole: readResponse, streamed: assembleResponse }
 
 /** The calls that are recorded, by where the client has them. */
-const recorded: ReadonlyMap<string, AnswerReader> = new Map([
+const responseReaders: ReadonlyMap<string, ResponseReader> = new Map([
   ['chat.completions.create', chat],
   ['chat.completions.parse', chat],
   ['responses.create', responses],
@@ -47,28 +41,29 @@ function wrapPart<Part extends object>(part: Part, path: string, options: WrapOp
       const inner = path === '' ? name : `${path}.${name}`
       if (typeof value === 'function') {
         const call: Call = value.bind(target)
-        const reader = recorded.get(inner)
+        const reader = responseReaders.get(inner)
         return reader === undefined ? call : recordCall(call, inner, reader, options)
       }
-      const isOnTheWay = typeof value === 'object' && value !== null && isPrefix(inner)
-      return isOnTheWay ? wrapPart(value, inner, options) : value
+      const leadsToCall = typeof value === 'object' && value !== null && isPrefix(inner)
+      return leadsToCall ? wrapPart(value, inner, options) : value
     },
   })
 }
 
-const isPrefix = (path: string): boolean => [...recorded.keys()].some((known) => known.startsWith(`${path}.`))
+const isPrefix = (path: string): boolean =>
+  [...responseReaders.keys()].some((known) => known.startsWith(`${path}.`))
 
 type Call = (...args: unknown[]) => unknown
 
-function recordCall(call: Call, path: string, reader: AnswerReader, options: WrapOptions): Call {
+function recordCall(call: Call, path: string, reader: ResponseReader, options: WrapOptions): Call {
   return (...args) => {
     const recording = beginCall(
       options,
-      readLeniently(() => askedOf(path, args[0]), { name: path }),
+      readLeniently(() => readRequest(path, args[0]), { name: path }),
     )
     try {
-      const answer = call(...args)
-      return answer instanceof Promise ? observePromise(answer, watcherOf(recording, reader)) : answer
+      const result = call(...args)
+      return result instanceof Promise ? observePromise(result, makeWatcher(recording, reader)) : result
     } catch (error) {
       recording.end({ error })
       throw error
@@ -77,7 +72,7 @@ function recordCall(call: Call, path: string, reader: AnswerReader, options: Wra
 }
 
 /** What the body of a call tells: everything that is neither the model nor what it reads is a parameter. */
-function askedOf(name: string, body: unknown): GenerationFields {
+function readRequest(name: string, body: unknown): GenerationFields {
   const { model, messages, input, instructions, stream, ...parameters } = body as Record<string, unknown>
   const read = messages ?? (instructions === undefined ? input : { instructions, input })
   return {
@@ -89,7 +84,7 @@ function askedOf(name: string, body: unknown): GenerationFields {
   }
 }
 
-function watcherOf(recording: RecordedCall, { whole, streamed }: AnswerReader) {
+function makeWatcher(recording: RecordedCall, { whole, streamed }: ResponseReader) {
   return {
     value(answer: unknown): unknown {
       if (!isStream(answer)) {
@@ -99,7 +94,7 @@ function watcherOf(recording: RecordedCall, { whole, streamed }: AnswerReader) {
       const assembly = streamed()
       return observeStream(answer, {
         item: (item) => readLeniently(() => assembly.add(item), undefined),
-        ended: (error) => recording.end({ ...readLeniently(() => assembly.known(), {}), error }),
+        ended: (error) => recording.end({ ...readLeniently(() => assembly.fields(), {}), error }),
       })
     },
     failed: (error: unknown) => recording.end({ error }),

@@ -129,7 +129,7 @@ describe('a call that fails', () => {
       proxy.fate(fates.pass, answerWith(503, '<html></html>', { 'retry-after': header }))
       await assert.rejects(plumbline.prompts.list(), (error) => {
         assert.ok(error instanceof RequestFailed && !error.isFromService)
-        assert.equal(error.message, 'The service answered 503.')
+        assert.equal(error.message, 'The service responded with 503.')
         assert.ok(error.retryAfterSeconds! >= low && error.retryAfterSeconds! <= high)
         return true
       })
@@ -139,7 +139,7 @@ describe('a call that fails', () => {
   it('rejects when no answer comes, in time', async () => {
     proxy.fate(fates.pass, fates.breakOff, fates.hang)
     await assert.rejects(plumbline.prompts.list(), ServiceUnreachable)
-    await assert.rejects(plumbline.prompts.list({}, { timeoutMs: 20 }), /did not answer in time/)
+    await assert.rejects(plumbline.prompts.list({}, { timeoutMs: 20 }), /did not respond in time/)
   })
 
   it('rejects with the reason of the signal that ended it', async () => {
@@ -161,11 +161,11 @@ it('a client cannot be made for what is no address, or without a key', () => {
 it('in a page of the service the session speaks, and no key is sent', async (test) => {
   Object.assign(globalThis, { location: { origin: 'http://plumbline.test' } })
   test.after(() => Reflect.deleteProperty(globalThis, 'location'))
-  const sent: Headers[] = []
+  const sentHeaders: Headers[] = []
   const page = createOperations({
     baseUrl: 'http://plumbline.test',
     fetch: async (_address, request) => {
-      sent.push(new Headers(request?.headers))
+      sentHeaders.push(new Headers(request?.headers))
       return new Response('{"error":"Sign in."}', { status: 401, headers: { 'x-request-id': 'r-1' } })
     },
   })
@@ -173,6 +173,6 @@ it('in a page of the service the session speaks, and no key is sent', async (tes
     page.prompts.list(),
     (error) => error instanceof RequestFailed && error.requestId === 'r-1',
   )
-  assert.equal(sent[0]?.has('authorization'), false)
+  assert.equal(sentHeaders[0]?.has('authorization'), false)
   assert.throws(() => createClient({ baseUrl: 'http://elsewhere.test' }), /apiKey must be an API key/)
 })

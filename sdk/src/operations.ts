@@ -1,28 +1,31 @@
 /** A function for each operation of the contract, under its own name, and nothing that is not in it. */
 import type { InputOf, Operation, OutputOf, operations } from '@plumbline/contract'
 import { fillPath, inputTravelsInQuery, pathFields, paths } from '@plumbline/contract/paths'
-import { type Connection, exchange, failureOf, type Request } from './exchange.ts'
+import { type Connection, exchange, type Request, toRequestFailed } from './exchange.ts'
 
-type Stated = typeof operations
+type OperationTable = typeof operations
 
 /** `plumbline.prompts.get({ slug })`: each operation with its own types. */
 export type Operations = {
-  readonly [Resource in keyof Stated]: {
-    readonly [Verb in keyof Stated[Resource]]: Stated[Resource][Verb] extends Operation
-      ? Call<InputOf<Stated[Resource][Verb]>, AnswerOf<Resource, Verb, OutputOf<Stated[Resource][Verb]>>>
+  readonly [Resource in keyof OperationTable]: {
+    readonly [Verb in keyof OperationTable[Resource]]: OperationTable[Resource][Verb] extends Operation
+      ? Call<
+          InputOf<OperationTable[Resource][Verb]>,
+          ResultOf<Resource, Verb, OutputOf<OperationTable[Resource][Verb]>>
+        >
       : never
   }
 }
 
 /** The answers that are no JSON are the bytes of a file, or the text of events. */
-type AnswerOf<Resource, Verb, Output> = [Resource, Verb] extends
+type ResultOf<Resource, Verb, Output> = [Resource, Verb] extends
   | ['files', 'get']
   | ['playground', 'run']
   | [unknown, 'export']
   ? Blob
   : Output
 
-const fileAnswers: ReadonlySet<string> = new Set([
+const blobPaths: ReadonlySet<string> = new Set([
   paths.files.get,
   paths.traces.export,
   paths.datasets.export,
@@ -73,18 +76,18 @@ async function call(
 ): Promise<unknown> {
   const headers: Record<string, string> =
     idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
-  const sent = file === undefined ? {} : { body: file, contentType: file.type }
-  const request = { ...requestOf(path, input), ...sent, headers, signal, timeoutMs }
-  const answer = await exchange(connection, request)
-  if (answer.status >= 400) throw await failureOf(answer, Date.now())
-  if (fileAnswers.has(path)) return answer.blob
-  const text = await answer.blob.text()
+  const content = file === undefined ? {} : { body: file, contentType: file.type }
+  const request = { ...makeRequest(path, input), ...content, headers, signal, timeoutMs }
+  const response = await exchange(connection, request)
+  if (response.status >= 400) throw await toRequestFailed(response, Date.now())
+  if (blobPaths.has(path)) return response.blob
+  const text = await response.blob.text()
   return text === '' ? undefined : JSON.parse(text)
 }
 
 /** An operation's request: what its path has in braces is taken from the input, the rest travels as query or body. */
-export function requestOf(stated: string, input: object): Pick<Request, 'method' | 'address' | 'body'> {
-  const [method = '', path = ''] = stated.split(' ')
+export function makeRequest(route: string, input: object): Pick<Request, 'method' | 'address' | 'body'> {
+  const [method = '', path = ''] = route.split(' ')
   const fields = new Map<string, unknown>(Object.entries(input))
   const address = fillPath(path, Object.fromEntries(fields))
   for (const name of pathFields(path)) fields.delete(name)

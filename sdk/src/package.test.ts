@@ -26,8 +26,8 @@ describe('the package as it is published', () => {
   before(async () => {
     await installPacked('sdk', app)
     writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
-    const found = await promisify(execFile)('sh', plainNode, { env: { PATH: path.join(delimiter) } })
-    node = found.stdout.trim()
+    const output = await promisify(execFile)('sh', plainNode, { env: { PATH: path.join(delimiter) } })
+    node = output.stdout.trim()
   })
 
   it('has no tests in it, and no sources', () => {

@@ -1,59 +1,59 @@
-/** When to try again: exponential backoff with jitter, which a Retry-After of the service can lengthen. */
+/** A circuit breaker: exponential backoff with jitter, extended by a Retry-After of the service. */
 
 export interface PauseOptions {
-  /** The first pause, in milliseconds; each further one is twice as long. */
+  /** The first pause, in milliseconds; doubles with each failure. */
   readonly pauseMsMin: number
   /** The longest pause, in milliseconds, unless the service asks for more. */
   readonly pauseMsMax: number
 }
 
-/** The service may ask for no longer pause than this. */
+/** The longest Retry-After that is honoured. */
 const retryAfterMsMax = 3_600_000
 
 export interface Pause {
-  /** Counts failures in a row. A try remembers it, so that tries that failed together count once. */
+  /** Counts consecutive failures. An attempt remembers it, so that concurrent failures count once. */
   readonly outage: number
-  /** Whether the last try failed, so that one record is to go ahead alone. */
-  readonly isTrying: boolean
+  /** Whether the last attempt failed, so that a single record probes the service. */
+  readonly isHalfOpen: boolean
   remainingMs(): number
-  /** A try that began in `outage` has failed. Answers `outage` when this is the first failure after a success. */
-  begin(outage: number, retryAfterSeconds: number | undefined): 'outage' | 'goes on'
-  /** A try was answered. */
-  end(): void
-  /** Tries at once, if only our own backoff stands against it. */
-  cutShort(): void
+  /** Records the failure of an attempt that started in `outage`. Returns `outage` for the first failure after a success. */
+  recordFailure(outage: number, retryAfterSeconds: number | undefined): 'outage' | 'ongoing'
+  /** Records a response. */
+  recordSuccess(): void
+  /** Ends our own backoff; a Retry-After of the service still applies. */
+  skipBackoff(): void
 }
 
 export function makePause({ pauseMsMin, pauseMsMax }: PauseOptions): Pause {
   let failures = 0
   let outage = 0
   let backoffUntil = 0
-  let askedUntil = 0
+  let retryAfterUntil = 0
   return {
     get outage() {
       return outage
     },
-    get isTrying() {
+    get isHalfOpen() {
       return failures > 0
     },
-    remainingMs: () => Math.max(0, Math.max(backoffUntil, askedUntil) - Date.now()),
-    begin(since, retryAfterSeconds = 0) {
+    remainingMs: () => Math.max(0, Math.max(backoffUntil, retryAfterUntil) - Date.now()),
+    recordFailure(startOutage, retryAfterSeconds = 0) {
       const now = Date.now()
-      askedUntil = Math.max(askedUntil, now + Math.min(retryAfterSeconds * 1000, retryAfterMsMax))
-      if (since !== outage) return 'goes on'
+      retryAfterUntil = Math.max(retryAfterUntil, now + Math.min(retryAfterSeconds * 1000, retryAfterMsMax))
+      if (startOutage !== outage) return 'ongoing'
       outage++
       failures++
       const pauseMs = Math.min(pauseMsMax, pauseMsMin * 2 ** (failures - 1))
-      // Many clients that lost one service together must not come back together.
+      // Jitter, so that clients do not all return at the same time.
       backoffUntil = now + pauseMs * (0.5 + Math.random() / 2)
-      return failures === 1 ? 'outage' : 'goes on'
+      return failures === 1 ? 'outage' : 'ongoing'
     },
-    end() {
+    recordSuccess() {
       failures = 0
       backoffUntil = 0
-      askedUntil = 0
+      retryAfterUntil = 0
     },
-    cutShort() {
+    skipBackoff() {
       backoffUntil = 0
     },
   }

@@ -6,11 +6,11 @@
 import type { OutputOf, operations, Prompt, ServedRollout } from '@plumbline/contract'
 import { paths } from '@plumbline/contract/paths'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import { type Connection, exchange, failureOf } from './exchange.ts'
-import { requestOf } from './operations.ts'
+import { type Connection, exchange, toRequestFailed } from './exchange.ts'
+import { makeRequest } from './operations.ts'
 import { quietTimer } from './platform.ts'
 
-export interface WhichPrompt {
+export interface PromptSelector {
   /** A version; it wins over `tag`. */
   readonly version?: string
   /** A tag; `production` when neither is given. */
@@ -37,7 +37,7 @@ export interface PromptCacheOptions {
   readonly onError: (error: Error) => void
 }
 
-interface Kept {
+interface CacheEntry {
   readonly served: ServedPrompt
   readonly etag: string | null
   staleAtMs: number
@@ -48,12 +48,12 @@ const promptsMax = 1000
 /** After a failed refresh the next one waits for at least this long. */
 const retryMs = 5_000
 /** A candidate that may have been rolled back is not served on before the service was asked, for so long. */
-const askMs = 1_000
+const refreshWaitMs = 1_000
 
 export class PromptCache {
   readonly #connection: Connection
   readonly #options: PromptCacheOptions
-  readonly #kept = new Map<string, Kept>()
+  readonly #entries = new Map<string, CacheEntry>()
   readonly #fetches = new Map<string, Promise<ServedPrompt>>()
 
   constructor(connection: Connection, options: PromptCacheOptions) {
@@ -65,8 +65,8 @@ export class PromptCache {
    * Rejects, as `prompts.get` does, only if this prompt was never fetched before. Who is served the candidate of a rollout
    * is decided here, by the same function as in the service, which so is asked once for all users.
    */
-  async get(slug: string, { targetingKey, ...which }: WhichPrompt): Promise<ServedPrompt> {
-    const served = await this.#serve(slug, which, Boolean(targetingKey))
+  async get(slug: string, { targetingKey, ...selector }: PromptSelector): Promise<ServedPrompt> {
+    const served = await this.#serve(slug, selector, Boolean(targetingKey))
     const { rollout } = served
     if (!targetingKey || rollout === undefined || !isInShare(rollout, targetingKey)) return served
     try {
@@ -80,51 +80,51 @@ export class PromptCache {
     }
   }
 
-  async #serve(slug: string, which: WhichPrompt, isTargeted = false): Promise<ServedPrompt> {
-    const { address } = requestOf(paths.prompts.get, { slug, ...which })
-    const kept = this.#kept.get(address)
-    if (kept === undefined) return this.#fetchOnce(address, undefined)
-    this.#kept.delete(address)
-    this.#kept.set(address, kept)
-    if (Date.now() < kept.staleAtMs) return kept.served
-    const refreshing = this.#fetchOnce(address, kept).catch((error: Error) => {
-      kept.staleAtMs = Date.now() + Math.max(retryMs, this.#options.promptTtlMs)
+  async #serve(slug: string, selector: PromptSelector, isTargeted = false): Promise<ServedPrompt> {
+    const { address } = makeRequest(paths.prompts.get, { slug, ...selector })
+    const entry = this.#entries.get(address)
+    if (entry === undefined) return this.#fetchOnce(address, undefined)
+    this.#entries.delete(address)
+    this.#entries.set(address, entry)
+    if (Date.now() < entry.staleAtMs) return entry.served
+    const refreshing = this.#fetchOnce(address, entry).catch((error: Error) => {
+      entry.staleAtMs = Date.now() + Math.max(retryMs, this.#options.promptTtlMs)
       this.#options.onError(error)
-      return kept.served
+      return entry.served
     })
-    if (!isTargeted || kept.served.rollout === undefined) return kept.served
+    if (!isTargeted || entry.served.rollout === undefined) return entry.served
     // The rollout may have ended while nobody asked. Others who come meanwhile are not held up.
-    kept.staleAtMs = Date.now() + retryMs
-    return Promise.race([refreshing, after(askMs, kept.served)])
+    entry.staleAtMs = Date.now() + retryMs
+    return Promise.race([refreshing, resolveAfter(refreshWaitMs, entry.served)])
   }
 
-  #fetchOnce(address: string, kept: Kept | undefined): Promise<ServedPrompt> {
+  #fetchOnce(address: string, entry: CacheEntry | undefined): Promise<ServedPrompt> {
     let fetching = this.#fetches.get(address)
     if (fetching === undefined) {
-      fetching = this.#fetch(address, kept).finally(() => this.#fetches.delete(address))
+      fetching = this.#fetch(address, entry).finally(() => this.#fetches.delete(address))
       this.#fetches.set(address, fetching)
     }
     return fetching
   }
 
-  async #fetch(address: string, kept: Kept | undefined): Promise<ServedPrompt> {
-    const headers: Record<string, string> = kept?.etag == null ? {} : { 'if-none-match': kept.etag }
-    const answer = await exchange(this.#connection, { method: 'GET', address, headers })
-    if (answer.status >= 400) throw await failureOf(answer, Date.now())
+  async #fetch(address: string, entry: CacheEntry | undefined): Promise<ServedPrompt> {
+    const headers: Record<string, string> = entry?.etag == null ? {} : { 'if-none-match': entry.etag }
+    const response = await exchange(this.#connection, { method: 'GET', address, headers })
+    if (response.status >= 400) throw await toRequestFailed(response, Date.now())
     const staleAtMs = Date.now() + this.#options.promptTtlMs
-    if (answer.status === 304 && kept !== undefined) {
-      kept.staleAtMs = staleAtMs
-      return kept.served
+    if (response.status === 304 && entry !== undefined) {
+      entry.staleAtMs = staleAtMs
+      return entry.served
     }
-    const served = JSON.parse(await answer.blob.text()) as OutputOf<typeof operations.prompts.get>
-    this.#kept.set(address, { served, etag: answer.headers.get('etag'), staleAtMs })
-    const [leastUsed] = this.#kept.keys()
-    if (this.#kept.size > promptsMax && leastUsed !== undefined) this.#kept.delete(leastUsed)
+    const served = JSON.parse(await response.blob.text()) as OutputOf<typeof operations.prompts.get>
+    this.#entries.set(address, { served, etag: response.headers.get('etag'), staleAtMs })
+    const [leastUsed] = this.#entries.keys()
+    if (this.#entries.size > promptsMax && leastUsed !== undefined) this.#entries.delete(leastUsed)
     return served
   }
 }
 
-const after = <Value>(delayMs: number, value: Value): Promise<Value> =>
+const resolveAfter = <Value>(delayMs: number, value: Value): Promise<Value> =>
   new Promise((resolve) => {
     quietTimer(() => resolve(value), delayMs)
   })

@@ -160,12 +160,12 @@ describe('a trace with a function', () => {
 
   it('leaves an output that the function has set', async () => {
     let recording: TraceRecording | undefined
-    const given = plumbline.trace({}, (trace) => {
+    const result = plumbline.trace({}, (trace) => {
       recording = trace
       trace.update({ output: 'mine' })
       return 'theirs'
     })
-    assert.equal(given, 'theirs')
+    assert.equal(result, 'theirs')
     assert.equal((await readBack(recording!)).output, 'mine')
   })
 })

@@ -56,11 +56,11 @@ export type Recorded = { readonly trace: { readonly id: string }; readonly warni
 export interface Recorder {
   /** Takes a finished trace; `settle` gets the answer, or undefined when the trace is lost. */
   deliver(json: string, settle: (answer: unknown) => void): void
-  readonly lost: (loss: Loss) => void
+  readonly reportLoss: (loss: Loss) => void
   /** Told of what should not have happened: recording never throws into what it records. */
-  readonly failed: (error: unknown) => void
+  readonly reportError: (error: unknown) => void
   /** Runs `act` so that `recording` is the current one in all that it calls. */
-  within<Result>(recording: Recording, act: () => Result): Result
+  runWithin<Result>(recording: Recording, act: () => Result): Result
 }
 
 /** A trace or a log. Its methods begin the logs in it: with a function they end by themselves when it has ended. */
@@ -86,7 +86,7 @@ export abstract class Recording<Own extends CommonFields = CommonFields> {
 
   /** Adds what became known. */
   update(values: Partial<Own>): void {
-    if (this.#isEnded) this.#recorder.lost('late')
+    if (this.#isEnded) this.#recorder.reportLoss('late')
     else this.#write(values)
   }
 
@@ -94,7 +94,7 @@ export abstract class Recording<Own extends CommonFields = CommonFields> {
   end(values: Partial<Own> = {}): void {
     if (this.#isEnded) return
     if (!this.#draft.isEnded) this.#write({ endTime: this.#draft.nowMs(), ...values })
-    else this.#recorder.lost('late')
+    else this.#recorder.reportLoss('late')
     this.#isEnded = true
     this.ended(this.#draft, this.#fields)
   }
@@ -158,9 +158,9 @@ export abstract class Recording<Own extends CommonFields = CommonFields> {
 
   #write(values: object): void {
     try {
-      this.#draft.write(this.#fields, wireOf(values))
+      this.#draft.write(this.#fields, toWire(values))
     } catch (error) {
-      this.#recorder.failed(error)
+      this.#recorder.reportError(error)
     }
   }
 }
@@ -174,7 +174,7 @@ export function runWithin<Result>(recorder: Recorder, recording: Recording, act:
   }
   let result: Result
   try {
-    result = recorder.within(recording, act)
+    result = recorder.runWithin(recording, act)
   } catch (error) {
     return failed(error)
   }
@@ -194,7 +194,7 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
 /** Fields as the wire has them: what it knows no field for is metadata. */
-function wireOf(values: object): object {
+function toWire(values: object): object {
   const { error, model, provider, usage, variables, prompt, metadata, ...rest }: GenerationFields = values
   const inMetadata = { model, provider, usage, error: error instanceof Error ? describeError(error) : error }
   const known = Object.entries(inMetadata).filter(([, value]) => value !== undefined)
@@ -245,7 +245,7 @@ export class TraceRecording extends Recording<TraceFields> {
   })
 
   constructor(recorder: Recorder, values: TraceFields) {
-    const draft = new Draft(recorder.lost)
+    const draft = new Draft(recorder.reportLoss)
     super(recorder, draft, new Fields(), undefined, values)
     this.#recorder = recorder
   }

@@ -6,8 +6,8 @@ import { render, TemplateFailed } from './render.ts'
 
 /** What the service makes of the same prompt, from the variables as they would reach it. */
 function byService(text: string, values: object): string | undefined {
-  const sent = JSON.parse(JSON.stringify(values)) as object
-  const variables = Object.entries(sent).map(([label, value]) => ({ label, value: value as unknown }))
+  const json = JSON.parse(JSON.stringify(values)) as object
+  const variables = Object.entries(json).map(([label, value]) => ({ label, value: value as unknown }))
   const rendered = renderPrompt({ text, systemText: '' }, variables)
   return rendered.type === 'rendered' ? rendered.messages[0]!.content : undefined
 }

@@ -23,10 +23,10 @@ export class TemplateFailed extends Error {
 /** The messages that a prompt makes: the system one, where the prompt has one, and the user's. Throws `TemplateFailed`. */
 export const render: Render = (prompt, variables) => {
   // As JSON, since that is how the service gets them when it renders the same prompt.
-  const given = JSON.parse(toJson(variables)) as Variables
+  const values = JSON.parse(toJson(variables)) as Variables
   const rendered = renderPrompt(
     prompt,
-    Object.entries(given).map(([label, value]) => ({ label, value })),
+    Object.entries(values).map(([label, value]) => ({ label, value })),
   )
   if (rendered.type === 'failed') throw new TemplateFailed(rendered.reason)
   return rendered.messages

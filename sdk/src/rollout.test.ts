@@ -39,8 +39,8 @@ it('the client serves every key what the service serves it, and asks twice for a
     { numRuns: 200 },
   )
   assert.deepEqual([...seen].toSorted(), ['1.0.0', '1.0.1'])
-  const asked = proxy.requests.slice(from).map(({ path }) => path)
-  assert.deepEqual(new Set(asked).size, asked.length)
+  const paths = proxy.requests.slice(from).map(({ path }) => path)
+  assert.deepEqual(new Set(paths).size, paths.length)
 })
 
 it('without a targeting key, and for a version, everything is as before', async () => {

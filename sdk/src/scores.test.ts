@@ -101,14 +101,14 @@ it('scores of other users, names, logs and traces, those without a user, and tra
   const { id: otherId } = await recordTrace(workspace)
   const hanging = Promise.withResolvers<void>()
   proxy.fate(fates.pass, () => hanging.resolve())
-  const given = { traceId, name: 'thumb', userId: 'ada' }
-  client.score({ ...given, value: 'hangs' })
+  const score = { traceId, name: 'thumb', userId: 'ada' }
+  client.score({ ...score, value: 'hangs' })
   await hanging.promise
-  client.score({ ...given, logId: null, value: 'waits' })
-  client.score({ ...given, userId: 'bob', value: 'of another user' })
-  client.score({ ...given, name: 'stars', value: 'of another name' })
-  client.score({ ...given, logId: 'a', value: 'of a log' })
-  client.score({ ...given, traceId: otherId, value: 'of another trace' })
+  client.score({ ...score, logId: null, value: 'waits' })
+  client.score({ ...score, userId: 'bob', value: 'of another user' })
+  client.score({ ...score, name: 'stars', value: 'of another name' })
+  client.score({ ...score, logId: 'a', value: 'of a log' })
+  client.score({ ...score, traceId: otherId, value: 'of another trace' })
   client.score({ traceId, name: 'thumb', value: 'of nobody' })
   const trace = client.trace()
   trace.end()

@@ -1,17 +1,17 @@
-/** One try to deliver a record, and what its outcome means for the record. Never throws. */
-import type { Waiting } from './delivery.ts'
+/** One attempt to deliver a record, and its outcome. Never throws. */
+import type { PendingRecord } from './delivery.ts'
 import { type RequestFailed, ServiceUnreachable } from './errors.ts'
-import { type Answer, type Connection, exchange, failureOf } from './exchange.ts'
-import { requestOf } from './operations.ts'
+import { type Connection, exchange, type ServiceResponse, toRequestFailed } from './exchange.ts'
+import { makeRequest } from './operations.ts'
 
 /**
- * - `taken`: the service has it.
- * - `refused`: it will never be taken.
- * - `failed`: to be tried again; `isSuspect` when it may be this very record that the service fails at.
+ * - `accepted`: the service stored it.
+ * - `rejected`: the service will never accept it.
+ * - `failed`: to be retried; `isSuspect` if this record itself may cause the failure.
  */
-export type Sent =
-  | { readonly type: 'taken'; readonly answer: unknown }
-  | { readonly type: 'refused'; readonly error: RequestFailed }
+export type SendResult =
+  | { readonly type: 'accepted'; readonly answer: unknown }
+  | { readonly type: 'rejected'; readonly error: RequestFailed }
   | {
       readonly type: 'failed'
       readonly error: Error
@@ -21,36 +21,36 @@ export type Sent =
 
 export async function sendOnce(
   connection: Connection,
-  { path, body, key }: Waiting,
+  { path, body, key }: PendingRecord,
   keepalive: boolean,
-): Promise<Sent> {
+): Promise<SendResult> {
   const headers = { 'idempotency-key': key }
   try {
-    const answer = await exchange(connection, { ...requestOf(path, {}), body, headers, keepalive })
-    if (answer.status < 400) return { type: 'taken', answer: await readTaken(answer) }
-    const error = await failureOf(answer, Date.now())
-    const isFinal = error.isFromService && error.status < 500 && !passing.has(error.status)
-    if (isFinal) return { type: 'refused', error }
+    const response = await exchange(connection, { ...makeRequest(path, {}), body, headers, keepalive })
+    if (response.status < 400) return { type: 'accepted', answer: await readAcknowledgement(response) }
+    const error = await toRequestFailed(response, Date.now())
+    const isFinal = error.isFromService && error.status < 500 && !transientStatuses.has(error.status)
+    if (isFinal) return { type: 'rejected', error }
     const { retryAfterSeconds } = error
-    return { type: 'failed', error, isSuspect: !passing.has(error.status), retryAfterSeconds }
+    return { type: 'failed', error, isSuspect: !transientStatuses.has(error.status), retryAfterSeconds }
   } catch (error) {
     return { type: 'failed', error: asError(error), isSuspect: false, retryAfterSeconds: undefined }
   }
 }
 
-/** Time-outs, limits and outages say nothing about the record. */
-const passing = new Set([408, 425, 429, 502, 503, 504])
+/** Timeouts, limits and outages say nothing about the record. */
+const transientStatuses = new Set([408, 425, 429, 502, 503, 504])
 
-/** What a captive portal or a broken proxy answers with 200 is no acknowledgement. */
-async function readTaken({ blob }: Answer): Promise<unknown> {
+/** Ignores a 200 from a captive portal or a broken proxy, which is not an acknowledgement. */
+async function readAcknowledgement({ blob }: ServiceResponse): Promise<unknown> {
   const text = await blob.text()
   try {
-    const answer: unknown = JSON.parse(text)
-    if (typeof answer === 'object' && answer !== null && !('error' in answer)) return answer
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && !('error' in body)) return body
   } catch {
-    // Told below, with the same sentence.
+    // Reported below, with the same message.
   }
-  throw new ServiceUnreachable(`What answered is not the service: ${text.slice(0, 100)}`)
+  throw new ServiceUnreachable(`The response is not from the service: ${text.slice(0, 100)}`)
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

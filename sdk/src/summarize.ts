@@ -22,14 +22,14 @@ export function summarize<Scores extends string>(
   const names = [...new Set(Object.keys({ ...evaluators, ...thresholds }))] as Scores[]
   const summaries = names.map((name): [Scores, ScoreSummary] => {
     const values = rows.map((row) => row.scores[name]).filter((value) => value !== undefined)
-    return [name, summaryOf(values, thresholds?.[name])]
+    return [name, summarizeScore(values, thresholds?.[name])]
   })
   const hasPassed =
     rows.every((row) => !('error' in row)) && summaries.every(([, { hasPassed }]) => hasPassed)
   return { scores: Object.fromEntries(summaries) as Record<Scores, ScoreSummary>, hasPassed }
 }
 
-function summaryOf(values: readonly ScoreValue[], threshold: number | undefined): ScoreSummary {
+function summarizeScore(values: readonly ScoreValue[], threshold: number | undefined): ScoreSummary {
   const numbers = values.filter((value) => typeof value !== 'string').map(Number)
   const texts: Record<string, number> = {}
   for (const value of values) if (typeof value === 'string') texts[value] = (texts[value] ?? 0) + 1

@@ -17,26 +17,26 @@ export interface RecordedCall {
 
 export function beginCall(
   { plumbline, parent, generation }: WrapOptions,
-  known: GenerationFields,
+  fields: GenerationFields,
 ): RecordedCall {
-  const values = { ...known, ...generation, metadata: { ...known.metadata, ...generation?.metadata } }
-  const above = parent ?? plumbline.current
-  if (above !== undefined) return above.generation(values)
+  const values = { ...fields, ...generation, metadata: { ...fields.metadata, ...generation?.metadata } }
+  const enclosing = parent ?? plumbline.current
+  if (enclosing !== undefined) return enclosing.generation(values)
   const trace = plumbline.trace({ name: values.name ?? null, input: values.input })
   const own = trace.generation(values)
   return {
-    end(ended) {
-      own.end(ended)
-      trace.end({ output: ended.output })
+    end(endValues) {
+      own.end(endValues)
+      trace.end({ output: endValues.output })
     },
   }
 }
 
 /** Reads an answer whose form is somebody else's: what is not as expected is not recorded, and never an error. */
-export function readLeniently<Result>(read: () => Result, otherwise: Result): Result {
+export function readLeniently<Result>(read: () => Result, fallback: Result): Result {
   try {
     return read()
   } catch {
-    return otherwise
+    return fallback
   }
 }

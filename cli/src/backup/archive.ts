@@ -1,4 +1,4 @@
-/** A backup as it passes by: its files checked against the checksums at its end, and put down where that is asked for. */
+/** Streams a backup through: verifies each file against the checksums at its end and, optionally, unpacks it. */
 import { createHash, type Hash } from 'node:crypto'
 import { CommandFailed } from '../session.ts'
 import { type TarEntry, TarReader } from './tar-reader.ts'
@@ -7,20 +7,20 @@ import { type TarEntry, TarReader } from './tar-reader.ts'
 export interface BackupHeader {
   readonly format: number
   readonly madeAt: string
-  /** What the service keeps elsewhere. */
+  /** Stores outside the data folder, which the backup does not contain. */
   readonly elsewhere: readonly string[]
   readonly files: number
   readonly bytes: number
 }
 
-/** The last entry: SHA-256 of every file, and the targets of links, by path. */
+/** The last entry: the SHA-256 of every file and the target of every link, by path. */
 interface Checksums {
   readonly files: Readonly<Record<string, string>>
   readonly links: Readonly<Record<string, string>>
 }
 
-/** Where the entries of a backup go. */
-export interface Place {
+/** Receives the entries of a backup. */
+export interface EntrySink {
   begin(entry: TarEntry): Promise<void>
   bytes(piece: Buffer): Promise<void>
   end(): Promise<void>
@@ -28,19 +28,19 @@ export interface Place {
 
 export interface ArchiveParts {
   readonly onHeader: (header: BackupHeader) => void
-  /** Told after each file. */
+  /** Called after each file. */
   readonly onFile: () => void
-  readonly place?: Place
+  readonly sink?: EntrySink
 }
 
 const headerPath = 'backup.json'
 const checksumsPath = 'checksums.json'
-const formatKnown = 1
+const supportedFormat = 1
 
-/** The same pieces; fails at the end, or before, if they are not a whole and sound backup. */
-export async function* checked(
+/** Yields the pieces unchanged; throws, at the latest at the end, if they are not a complete and valid backup. */
+export async function* verifyArchive(
   pieces: AsyncIterable<Uint8Array>,
-  { onHeader, onFile, place }: ArchiveParts,
+  { onHeader, onFile, sink }: ArchiveParts,
 ): AsyncGenerator<Uint8Array> {
   const files = new Map<string, string>()
   const links = new Map<string, string>()
@@ -48,38 +48,36 @@ export async function* checked(
   let checksums: Checksums | undefined
   let entry: TarEntry | undefined
   let hash: Hash | undefined
-  let own: Buffer[] = []
+  let ownPieces: Buffer[] = []
   const isOwn = (path: string | undefined): boolean => path === headerPath || path === checksumsPath
 
   const reader = new TarReader({
-    async begin(begun) {
-      if ((header === undefined) !== (begun.path === headerPath)) throw damaged()
-      refuseUnsafe(begun, links)
-      entry = begun
-      own = []
+    async begin(nextEntry) {
+      if ((header === undefined) !== (nextEntry.path === headerPath)) throw damagedBackup()
+      rejectUnsafePath(nextEntry, links)
+      entry = nextEntry
+      ownPieces = []
       hash = createHash('sha256')
-      if (begun.type === 'symlink') links.set(begun.path, begun.target)
-      if (!isOwn(begun.path)) await place?.begin(begun)
+      if (nextEntry.type === 'symlink') links.set(nextEntry.path, nextEntry.target)
+      if (!isOwn(nextEntry.path)) await sink?.begin(nextEntry)
     },
     async bytes(piece) {
-      if (isOwn(entry?.path)) own.push(piece)
+      if (isOwn(entry?.path)) ownPieces.push(piece)
       else {
         hash!.update(piece)
-        await place?.bytes(piece)
+        await sink?.bytes(piece)
       }
     },
     async end() {
       const { path, type } = entry!
       if (path === headerPath) {
-        header = parsed<BackupHeader>(own)
-        if (header.format !== formatKnown)
-          throw new CommandFailed(
-            'This backup was made by another version; use the command line of that one.',
-          )
+        header = parseJson<BackupHeader>(ownPieces)
+        if (header.format !== supportedFormat)
+          throw new CommandFailed('Another version made this backup; use the command line of that version.')
         onHeader(header)
-      } else if (path === checksumsPath) checksums = parsed<Checksums>(own)
+      } else if (path === checksumsPath) checksums = parseJson<Checksums>(ownPieces)
       else {
-        await place?.end()
+        await sink?.end()
         if (type !== 'file') return
         files.set(path, hash!.digest('hex'))
         onFile()
@@ -91,31 +89,34 @@ export async function* checked(
     yield piece
   }
   if (checksums === undefined || !reader.isAtEnd)
-    throw new CommandFailed('The backup is not whole: its end is missing.')
-  compare(files, checksums.files)
-  compare(links, checksums.links)
+    throw new CommandFailed('The backup is incomplete: its end is missing.')
+  compareChecksums(files, checksums.files)
+  compareChecksums(links, checksums.links)
 }
 
-function compare(found: ReadonlyMap<string, string>, stated: Readonly<Record<string, string>>): void {
-  for (const [path, value] of Object.entries(stated))
-    if (found.get(path) !== value)
-      throw new CommandFailed(`The backup is damaged: ${path} is not what it was.`)
-  if (found.size !== Object.keys(stated).length) throw damaged()
+function compareChecksums(
+  actual: ReadonlyMap<string, string>,
+  expected: Readonly<Record<string, string>>,
+): void {
+  for (const [path, value] of Object.entries(expected))
+    if (actual.get(path) !== value)
+      throw new CommandFailed(`The backup is damaged: ${path} does not match its checksum.`)
+  if (actual.size !== Object.keys(expected).length) throw damagedBackup()
 }
 
-const damaged = (): CommandFailed => new CommandFailed('This is no backup, or it is damaged.')
+const damagedBackup = (): CommandFailed => new CommandFailed('This is not a backup, or it is damaged.')
 
-/** Safe to take as what it should be: it is used only if every checksum is right. */
-function parsed<Value>(pieces: readonly Buffer[]): Value {
+/** Safe: the value is used only if every checksum matches. */
+function parseJson<Value>(pieces: readonly Buffer[]): Value {
   try {
     return JSON.parse(Buffer.concat(pieces).toString()) as Value
   } catch {
-    throw damaged()
+    throw damagedBackup()
   }
 }
 
-/** Nothing may come to lie outside of the folder: a backup may have passed through anybody's hands. */
-function refuseUnsafe({ path, type, target }: TarEntry, links: ReadonlyMap<string, string>): void {
+/** Rejects entries that would land outside the folder: a backup may come from an untrusted source. */
+function rejectUnsafePath({ path, type, target }: TarEntry, links: ReadonlyMap<string, string>): void {
   const isInside = (steps: readonly string[]): boolean => {
     let depth = 0
     for (const step of steps) {
@@ -126,10 +127,10 @@ function refuseUnsafe({ path, type, target }: TarEntry, links: ReadonlyMap<strin
   }
   const steps = path.split('/')
   const isPlain = steps.every((step) => step !== '' && step !== '.' && step !== '..' && !/[\\\0:]/.test(step))
-  const isBelowLink = steps.some((_step, at) => links.has(steps.slice(0, at).join('/')))
-  const leadsOut =
+  const isBelowLink = steps.some((_step, index) => links.has(steps.slice(0, index).join('/')))
+  const escapesFolder =
     type === 'symlink' &&
     (target.startsWith('/') || target === '' || !isInside([...steps.slice(0, -1), ...target.split('/')]))
-  if (!isPlain || isBelowLink || leadsOut)
-    throw new CommandFailed(`The backup is damaged: ${JSON.stringify(path)} would lie outside of the folder.`)
+  if (!isPlain || isBelowLink || escapesFolder)
+    throw new CommandFailed(`The backup is damaged: ${JSON.stringify(path)} would land outside the folder.`)
 }

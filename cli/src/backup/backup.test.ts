@@ -16,7 +16,7 @@ const url = `http://127.0.0.1:${port}`
 const plumbline = createClient({ baseUrl: url, apiKey: testKey })
 const shell = makeShell(url, testKey)
 
-/** What people made, as the service answers it. */
+/** What users created, as the service returns it. */
 const made = async ({ prompts, datasets, files, features }: Plumbline, fileKey: string) => ({
   features: await features.list(),
   prompts: await prompts.list(),
@@ -26,7 +26,7 @@ const made = async ({ prompts, datasets, files, features }: Plumbline, fileKey: 
   file: await (await files.get({ fileKey })).text(),
 })
 
-/** Ten at a time: hundreds asked for at once would take a busy machine longer than the client waits. */
+/** Ten at a time: on a busy machine, hundreds of concurrent requests would exceed the client's timeout. */
 async function read(ids: readonly string[]) {
   const traces = []
   for (let from = 0; from < ids.length; from += 10) {
@@ -103,7 +103,7 @@ it('a service restored from a backup that was made under load has all that was a
   await once(again, 'exit')
 })
 
-it('restore refuses what is cut, damaged or no backup, and leaves nothing behind', async () => {
+it('restore rejects truncated, damaged and other files, and leaves nothing behind', async () => {
   const whole = readFileSync(file)
   const target = join(folder, 'refused')
   const refuse = async (bytes: Buffer, reason: RegExp): Promise<void> => {
@@ -114,13 +114,13 @@ it('restore refuses what is cut, damaged or no backup, and leaves nothing behind
     assert.match(stderr, reason)
     assert.deepEqual(readdirSync(target), [])
   }
-  await refuse(whole.subarray(0, whole.length - 2_000), /not whole: its end is missing/)
-  await refuse(whole.subarray(0, whole.length >> 1), /not whole: its end is missing/)
+  await refuse(whole.subarray(0, whole.length - 2_000), /incomplete: its end is missing/)
+  await refuse(whole.subarray(0, whole.length >> 1), /incomplete: its end is missing/)
   const flipped = Buffer.from(whole)
-  const at = whole.indexOf('SQLite format 3')
-  flipped.writeUInt8(flipped.readUInt8(at + 200) ^ 1, at + 200)
-  await refuse(flipped, /damaged: control\.db is not what it was/)
-  await refuse(Buffer.from('x'.repeat(2_000)), /This is no backup/)
+  const offset = whole.indexOf('SQLite format 3')
+  flipped.writeUInt8(flipped.readUInt8(offset + 200) ^ 1, offset + 200)
+  await refuse(flipped, /damaged: control\.db does not match its checksum/)
+  await refuse(Buffer.from('x'.repeat(2_000)), /This is not a backup/)
   const missing = await shell('restore', join(folder, 'nobody.tar'), '--data-dir', target)
   assert.match(missing.stderr, /There is no file/)
 })
@@ -135,7 +135,7 @@ it('restore refuses a folder that is not empty', async () => {
   assert.deepEqual(readdirSync(full), ['mine.txt'])
 })
 
-it('backup tells what keeps it from its work, and leaves no file of that name', async () => {
+it('backup reports why it failed, and leaves no file of that name', async () => {
   const target = join(folder, 'none.tar')
   const { status, stderr } = await shell('backup', target)
   assert.equal(status, 1)

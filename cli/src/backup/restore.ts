@@ -1,10 +1,10 @@
-/** `plumbline restore`: a data folder of a backup, whole or not at all. */
+/** `plumbline restore`: creates a data folder from a backup, completely or not at all. */
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Progress, startProgress } from '../progress.ts'
 import { CommandFailed, type Terminal } from '../session.ts'
-import { type BackupHeader, checked, type Place } from './archive.ts'
+import { type BackupHeader, type EntrySink, verifyArchive } from './archive.ts'
 
 export interface RestoreOptions {
   readonly dataDir: string
@@ -14,16 +14,15 @@ export async function restore(terminal: Terminal, file: string, { dataDir }: Res
   const folder = resolve(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0)
-    throw new CommandFailed(`${folder} is not empty. Give a folder that is empty, or not there.`)
-  // Inside, since the folder itself may be where a volume begins.
+    throw new CommandFailed(`${folder} is not empty. Choose a folder that is empty or does not exist.`)
+  // Inside the folder, because the folder itself may be a mount point.
   const staging = join(folder, 'restore.part')
   await mkdir(staging, { mode: 0o700 })
   try {
     const { madeAt, files, bytes, elsewhere } = await unpack(terminal, file, staging)
     for (const name of await readdir(staging)) await rename(join(staging, name), join(folder, name))
     await rmdir(staging)
-    if (elsewhere.length > 0)
-      terminal.tell(`Not in the backup, to be restored there: ${elsewhere.join(', ')}.`)
+    if (elsewhere.length > 0) terminal.tell(`Not in the backup; restore separately: ${elsewhere.join(', ')}.`)
     terminal.print(
       { dataDir: folder, madeAt, files, bytes, elsewhere },
       `${files} files as of ${madeAt} are in ${folder}. Start: plumbline serve --data-dir ${folder}`,
@@ -37,14 +36,14 @@ export async function restore(terminal: Terminal, file: string, { dataDir }: Res
 async function unpack(terminal: Terminal, file: string, staging: string): Promise<BackupHeader> {
   let header: BackupHeader | undefined
   let progress: Progress | undefined
-  const place = placeIn(staging)
-  const pieces = checked(createReadStream(file), {
-    onHeader(read) {
-      header = read
-      progress = startProgress(terminal, 'files', read.files)
+  const sink = makeFolderSink(staging)
+  const pieces = verifyArchive(createReadStream(file), {
+    onHeader(value) {
+      header = value
+      progress = startProgress(terminal, 'files', value.files)
     },
     onFile: () => progress?.advance(),
-    place,
+    sink: sink,
   })
   try {
     for await (const _piece of pieces) terminal.signal.throwIfAborted()
@@ -55,14 +54,14 @@ async function unpack(terminal: Terminal, file: string, staging: string): Promis
     throw cause
   } finally {
     progress?.end()
-    await place.end()
+    await sink.end()
   }
-  // A whole backup has begun with one.
+  // Every complete backup starts with a header.
   return header!
 }
 
-/** Puts entries down below a folder; each file is on the disk when it has ended. */
-function placeIn(folder: string): Place {
+/** Writes entries below a folder and syncs each file to disk when it ends. */
+function makeFolderSink(folder: string): EntrySink {
   let handle: FileHandle | undefined
   return {
     async begin({ path, type, target }) {
@@ -75,10 +74,10 @@ function placeIn(folder: string): Place {
       await handle!.writeFile(piece)
     },
     async end() {
-      const ended = handle
+      const closing = handle
       handle = undefined
-      await ended?.sync()
-      await ended?.close()
+      await closing?.sync()
+      await closing?.close()
     },
   }
 }

@@ -1,15 +1,15 @@
-/** Reads a tar archive (POSIX ustar) piece by piece, as far as backups need it. */
+/** Reads a tar archive (POSIX ustar) as a stream; supports only what backups use. */
 import { CommandFailed } from '../session.ts'
 
 export interface TarEntry {
   readonly path: string
   readonly type: 'file' | 'directory' | 'symlink'
   readonly bytes: number
-  /** Of a symlink. */
+  /** Target of a symlink. */
   readonly target: string
 }
 
-/** What is told of each entry; the next piece is not looked at before it has resolved. */
+/** Receives each entry; the reader waits for the returned promise before it reads on. */
 export interface TarListener {
   begin(entry: TarEntry): Promise<void>
   bytes(piece: Buffer): Promise<void>
@@ -21,11 +21,11 @@ const types: Readonly<Record<string, TarEntry['type']>> = { '0': 'file', '2': 's
 
 export class TarReader {
   readonly #listener: TarListener
-  /** The beginning of a block whose rest is to come. */
-  #begun: Buffer = Buffer.alloc(0)
+  /** The start of a block whose remaining bytes have not arrived. */
+  #partialBlock: Buffer = Buffer.alloc(0)
   #bytesLeft = 0
   #paddingLeft = 0
-  /** Two blocks of zeros end an archive; one is enough to know. */
+  /** Two zero blocks end an archive; the first is enough to detect it. */
   isAtEnd = false
 
   constructor(listener: TarListener) {
@@ -34,10 +34,10 @@ export class TarReader {
 
   async push(piece: Uint8Array): Promise<void> {
     let rest =
-      this.#begun.length === 0
+      this.#partialBlock.length === 0
         ? Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
-        : Buffer.concat([this.#begun, piece])
-    this.#begun = Buffer.alloc(0)
+        : Buffer.concat([this.#partialBlock, piece])
+    this.#partialBlock = Buffer.alloc(0)
     while (rest.length > 0 && !this.isAtEnd) {
       if (this.#bytesLeft > 0) {
         const part = rest.subarray(0, this.#bytesLeft)
@@ -50,7 +50,7 @@ export class TarReader {
         rest = rest.subarray(skipped)
         this.#paddingLeft -= skipped
       } else if (rest.length < blockBytes) {
-        this.#begun = rest
+        this.#partialBlock = rest
         return
       } else {
         await this.#begin(rest.subarray(0, blockBytes))
@@ -77,11 +77,11 @@ function readHeader(block: Buffer): TarEntry {
     const zero = block.indexOf(0, start)
     return block.toString('utf8', start, zero === -1 || zero > end ? end : zero)
   }
-  // The sum was taken with blanks in its own place.
-  const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0)
+  // The checksum is computed with its own field read as spaces.
+  const sum = block.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 0x20 : byte), 0)
   const type = types[text(156, 157)]
   if (sum !== Number.parseInt(text(148, 156), 8) || type === undefined)
-    throw new CommandFailed('This is no backup, or it is damaged.')
+    throw new CommandFailed('This is not a backup, or it is damaged.')
   const prefix = text(345, 500)
   const bytes = block[124] === 0x80 ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 136), 8)
   return {

@@ -1,4 +1,4 @@
-/** `plumbline datasets`: rows in and out of files. */
+/** `plumbline datasets`: imports and exports rows as files. */
 import { Option } from 'commander'
 import type { CommandParts, Session } from '../session.ts'
 import { table } from '../table.ts'
@@ -9,28 +9,28 @@ import { importRows } from './import.ts'
 export function addDatasets({ program, action }: CommandParts): void {
   const datasets = program
     .command('datasets')
-    .description('Lists datasets, and moves their rows in and out of files.')
+    .description('Lists datasets, and imports and exports their rows.')
   const format = () =>
-    new Option('--format <format>', "of the file; else by the file's name").choices(formats)
+    new Option('--format <format>', 'file format; derived from the file name by default').choices(formats)
   datasets.command('list').description('Lists the datasets.').action(action(list))
   datasets
     .command('export')
-    .description('Writes all rows. JSONL and JSON keep them exactly; CSV and Parquet have texts.')
+    .description('Writes all rows. JSONL and JSON preserve them exactly; CSV and Parquet store text.')
     .argument('<slug>', 'slug of the dataset')
-    .argument('[file]', 'where to; else standard output')
+    .argument('[file]', 'file to write; standard output by default')
     .addOption(format())
-    .addHelpText('after', '\nThe file gets its name when it is complete; until then it is FILE.part.')
+    .addHelpText('after', '\nThe export is written to FILE.part and renamed once it is complete.')
     .action(action(exportRows))
   datasets
     .command('import')
-    .description('Adds the rows of a file, if all of them can be added.')
-    .argument('<slug>', 'slug of the dataset, which must be there')
-    .argument('<file>', 'CSV with a line of titles, JSONL, JSON with a list, or Parquet')
-    .option('--map <column=field...>', 'field of the file for a column; else that of the same name')
-    .option('--ideal <field>', 'field of the expected output; else idealOutput')
-    .option('--name <field>', "field of the row's name; else name")
+    .description('Adds the rows of a file, provided that every row is valid.')
+    .argument('<slug>', 'slug of an existing dataset')
+    .argument('<file>', 'CSV with a header line, JSONL, JSON with a list, or Parquet')
+    .option('--map <column=field...>', 'file field for a column; the field of the same name by default')
+    .option('--ideal <field>', 'field with the expected output; idealOutput by default')
+    .option('--name <field>', "field with the row's name; name by default")
     .addOption(format())
-    .option('--dry-run', 'only check each row, and report')
+    .option('--dry-run', 'only validate the rows and report')
     .addHelpText(
       'after',
       '\nExample: plumbline datasets import cases faelle.csv --map question=Frage --ideal answer --dry-run',

@@ -1,8 +1,8 @@
-/** `plumbline datasets export`: all rows, streamed, whole or not at all. */
+/** `plumbline datasets export`: streams all rows to a file, completely or not at all. */
 import { download } from '../download.ts'
 import { CommandFailed, type Session } from '../session.ts'
 import { writeWhole } from '../whole-file.ts'
-import { type Format, formatOf } from './formats.ts'
+import { chooseFormat, type Format } from './formats.ts'
 
 export interface ExportOptions {
   readonly format?: Format
@@ -14,9 +14,9 @@ export async function exportRows(
   file: string | undefined,
   options: ExportOptions,
 ): Promise<void> {
-  const format = formatOf(file, options.format)
+  const format = chooseFormat(file, options.format)
   const { datasets } = await session.client.datasets.list()
-  const dataset = datasets.find((one) => one.slug === slug)
+  const dataset = datasets.find((candidate) => candidate.slug === slug)
   if (dataset === undefined) throw new CommandFailed(`No dataset has the slug "${slug}".`)
   await writeWhole(
     session,

@@ -1,4 +1,4 @@
-/** Files of rows, by format. */
+/** File formats of dataset rows. */
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { asText } from '../download.ts'
@@ -7,21 +7,21 @@ import { WrongUsage } from '../session.ts'
 export const formats = ['csv', 'jsonl', 'json', 'parquet'] as const
 export type Format = (typeof formats)[number]
 
-/** The format that was asked for, else that of the file's name. */
-export function formatOf(file: string | undefined, asked: Format | undefined): Format {
-  if (asked !== undefined) return asked
+/** The explicit format, or the one that the file name implies. */
+export function chooseFormat(file: string | undefined, explicitFormat: Format | undefined): Format {
+  if (explicitFormat !== undefined) return explicitFormat
   if (file === undefined || file === '-') return 'jsonl'
   const extension = extname(file).slice(1).toLowerCase()
-  const found = formats.find((format) => format === (extension === 'ndjson' ? 'jsonl' : extension))
-  if (found === undefined)
-    throw new WrongUsage(`Say the format of ${file} with --format ${formats.join(', ')}.`)
-  return found
+  const match = formats.find((format) => format === (extension === 'ndjson' ? 'jsonl' : extension))
+  if (match === undefined)
+    throw new WrongUsage(`Set the format of ${file} with --format: ${formats.join(', ')}.`)
+  return match
 }
 
-/** A file as text in pieces. */
+/** Streams a file as text. */
 export const readPieces = (file: string): AsyncGenerator<string> => asText(createReadStream(file))
 
-/** The lines that have something in them. */
+/** Yields the lines that are not blank. */
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let open = ''
   for await (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** `plumbline datasets import`: every row is checked before the first is sent. */
+/** `plumbline datasets import`: validates every row before it sends the first. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Plumbline } from '@plumbline/sdk'
@@ -6,7 +6,7 @@ import { readCsv } from '@plumbline/sdk/import'
 import { readParquet } from '../parquet.ts'
 import { startProgress } from '../progress.ts'
 import { CommandFailed, type Session, WrongUsage } from '../session.ts'
-import { type Format, formatOf, readLines, readPieces } from './formats.ts'
+import { chooseFormat, type Format, readLines, readPieces } from './formats.ts'
 import { readJsonRows } from './json-rows.ts'
 import { type Mapping, RowProblem, toRow } from './to-row.ts'
 
@@ -20,7 +20,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean
 }
 
-/** Errors that are shown; all of them are counted. */
+/** Limits the errors shown; all are counted. */
 const errorsShown = 20
 
 export async function importRows(
@@ -32,8 +32,8 @@ export async function importRows(
   const { client, print, tell } = session
   const { dryRun = false } = options
   if (!existsSync(file)) throw new CommandFailed(`There is no file ${file}.`)
-  const format = formatOf(file, options.format)
-  const before = await find(client, slug)
+  const format = chooseFormat(file, options.format)
+  const before = await getDataset(client, slug)
   const mapping: Mapping = {
     columns: before.columns,
     from: readMap(options.map ?? [], before.columns),
@@ -44,13 +44,13 @@ export async function importRows(
   const unused = new Set<string>()
   let errorCount = 0
   let total = 0
-  for await (const read of rowsOf(file, format, mapping, unused)) {
+  for await (const row of readRows(file, format, mapping, unused)) {
     total++
-    if (!(read instanceof RowProblem)) continue
+    if (!(row instanceof RowProblem)) continue
     errorCount++
-    if (errors.length < errorsShown) errors.push({ row: total, problem: read.message })
+    if (errors.length < errorsShown) errors.push({ row: total, problem: row.message })
   }
-  if (unused.size > 0) tell(`No column takes these fields, which are left out: ${[...unused].join(', ')}.`)
+  if (unused.size > 0) tell(`Skipped fields without a matching column: ${[...unused].join(', ')}.`)
   for (const { row, problem } of errors) tell(`Row ${row}: ${problem}.`)
   if (errorCount > 0) {
     if (session.isJson) print({ slug, rows: total, errorCount, errors, added: 0 }, '')
@@ -60,41 +60,42 @@ export async function importRows(
     return print({ slug, rows: total, errorCount, errors, added: 0 }, `${total} rows can be imported.`)
 
   const progress = startProgress(session, 'rows', total)
-  let sent = 0
+  let sentCount = 0
   try {
-    for await (const row of rowsOf(file, format, mapping, unused)) {
+    for await (const row of readRows(file, format, mapping, unused)) {
       session.signal.throwIfAborted()
-      if (row instanceof RowProblem) throw new Error('the file was changed meanwhile')
-      // The key makes it safe to repeat an import that broke off: what is there is not stored again.
+      if (row instanceof RowProblem) throw new Error('the file changed during the import')
+      // The key makes it safe to repeat an interrupted import: the service does not store a row twice.
       const idempotencyKey = createHash('sha256')
-        .update(JSON.stringify([slug, sent, row]))
+        .update(JSON.stringify([slug, sentCount, row]))
         .digest('hex')
       await client.datasets.add({ slug, ...row }, { idempotencyKey })
-      sent++
+      sentCount++
       progress.advance()
     }
   } catch (cause) {
     const why = session.signal.aborted ? 'it was interrupted' : (cause as Error).message.replace(/\.$/, '')
     throw new CommandFailed(
-      `The import ended after ${sent} of ${total} rows: ${why}. Repeat it within 24 hours to add the rest.`,
+      `The import stopped after ${sentCount} of ${total} rows: ${why}. Run it again within 24 hours to add the rest.`,
       { cause },
     )
   } finally {
     progress.end()
   }
-  const { rowCount } = await find(client, slug)
+  const { rowCount } = await getDataset(client, slug)
   const added = Math.min(total, rowCount - before.rowCount)
-  const known = added < total ? ` ${total - added} were there from the same import in the last 24 hours.` : ''
+  const repeatNote =
+    added < total ? ` ${total - added} were already added by the same import in the last 24 hours.` : ''
   print(
     { slug, rows: total, errorCount: 0, errors, added },
-    `Added ${added} rows; "${slug}" has ${rowCount} now.${known}`,
+    `Added ${added} rows; "${slug}" now has ${rowCount}.${repeatNote}`,
   )
 }
 
-async function find(client: Plumbline, slug: string) {
-  const found = (await client.datasets.list()).datasets.find((one) => one.slug === slug)
-  if (found === undefined) throw new CommandFailed(`No dataset has the slug "${slug}".`)
-  return found
+async function getDataset(client: Plumbline, slug: string) {
+  const dataset = (await client.datasets.list()).datasets.find((candidate) => candidate.slug === slug)
+  if (dataset === undefined) throw new CommandFailed(`No dataset has the slug "${slug}".`)
+  return dataset
 }
 
 const pick = ({ ideal, name }: ImportOptions): Pick<Mapping, 'ideal' | 'name'> => ({
@@ -102,23 +103,23 @@ const pick = ({ ideal, name }: ImportOptions): Pick<Mapping, 'ideal' | 'name'> =
   ...(name === undefined ? {} : { name }),
 })
 
-/** `column=field of the file`, each. */
-function readMap(given: readonly string[], columns: Mapping['columns']): Map<string, string> {
+/** Parses `column=field` pairs. */
+function readMap(pairs: readonly string[], columns: Mapping['columns']): Map<string, string> {
   return new Map(
-    given.map((pair) => {
-      const at = pair.indexOf('=')
-      const column = pair.slice(0, at)
-      if (at < 1) throw new WrongUsage(`--map takes column=field, not "${pair}".`)
+    pairs.map((pair) => {
+      const separator = pair.indexOf('=')
+      const column = pair.slice(0, separator)
+      if (separator < 1) throw new WrongUsage(`--map takes column=field, not "${pair}".`)
       if (!columns.some(({ name }) => name === column)) {
         const names = columns.map(({ name }) => `"${name}"`).join(', ')
         throw new CommandFailed(`The dataset has no column "${column}"; it has ${names}.`)
       }
-      return [column, pair.slice(at + 1)]
+      return [column, pair.slice(separator + 1)]
     }),
   )
 }
 
-async function* rowsOf(
+async function* readRows(
   file: string,
   format: Format,
   mapping: Mapping,
@@ -138,7 +139,7 @@ async function* rowsOf(
           continue
         }
         if (cells.length !== titles.length) {
-          yield new RowProblem(`has ${cells.length} cells, and the first line has ${titles.length}`)
+          yield new RowProblem(`has ${cells.length} cells, but the header has ${titles.length}`)
           continue
         }
         yield toRow(
@@ -151,14 +152,14 @@ async function* rowsOf(
       return
     }
     for await (const text of format === 'jsonl' ? readLines(pieces) : readJsonRows(pieces)) {
-      yield toRow(parsed(text), mapping, 'values', unused)
+      yield toRow(parseRow(text), mapping, 'values', unused)
     }
   } catch (cause) {
     throw new CommandFailed(`${file} cannot be read as ${format}: ${(cause as Error).message}.`, { cause })
   }
 }
 
-function parsed(text: string): unknown {
+function parseRow(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

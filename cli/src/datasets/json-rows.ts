@@ -1,4 +1,4 @@
-/** The rows of a JSON document of any size: of the list that it is, or of its first list called `rows`. */
+/** Streams the rows of a JSON document of any size: its top-level list, or its first list called `rows`. */
 export async function* readJsonRows(
   pieces: AsyncIterable<string>,
   onRest: (text: string) => void = () => {},
@@ -17,8 +17,8 @@ export async function* readJsonRows(
       else rest += piece.slice(from, until)
       from = until
     }
-    for (let at = 0; at < piece.length; at++) {
-      const character = piece[at]!
+    for (let index = 0; index < piece.length; index++) {
+      const character = piece[index]!
       if (isInText) {
         if (isEscaped) isEscaped = false
         else if (character === '\\') isEscaped = true
@@ -27,13 +27,13 @@ export async function* readJsonRows(
       else if (character === '{' || character === '[') {
         depth++
         if (character !== '[' || isOver || rowsDepth >= 0) continue
-        keep(at)
+        keep(index)
         if (depth > 1 && !/"rows"\s*:\s*$/.test(rest.slice(-100))) continue
-        keep(at + 1)
+        keep(index + 1)
         rowsDepth = depth
       } else if (character === '}' || character === ']') {
         if (depth === rowsDepth) {
-          keep(at)
+          keep(index)
           if (row.trim() !== '') yield row
           row = ''
           rowsDepth = -1
@@ -41,16 +41,16 @@ export async function* readJsonRows(
         }
         depth--
       } else if (character === ',' && depth === rowsDepth) {
-        keep(at)
+        keep(index)
         yield row
         row = ''
-        from = at + 1
+        from = index + 1
       }
     }
     keep(piece.length)
   }
   if (rowsDepth >= 0) throw new SyntaxError('the document ends within its rows')
-  // What is left when the rows are out must be a whole document, or something was cut off.
+  // The text around the rows must be valid JSON; otherwise the document was truncated.
   JSON.parse(rest)
   if (!isOver) throw new SyntaxError('the document has no list of rows')
   onRest(rest)

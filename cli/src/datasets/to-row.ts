@@ -1,45 +1,45 @@
-/** What a file has in a row, as a row of the dataset. */
+/** Converts a record of a file to a row of the dataset. */
 import type { Plumbline } from '@plumbline/sdk'
 
 type NewRow = Omit<Parameters<Plumbline['datasets']['add']>[0], 'slug'>
 
-/** Where the parts of a row come from: what is not said comes from the field of the same name. */
+/** Maps the parts of a row to file fields; a part without a mapping uses the field of the same name. */
 export interface Mapping {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** Field of the file by column. */
+  /** File field by column. */
   readonly from: ReadonlyMap<string, string>
   readonly ideal?: string
   readonly name?: string
 }
 
-/** Why a row cannot be imported; begins after "Row 7:". */
+/** Why a row cannot be imported; the message follows "Row 7:". */
 export class RowProblem extends Error {
   override readonly name = 'RowProblem'
 }
 
 /** `texts`: the fields are cells of a table, and texts of a JSON column are read as JSON. */
 export function toRow(
-  given: unknown,
+  record: unknown,
   mapping: Mapping,
   kind: 'texts' | 'values',
   unused: Set<string>,
 ): NewRow | RowProblem {
-  if (given instanceof RowProblem) return given
-  if (!isObject(given)) return new RowProblem('is no object')
-  // A row as the export writes it has its values one level down.
-  const { values: nested, ...outer } = given
+  if (record instanceof RowProblem) return record
+  if (!isObject(record)) return new RowProblem('is not an object')
+  // Exported rows nest their values one level down.
+  const { values: nested, ...outer } = record
   const isNested =
     kind === 'values' && isObject(nested) && !mapping.columns.some(({ name }) => name === 'values')
-  const fields = new Map(Object.entries(isNested ? { ...outer, ...nested } : given))
-  const taken = new Set<string>()
-  const take = (field: string): unknown => {
-    taken.add(field)
+  const fields = new Map(Object.entries(isNested ? { ...outer, ...nested } : record))
+  const usedFields = new Set<string>()
+  const readField = (field: string): unknown => {
+    usedFields.add(field)
     return fields.get(field) ?? undefined
   }
   try {
     const values: Record<string, unknown> = {}
     for (const { name, type } of mapping.columns) {
-      const value = take(mapping.from.get(name) ?? name)
+      const value = readField(mapping.from.get(name) ?? name)
       if (value !== undefined)
         values[name] =
           kind === 'texts' && type === 'json' && typeof value === 'string' ? readJson(name, value) : value
@@ -47,12 +47,12 @@ export function toRow(
         return new RowProblem(`"${name}" must be a file key`)
     }
     if (Object.keys(values).length === 0) return new RowProblem('has no value for any column')
-    const idealOutput = asText(take(mapping.ideal ?? 'idealOutput'))
-    const name = asText(take(mapping.name ?? 'name'))
-    const stated = take('metadata')
-    const metadata = typeof stated === 'string' ? readJson('metadata', stated) : stated
+    const idealOutput = asText(readField(mapping.ideal ?? 'idealOutput'))
+    const name = asText(readField(mapping.name ?? 'name'))
+    const rawMetadata = readField('metadata')
+    const metadata = typeof rawMetadata === 'string' ? readJson('metadata', rawMetadata) : rawMetadata
     if (metadata !== undefined && !isObject(metadata)) return new RowProblem('"metadata" must be an object')
-    for (const field of fields.keys()) if (!taken.has(field)) unused.add(field)
+    for (const field of fields.keys()) if (!usedFields.has(field)) unused.add(field)
     return {
       values,
       ...(idealOutput === undefined ? {} : { idealOutput }),

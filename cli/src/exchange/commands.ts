@@ -1,4 +1,4 @@
-/** `plumbline export` and `plumbline import`: whole workspaces, and what other systems exported. */
+/** `plumbline export` and `plumbline import`: exports and imports whole workspaces, and imports exports of other systems. */
 import { createClient } from '@plumbline/sdk'
 import { sources } from '@plumbline/sdk/import'
 import { Option } from 'commander'
@@ -11,30 +11,28 @@ import { type ImportOptions, importFiles } from './import-files.ts'
 export function addExchange({ program, action }: CommandParts): void {
   program
     .command('export')
-    .description('Writes the whole workspace as a bundle, which imports again as it was.')
-    .requiredOption('--bundle <file>', 'where to; compressed if its name ends in .gz')
+    .description('Writes the whole workspace as a bundle that can be imported again unchanged.')
+    .requiredOption('--bundle <file>', 'file to write; compressed if its name ends in .gz')
     .addHelpText(
       'after',
-      '\nIt needs a key with the scope operate, which only an owner can create. The file gets its name when it is complete\nand checked; until then it is FILE.part.',
+      '\nIt needs a key with the scope operate, which only an owner can create. The bundle is written to FILE.part\nand renamed once it is complete and verified.',
     )
     .action(action((session: Session, { bundle }: { bundle: string }) => exportBundle(session, bundle)))
   program
     .command('import')
-    .description(
-      'Imports what another system exported, or a bundle. What is there already is not stored again.',
-    )
+    .description('Imports a bundle or the export of another system. Existing data is not stored again.')
     .argument('[files...]', 'files and folders: JSON, JSON lines, CSV or Parquet, also as .gz')
     .option('--bundle <file>', 'a bundle of `plumbline export`')
     .addOption(
-      new Option('--from <system>', 'where the files come from; else each record is looked at').choices(
+      new Option('--from <system>', 'source of the files; detected per record by default').choices(
         sources.map(({ name }) => name),
       ),
     )
-    .option('--feature <slug>', 'the feature that the traces are to belong to')
-    .option('--dry-run', 'only read, and report what would become what')
+    .option('--feature <slug>', 'feature to assign the traces to')
+    .option('--dry-run', 'only read the files and report what would be imported')
     .addHelpText(
       'after',
-      '\nFor OpenTelemetry files the key needs the scope ingest; for a bundle operate; else ingest, read and manage.\n\nExample: plumbline import langfuse-export/ --dry-run',
+      '\nThe key needs the scope ingest for OpenTelemetry files, operate for a bundle, and otherwise ingest, read and manage.\n\nExample: plumbline import langfuse-export/ --dry-run',
     )
     .action(action(importAny))
 }
@@ -46,7 +44,7 @@ async function importAny(
 ): Promise<void> {
   if ((bundle === undefined) === (files.length === 0))
     throw new WrongUsage('Name the files to import, or a bundle with --bundle.')
-  // An import asks more than a service may take at a time, and waits as long as it is told to.
+  // An import can exceed the rate limit of a service, so it waits as long as the service asks.
   const client = createClient({ baseUrl: session.url, apiKey: session.key, fetch: patientFetch })
   const patient = { ...session, client }
   await (bundle === undefined

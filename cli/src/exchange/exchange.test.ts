@@ -8,7 +8,7 @@ import { answerWith, fates, startProxy } from '../../../sdk/src/testing.ts'
 import { fillWorkspace } from '../../../server/src/exchange/workspace-for-tests.ts'
 import { makeFeature, startTestApp } from '../../../server/src/testing.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
-import { sealed } from './bundle.ts'
+import { sealBundle } from './bundle.ts'
 
 const testApp = await startTestApp()
 const url = await testApp.listen()
@@ -30,22 +30,22 @@ async function imported(workspace: Workspace) {
   const all = text
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as Awaited<ReturnType<typeof one>>)
+    .map((line) => JSON.parse(line) as Awaited<ReturnType<typeof getTrace>>)
   return new Map(all.map((trace) => [String(trace.metadata?.['import.id']), trace]))
 }
-const one = async (workspace: Workspace, id: string) => (await workspace.ok(traces.get, { id })).trace
+const getTrace = async (workspace: Workspace, id: string) => (await workspace.ok(traces.get, { id })).trace
 
 describe('plumbline import', () => {
-  it('reports what would become what, and stores nothing, in a dry run', async () => {
+  it('reports what would be imported, and stores nothing, in a dry run', async () => {
     const { workspace, shell } = await newShell()
     const { status, stdout } = await shell('import', fixture('langfuse'), '--dry-run')
     assert.equal(status, 0)
     assert.match(stdout, /^Traces: 3, with .*3 generation|^Traces: 3/m)
     assert.match(stdout, /4 scores/)
-    assert.match(stdout, /Prompts, by versions: 2 answer-question\./)
+    assert.match(stdout, /Prompt versions: 2 answer-question\./)
     assert.match(stdout, /Dataset faq-cases: 1 rows; question:text lang:text\./)
-    assert.match(stdout, /Kept in metadata, for want of a field: .*trace\.release/)
-    assert.match(stdout, /No place for 1 × dataset item: it is archived\./)
+    assert.match(stdout, /Kept in metadata \(no matching field\): .*trace\.release/)
+    assert.match(stdout, /Skipped 1 × dataset item: it is archived\./)
     assert.match(stdout, /^Sample: \{/m)
     const report = await shell.json<{ traces: number; samples: object[] }>(
       'import',
@@ -86,7 +86,7 @@ describe('plumbline import', () => {
     assert.deepEqual(dataset.rows[0]?.values, { question: 'Why?', lang: 'en' })
   })
 
-  it('adds nothing when it is repeated, of whatever system', async () => {
+  it('adds nothing when it is repeated, for every system', async () => {
     for (const system of ['langfuse', 'phoenix', 'helicone', 'langsmith', 'opik']) {
       const { workspace, shell } = await newShell()
       const first = await shell('import', fixture(system))
@@ -101,7 +101,7 @@ describe('plumbline import', () => {
     }
   })
 
-  it('goes on where it broke off', async () => {
+  it('resumes where it was interrupted', async () => {
     const { workspace, shell } = await newShell()
     const proxy = await startProxy(url)
     const through = makeShell(proxy.url, workspace.key.secret)
@@ -110,9 +110,9 @@ describe('plumbline import', () => {
     const { status, stderr } = await through('import', fixture('helicone/requests.jsonl'))
     assert.equal(status, 1, stderr)
     assert.equal((await shell('import', fixture('helicone/requests.jsonl'))).status, 0)
-    const found = await imported(workspace)
-    assert.equal(found.size, 2)
-    assert.equal([...found.values()].flatMap((trace) => trace.scores).length, 2)
+    const traceById = await imported(workspace)
+    assert.equal(traceById.size, 2)
+    assert.equal([...traceById.values()].flatMap((trace) => trace.scores).length, 2)
   })
 
   it('waits for a service that is busy', async () => {
@@ -125,7 +125,7 @@ describe('plumbline import', () => {
     assert.equal((await imported(workspace)).size, 2)
   })
 
-  it('says of a file that was cut off, or that nobody writes, what is wrong', async () => {
+  it('explains what is wrong with a truncated or unknown file', async () => {
     const { shell } = await newShell()
     const cut = join(folder, 'cut.json')
     copyFileSync(fixture('langfuse/traces.json'), cut)
@@ -135,13 +135,13 @@ describe('plumbline import', () => {
     assert.match(stderr, /cut\.json cannot be read: the file ends within a value: it was cut off\./)
     const odd = join(folder, 'odd.jsonl')
     writeFileSync(odd, '{"a":1}\n')
-    assert.match((await shell('import', odd, '--dry-run')).stdout, /No place for 1 × record: no known system/)
+    assert.match((await shell('import', odd, '--dry-run')).stdout, /Skipped 1 × record: no known system/)
     assert.equal((await shell('import', join(folder, 'none.json'))).status, 1)
     assert.equal((await shell('import')).status, 2)
     assert.equal((await shell('import', odd, '--bundle', odd)).status, 2)
   })
 
-  it('reads compressed files and folders, and takes the system that it is told', async () => {
+  it('reads compressed files and folders, and uses the system named with --from', async () => {
     const { workspace, shell } = await newShell()
     const inner = join(folder, 'export', 'deep')
     mkdirSync(inner, { recursive: true })
@@ -150,7 +150,7 @@ describe('plumbline import', () => {
     assert.equal((await shell('import', join(folder, 'export'), '--from', 'helicone')).status, 0)
     assert.equal((await imported(workspace)).size, 2)
     const wrong = await shell('import', fixture('helicone'), '--from', 'opik', '--dry-run')
-    assert.match(wrong.stdout, /No place for 3 × record: it is no trace, span, prompt or dataset\./)
+    assert.match(wrong.stdout, /Skipped 3 × record: it is no trace, span, prompt or dataset\./)
   })
 
   it('posts files of OpenTelemetry, whose spans become one trace', async () => {
@@ -166,7 +166,7 @@ describe('plumbline import', () => {
 })
 
 describe('plumbline export --bundle', () => {
-  it('writes a bundle that imports again as it was, compressed or not', async () => {
+  it('writes a bundle that can be imported unchanged, compressed or not', async () => {
     const { workspace: from, shell: fromShell } = await newShell()
     await fillWorkspace(from, testApp)
     for (const name of ['bundle.ndjson', 'bundle.ndjson.gz']) {
@@ -176,35 +176,35 @@ describe('plumbline export --bundle', () => {
       const { workspace, shell } = await newShell()
       assert.match(
         (await shell('import', '--bundle', file, '--dry-run')).stdout,
-        /^The bundle is whole\. It has 1 features/,
+        /^The bundle is complete\. It has 1 features/,
       )
       const answer = await shell('import', '--bundle', file)
       assert.equal(answer.status, 0, answer.stderr)
       assert.match(answer.stdout, /^traces: 2 of 2 are new$/m)
-      const ids = async (of: Workspace) => (await of.ok(traces.list)).traces.map(({ id }) => id)
+      const ids = async (owner: Workspace) => (await owner.ok(traces.list)).traces.map(({ id }) => id)
       assert.deepEqual(await ids(workspace), await ids(from))
       assert.match((await shell('import', '--bundle', file)).stdout, /^traces: 0 of 2 are new$/m)
     }
   })
 
-  it('names the lines that the service refused, and takes the rest (M2)', async () => {
+  it('lists the lines that the service rejected, and imports the rest (M2)', async () => {
     const { workspace: from, shell: fromShell } = await newShell()
     await fillWorkspace(from, testApp)
     const file = join(folder, 'bad.ndjson')
     await fromShell('export', '--bundle', file)
     const [head, ...lines] = readFileSync(file, 'utf8').trim().split('\n').slice(0, -1)
     const spoiled = lines.map((line) => line.replace('"name":"Chat"', '"name":""'))
-    writeFileSync(file, sealed(spoiled, head!))
+    writeFileSync(file, sealBundle(spoiled, head!))
     const { workspace, shell } = await newShell()
     const answer = await shell('import', '--bundle', file)
     assert.equal(answer.status, 0, answer.stderr)
-    assert.match(answer.stdout, /lines were refused; the rest was taken:/)
+    assert.match(answer.stdout, /lines were rejected; the rest was imported:/)
     assert.match(answer.stdout, /^ {2}line 2 \(features\): row\.name: must not be empty$/m)
     assert.match(answer.stdout, /names a row of features that was refused/)
     assert.equal((await workspace.ok(traces.list)).traces.length, 2)
   })
 
-  it('neither writes nor takes one that was cut off or changed', async () => {
+  it('neither writes nor imports a truncated or changed bundle', async () => {
     const { workspace, shell } = await newShell()
     await fillWorkspace(workspace, testApp)
     const proxy = await startProxy(url)
@@ -216,7 +216,7 @@ describe('plumbline export --bundle', () => {
     const cut = join(folder, 'cut.ndjson')
     const { status, stderr } = await makeShell(proxy.url, workspace.key.secret)('export', '--bundle', cut)
     assert.equal(status, 1)
-    assert.match(stderr, /The bundle has no end: it was cut off/)
+    assert.match(stderr, /The bundle has no end: it is truncated/)
     assert.ok(!existsSync(cut))
 
     const file = join(folder, 'whole.ndjson.gz')
@@ -225,9 +225,9 @@ describe('plumbline export --bundle', () => {
     const { workspace: to, shell: toShell } = await newShell()
     const damaged: [string, RegExp][] = [
       [text.replace('Hello Bo', 'Hello Al'), /changed or damaged/],
-      [text.slice(0, text.lastIndexOf('{"type":"end"')), /cut off/],
-      [`${text}{}\n`, /goes on after its end/],
-      ['{"a":1}\n', /This is no bundle/],
+      [text.slice(0, text.lastIndexOf('{"type":"end"')), /truncated/],
+      [`${text}{}\n`, /continues after its end/],
+      ['{"a":1}\n', /This is not a bundle/],
     ]
     for (const [content, words] of damaged) {
       const path = join(folder, 'damaged.ndjson')

@@ -5,31 +5,31 @@ import { asText, download } from '../download.ts'
 import { startProgress } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { writeWhole } from '../whole-file.ts'
-import { checkedLines } from './bundle.ts'
+import { verifyBundle } from './bundle.ts'
 
-/** Writes the bundle as it comes; it gets its name only if it is whole. */
+/** Streams the bundle to a file, which gets its final name only if it is complete. */
 export async function exportBundle(session: Session, file: string): Promise<void> {
   const progress = startProgress(session, 'lines', undefined)
   let count = 0
-  async function* whole(): AsyncGenerator<string> {
-    // Both see each line: what is written is what was checked.
-    const passed: string[] = []
-    async function* told(): AsyncGenerator<string> {
+  async function* readVerifiedLines(): AsyncGenerator<string> {
+    // Writes exactly the lines that were verified.
+    const pendingLines: string[] = []
+    async function* downloadLines(): AsyncGenerator<string> {
       for await (const line of readLines(asText(download(session, '/export')))) {
-        passed.push(`${line}\n`)
+        pendingLines.push(`${line}\n`)
         count++
         progress.advance()
         yield line
       }
     }
-    for await (const _line of checkedLines(told())) yield passed.splice(0).join('')
-    yield passed.join('')
+    for await (const _line of verifyBundle(downloadLines())) yield pendingLines.splice(0).join('')
+    yield pendingLines.join('')
   }
   try {
     await writeWhole(
       session,
       file,
-      file.endsWith('.gz') ? Readable.from(whole()).compose(createGzip()) : whole(),
+      file.endsWith('.gz') ? Readable.from(readVerifiedLines()).compose(createGzip()) : readVerifiedLines(),
       { mode: 0o600 },
     )
   } finally {

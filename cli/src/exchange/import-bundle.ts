@@ -4,27 +4,27 @@ import { readLines } from '../datasets/formats.ts'
 import { asText } from '../download.ts'
 import { startProgress } from '../progress.ts'
 import { CommandFailed, type Session } from '../session.ts'
-import { checkedLines, sealed } from './bundle.ts'
+import { sealBundle, verifyBundle } from './bundle.ts'
 
-/** A part is as much as one of the two allows; a part is taken within the two minutes that a request may last. */
-const partMax = { lines: 2000, characters: 8 * 1024 * 1024 }
+/** Limits of one request, chosen so that the service finishes it within its timeout of two minutes. */
+const partLimits = { lines: 2000, characters: 8 * 1024 * 1024 }
 
-/** How many refused lines are shown to a person. */
+/** Limits the rejected lines shown to a person. */
 const refusedShown = 20
 
-/** Checks the whole bundle first, and sends it in parts then: one that was cut off changes nothing. */
+/** Verifies the whole bundle, then sends it in parts, so that a truncated bundle changes nothing. */
 export async function importBundle(session: Session, file: string, isDryRun: boolean): Promise<void> {
   const { client, print, signal } = session
   const kinds = new Map<string, number>()
   let total = 0
-  for await (const line of linesOf(file)) {
+  for await (const line of readBundleLines(file)) {
     const kind = kindOf(line)
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     total++
   }
-  const found = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ') || 'nothing'
+  const summary = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ') || 'nothing'
   if (isDryRun)
-    return print({ file, kinds: Object.fromEntries(kinds) }, `The bundle is whole. It has ${found}.`)
+    return print({ file, kinds: Object.fromEntries(kinds) }, `The bundle is complete. It has ${summary}.`)
 
   const progress = startProgress(session, 'lines', total)
   const counts = new Map<string, { read: number; added: number }>()
@@ -32,37 +32,37 @@ export async function importBundle(session: Session, file: string, isDryRun: boo
   let refusedCount = 0
   let part: string[] = []
   let characters = 0
-  let sent = 0
+  let sentLines = 0
   const send = async (): Promise<void> => {
     signal.throwIfAborted()
-    const bundle = gzipSync(sealed(part, JSON.stringify({ type: 'bundle', version: 1, exportedAt: '' })))
-    const answer = await client.exchange.import(
+    const bundle = gzipSync(sealBundle(part, JSON.stringify({ type: 'bundle', version: 1, exportedAt: '' })))
+    const response = await client.exchange.import(
       {},
       { file: new Blob([bundle], { type: 'application/gzip' }), signal, timeoutMs: 110_000 },
     )
-    for (const { what, read, added } of answer.counts) {
+    for (const { what, read, added } of response.counts) {
       const before = counts.get(what) ?? { read: 0, added: 0 }
       counts.set(what, { read: before.read + read, added: before.added + added })
     }
-    // A part begins with a line of its own, as the whole does, so that its lines are so many further down.
-    for (const one of answer.refused) refused.push({ ...one, line: one.line + sent })
-    refusedCount += answer.refusedCount
+    // Each part starts with a header line, as the whole bundle does, so its line numbers shift by the lines sent before.
+    for (const rejection of response.refused) refused.push({ ...rejection, line: rejection.line + sentLines })
+    refusedCount += response.refusedCount
     for (const _line of part) progress.advance()
-    sent += part.length
+    sentLines += part.length
     part = []
     characters = 0
   }
   try {
-    for await (const line of linesOf(file)) {
+    for await (const line of readBundleLines(file)) {
       part.push(line)
       characters += line.length
-      if (part.length >= partMax.lines || characters >= partMax.characters) await send()
+      if (part.length >= partLimits.lines || characters >= partLimits.characters) await send()
     }
     if (part.length > 0) await send()
   } catch (cause) {
     const why = signal.aborted ? 'it was interrupted' : (cause as Error).message.replace(/\.$/, '')
     throw new CommandFailed(
-      `The import ended after ${sent} of ${total} lines: ${why}. Repeat it: what is there is not stored again.`,
+      `The import stopped after ${sentLines} of ${total} lines: ${why}. Run it again: existing data is not stored twice.`,
       { cause },
     )
   } finally {
@@ -73,7 +73,7 @@ export async function importBundle(session: Session, file: string, isDryRun: boo
     { file, counts: rows, refusedCount, refused },
     [
       ...rows.map(({ what, read, added }) => `${what}: ${added} of ${read} are new`),
-      ...(refusedCount === 0 ? [] : [`${refusedCount} lines were refused; the rest was taken:`]),
+      ...(refusedCount === 0 ? [] : [`${refusedCount} lines were rejected; the rest was imported:`]),
       ...refused
         .slice(0, refusedShown)
         .map(({ line, table, reason }) => `  line ${line} (${table}): ${reason}`),
@@ -82,11 +82,11 @@ export async function importBundle(session: Session, file: string, isDryRun: boo
   )
 }
 
-const linesOf = (file: string): AsyncGenerator<string> => {
+const readBundleLines = (file: string): AsyncGenerator<string> => {
   const bytes = createReadStream(file)
-  return checkedLines(readLines(asText(file.endsWith('.gz') ? bytes.compose(createGunzip()) : bytes)))
+  return verifyBundle(readLines(asText(file.endsWith('.gz') ? bytes.compose(createGunzip()) : bytes)))
 }
 
-/** A row says its table; the rest says its type. */
+/** The table of a row; the type of any other line. */
 const kindOf = (line: string): string =>
   /^\{"type":"row","table":"(\w+)"/.exec(line)?.[1] ?? `${/^\{"type":"(\w+)"/.exec(line)?.[1]}s`

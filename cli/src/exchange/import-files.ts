@@ -1,4 +1,4 @@
-/** `plumbline import`: reads and sorts everything first, then reports, and only then sends. */
+/** `plumbline import`: reads and sorts everything, reports, and then sends. */
 import { stat } from 'node:fs/promises'
 import {
   type FoundRow,
@@ -10,9 +10,9 @@ import {
 } from '@plumbline/sdk/import'
 import { startProgress } from '../progress.ts'
 import { CommandFailed, FoundWrong, type Session } from '../session.ts'
-import { filesIn, recordsOf } from './records.ts'
-import { importedBefore, Outcome, sendPrompts, sendRows, sendSpans, sendTrace } from './sending.ts'
-import { Sorting } from './sorting.ts'
+import { listFiles, readRecords } from './records.ts'
+import { findImported, Outcome, sendPrompts, sendRows, sendSpans, sendTrace } from './sending.ts'
+import { RecordSorter } from './sorting.ts'
 import { Survey } from './survey.ts'
 
 export interface ImportOptions {
@@ -21,7 +21,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean
 }
 
-/** Traces under way at a time. */
+/** Concurrent trace uploads. */
 const concurrency = 8
 
 export async function importFiles(
@@ -30,110 +30,118 @@ export async function importFiles(
   options: ImportOptions,
 ): Promise<void> {
   const { print, tell } = session
-  const files = await Array.fromAsync(filesIn(paths))
+  const files = await Array.fromAsync(listFiles(paths))
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
   const survey = new Survey()
-  const sorting = new Sorting(sizes.reduce((sum, size) => sum + size, 0))
+  const sorter = new RecordSorter(sizes.reduce((sum, size) => sum + size, 0))
   try {
-    const used = await sort(session, files, options, survey, sorting)
-    for await (const { source, id, parts } of sorting.piles())
-      survey.trace(source, used.get(source)!.assemble(id, parts))
-    if (options.dryRun === true) return print({ files: files.length, ...survey.report }, survey.words)
+    const usedSources = await sortFiles(session, files, options, survey, sorter)
+    for await (const { source, id, parts } of sorter.readTraces())
+      survey.trace(source, usedSources.get(source)!.assemble(id, parts))
+    if (options.dryRun === true) return print({ files: files.length, ...survey.report }, survey.summary)
 
-    const outcomes = await send(session, options, survey, sorting, used)
+    const outcomes = await sendAll(session, options, survey, sorter, usedSources)
     const failed = Object.values(outcomes).reduce((sum, outcome) => sum + outcome.failed, 0)
     for (const { problems } of Object.values(outcomes)) for (const problem of problems) tell(problem)
-    const words = Object.entries(outcomes)
+    const lines = Object.entries(outcomes)
       .filter(([, { added, present, failed: refused }]) => added + present + refused > 0)
       .map(([what, { added, present, failed: refused }]) =>
         [
           `${what}: ${added} added`,
-          present > 0 && `${present} were there`,
-          refused > 0 && `${refused} refused`,
+          present > 0 && `${present} already there`,
+          refused > 0 && `${refused} rejected`,
         ]
           .filter(Boolean)
           .join(', '),
       )
-    print({ files: files.length, outcomes, ...survey.report, samples: undefined }, words.join('\n'))
+    print({ files: files.length, outcomes, ...survey.report, samples: undefined }, lines.join('\n'))
     if (failed > 0) throw new FoundWrong()
   } catch (cause) {
     if (session.signal.aborted)
-      throw new CommandFailed('The import was interrupted. Repeat it: what is there is not stored again.', {
-        cause,
-      })
+      throw new CommandFailed(
+        'The import was interrupted. Run it again: existing data is not stored twice.',
+        {
+          cause,
+        },
+      )
     throw cause
   } finally {
-    sorting.remove()
+    sorter.remove()
   }
 }
 
-/** Deals every record to where it belongs; answers the systems that they came from. */
-async function sort(
+/** Sorts every record; returns the systems that the records came from. */
+async function sortFiles(
   session: Session,
   files: readonly string[],
   { from }: ImportOptions,
   survey: Survey,
-  sorting: Sorting,
+  sorting: RecordSorter,
 ): Promise<Map<string, Source>> {
-  const asked = sources.find(({ name }) => name === from)
-  const used = new Map<string, Source>()
+  const forcedSource = sources.find(({ name }) => name === from)
+  const usedSources = new Map<string, Source>()
   const progress = startProgress(session, 'records', undefined)
   try {
     for (const file of files) {
-      for await (const record of recordsOf(file, () => session.signal.throwIfAborted())) {
+      for await (const record of readRecords(file, () => session.signal.throwIfAborted())) {
         progress.advance()
-        const source = asked ?? sourceOf(record)
+        const source = forcedSource ?? sourceOf(record)
         if (source === undefined) {
           survey.ignore({
             type: 'ignored',
             what: 'record',
-            why: 'no known system writes such; say which with --from',
+            why: 'no known system writes such records; set the source with --from',
           })
           continue
         }
-        used.set(source.name, source)
+        usedSources.set(source.name, source)
         survey.record(source.name)
-        await deal(source, record, survey, sorting)
+        await sortRecord(source, record, survey, sorting)
       }
     }
     await sorting.end()
   } finally {
     progress.end()
   }
-  return used
+  return usedSources
 }
 
-async function deal(source: Source, record: JsonRecord, survey: Survey, sorting: Sorting): Promise<void> {
-  for (const sorted of source.sort(record)) {
-    switch (sorted.type) {
+async function sortRecord(
+  source: Source,
+  record: JsonRecord,
+  survey: Survey,
+  sorting: RecordSorter,
+): Promise<void> {
+  for (const item of source.sort(record)) {
+    switch (item.type) {
       case 'part':
-        await sorting.addPart(source.name, sorted.traceId, { kind: sorted.kind, record: sorted.record })
+        await sorting.addPart(source.name, item.traceId, { kind: item.kind, record: item.record })
         break
       case 'version':
-        survey.version(sorted.version)
-        await sorting.add('versions', sorted.version)
+        survey.version(item.version)
+        await sorting.add('versions', item.version)
         break
       case 'row':
-        survey.row(sorted.row)
-        await sorting.add(`rows ${sorted.row.slug}`, sorted.row)
+        survey.row(item.row)
+        await sorting.add(`rows ${item.row.slug}`, item.row)
         break
       case 'otlp':
-        survey.request(sorted.request)
-        await sorting.add('requests', sorted.request)
+        survey.request(item.request)
+        await sorting.add('requests', item.request)
         break
       case 'ignored':
-        survey.ignore(sorted)
+        survey.ignore(item)
     }
   }
 }
 
-/** Prompts first, since traces name them. */
-async function send(
+/** Sends prompts first, since traces refer to them. */
+async function sendAll(
   session: Session,
   { feature }: ImportOptions,
   survey: Survey,
-  sorting: Sorting,
-  used: ReadonlyMap<string, Source>,
+  sorting: RecordSorter,
+  usedSources: ReadonlyMap<string, Source>,
 ): Promise<Record<'prompt versions' | 'dataset rows' | 'traces' | 'spans', Outcome>> {
   const { client, signal } = session
   const outcomes = {
@@ -142,36 +150,42 @@ async function send(
     traces: new Outcome(),
     spans: new Outcome(),
   }
-  const versions = await Array.fromAsync(sorting.list<FoundVersion>('versions'))
+  const versions = await Array.fromAsync(sorting.readList<FoundVersion>('versions'))
   await sendPrompts(client, versions, outcomes['prompt versions'])
   for (const [slug, dataset] of survey.datasets)
-    await sendRows(session, slug, dataset, sorting.list<FoundRow>(`rows ${slug}`), outcomes['dataset rows'])
-  for await (const request of sorting.list<JsonRecord>('requests'))
+    await sendRows(
+      session,
+      slug,
+      dataset,
+      sorting.readList<FoundRow>(`rows ${slug}`),
+      outcomes['dataset rows'],
+    )
+  for await (const request of sorting.readList<JsonRecord>('requests'))
     await sendSpans(session, request, outcomes.spans)
   if (survey.traceCount === 0) return outcomes
 
-  const before = new Map<string, Map<string, string>>()
-  for (const name of used.keys()) before.set(name, await importedBefore(client, name))
+  const importedIds = new Map<string, Map<string, string>>()
+  for (const name of usedSources.keys()) importedIds.set(name, await findImported(client, name))
   const progress = startProgress(session, 'traces', survey.traceCount)
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   try {
-    for await (const { source, id, parts } of sorting.piles()) {
+    for await (const { source, id, parts } of sorting.readTraces()) {
       signal.throwIfAborted()
-      const found = used.get(source)!.assemble(id, parts)
-      const sending = sendTrace(client, source, found, feature, before.get(source)!, outcomes.traces).then(
+      const trace = usedSources.get(source)!.assemble(id, parts)
+      const task = sendTrace(client, source, trace, feature, importedIds.get(source)!, outcomes.traces).then(
         () => {
           progress.advance()
-          underWay.delete(sending)
+          inFlight.delete(task)
         },
       )
-      underWay.add(sending)
-      // A failure is met at the next race or at the end.
-      sending.catch(() => {})
-      if (underWay.size >= concurrency) await Promise.race(underWay)
+      inFlight.add(task)
+      // The next race or the final Promise.all reports the failure.
+      task.catch(() => {})
+      if (inFlight.size >= concurrency) await Promise.race(inFlight)
     }
-    await Promise.all(underWay)
+    await Promise.all(inFlight)
   } finally {
-    await Promise.allSettled(underWay)
+    await Promise.allSettled(inFlight)
     progress.end()
   }
   return outcomes

@@ -1,6 +1,6 @@
 /**
- * Records sorted by trace on the disk. The observations of a trace may lie anywhere in an export of any size, so the
- * records are dealt into files by the hash of their trace, of which one at a time is held in memory.
+ * Groups records by trace on disk. The records of a trace may be anywhere in an export of any size, so they are
+ * partitioned into files by the hash of their trace id, and only one file at a time is loaded into memory.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,38 +12,42 @@ import type { Part } from '@plumbline/sdk/import'
 import { readLines } from '../datasets/formats.ts'
 import { asText } from '../download.ts'
 
-/** What one file is to hold about. */
-const pileBytes = 32 * 1024 * 1024
-const pilesMax = 256
+/** Approximate size of one file. */
+const bucketBytes = 32 * 1024 * 1024
+const bucketsMax = 256
 
-interface Dealt extends Part {
+interface StoredPart extends Part {
   readonly source: string
   readonly id: string
 }
 
 /** All records of one trace. */
-export interface Pile {
+export interface TraceRecords {
   readonly source: string
   readonly id: string
   readonly parts: readonly Part[]
 }
 
-export class Sorting {
+export class RecordSorter {
   readonly #folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  readonly #piles: number
+  readonly #bucketCount: number
   readonly #streams = new Map<string, WriteStream>()
 
   constructor(bytes: number) {
-    this.#piles = Math.min(pilesMax, Math.max(1, Math.ceil(bytes / pileBytes)))
+    this.#bucketCount = Math.min(bucketsMax, Math.max(1, Math.ceil(bytes / bucketBytes)))
   }
 
-  /** Keeps a record of a trace. */
+  /** Stores a record of a trace. */
   async addPart(source: string, id: string, part: Part): Promise<void> {
     const digest = createHash('sha256').update(`${source} ${id}`).digest()
-    await this.#add(`pile-${digest.readUInt32LE() % this.#piles}`, { source, id, ...part } satisfies Dealt)
+    await this.#add(`bucket-${digest.readUInt32LE() % this.#bucketCount}`, {
+      source,
+      id,
+      ...part,
+    } satisfies StoredPart)
   }
 
-  /** Keeps anything under a name of its own, in the order in which it comes. */
+  /** Appends a value to a named list. */
   add(name: string, value: object): Promise<void> {
     return this.#add(`list-${Buffer.from(name).toString('hex')}`, value)
   }
@@ -57,33 +61,33 @@ export class Sorting {
     if (!stream.write(`${JSON.stringify(value)}\n`)) await once(stream, 'drain')
   }
 
-  /** Ends the writing; only then can be read. */
+  /** Flushes the files; reading is possible only afterwards. */
   async end(): Promise<void> {
     await Promise.all([...this.#streams.values()].map((stream) => finished(stream.end())))
   }
 
-  async *piles(): AsyncGenerator<Pile> {
-    for (const name of [...this.#streams.keys()].filter((each) => each.startsWith('pile-'))) {
-      const piles = new Map<string, { source: string; id: string; parts: Part[] }>()
-      for await (const line of this.#lines(name)) {
-        const { source, id, kind, record } = JSON.parse(line) as Dealt
+  async *readTraces(): AsyncGenerator<TraceRecords> {
+    for (const name of [...this.#streams.keys()].filter((each) => each.startsWith('bucket-'))) {
+      const traces = new Map<string, { source: string; id: string; parts: Part[] }>()
+      for await (const line of this.#readLines(name)) {
+        const { source, id, kind, record } = JSON.parse(line) as StoredPart
         const key = `${source} ${id}`
-        const pile = piles.get(key) ?? { source, id, parts: [] }
-        piles.set(key, pile)
-        pile.parts.push({ kind, record })
+        const trace = traces.get(key) ?? { source, id, parts: [] }
+        traces.set(key, trace)
+        trace.parts.push({ kind, record })
       }
-      yield* piles.values()
+      yield* traces.values()
     }
   }
 
-  async *list<Value>(name: string): AsyncGenerator<Value> {
+  async *readList<Value>(name: string): AsyncGenerator<Value> {
     const file = `list-${Buffer.from(name).toString('hex')}`
     if (!this.#streams.has(file)) return
-    // Safe: whoever reads a list wrote it.
-    for await (const line of this.#lines(file)) yield JSON.parse(line) as Value
+    // Safe: callers read only lists that they wrote.
+    for await (const line of this.#readLines(file)) yield JSON.parse(line) as Value
   }
 
-  #lines(name: string): AsyncGenerator<string> {
+  #readLines(name: string): AsyncGenerator<string> {
     return readLines(asText(createReadStream(join(this.#folder, name))))
   }
 

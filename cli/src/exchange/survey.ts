@@ -1,13 +1,13 @@
-/** What an import found, for its report: counts, what has no place, and how the first traces look. */
+/** Collects the report of an import: counts, skipped records and sample traces. */
 import type { FoundRow, FoundTrace, FoundVersion, JsonRecord, Sorted } from '@plumbline/sdk/import'
 
 const samplesMax = 3
 
-/** A dataset as its rows show it. */
+/** A dataset, inferred from its rows. */
 export interface SurveyedDataset {
   readonly name: string
   rows: number
-  /** Whether every value so far was a text, by column. */
+  /** Whether every value so far was text, by column. */
   readonly columns: Map<string, boolean>
 }
 
@@ -16,7 +16,7 @@ export class Survey {
   readonly #logs = new Map<string, number>()
   readonly #ignored = new Map<string, number>()
   readonly #warnings = new Map<string, number>()
-  readonly #kept = new Map<string, number>()
+  readonly #metadataFields = new Map<string, number>()
   readonly #prompts = new Map<string, number>()
   readonly #samples: object[] = []
   readonly datasets = new Map<string, SurveyedDataset>()
@@ -54,24 +54,24 @@ export class Survey {
     this.#scores += scores.length
     for (const log of trace.logs ?? []) {
       add(this.#logs, log.type)
-      this.#keep(source, 'log', log.metadata)
+      this.#countMetadataFields(source, 'log', log.metadata)
     }
-    this.#keep(source, 'trace', trace.metadata)
+    this.#countMetadataFields(source, 'trace', trace.metadata)
     for (const warning of warnings) add(this.#warnings, warning)
     if (this.#samples.length < samplesMax) this.#samples.push({ ...trace, scores })
   }
 
-  #keep(source: string, of: string, metadata: JsonRecord | null | undefined): void {
-    const kept = metadata?.[source]
-    if (typeof kept !== 'object' || kept === null) return
-    for (const field of Object.keys(kept)) add(this.#kept, `${of}.${field}`)
+  #countMetadataFields(source: string, level: string, metadata: JsonRecord | null | undefined): void {
+    const fields = metadata?.[source]
+    if (typeof fields !== 'object' || fields === null) return
+    for (const field of Object.keys(fields)) add(this.#metadataFields, `${level}.${field}`)
   }
 
   get traceCount(): number {
     return this.#traces
   }
 
-  /** The whole report, for machines. */
+  /** The full report as data. */
   get report() {
     return {
       records: Object.fromEntries(this.#records),
@@ -86,37 +86,39 @@ export class Survey {
           { name, rows, columns: columnsOf(columns) },
         ]),
       ),
-      keptInMetadata: Object.fromEntries(this.#kept),
+      keptInMetadata: Object.fromEntries(this.#metadataFields),
       noPlace: Object.fromEntries(this.#ignored),
       warnings: Object.fromEntries(this.#warnings),
       samples: this.#samples,
     }
   }
 
-  /** The same in words. */
-  get words(): string {
+  /** The report as text. */
+  get summary(): string {
     const { report } = this
-    const listed = (counts: object): string =>
+    const formatCounts = (counts: object): string =>
       Object.entries(counts)
         .map(([what, count]) => `${count} ${what}`)
         .join(', ')
     const lines = [
-      `Read: ${listed(report.records) || 'nothing'} records.`,
+      `Read: ${formatCounts(report.records) || 'nothing'} records.`,
       ...(report.traces > 0
-        ? [`Traces: ${report.traces}, with ${listed(report.logs) || 'no logs'}; ${report.scores} scores.`]
+        ? [
+            `Traces: ${report.traces}, with ${formatCounts(report.logs) || 'no logs'}; ${report.scores} scores.`,
+          ]
         : []),
-      ...(report.spans > 0 ? [`OpenTelemetry: ${report.spans} spans, which the service maps itself.`] : []),
-      ...(this.#prompts.size > 0 ? [`Prompts, by versions: ${listed(report.prompts)}.`] : []),
+      ...(report.spans > 0 ? [`OpenTelemetry: ${report.spans} spans, mapped by the service.`] : []),
+      ...(this.#prompts.size > 0 ? [`Prompt versions: ${formatCounts(report.prompts)}.`] : []),
       ...[...this.datasets].map(
         ([slug, { rows, columns }]) =>
           `Dataset ${slug}: ${rows} rows; ${columnsOf(columns)
             .map(({ name, type }) => `${name}:${type}`)
             .join(' ')}.`,
       ),
-      ...(this.#kept.size > 0
-        ? [`Kept in metadata, for want of a field: ${listed(report.keptInMetadata)}.`]
+      ...(this.#metadataFields.size > 0
+        ? [`Kept in metadata (no matching field): ${formatCounts(report.keptInMetadata)}.`]
         : []),
-      ...[...this.#ignored].map(([what, count]) => `No place for ${count} × ${what}.`),
+      ...[...this.#ignored].map(([what, count]) => `Skipped ${count} × ${what}.`),
       ...[...this.#warnings].map(([warning, count]) => `${count} × ${warning}`),
       ...this.#samples.map((sample) => `Sample: ${JSON.stringify(sample).slice(0, 400)}`),
     ]
@@ -124,11 +126,11 @@ export class Survey {
   }
 }
 
-/** Columns with nothing but texts are texts; the rest holds JSON. */
+/** Columns that hold only text have the type text; all others are JSON. */
 export const columnsOf = (columns: ReadonlyMap<string, boolean>) =>
   [...columns].map(([name, isText]) => ({ name, type: isText ? ('text' as const) : ('json' as const) }))
 
-/** How many spans an export request of OpenTelemetry has. */
+/** Counts the spans of an OpenTelemetry export request. */
 export function spansIn(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + spansIn(each), 0)
   if (typeof value !== 'object' || value === null) return 0

@@ -1,4 +1,4 @@
-/** `plumbline experiments`: lists them, runs one here or in the service, and judges one against another. */
+/** `plumbline experiments`: lists experiments, runs them locally or in the service, and compares them. */
 import type { ExperimentPlan } from '@plumbline/sdk'
 import { InvalidArgumentError } from 'commander'
 import { type CommandParts, FoundWrong, type Session, WrongUsage } from '../session.ts'
@@ -7,8 +7,8 @@ import { gate } from './gate.ts'
 import { loadPlan } from './load-plan.ts'
 import { start } from './start.ts'
 
-const form = `
-The module exports an experiment by default, or a function that makes one of the client:
+const moduleHelp = `
+The default export of the module is an experiment, or a function that takes the client and returns one:
 
   export default {
     name: 'Shorter answers',
@@ -20,18 +20,18 @@ The module exports an experiment by default, or a function that makes one of the
     concurrency: 4,
   }
 
-Exit status: 0 if no row failed and every threshold was reached, else 1.`
+Exit status: 0 if no row failed and every threshold was met, otherwise 1.`
 
-const ruleForms = `
+const ruleHelp = `
 Rules:
 
-  score.accuracy >= 0.8            the mean of the candidate; also of cost, durationMs and tokens
-  delta(score.accuracy) >= -0.02   its mean difference to the baseline, case by case
-  cost <= +10%                     the same, as a share of the baseline's mean
-  p < 0.05                         fails only what is worse in more cases than chance explains
-  regressions <= 3                 cases that are worse; also missing and failing
+  score.accuracy >= 0.8            mean of the candidate; also cost, durationMs and tokens
+  delta(score.accuracy) >= -0.02   mean difference from the baseline, paired by case
+  cost <= +10%                     the same, as a percentage of the baseline's mean
+  p < 0.05                         fails only if the candidate is significantly worse
+  regressions <= 3                 cases that got worse; also missing and failing
 
-Exit status: 0 if all hold, 1 if one fails or cannot be decided, 2 for a rule that cannot be read.`
+Exit status: 0 if all rules pass, 1 if one fails or is inconclusive, 2 if a rule is invalid.`
 
 interface RunOptions {
   readonly name?: string
@@ -50,52 +50,56 @@ export function addExperiments({ program, action }: CommandParts): void {
     .action(action(list))
   experiments
     .command('run')
-    .description('Runs a function over a dataset, and judges what it made.')
-    .argument('<module>', 'a file of JavaScript or TypeScript')
-    .option('--name <name>', 'of the experiment, in place of that of the module')
-    .option('--feature <slug>', 'feature that is tried, in place of that of the module')
-    .option('--dataset <slug>', 'dataset, in place of that of the module')
-    .option('--concurrency <rows>', 'rows under way at a time', wholeFromOne)
-    .option('--threshold <score=mean...>', 'least mean of a score, such as exact=0.9')
-    .addHelpText('after', form)
+    .description('Runs a function over a dataset and evaluates its outputs.')
+    .argument('<module>', 'JavaScript or TypeScript file')
+    .option('--name <name>', 'name of the experiment; overrides the module')
+    .option('--feature <slug>', 'feature under test; overrides the module')
+    .option('--dataset <slug>', 'dataset; overrides the module')
+    .option('--concurrency <rows>', 'rows to run concurrently', parsePositiveInteger)
+    .option('--threshold <score=mean...>', 'minimum mean of a score, such as exact=0.9')
+    .addHelpText('after', moduleHelp)
     .action(action(runModule))
   experiments
     .command('start')
     .description('Has the service run a prompt version or an endpoint over a dataset, and waits for it.')
-    .requiredOption('--dataset <slug>', 'dataset whose rows are run')
-    .option('--prompt <slug>', 'prompt that is run; the columns are its variables')
-    .option('--version <version>', 'its version; the one in production when absent')
-    .option('--tag <tag>', 'its version by a tag, such as latest')
-    .option('--connection <name>', 'LLM connection that is asked, by its name or id')
-    .option('--model <model>', 'model, in place of that of the version')
-    .option('--endpoint <url>', 'address that runs a case, in place of a prompt')
+    .requiredOption('--dataset <slug>', 'dataset to run')
+    .option('--prompt <slug>', 'prompt to run; columns become its variables')
+    .option('--version <version>', 'prompt version; production by default')
+    .option('--tag <tag>', 'prompt version by tag, such as latest')
+    .option('--connection <name>', 'LLM connection to use, by name or id')
+    .option('--model <model>', 'model; overrides the prompt version')
+    .option('--endpoint <url>', 'endpoint that runs each case, instead of a prompt')
     .option('--header <name: value...>', 'headers for the endpoint')
-    .option('--timeout <ms>', 'how long an answer of the endpoint is waited for', wholeFromOne)
-    .option('--evaluator <slug...>', 'evaluators that judge each trace')
-    .option('--repeat <times>', 'how often each row is run', wholeFromOne)
-    .option('--concurrency <cases>', 'cases under way at a time', wholeFromOne)
-    .option('--spend <dollars>', 'US dollars that it may spend', amount)
-    .option('--name <name>', 'of the experiment')
-    .option('--feature <slug>', 'feature that is tried; that of the prompt when absent')
-    .option('--detach', 'do not wait for it')
-    .addHelpText('after', '\nExit status: 0 if every case is done, else 1.')
+    .option('--timeout <ms>', 'timeout of each call to the endpoint', parsePositiveInteger)
+    .option('--evaluator <slug...>', 'evaluators to run on each trace')
+    .option('--repeat <times>', 'runs of each row', parsePositiveInteger)
+    .option('--concurrency <cases>', 'cases to run concurrently', parsePositiveInteger)
+    .option('--spend <dollars>', 'maximum cost in US dollars', parseAmount)
+    .option('--name <name>', 'name of the experiment')
+    .option('--feature <slug>', 'feature under test; the feature of the prompt by default')
+    .option('--detach', 'return without waiting')
+    .addHelpText('after', '\nExit status: 0 if every case succeeded, otherwise 1.')
     .action(action(start))
   experiments
     .command('attach')
-    .description('Lets traces that are there join an experiment.')
-    .argument('<experiment>', 'its id')
+    .description('Adds existing traces to an experiment.')
+    .argument('<experiment>', 'id of the experiment')
     .argument('<traces...>', 'ids of traces, 1 to 1000')
     .action(action(attach))
   experiments
     .command('gate')
-    .description('Says whether a candidate may take the place of a baseline, for CI.')
-    .requiredOption('--candidate <id>', 'experiment that is judged')
-    .requiredOption('--baseline <id>', 'experiment that it is compared with')
+    .description('Checks a candidate against a baseline, for CI.')
+    .requiredOption('--candidate <id>', 'experiment to check')
+    .requiredOption('--baseline <id>', 'experiment to compare with')
     .requiredOption('--rule <rule...>', 'such as "score.accuracy >= 0.8"')
-    .option('--lower <score...>', 'scores of which less is better')
-    .option('--wait [seconds]', 'until both have run and are judged; 900 seconds by default', wholeFromOne)
-    .option('--markdown <file>', 'add a summary to this file, such as "$GITHUB_STEP_SUMMARY"')
-    .addHelpText('after', ruleForms)
+    .option('--lower <score...>', 'scores where lower is better')
+    .option(
+      '--wait [seconds]',
+      'wait until both have run and been evaluated; 900 seconds by default',
+      parsePositiveInteger,
+    )
+    .option('--markdown <file>', 'append a summary to this file, such as "$GITHUB_STEP_SUMMARY"')
+    .addHelpText('after', ruleHelp)
     .action(action(gate))
 }
 
@@ -106,28 +110,28 @@ async function list({ client, print }: Session, { feature }: { readonly feature?
 }
 
 async function attach({ client, print }: Session, id: string, traceIds: readonly string[]): Promise<void> {
-  const joined = await client.experiments.attach({ id, traceIds: [...traceIds] })
-  const { attached, existing, elsewhere } = joined
-  const told = [
-    `${attached} attached, ${existing} were in it already.`,
-    ...elsewhere.map((traceId) => `${traceId} stays in another experiment.`),
+  const result = await client.experiments.attach({ id, traceIds: [...traceIds] })
+  const { attached, existing, elsewhere } = result
+  const lines = [
+    `${attached} attached, ${existing} already in the experiment.`,
+    ...elsewhere.map((traceId) => `${traceId} belongs to another experiment.`),
   ]
-  print(joined, told.join('\n'))
+  print(result, lines.join('\n'))
 }
 
 async function runModule(session: Session, file: string, options: RunOptions): Promise<void> {
   const { client, stderr, isJson } = session
-  const { feature, threshold = [], ...stated } = options
+  const { feature, threshold = [], ...overrides } = options
   const plan: ExperimentPlan = {
     ...(await loadPlan(file, client)),
-    ...stated,
+    ...overrides,
     ...(feature === undefined ? {} : { featureSlug: feature }),
-    // The bar is for terminals; the table is the result, and is printed below.
+    // Shows the progress bar only on terminals; the result table is printed below.
     screen: stderr.isTTY === true ? stderr : null,
   }
-  const thresholds = { ...plan.thresholds, ...Object.fromEntries(threshold.map(readThreshold)) }
+  const thresholds = { ...plan.thresholds, ...Object.fromEntries(threshold.map(parseThreshold)) }
   const unknown = Object.keys(thresholds).find((score) => plan.evaluators?.[score] === undefined)
-  if (unknown !== undefined) throw new WrongUsage(`No evaluator gives the score "${unknown}".`)
+  if (unknown !== undefined) throw new WrongUsage(`No evaluator produces the score "${unknown}".`)
   const result = await client.experiment({ ...plan, thresholds })
   const { experiment, rows, scores, unstored, hasPassed } = result
   const failed = rows.flatMap((row, index) =>
@@ -140,21 +144,21 @@ async function runModule(session: Session, file: string, options: RunOptions): P
   if (!hasPassed) throw new FoundWrong()
 }
 
-function readThreshold(text: string): [string, number] {
+function parseThreshold(text: string): [string, number] {
   const [, score, mean] = /^(.+)=(-?\d+(?:\.\d+)?)$/.exec(text) ?? []
-  if (score === undefined) throw new WrongUsage(`A threshold is like exact=0.9, not "${text}".`)
+  if (score === undefined) throw new WrongUsage(`A threshold looks like exact=0.9, not "${text}".`)
   return [score, Number(mean)]
 }
 
-function amount(text: string): number {
+function parseAmount(text: string): number {
   const value = Number(text)
   if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.')
   return value
 }
 
-function wholeFromOne(text: string): number {
+function parsePositiveInteger(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('It must be a whole number from 1.')
+    throw new InvalidArgumentError('It must be a whole number of at least 1.')
   return value
 }

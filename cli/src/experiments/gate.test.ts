@@ -26,7 +26,7 @@ await workspace.ok(operations.versions.create, { slug: 'greeting', text: 'Shout 
 await makeDataset(workspace)
 await workspace.ok(operations.datasets.append, {
   slug: 'cases',
-  rows: Array.from({ length: 8 }, (_, at) => ({ values: { question: `${at}` }, idealOutput: 'Pong' })),
+  rows: Array.from({ length: 8 }, (_, index) => ({ values: { question: `${index}` }, idealOutput: 'Pong' })),
 })
 await makeEvaluator(workspace, { slug: 'exact', name: 'Exact', kind: 'equals', config: {} })
 await workspace.ok(operations.connections.create, {

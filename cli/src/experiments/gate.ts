@@ -1,4 +1,4 @@
-/** `experiments gate`: whether a candidate may take the place of a baseline, for CI. */
+/** `experiments gate`: checks a candidate against a baseline, for CI. */
 import { appendFileSync } from 'node:fs'
 import {
   gateMarkdown,
@@ -26,9 +26,9 @@ const waitSecondsDefault = 900
 export async function gate(session: Session, options: GateOptions): Promise<void> {
   const { client, print } = session
   const { candidate, baseline, lower = [] } = options
-  const rules = rulesOf(options.rule)
+  const rules = parseRules(options.rule)
   if (candidate === baseline) throw new WrongUsage('The candidate and the baseline are the same experiment.')
-  if (options.wait !== undefined) await waitFor(session, [baseline, candidate], options.wait)
+  if (options.wait !== undefined) await waitForEvaluations(session, [baseline, candidate], options.wait)
   const comparison = await client.experiments.compare({
     ids: `${baseline},${candidate}`,
     baseline,
@@ -40,13 +40,13 @@ export async function gate(session: Session, options: GateOptions): Promise<void
     const address = `${session.url}/app/experiments/compare?ids=${baseline},${candidate}`
     appendFileSync(options.markdown, gateMarkdown(comparison, candidate, verdict, address))
   }
-  const rows = verdict.rules.map(({ verdict: of, rule, reason }) => [of, rule, reason])
+  const rows = verdict.rules.map(({ verdict: ruleVerdict, rule, reason }) => [ruleVerdict, rule, reason])
   const title = `The gate: ${verdict.verdict}, over ${comparison.caseCount} cases.`
   print(verdict, `${table(['verdict', 'rule', 'why'], rows)}\n${title}`)
   if (verdict.verdict !== 'pass') throw new FoundWrong()
 }
 
-function rulesOf(lines: readonly string[]) {
+function parseRules(lines: readonly string[]) {
   try {
     const rules = readRules(lines)
     if (rules.length === 0) throw new WrongUsage('Give at least one rule with --rule.')
@@ -57,7 +57,7 @@ function rulesOf(lines: readonly string[]) {
   }
 }
 
-async function waitFor(
+async function waitForEvaluations(
   { client, tell, signal }: Session,
   ids: readonly string[],
   wait: number | true,
@@ -68,7 +68,7 @@ async function waitFor(
     for (const id of ids) {
       const left = Math.max(0, timeoutMs - (Date.now() - startedAt))
       const { failed } = await waitForJudging(client, id, { timeoutMs: left, signal })
-      if (failed > 0) tell(`${failed} judgements of the experiment ${id} were given up.`)
+      if (failed > 0) tell(`${failed} evaluations of the experiment ${id} failed.`)
     }
   } catch (error) {
     if (error instanceof WaitedTooLong) throw new CommandFailed(error.message)

@@ -1,4 +1,4 @@
-/** `experiments start`: the service runs a prompt version or an endpoint over a dataset, and this follows it. */
+/** `experiments start`: has the service run a prompt version or an endpoint over a dataset, and follows the run. */
 import { type ExperimentRun, followRun } from '@plumbline/sdk/gate'
 import { startProgress } from '../progress.ts'
 import { FoundWrong, type Session, WrongUsage } from '../session.ts'
@@ -26,7 +26,7 @@ export async function start(session: Session, options: StartOptions): Promise<vo
   const { client, tell, print, signal } = session
   const { run } = await client.experimentRuns.create({
     datasetSlug: options.dataset,
-    target: await targetOf(session, options),
+    target: await resolveTarget(session, options),
     ...(options.evaluator && { evaluatorSlugs: [...options.evaluator] }),
     ...(options.repeat && { repetitions: options.repeat }),
     ...(options.concurrency && { concurrency: options.concurrency }),
@@ -34,27 +34,28 @@ export async function start(session: Session, options: StartOptions): Promise<vo
     ...(options.name && { name: options.name }),
     ...(options.feature && { featureSlug: options.feature }),
   })
-  if (options.detach === true) return print(run, wordsOf(run))
-  const progress = startProgress(session, 'cases', totalOf(run))
-  let shown = 0
-  let told: string | null = null
-  const ended = await followRun(client, run.id, {
+  if (options.detach === true) return print(run, describeRun(run))
+  const progress = startProgress(session, 'cases', countCases(run))
+  let shownCount = 0
+  let lastProblem: string | null = null
+  const finalRun = await followRun(client, run.id, {
     signal,
     timeoutMs: Number.POSITIVE_INFINITY,
     onProgress({ counts, problem }) {
-      for (const now = counts.done + counts.failed; shown < now; shown++) progress.advance()
-      if (problem !== null && problem !== told) tell(problem)
-      told = problem
+      for (const finishedCount = counts.done + counts.failed; shownCount < finishedCount; shownCount++)
+        progress.advance()
+      if (problem !== null && problem !== lastProblem) tell(problem)
+      lastProblem = problem
     },
   }).finally(() => progress.end())
-  print(ended, wordsOf(ended))
-  if (ended.counts.failed > 0 || ended.status === 'cancelled') throw new FoundWrong()
+  print(finalRun, describeRun(finalRun))
+  if (finalRun.counts.failed > 0 || finalRun.status === 'cancelled') throw new FoundWrong()
 }
 
-const totalOf = ({ counts }: ExperimentRun): number =>
+const countCases = ({ counts }: ExperimentRun): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-const wordsOf = ({ experimentId, status, counts, cost }: ExperimentRun): string =>
+const describeRun = ({ experimentId, status, counts, cost }: ExperimentRun): string =>
   [
     `Experiment ${experimentId}: ${status}`,
     Object.entries(counts)
@@ -66,35 +67,34 @@ const wordsOf = ({ experimentId, status, counts, cost }: ExperimentRun): string 
     .filter((part) => part !== '')
     .join(', ')
 
-async function targetOf({ client }: Session, options: StartOptions) {
+async function resolveTarget({ client }: Session, options: StartOptions) {
   const { prompt, endpoint, version, tag, connection, model } = options
   if ((prompt === undefined) === (endpoint === undefined))
-    throw new WrongUsage('Give either --prompt or --endpoint.')
+    throw new WrongUsage('Use either --prompt or --endpoint.')
   if (endpoint !== undefined)
     return {
       type: 'endpoint' as const,
       url: endpoint,
-      ...(options.header && { headers: Object.fromEntries(options.header.map(readHeader)) }),
+      ...(options.header && { headers: Object.fromEntries(options.header.map(parseHeader)) }),
       ...(options.timeout && { timeoutMs: options.timeout }),
     }
-  if (connection === undefined)
-    throw new WrongUsage('Give the connection whose model is asked with --connection.')
+  if (connection === undefined) throw new WrongUsage('Set the LLM connection with --connection.')
   const { connections } = await client.connections.list()
-  const found = connections.find(({ id, name }) => id === connection || name === connection)
-  if (found === undefined) throw new WrongUsage(`There is no connection "${connection}".`)
-  const asked = { slug: prompt!, ...(tag && { tag }) }
-  const served = version ?? (await client.prompts.get(asked)).prompt.version
+  const match = connections.find(({ id, name }) => id === connection || name === connection)
+  if (match === undefined) throw new WrongUsage(`There is no connection "${connection}".`)
+  const query = { slug: prompt!, ...(tag && { tag }) }
+  const servedVersion = version ?? (await client.prompts.get(query)).prompt.version
   return {
     type: 'prompt' as const,
     slug: prompt!,
-    version: served,
-    connectionId: found.id,
+    version: servedVersion,
+    connectionId: match.id,
     ...(model && { model }),
   }
 }
 
-function readHeader(text: string): [string, string] {
+function parseHeader(text: string): [string, string] {
   const colon = text.indexOf(':')
-  if (colon < 1) throw new WrongUsage(`A header is like "Authorization: Bearer …", not "${text}".`)
+  if (colon < 1) throw new WrongUsage(`A header looks like "Authorization: Bearer …", not "${text}".`)
   return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()]
 }

@@ -1,7 +1,7 @@
-/** `plumbline prompts`: prompts as files in a repository, so that a pull request reviews a prompt. */
+/** `plumbline prompts`: keeps prompts as files in a repository, so that pull requests can review them. */
 import { CommandFailed, type CommandParts, FoundWrong, type Session } from '../session.ts'
 import { table } from '../table.ts'
-import { allParts, differing } from './content.ts'
+import { allParts, differingParts } from './content.ts'
 import { listSlugs, readPrompt, writePrompt } from './files.ts'
 import { lineDiff } from './line-diff.ts'
 import { push } from './push.ts'
@@ -13,14 +13,14 @@ A prompt is a folder: text.jinja, system.jinja, model.json, and prompt.json with
 feature and tags. Typical use:
   plumbline prompts pull                          once, then commit the folder
   plumbline prompts diff                          in the checks of a pull request
-  plumbline prompts push --message "$TITLE"       when it is merged: a new version where something differs
-  plumbline prompts push --tag production         when it shall go live`
+  plumbline prompts push --message "$TITLE"       after the merge: creates a version where something differs
+  plumbline prompts push --tag production         to go live`
 
-interface Where {
+interface FolderOptions {
   readonly dir: string
 }
 
-interface Which extends Where {
+interface TagOptions extends FolderOptions {
   readonly tag: string
 }
 
@@ -37,33 +37,33 @@ export function addPrompts({ program, action }: CommandParts): void {
     .action(action(list))
   prompts
     .command('get')
-    .description('Writes the version to run now, as the service serves it.')
+    .description('Prints the version that the service serves now.')
     .argument('<slug>', 'slug of the prompt')
-    .option('--tag <tag>', 'the version with this tag; else that in production')
-    .option('--version <version>', 'this version')
+    .option('--tag <tag>', 'version with this tag; production by default')
+    .option('--version <version>', 'exact version')
     .action(action(get))
   prompts
     .command('pull')
-    .description('Writes prompts as files. A file that says the same already is not touched.')
-    .argument('[slugs...]', 'only these; else all in use')
+    .description('Writes prompts as files. Unchanged files are not touched.')
+    .argument('[slugs...]', 'only these prompts; all in use by default')
     .option(...dir)
-    .option('--tag <tag>', 'the version with this tag', 'latest')
+    .option('--tag <tag>', 'version with this tag', 'latest')
     .action(action(pull))
   prompts
     .command('diff')
-    .description('Shows what pushing the files would change: exit status 1 if anything differs.')
-    .argument('[slugs...]', 'only these; else all')
+    .description('Shows what a push would change; exit status 1 if anything differs.')
+    .argument('[slugs...]', 'only these prompts; all by default')
     .option(...dir)
-    .option('--tag <tag>', 'compare with the version that has this tag', 'latest')
+    .option('--tag <tag>', 'version to compare with, by tag', 'latest')
     .action(action(diff))
   prompts
     .command('push')
-    .description('Makes a new version of each prompt whose files differ from the latest version.')
-    .argument('[slugs...]', 'only these; else all that have a folder')
+    .description('Creates a version of each prompt whose files differ from the latest version.')
+    .argument('[slugs...]', 'only these prompts; all that have a folder by default')
     .option(...dir)
-    .option('--tag <tags...>', 'tags to move to it too; production moves only if it is named here')
-    .option('--message <text>', 'why the version was made')
-    .option('--dry-run', 'only say what would be done')
+    .option('--tag <tags...>', 'additional tags to move; production moves only if named here')
+    .option('--message <text>', 'reason for the new version')
+    .option('--dry-run', 'only print what would be done')
     .action(action(push))
   addRollout(prompts, action)
 }
@@ -84,27 +84,31 @@ async function list({ client, print }: Session, { feature }: { readonly feature?
 async function get(
   { client, print, tell }: Session,
   slug: string,
-  asked: { readonly tag?: string; readonly version?: string },
+  selector: { readonly tag?: string; readonly version?: string },
 ): Promise<void> {
-  const answer = await client.prompts.get({ slug, ...asked })
-  if (answer.warning !== undefined) tell(answer.warning)
-  const { text, systemText } = answer.prompt
-  print(answer.prompt, systemText === '' ? text : `${systemText}\n---\n${text}`)
+  const response = await client.prompts.get({ slug, ...selector })
+  if (response.warning !== undefined) tell(response.warning)
+  const { text, systemText } = response.prompt
+  print(response.prompt, systemText === '' ? text : `${systemText}\n---\n${text}`)
 }
 
-async function pull({ client, print, tell }: Session, slugs: string[], { dir, tag }: Which): Promise<void> {
-  const pulled: { slug: string; version: string; written: string[] }[] = []
+async function pull(
+  { client, print, tell }: Session,
+  slugs: string[],
+  { dir, tag }: TagOptions,
+): Promise<void> {
+  const results: { slug: string; version: string; written: string[] }[] = []
   for (const slug of slugs.length > 0 ? slugs : await listServed(client)) {
     const served = await findServed(client, slug, tag)
     if (served === undefined) throw new CommandFailed(`No prompt has the slug "${slug}".`)
-    if (served === 'without versions') tell(`The prompt "${slug}" has no version yet, and is left out.`)
-    else pulled.push({ slug, version: served.version, written: writePrompt(dir, slug, served.content) })
+    if (served === 'without versions') tell(`The prompt "${slug}" has no version yet; skipped.`)
+    else results.push({ slug, version: served.version, written: writePrompt(dir, slug, served.content) })
   }
-  const words = pulled.map(
+  const words = results.map(
     ({ slug, version, written }) =>
-      `${slug} ${version}: ${written.length === 0 ? 'as before' : written.join(', ')}`,
+      `${slug} ${version}: ${written.length === 0 ? 'unchanged' : written.join(', ')}`,
   )
-  print(pulled, words.join('\n'))
+  print(results, words.join('\n'))
 }
 
 interface Difference {
@@ -113,24 +117,24 @@ interface Difference {
   readonly parts: readonly { readonly part: string; readonly lines: readonly string[] }[]
 }
 
-async function diff({ client, print }: Session, slugs: string[], { dir, tag }: Which): Promise<void> {
-  const asked =
+async function diff({ client, print }: Session, slugs: string[], { dir, tag }: TagOptions): Promise<void> {
+  const slugsToCompare =
     slugs.length > 0 ? slugs : [...new Set([...listSlugs(dir), ...(await listServed(client))])].sort()
   const differences: Difference[] = []
-  for (const slug of asked) {
-    const inFiles = readPrompt(dir, slug)
+  for (const slug of slugsToCompare) {
+    const local = readPrompt(dir, slug)
     const served = await findServed(client, slug, tag)
-    if (inFiles === undefined && served === undefined)
+    if (local === undefined && served === undefined)
       throw new CommandFailed(`Neither ${dir} nor the service has a prompt "${slug}".`)
-    if (inFiles === undefined) {
+    if (local === undefined) {
       if (served !== 'without versions') differences.push({ slug, finding: `not in ${dir}`, parts: [] })
     } else if (served === undefined || served === 'without versions') {
       differences.push({ slug, finding: 'no version in the service', parts: [] })
     } else {
       const before = allParts(served.content)
-      const after = allParts(inFiles)
-      const parts = differing(before, after).map((part) => {
-        const textOf = (all: typeof before) => all.find((one) => one.part === part)!.text
+      const after = allParts(local)
+      const parts = differingParts(before, after).map((part) => {
+        const textOf = (all: typeof before) => all.find((candidate) => candidate.part === part)!.text
         return { part, lines: lineDiff(textOf(before), textOf(after)) }
       })
       if (parts.length > 0) differences.push({ slug, finding: `differs from ${served.version}`, parts })

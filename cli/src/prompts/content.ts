@@ -1,4 +1,4 @@
-/** What a prompt is in files and in the service alike, and in what two of them differ. */
+/** The content of a prompt, in files and in the service, and how two of them differ. */
 import type { Plumbline } from '@plumbline/sdk'
 
 export type Model = Awaited<ReturnType<Plumbline['prompts']['get']>>['prompt']['model']
@@ -18,20 +18,20 @@ export interface PromptContent {
   readonly model: Model
 }
 
-/** A part of a prompt as text, to be compared line by line. */
+/** A part of a prompt as text, for line-by-line comparison. */
 export interface Part {
   readonly part: string
   readonly text: string
 }
 
-/** What a version is made of: a difference here needs a new version. */
+/** The parts of a version: a difference here requires a new version. */
 export const versionParts = ({ text, systemText, model }: PromptContent): Part[] => [
   { part: 'text', text },
   { part: 'system', text: systemText },
   { part: 'model', text: modelText(model) },
 ]
 
-/** What belongs to the prompt itself, which the interface cannot change later. */
+/** The parts of the prompt itself, which the API cannot change later. */
 export const promptParts = ({ name, description, feature }: PromptContent): Part[] => [
   { part: 'name', text: name },
   { part: 'description', text: description },
@@ -46,18 +46,18 @@ export const allParts = (content: PromptContent): Part[] => [
   ...versionParts(content),
 ]
 
-/** The parts that differ, by name. */
-export const differing = (one: readonly Part[], other: readonly Part[]): string[] =>
-  one.filter(({ text }, index) => text !== other[index]!.text).map(({ part }) => part)
+/** The names of the parts that differ. */
+export const differingParts = (before: readonly Part[], after: readonly Part[]): string[] =>
+  before.filter(({ text }, index) => text !== after[index]!.text).map(({ part }) => part)
 
-/** Tags as files have them. */
+/** Tags as files store them. */
 export const ownTags = (tags: readonly string[]): string[] =>
   [...new Set(tags)].filter((tag) => tag !== 'latest' && tag !== 'production').sort()
 
-/** A model in one order of fields, whoever made it. Below the parameters the order stays: in a schema it has a meaning. */
-export function orderedModel({ provider, client, model, version, parameters }: Model): Model {
+/** Puts the fields of a model in a fixed order. Nested objects keep their order, which matters in a schema. */
+export function sortParameters({ provider, client, model, version, parameters }: Model): Model {
   const { temperature, topP, maxLength, responseFormat, ...others } = parameters
-  const sorted = Object.entries(others).sort(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     provider,
     client,
@@ -67,4 +67,4 @@ export function orderedModel({ provider, client, model, version, parameters }: M
   }
 }
 
-export const modelText = (model: Model): string => JSON.stringify(orderedModel(model), null, 2)
+export const modelText = (model: Model): string => JSON.stringify(sortParameters(model), null, 2)

@@ -1,6 +1,6 @@
 /**
- * A prompt as a folder: `prompt.json`, `text.jinja`, `system.jinja` (where there is one) and `model.json`.
- * A text file ends with one line feed more than the text, as editors like it, so every text is kept exactly.
+ * A prompt as a folder: `prompt.json`, `text.jinja`, `system.jinja` (optional) and `model.json`.
+ * A text file ends with one extra line feed, as editors expect, so every text round-trips exactly.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,19 +16,19 @@ export function listSlugs(folder: string): string[] {
     .sort()
 }
 
-/** Writes what differs from the files, and gives the names of those written or removed. */
+/** Updates the files that differ; returns the names of the files written or removed. */
 export function writePrompt(folder: string, slug: string, content: PromptContent): string[] {
   const { name, description, feature, tags, text, systemText, model } = content
   const within = join(folder, slug)
   mkdirSync(within, { recursive: true })
-  const wanted: Record<string, string | undefined> = {
+  const contents: Record<string, string | undefined> = {
     'prompt.json': JSON.stringify({ name, description, feature, tags }, null, 2),
     'text.jinja': text,
     'system.jinja': systemText === '' ? undefined : systemText,
     'model.json': modelText(model),
   }
   const changed: string[] = []
-  for (const [file, body] of Object.entries(wanted)) {
+  for (const [file, body] of Object.entries(contents)) {
     const path = join(within, file)
     const present = existsSync(path) ? readFileSync(path, 'utf8') : undefined
     if (body === undefined ? present === undefined : present === `${body}\n`) continue
@@ -39,16 +39,16 @@ export function writePrompt(folder: string, slug: string, content: PromptContent
   return changed
 }
 
-/** The prompt that a folder has; undefined if it has none. */
+/** Reads a prompt from its folder; undefined if there is none. */
 export function readPrompt(folder: string, slug: string): PromptContent | undefined {
   const within = join(folder, slug)
   const text = readText(join(within, 'text.jinja'))
   if (text === undefined) return undefined
-  const about = readObject(join(within, 'prompt.json'))
-  const field = (name: string): string => textField(about, name, join(within, 'prompt.json'))
-  const { tags = [] } = about
+  const metadata = readObject(join(within, 'prompt.json'))
+  const field = (name: string): string => textField(metadata, name, join(within, 'prompt.json'))
+  const { tags = [] } = metadata
   if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string'))
-    throw new CommandFailed(`${join(within, 'prompt.json')}: tags must be a list of texts.`)
+    throw new CommandFailed(`${join(within, 'prompt.json')}: tags must be a list of strings.`)
   return {
     name: field('name') || slug,
     description: field('description'),
@@ -64,7 +64,7 @@ function readText(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8').replace(/\r?\n$/, '') : undefined
 }
 
-/** The object in a JSON file; an empty one where there is no file. */
+/** Reads the object in a JSON file; an empty one if the file does not exist. */
 function readObject(path: string): Record<string, unknown> {
   const text = readText(path)
   if (text === undefined) return {}
@@ -79,32 +79,32 @@ function readObject(path: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-function textField(of: Record<string, unknown>, name: string, path: string): string {
-  const value = of[name] ?? ''
-  if (typeof value !== 'string') throw new CommandFailed(`${path}: ${name} must be a text.`)
+function textField(record: Record<string, unknown>, name: string, path: string): string {
+  const value = record[name] ?? ''
+  if (typeof value !== 'string') throw new CommandFailed(`${path}: ${name} must be a string.`)
   return value
 }
 
-/** With the defaults of the service for what the file leaves out, so that a short file is no difference. */
+/** Fills in the service's defaults, so that a short file causes no difference. */
 function readModel(path: string): Model {
-  const given = readObject(path)
-  const field = (name: string): string => textField(given, name, path)
-  const { parameters = {} } = given
+  const record = readObject(path)
+  const field = (name: string): string => textField(record, name, path)
+  const { parameters = {} } = record
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
     throw new CommandFailed(`${path}: parameters must be an object.`)
-  const stated = Object.entries(parameters).filter(([, value]) => value !== null)
+  const explicitParameters = Object.entries(parameters).filter(([, value]) => value !== null)
   return {
     provider: field('provider'),
     client: field('client'),
     model: field('model'),
     version: field('version'),
-    // The service checks each of them when they are pushed.
+    // The service validates them on push.
     parameters: {
       temperature: 1,
       topP: 1,
       maxLength: 4096,
       responseFormat: 'text',
-      ...Object.fromEntries(stated),
+      ...Object.fromEntries(explicitParameters),
     },
   }
 }

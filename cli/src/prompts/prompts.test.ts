@@ -34,7 +34,7 @@ it('pull writes readable files, and touches nothing when it is repeated', async 
     tags: ['staging'],
   })
   const touchedAt = statSync(file('text.jinja')).mtimeMs
-  assert.match((await shell('prompts', 'pull', '--dir', dir)).stdout, /greeting \S+: as before/)
+  assert.match((await shell('prompts', 'pull', '--dir', dir)).stdout, /greeting \S+: unchanged/)
   assert.equal(statSync(file('text.jinja')).mtimeMs, touchedAt)
   assert.deepEqual(await shell('prompts', 'diff', '--dir', dir), { status: 0, stdout: '', stderr: '' })
 })
@@ -43,7 +43,7 @@ it('push makes a version only where something differs, and leaves production alo
   const dir = emptyFolder()
   await shell('prompts', 'pull', 'greeting', '--dir', dir)
   const before = await versionsOf('greeting')
-  assert.match((await shell('prompts', 'push', '--dir', dir)).stdout, /nothing differs/)
+  assert.match((await shell('prompts', 'push', '--dir', dir)).stdout, /no changes/)
   assert.equal((await versionsOf('greeting')).length, before.length)
 
   writeFileSync(join(dir, 'greeting', 'text.jinja'), 'Good day {{ name }}.\n')
@@ -52,7 +52,7 @@ it('push makes a version only where something differs, and leaves production alo
   assert.match(differs.stdout, /-Hello \{\{ name \}\}\.[\s\S]*\+Good day/)
   assert.match(
     (await shell('prompts', 'push', '--dir', dir, '--dry-run')).stdout,
-    /would make .*new version \(text\)/,
+    /would create .*new version \(text\)/,
   )
   assert.equal((await versionsOf('greeting')).length, before.length)
 
@@ -74,7 +74,7 @@ it('push makes a version only where something differs, and leaves production alo
   assert.match((await shell('prompts', 'get', 'greeting')).stdout, /Be kind\.\n---\nGood day/)
 })
 
-it('a folder that the service does not know becomes a prompt, and its short model is no difference', async () => {
+it('a new folder becomes a prompt, and its short model causes no difference', async () => {
   const source = emptyFolder()
   await shell('prompts', 'pull', 'greeting', '--dir', source)
   mkdirSync(join(source, 'fresh'))
@@ -88,7 +88,7 @@ it('a folder that the service does not know becomes a prompt, and its short mode
   assert.match((await shell('prompts', 'diff', '--dir', source)).stdout, /fresh: not in/)
 })
 
-it('files and prompts that cannot be are refused before anything is written', async () => {
+it('invalid files and unknown prompts are rejected before anything is written', async () => {
   const dir = emptyFolder()
   await shell('prompts', 'pull', 'greeting', '--dir', dir)
   appendFileSync(join(dir, 'greeting', 'model.json'), '}')

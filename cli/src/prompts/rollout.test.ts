@@ -11,32 +11,32 @@ await makeLivePrompt(workspace)
 await makeVersion(workspace, { text: 'Say hello kindly.' })
 
 const rollout = (...words: string[]) => shell('prompts', 'rollout', 'greeting', ...words)
-const said = async (...words: string[]): Promise<string> => {
+const printed = async (...words: string[]): Promise<string> => {
   const { status, stdout, stderr } = await rollout(...words)
   assert.equal(status, 0, stderr)
   return stdout
 }
 
 it('a rollout is started, shown, grown, rolled back with a reason, and promoted', async () => {
-  assert.match((await rollout()).stderr, /No rollout of "greeting" runs for the tag "production"\./)
-  const started = await said('--start', '1.0.1', '--share', '10')
+  assert.match((await rollout()).stderr, /No rollout of "greeting" is running for the tag "production"\./)
+  const started = await printed('--start', '1.0.1', '--share', '10')
   assert.equal(started, 'greeting, production: 1.0.1 to 10 %, 1.0.0 to the others.\n')
   assert.match(
-    await said(),
+    await printed(),
     /^greeting, production: [\s\S]*measure +1\.0\.0 +1\.0\.1 +difference[\s\S]*\ncalls +0 +0\n/,
   )
-  assert.match(await said('--share', '25%'), /1\.0\.1 to 25 %/)
+  assert.match(await printed('--share', '25%'), /1\.0\.1 to 25 %/)
   assert.match(
-    await said('--rollback', 'It is rude.'),
-    /was rolled back, everyone gets 1\.0\.0\. It is rude\./,
+    await printed('--rollback', 'It is rude.'),
+    /was rolled back; everyone gets 1\.0\.0\. It is rude\./,
   )
-  await said('--start', '1.0.1', '--share', '0.5')
-  assert.match(await said('--promote'), /1\.0\.1 was promoted\./)
+  await printed('--start', '1.0.1', '--share', '0.5')
+  assert.match(await printed('--promote'), /1\.0\.1 was promoted\./)
   const { prompt } = await workspace.ok(operations.prompts.get, { slug: 'greeting' })
   assert.equal(prompt.version, '1.0.1')
 })
 
-it('what makes no sense is refused before the service is asked', async () => {
+it('invalid options are rejected before any request', async () => {
   assert.equal((await rollout('--start', '1.0.0')).status, 2)
   assert.equal((await rollout('--promote', '--rollback')).status, 2)
   assert.equal((await rollout('--share', '101')).status, 2)

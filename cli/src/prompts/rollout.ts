@@ -1,4 +1,4 @@
-/** `plumbline prompts rollout`: serves a version to some first, and tells how it does. */
+/** `plumbline prompts rollout`: serves a version to a percentage of users first, and reports how it performs. */
 import type { OutputOf, operations, Rollout, RolloutMeasure } from '@plumbline/sdk'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CommandFailed, type CommandParts, type Session, WrongUsage } from '../session.ts'
@@ -21,19 +21,19 @@ export function addRollout(prompts: Command, action: CommandParts['action']): vo
   prompts
     .command('rollout')
     .description(
-      'Shows the rollout of a tag that runs, and how both versions do; or starts, changes or ends it.',
+      'Shows the running rollout of a tag and compares both versions; or starts, changes or ends it.',
     )
     .argument('<slug>', 'slug of the prompt')
     .option('--tag <tag>', 'the tag', 'production')
-    .option('--start <version>', 'serve this version to a share of those who ask for the tag')
-    .option('--share <percent>', 'to how many in a hundred', percent)
+    .option('--start <version>', 'serve this version to a percentage of requests for the tag')
+    .option('--share <percent>', 'percentage that gets the candidate', parsePercent)
     .option('--alert <ids...>', 'roll back when one of these alerts fires')
     .option('--promote', 'move the tag to the candidate')
-    .option('--rollback [reason]', 'serve everyone the version with the tag again')
+    .option('--rollback [reason]', 'serve the tagged version to everyone again')
     .action(action(rollout))
 }
 
-function percent(text: string): number {
+function parsePercent(text: string): number {
   const value = Number(text.replace(/%$/, ''))
   if (!(value >= 0 && value <= percentMax))
     throw new InvalidArgumentError(`It must be a number from 0 to ${percentMax}.`)
@@ -42,34 +42,35 @@ function percent(text: string): number {
 
 async function rollout({ client, print }: Session, slug: string, options: Options): Promise<void> {
   const { tag, start, share, alert, promote, rollback } = options
-  if ([start, promote, rollback].filter((of) => of !== undefined).length > 1)
-    throw new WrongUsage('Give one of --start, --promote and --rollback.')
+  if ([start, promote, rollback].filter((option) => option !== undefined).length > 1)
+    throw new WrongUsage('Use only one of --start, --promote and --rollback.')
   const alertIds = alert === undefined ? {} : { alertIds: [...alert] }
   if (start !== undefined) {
     if (share === undefined) throw new WrongUsage('--start needs --share.')
-    const begun = { promptSlug: slug, tag, candidateVersion: start, share: share / percentMax, ...alertIds }
-    return tell(print, (await client.rollouts.create(begun)).rollout)
+    const input = { promptSlug: slug, tag, candidateVersion: start, share: share / percentMax, ...alertIds }
+    return printRollout(print, (await client.rollouts.create(input)).rollout)
   }
   const { rollouts } = await client.rollouts.list({ promptSlug: slug, status: 'running' })
-  const running = rollouts.find((one) => one.tag === tag)
-  if (running === undefined) throw new CommandFailed(`No rollout of "${slug}" runs for the tag "${tag}".`)
+  const running = rollouts.find((candidate) => candidate.tag === tag)
+  if (running === undefined)
+    throw new CommandFailed(`No rollout of "${slug}" is running for the tag "${tag}".`)
   const { id } = running
-  if (promote) return tell(print, (await client.rollouts.promote({ id })).rollout)
+  if (promote) return printRollout(print, (await client.rollouts.promote({ id })).rollout)
   if (rollback) {
     const reason = rollback === true ? null : rollback
-    return tell(print, (await client.rollouts.rollback({ id, reason })).rollout)
+    return printRollout(print, (await client.rollouts.rollback({ id, reason })).rollout)
   }
   if (share !== undefined || alert !== undefined) {
     const change = { id, ...(share === undefined ? {} : { share: share / percentMax }), ...alertIds }
-    return tell(print, (await client.rollouts.update(change)).rollout)
+    return printRollout(print, (await client.rollouts.update(change)).rollout)
   }
   const comparison = await client.rollouts.compare({ id })
-  print({ rollout: running, comparison }, `${sentence(running)}\n\n${inColumns(comparison)}`)
+  print({ rollout: running, comparison }, `${describeRollout(running)}\n\n${formatComparison(comparison)}`)
 }
 
-const tell = (print: Session['print'], of: Rollout): void => print(of, sentence(of))
+const printRollout = (print: Session['print'], value: Rollout): void => print(value, describeRollout(value))
 
-function sentence({
+function describeRollout({
   promptSlug,
   tag,
   baselineVersion,
@@ -86,19 +87,19 @@ function sentence({
     case 'promoted':
       return `${promptSlug}, ${tag}: ${candidateVersion} was promoted.${why}`
     case 'rolled_back':
-      return `${promptSlug}, ${tag}: ${candidateVersion} was rolled back, everyone gets ${baselineVersion}.${why}`
+      return `${promptSlug}, ${tag}: ${candidateVersion} was rolled back; everyone gets ${baselineVersion}.${why}`
     case 'stopped':
       return `${promptSlug}, ${tag}: the rollout of ${candidateVersion} was stopped.${why}`
   }
 }
 
-function inColumns({ baseline, candidate, measures }: Comparison): string {
+function formatComparison({ baseline, candidate, measures }: Comparison): string {
   const rows = measures.map((measure) => [
     measure.name,
-    written(measure.baseline?.mean),
-    written(measure.candidate?.mean),
-    written(measure.difference?.value),
-    intervalOf(measure),
+    formatNumber(measure.baseline?.mean),
+    formatNumber(measure.candidate?.mean),
+    formatNumber(measure.difference?.value),
+    formatInterval(measure),
   ])
   const counts = ['calls', String(baseline.calls), String(candidate.calls), '', '']
   return table(
@@ -107,10 +108,10 @@ function inColumns({ baseline, candidate, measures }: Comparison): string {
   )
 }
 
-const intervalOf = ({ difference }: RolloutMeasure): string =>
+const formatInterval = ({ difference }: RolloutMeasure): string =>
   difference === null || difference.low === null || difference.high === null
     ? ''
-    : `${written(difference.low)} to ${written(difference.high)}`
+    : `${formatNumber(difference.low)} to ${formatNumber(difference.high)}`
 
-const written = (value: number | undefined): string =>
+const formatNumber = (value: number | undefined): string =>
   value === undefined ? '' : String(Number(value.toPrecision(3)))

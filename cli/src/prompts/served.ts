@@ -1,4 +1,4 @@
-/** Prompts as the service has them. */
+/** Reads prompts from the service. */
 import { type Plumbline, RequestFailed } from '@plumbline/sdk'
 import { CommandFailed } from '../session.ts'
 import { ownTags, type PromptContent } from './content.ts'
@@ -6,26 +6,26 @@ import { ownTags, type PromptContent } from './content.ts'
 export interface ServedPrompt {
   readonly content: PromptContent
   readonly version: string
-  /** Every tag that the version carries. */
+  /** Every tag of the version. */
   readonly tags: readonly string[]
 }
 
-/** The version that carries a tag; undefined for a prompt that is not there. Fails if the prompt has no such tag. */
+/** Finds the version with a tag; undefined if the prompt does not exist. Throws if the prompt has no such tag. */
 export async function findServed(
   client: Plumbline,
   slug: string,
   tag: string,
 ): Promise<ServedPrompt | 'without versions' | undefined> {
-  const about = await describe(client, slug)
-  if (about === undefined) return undefined
-  if (about.availableVersions.length === 0) return 'without versions'
+  const prompt = await findPrompt(client, slug)
+  if (prompt === undefined) return undefined
+  if (prompt.availableVersions.length === 0) return 'without versions'
   let cursor: string | undefined
   do {
     const page = await client.versions.list({ slug, ...(cursor === undefined ? {} : { cursor }) })
-    const found = page.versions.find(({ tags }) => tags.includes(tag))
-    if (found !== undefined) {
-      const { name, description, featureSlug: feature = '' } = about
-      const { version, text, systemText, model, tags } = found
+    const match = page.versions.find(({ tags }) => tags.includes(tag))
+    if (match !== undefined) {
+      const { name, description, featureSlug: feature = '' } = prompt
+      const { version, text, systemText, model, tags } = match
       return {
         content: { name, description, feature, tags: ownTags(tags), text, systemText, model },
         version,
@@ -37,7 +37,7 @@ export async function findServed(
   throw new CommandFailed(`The prompt "${slug}" has no version with the tag "${tag}".`)
 }
 
-async function describe(client: Plumbline, slug: string) {
+async function findPrompt(client: Plumbline, slug: string) {
   try {
     return (await client.prompts.describe({ slug })).prompt
   } catch (error) {

@@ -1,48 +1,52 @@
-/** `plumbline traces`: what applications recorded. */
+/** `plumbline traces`: lists and exports recorded traces. */
 import { Option } from 'commander'
 import type { CommandParts, Session } from '../session.ts'
 import { exportTraces, traceFormats } from './export.ts'
 import {
   type FilterOptions,
-  readCount,
-  type Span,
+  listAllTraces,
+  parseCount,
+  type TimeRange,
   type TraceSummary,
   toFilters,
-  walk,
   withFilters,
-  withSpan,
+  withTimeRange,
 } from './filters.ts'
 import { tail, traceLine } from './tail.ts'
 
 export function addTraces({ program, action }: CommandParts): void {
   const traces = program.command('traces').description('Lists, opens, follows and exports traces.')
-  withSpan(withFilters(traces.command('list')))
+  withTimeRange(withFilters(traces.command('list')))
     .description('Lists traces, the latest start first.')
-    .option('--limit <count>', 'at most so many', readCount, 20)
+    .option('--limit <count>', 'maximum number of traces', parseCount, 20)
     .action(action(list))
   traces
     .command('get')
-    .description('Writes one trace whole, as JSON.')
+    .description('Prints one complete trace as JSON.')
     .argument('<id>', 'id of the trace')
     .action(action(get))
   withFilters(traces.command('tail'))
-    .description('Shows traces as they come, until you interrupt it; with --json a line of JSON each.')
-    .option('--last <count>', 'begin with so many that are there', readCount, 10)
-    .option('--interval <seconds>', 'between two looks', readCount, 2)
-    .addHelpText('after', '\nA trace that started more than 15 minutes before it arrived is not shown.')
+    .description('Shows traces as they arrive until interrupted; with --json, one line of JSON each.')
+    .option('--last <count>', 'existing traces to show first', parseCount, 10)
+    .option('--interval <seconds>', 'polling interval', parseCount, 2)
+    .addHelpText('after', '\nTraces that started more than 15 minutes before they arrived are not shown.')
     .action(action(tail))
-  withSpan(withFilters(traces.command('export')))
-    .description('Writes whole traces, with logs and scores, as JSON lines; or a table of traces.')
-    .addOption(new Option('--format <format>', "of the file; else by the file's name").choices(traceFormats))
-    .argument('[file]', 'where to; else standard output')
+  withTimeRange(withFilters(traces.command('export')))
+    .description('Writes complete traces, with logs and scores, as JSON lines; or a table of traces.')
+    .addOption(
+      new Option('--format <format>', 'file format; derived from the file name by default').choices(
+        traceFormats,
+      ),
+    )
+    .argument('[file]', 'file to write; standard output by default')
     .addHelpText(
       'after',
-      '\nThe file gets its name when it is complete; until then it is FILE.part. An export that broke off says\nwith which --to the rest is got.\n\nExample: plumbline traces export january.jsonl --from 2027-01-01T00:00Z --to 2027-02-01T00:00Z',
+      '\nThe export is written to FILE.part and renamed once it is complete. An interrupted export prints\nthe --to that fetches the rest.\n\nExample: plumbline traces export january.jsonl --from 2027-01-01T00:00Z --to 2027-02-01T00:00Z',
     )
     .action(action(exportTraces))
 }
 
-interface ListOptions extends FilterOptions, Span {
+interface ListOptions extends FilterOptions, TimeRange {
   readonly limit: number
 }
 
@@ -50,12 +54,12 @@ const pageSizeMax = 1000
 
 async function list({ client, print }: Session, options: ListOptions): Promise<void> {
   const { limit } = options
-  const found: TraceSummary[] = []
-  for await (const trace of walk(client, toFilters(options), Math.min(limit, pageSizeMax))) {
-    found.push(trace)
-    if (found.length === limit) break
+  const traces: TraceSummary[] = []
+  for await (const trace of listAllTraces(client, toFilters(options), Math.min(limit, pageSizeMax))) {
+    traces.push(trace)
+    if (traces.length === limit) break
   }
-  print(found, found.map(traceLine).join('\n'))
+  print(traces, traces.map(traceLine).join('\n'))
 }
 
 async function get({ client, print }: Session, id: string): Promise<void> {

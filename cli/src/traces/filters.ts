@@ -1,4 +1,4 @@
-/** The options that narrow a list of traces, and what they are in the interface. */
+/** Filter options for traces and their API parameters. */
 import type { Plumbline } from '@plumbline/sdk'
 import { type Command, InvalidArgumentError } from 'commander'
 
@@ -15,7 +15,7 @@ export interface FilterOptions {
   readonly failed?: boolean
 }
 
-export interface Span {
+export interface TimeRange {
   readonly from?: string
   readonly to?: string
 }
@@ -30,12 +30,12 @@ export const withFilters = (command: Command): Command =>
     .option('--search <words>', 'in which all these words occur')
     .option('--failed', 'with a failed log')
 
-export const withSpan = (command: Command): Command =>
+export const withTimeRange = (command: Command): Command =>
   command
     .option('--from <time>', 'that start at this instant or later (ISO 8601)')
     .option('--to <time>', 'that start before this instant')
 
-export function toFilters(options: FilterOptions & Span): TraceFilters {
+export function toFilters(options: FilterOptions & TimeRange): TraceFilters {
   const { feature, prompt, user, model, name, search, failed, from, to } = options
   const filters = {
     featureSlug: feature,
@@ -48,21 +48,21 @@ export function toFilters(options: FilterOptions & Span): TraceFilters {
     from,
     to,
   }
-  // Safe: what is undefined is left out.
+  // Safe: drops undefined values.
   return Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== undefined),
   ) as TraceFilters
 }
 
-export function readCount(text: string): number {
+export function parseCount(text: string): number {
   const count = Number(text)
   if (!Number.isInteger(count) || count < 1)
-    throw new InvalidArgumentError('It must be a whole number, 1 or more.')
+    throw new InvalidArgumentError('It must be a whole number of at least 1.')
   return count
 }
 
-/** Every trace of the list, page by page. */
-export async function* walk(
+/** Yields every trace of the list, page by page. */
+export async function* listAllTraces(
   client: Plumbline,
   filters: TraceFilters,
   pageSize: number,

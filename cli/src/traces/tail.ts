@@ -1,55 +1,56 @@
-/** `plumbline traces tail`: traces as they come, until the person interrupts. */
+/** `plumbline traces tail`: shows traces as they arrive until interrupted. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { RequestFailed } from '@plumbline/sdk'
 import type { Session } from '../session.ts'
-import { type FilterOptions, type TraceSummary, toFilters, walk } from './filters.ts'
+import { type FilterOptions, listAllTraces, type TraceSummary, toFilters } from './filters.ts'
 
 export interface TailOptions extends FilterOptions {
-  /** Seconds between two looks. */
+  /** Polling interval in seconds. */
   readonly interval: number
-  /** How many of those that are there already are shown. */
+  /** How many existing traces are shown first. */
   readonly last: number
 }
 
-/** The list is by start, and a trace arrives when it has ended: each look goes back this far. */
-const lookBackMs = 15 * 60_000
+/** The list is ordered by start, but traces arrive when they end, so each poll goes back this far. */
+const overlapMs = 15 * 60_000
 const pageSize = 100
 
 export async function tail(session: Session, options: TailOptions): Promise<void> {
   const { client, signal, tell } = session
-  /** Instants of the traces in the window, by id, so that each is shown once. */
+  /** Start times of the traces in the window, by id, so that each is shown once. */
   let seen = new Map<string, number>()
   let isFirst = true
-  let isAway = false
+  let isUnreachable = false
   while (!signal.aborted) {
-    const from = Date.now() - lookBackMs
+    const from = Date.now() - overlapMs
     try {
-      const fresh: TraceSummary[] = []
-      for await (const trace of walk(
+      const newTraces: TraceSummary[] = []
+      for await (const trace of listAllTraces(
         client,
         toFilters({ ...options, from: new Date(from).toISOString() }),
         pageSize,
       )) {
-        if (!seen.has(trace.id)) fresh.push(trace)
+        if (!seen.has(trace.id)) newTraces.push(trace)
         seen.set(trace.id, Date.parse(trace.startTime))
       }
-      for (const trace of (isFirst ? fresh.slice(0, options.last) : fresh).reverse()) show(session, trace)
+      for (const trace of (isFirst ? newTraces.slice(0, options.last) : newTraces).reverse())
+        show(session, trace)
       seen = new Map([...seen].filter(([, startMs]) => startMs >= from))
       isFirst = false
-      if (isAway) tell('The service is back.')
-      isAway = false
+      if (isUnreachable) tell('The service is reachable again.')
+      isUnreachable = false
     } catch (error) {
       const isFinal = error instanceof RequestFailed && error.status < 500 && error.status !== 429
       if (isFinal || isFirst || !(error instanceof Error)) throw error
-      // An outage ends some time, and what came meanwhile is shown then.
-      if (!isAway) tell(`${error.message} Trying on.`)
-      isAway = true
+      // Traces that arrive during an outage are shown after it.
+      if (!isUnreachable) tell(`${error.message} Retrying.`)
+      isUnreachable = true
     }
     await pause(options.interval * 1000, undefined, { signal }).catch(() => {})
   }
 }
 
-/** A line for each, JSON too: what reads a tail does not wait for its end. */
+/** Prints one line per trace, also as JSON, because consumers of a tail read line by line. */
 function show({ stdout, isJson }: Session, trace: TraceSummary): void {
   stdout.write(`${isJson ? JSON.stringify(trace) : traceLine(trace)}\n`)
 }
@@ -63,8 +64,8 @@ export function traceLine({ id, name, startTime, totals }: TraceSummary): string
     durationMs === null ? 'no end' : `${Math.round(durationMs)} ms`,
     cost === null ? 'no cost' : `$${cost.toFixed(6)}`,
     models.join(' ') || 'no model',
-    // Names come from applications, and must not play with the terminal.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what is taken out.
+    // Names come from applications and must not manipulate the terminal.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what this removes.
     name.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' '),
   ].join('  ')
 }

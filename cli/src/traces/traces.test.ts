@@ -48,7 +48,7 @@ it('export writes every trace of the span, whole', async () => {
   assert.deepEqual(read[0]!.logs, [])
 })
 
-it('an export that broke off has no name, and says how to get the rest', async () => {
+it('an interrupted export leaves only a partial file, and says how to fetch the rest', async () => {
   const proxy = await startProxy(url)
   const file = join(folder, 'cut.jsonl')
   proxy.fate(fates.pass, async (response, forward) => {
@@ -58,7 +58,7 @@ it('an export that broke off has no name, and says how to get the rest', async (
   })
   const { status, stderr } = await makeShell(proxy.url, settings.key)('traces', 'export', file)
   assert.equal(status, 1)
-  assert.match(stderr, /not complete: the answer of the service broke off\. What came before is in/)
+  assert.match(stderr, /not complete: the response of the service was cut off\. The partial file is/)
   assert.ok(!existsSync(file))
   const to = /--to (\S+),/.exec(stderr)![1]!
   const part = readFileSync(`${file}.part`, 'utf8').trimEnd().split('\n')
@@ -67,7 +67,7 @@ it('an export that broke off has no name, and says how to get the rest', async (
   assert.equal(new Set(names).size, ids.length)
 })
 
-it('tail shows what comes, once, over an outage, until it is interrupted', async () => {
+it('tail shows each new trace once, across an outage, until it is interrupted', async () => {
   const proxy = await startProxy(url)
   const interrupt = new AbortController()
   const stdout = new Paper()
@@ -83,7 +83,7 @@ it('tail shows what comes, once, over an outage, until it is interrupted', async
   proxy.fate(fates.pass, fates.breakOff)
   await record({ name: 'second' })
   await eventually(async () => assert.match(stdout.text, /second/))
-  assert.match(stderr.text, /cannot be reached\. Trying on\.\nThe service is back\./)
+  assert.match(stderr.text, /cannot be reached\. Retrying\.\nThe service is reachable again\./)
   interrupt.abort()
   assert.equal((await tailing).status, 0)
   assert.equal(stdout.text.match(/first/g)!.length, 1)

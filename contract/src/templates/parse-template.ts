@@ -19,8 +19,8 @@ const longBlank = new RegExp(`\\s{${blankCharsMax + 1}}`)
 
 /** Parses a Jinja template, or tells why it is none. Never throws. */
 export function parseTemplate(text: string, cache?: TemplateCache): Template {
-  const found = cache?.get(text)
-  if (found) return found
+  const cached = cache?.get(text)
+  if (cached) return cached
   const template = parseFresh(text)
   cache?.set(text, template)
   return template
@@ -60,18 +60,18 @@ const rawEnd = /\{%(-?)\s*endraw\s*(-?)%\}/g
 /** The library does not know `raw` blocks: they become string literals, with white space control as it was. */
 function quoteRawBlocks(text: string): string {
   let quoted = ''
-  let at = 0
+  let index = 0
   while (true) {
-    rawStart.lastIndex = at
+    rawStart.lastIndex = index
     const start = rawStart.exec(text)
     rawEnd.lastIndex = rawStart.lastIndex
     const end = start && rawEnd.exec(text)
-    if (!start || !end) return quoted + text.slice(at)
+    if (!start || !end) return quoted + text.slice(index)
     let body = text.slice(start.index + start[0].length, end.index)
     if (start[2]) body = body.trimStart()
     if (end[1]) body = body.trimEnd()
-    quoted += `${text.slice(at, start.index)}{{${start[1]} '${escapeAll(body)}' ${end[2]}}}`
-    at = end.index + end[0].length
+    quoted += `${text.slice(index, start.index)}{{${start[1]} '${escapeAll(body)}' ${end[2]}}}`
+    index = end.index + end[0].length
   }
 }
 

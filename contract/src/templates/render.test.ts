@@ -270,8 +270,8 @@ describe('renderPrompt on anything', () => {
       }),
     )
     fc.assert(
-      fc.property(templates, templates, variables, (text, systemText, given) => {
-        const rendered = renderPrompt({ text, systemText }, given)
+      fc.property(templates, templates, variables, (text, systemText, variable) => {
+        const rendered = renderPrompt({ text, systemText }, variable)
         if (rendered.type === 'rendered') assert.equal(rendered.messages.length, systemText === '' ? 1 : 2)
         else assert.notEqual(rendered.reason, '')
       }),

@@ -20,7 +20,7 @@ export function variablesOf(text: string): TemplateVariable[] {
   if (template.type !== 'parsed') return []
   const uses = new Uses()
   try {
-    visit(template.program, new Set(given), uses, 'string')
+    visit(template.program, new Set(builtins), uses, 'string')
   } catch (error) {
     // Nested deeper than the stack holds: such a template does not render either.
     if (error instanceof RangeError) return []
@@ -29,7 +29,7 @@ export function variablesOf(text: string): TemplateVariable[] {
   return uses.list()
 }
 
-const given = [...Object.keys(constants), 'range', 'namespace']
+const builtins = [...Object.keys(constants), 'range', 'namespace']
 
 class Uses {
   readonly #types = new Map<string, VariableType>()

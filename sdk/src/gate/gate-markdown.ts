@@ -16,29 +16,35 @@ export function gateMarkdown(
   url?: string,
 ): string {
   const nameOf = (id: string): string =>
-    cell(comparison.experiments.find((each) => each.id === id)?.name ?? id)
+    escapeCell(comparison.experiments.find((each) => each.id === id)?.name ?? id)
   const measures = comparison.measures.flatMap(({ name, experiments }) => {
-    const of = (id: string) => experiments.find((each) => each.id === id)
-    const [before, after] = [of(comparison.baselineId), of(candidateId)]
+    const findExperiment = (id: string) => experiments.find((each) => each.id === id)
+    const [before, after] = [findExperiment(comparison.baselineId), findExperiment(candidateId)]
     if (before?.mean == null && after?.mean == null) return []
     const interval =
-      after?.low == null || after.high == null ? '' : ` (${signed(after.low)} to ${signed(after.high)})`
-    const delta = after?.meanDelta == null ? '' : `${signed(after.meanDelta)}${interval}`
+      after?.low == null || after.high == null
+        ? ''
+        : ` (${formatSigned(after.low)} to ${formatSigned(after.high)})`
+    const delta = after?.meanDelta == null ? '' : `${formatSigned(after.meanDelta)}${interval}`
     const sides = after?.pairs ? `${after.better ?? 0} / ${after.worse ?? 0}` : ''
-    const p = after?.pValue === undefined || !after.pairs ? '' : numberOf(after.pValue)
-    return [[cell(name), meanOf(before), meanOf(after), delta, sides, p]]
+    const p = after?.pValue === undefined || !after.pairs ? '' : formatNumber(after.pValue)
+    return [[escapeCell(name), formatMean(before), formatMean(after), delta, sides, p]]
   })
   return [
     `### ${marks[verdict]} ${titles[verdict]}`,
     '',
     `**${nameOf(candidateId)}** against **${nameOf(comparison.baselineId)}**, ${comparison.caseCount} cases${url === undefined ? '' : ` · [compare](${url})`}`,
     '',
-    ...tableOf(
+    ...formatTable(
       ['', 'Rule', 'Why'],
-      rules.map((of) => [marks[of.verdict], `\`${cell(of.rule)}\``, cell(of.reason)]),
+      rules.map((ruleVerdict) => [
+        marks[ruleVerdict.verdict],
+        `\`${escapeCell(ruleVerdict.rule)}\``,
+        escapeCell(ruleVerdict.reason),
+      ]),
     ),
     '',
-    ...tableOf(
+    ...formatTable(
       ['Measure', 'Baseline', 'Candidate', 'Difference (95 % interval)', 'Better / worse', 'p'],
       measures,
     ),
@@ -46,13 +52,13 @@ export function gateMarkdown(
   ].join('\n')
 }
 
-const tableOf = (titlesOf: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+const formatTable = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   rows.length === 0
     ? []
-    : [titlesOf, titlesOf.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+    : [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
 
-const cell = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('|', '\\|')
-const meanOf = (of: { readonly mean: number | null } | undefined): string =>
-  of?.mean == null ? '–' : numberOf(of.mean)
-const numberOf = (value: number): string => String(Number(value.toPrecision(3)))
-const signed = (value: number): string => (value > 0 ? `+${numberOf(value)}` : numberOf(value))
+const escapeCell = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll('|', '\\|')
+const formatMean = (entry: { readonly mean: number | null } | undefined): string =>
+  entry?.mean == null ? '–' : formatNumber(entry.mean)
+const formatNumber = (value: number): string => String(Number(value.toPrecision(3)))
+const formatSigned = (value: number): string => (value > 0 ? `+${formatNumber(value)}` : formatNumber(value))

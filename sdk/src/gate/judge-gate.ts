@@ -20,52 +20,52 @@ export interface GateVerdict {
 }
 
 /** A candidate that did not run every case of its baseline proves nothing, unless a rule allows for it. */
-const always = readRule('missing <= 0')
+const noMissingCases = readRule('missing <= 0')
 
-type Compared = Pick<Comparison, 'measures' | 'baselineId' | 'regressionCount' | 'gaps' | 'isWhole'>
+type ComparisonParts = Pick<Comparison, 'measures' | 'baselineId' | 'regressionCount' | 'gaps' | 'isWhole'>
 type Entry = Comparison['measures'][number]['experiments'][number]
 
 /** `comparison` has the candidate and the baseline, and no other: regressions count for all that it has. */
 export function judgeGate(
-  comparison: Compared,
+  comparison: ComparisonParts,
   candidateId: string,
   rules: readonly GateRule[],
 ): GateVerdict {
-  const stated = rules.some((rule) => rule.type === 'count' && rule.count === 'missing')
-  const verdicts = [...rules, ...(stated ? [] : [always])].map((rule) => ({
+  const hasMissingRule = rules.some((rule) => rule.type === 'count' && rule.count === 'missing')
+  const verdicts = [...rules, ...(hasMissingRule ? [] : [noMissingCases])].map((rule) => ({
     rule: rule.text,
     ...judgeRule(rule, comparison, candidateId),
   }))
-  const has = (verdict: Verdict): boolean => verdicts.some((of) => of.verdict === verdict)
+  const has = (verdict: Verdict): boolean => verdicts.some((ruleVerdict) => ruleVerdict.verdict === verdict)
   return {
     verdict: has('fail') ? 'fail' : has('inconclusive') ? 'inconclusive' : 'pass',
     rules: verdicts,
   }
 }
 
-type Judged = Omit<RuleVerdict, 'rule'>
+type RuleResult = Omit<RuleVerdict, 'rule'>
 
-function judgeRule(rule: GateRule, comparison: Compared, candidateId: string): Judged {
+function judgeRule(rule: GateRule, comparison: ComparisonParts, candidateId: string): RuleResult {
   switch (rule.type) {
     case 'mean': {
-      const mean = entryOf(comparison, rule.measure, candidateId)?.mean
+      const mean = findEntry(comparison, rule.measure, candidateId)?.mean
       return mean == null
-        ? unknown(`No case of the candidate has ${rule.measure}.`)
-        : held(rule, mean, `The mean of ${rule.measure} is ${numberOf(mean)}.`)
+        ? inconclusive(`No case of the candidate has ${rule.measure}.`)
+        : checkBound(rule, mean, `The mean of ${rule.measure} is ${formatNumber(mean)}.`)
     }
     case 'delta':
       return judgeDelta(rule, comparison, candidateId)
     case 'count': {
       const gap = comparison.gaps.find(({ id }) => id === candidateId)
       const count = rule.count === 'regressions' ? comparison.regressionCount : (gap?.[rule.count] ?? 0)
-      return held(rule, count, inWords[rule.count](count))
+      return checkBound(rule, count, describeCount[rule.count](count))
     }
     case 'significance':
       return judgeSignificance(rule, comparison, candidateId)
   }
 }
 
-const inWords = {
+const describeCount = {
   regressions: (count: number) =>
     `${count} ${count === 1 ? 'case is' : 'cases are'} worse than in the baseline.`,
   missing: (count: number) =>
@@ -75,60 +75,73 @@ const inWords = {
   failing: (count: number) => `${count} ${count === 1 ? 'case fails' : 'cases fail'}.`,
 }
 
-function judgeDelta(rule: GateRule & { type: 'delta' }, comparison: Compared, candidateId: string): Judged {
+function judgeDelta(
+  rule: GateRule & { type: 'delta' },
+  comparison: ComparisonParts,
+  candidateId: string,
+): RuleResult {
   const { measure, isShare } = rule
-  const entry = entryOf(comparison, measure, candidateId)
+  const entry = findEntry(comparison, measure, candidateId)
   const { meanDelta, low, high } = entry ?? {}
-  if (meanDelta == null) return unknown(`No case has ${measure} in both.`)
-  const base = isShare ? entryOf(comparison, measure, comparison.baselineId)?.mean : 1
+  if (meanDelta == null) return inconclusive(`No case has ${measure} in both.`)
+  const base = isShare ? findEntry(comparison, measure, comparison.baselineId)?.mean : 1
   // A share of nothing is known only where nothing was added.
   if (base == null || (base === 0 && meanDelta !== 0))
-    return unknown(`The baseline's ${measure} is 0, of which nothing is a share.`)
-  const scaled = (value: number): number => (base === 0 ? 0 : value / Math.abs(base))
-  const inUnits = (value: number): string => (isShare ? `${signed(scaled(value) * 100)} %` : signed(value))
-  const range = low == null || high == null ? '' : `, 95 % interval ${inUnits(low)} to ${inUnits(high)}`
-  const sentence = `${measure} differs by ${inUnits(meanDelta)}${range}.`
-  const judged = held(rule, scaled(meanDelta), sentence)
+    return inconclusive(`The baseline's ${measure} is 0, of which nothing is a share.`)
+  const scale = (value: number): number => (base === 0 ? 0 : value / Math.abs(base))
+  const formatDelta = (value: number): string =>
+    isShare ? `${formatSigned(scale(value) * 100)} %` : formatSigned(value)
+  const range =
+    low == null || high == null ? '' : `, 95 % interval ${formatDelta(low)} to ${formatDelta(high)}`
+  const sentence = `${measure} differs by ${formatDelta(meanDelta)}${range}.`
+  const result = checkBound(rule, scale(meanDelta), sentence)
   const worst = rule.comparator.startsWith('>') ? low : high
-  const isSure = worst == null || holds(rule.comparator, scaled(worst), rule.value)
-  return judged.verdict === 'pass' && !isSure
-    ? { ...judged, reason: `${sentence} That it holds is not certain: the interval reaches beyond.` }
-    : judged
+  const isSure = worst == null || holds(rule.comparator, scale(worst), rule.value)
+  return result.verdict === 'pass' && !isSure
+    ? { ...result, reason: `${sentence} That it holds is not certain: the interval reaches beyond.` }
+    : result
 }
 
 /** Of several scores, each is held to its share of the chance (Bonferroni), so that many do not make one fail. */
 function judgeSignificance(
   { measure, value }: GateRule & { type: 'significance' },
-  comparison: Compared,
+  comparison: ComparisonParts,
   candidateId: string,
-): Judged {
+): RuleResult {
   const names =
     measure === undefined
       ? comparison.measures.map(({ name }) => name).filter((name) => name.startsWith('score.'))
       : [measure]
-  const found = names.flatMap((name) => {
-    const entry = entryOf(comparison, name, candidateId)
+  const entries = names.flatMap((name) => {
+    const entry = findEntry(comparison, name, candidateId)
     return entry?.pValue === undefined || !entry.pairs ? [] : [{ name, ...entry, pValue: entry.pValue }]
   })
-  if (found.length === 0)
-    return unknown(measure === undefined ? 'No case has a score in both.' : `No case has ${measure} in both.`)
-  const limit = value / found.length
-  const worse = found.filter(({ better = 0, worse: of = 0, pValue }) => of > better && pValue < limit)
-  const told = (of: (typeof found)[number]): string =>
-    `${of.name} is better in ${of.better ?? 0} and worse in ${of.worse ?? 0} of ${of.pairs} cases, p = ${numberOf(of.pValue)}`
+  if (entries.length === 0)
+    return inconclusive(
+      measure === undefined ? 'No case has a score in both.' : `No case has ${measure} in both.`,
+    )
+  const limit = value / entries.length
+  const worse = entries.filter(
+    ({ better = 0, worse: worseCount = 0, pValue }) => worseCount > better && pValue < limit,
+  )
+  const describeEntry = (entry: (typeof entries)[number]): string =>
+    `${entry.name} is better in ${entry.better ?? 0} and worse in ${entry.worse ?? 0} of ${entry.pairs} cases, p = ${formatNumber(entry.pValue)}`
   const shared =
-    found.length === 1 ? '' : ` (each is held to ${numberOf(limit)}, since there are ${found.length})`
+    entries.length === 1 ? '' : ` (each is held to ${formatNumber(limit)}, since there are ${entries.length})`
   return worse.length > 0
-    ? { verdict: 'fail', reason: `${worse.map(told).join('; ')}${shared}.` }
-    : { verdict: 'pass', reason: `Nothing is worse beyond chance: ${found.map(told).join('; ')}${shared}.` }
+    ? { verdict: 'fail', reason: `${worse.map(describeEntry).join('; ')}${shared}.` }
+    : {
+        verdict: 'pass',
+        reason: `Nothing is worse beyond chance: ${entries.map(describeEntry).join('; ')}${shared}.`,
+      }
 }
 
-const entryOf = ({ measures }: Compared, measure: string, id: string): Entry | undefined =>
+const findEntry = ({ measures }: ComparisonParts, measure: string, id: string): Entry | undefined =>
   measures.find(({ name }) => name === measure)?.experiments.find((entry) => entry.id === id)
 
-const unknown = (reason: string): Judged => ({ verdict: 'inconclusive', reason })
+const inconclusive = (reason: string): RuleResult => ({ verdict: 'inconclusive', reason })
 
-const held = ({ comparator, value }: GateRule, actual: number, reason: string): Judged => ({
+const checkBound = ({ comparator, value }: GateRule, actual: number, reason: string): RuleResult => ({
   verdict: holds(comparator, actual, value) ? 'pass' : 'fail',
   reason,
 })
@@ -150,5 +163,5 @@ function holds(comparator: Comparator, actual: number, value: number): boolean {
   }
 }
 
-const numberOf = (value: number): string => String(Number(value.toPrecision(3)))
-const signed = (value: number): string => (value > 0 ? `+${numberOf(value)}` : numberOf(value))
+const formatNumber = (value: number): string => String(Number(value.toPrecision(3)))
+const formatSigned = (value: number): string => (value > 0 ? `+${formatNumber(value)}` : formatNumber(value))

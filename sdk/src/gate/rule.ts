@@ -26,36 +26,37 @@ export class RuleUnreadable extends Error {
   override readonly name = 'RuleUnreadable'
 }
 
-const form = /^(.+?)\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$/i
+const rulePattern = /^(.+?)\s*(>=|<=|>|<)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(%?)$/i
 const spending: readonly string[] = ['cost', 'durationMs', 'tokens']
 const counts: readonly string[] = ['regressions', 'missing', 'failing']
 
 /** Throws `RuleUnreadable`. */
 export function readRule(line: string): GateRule {
   const text = line.trim()
-  const [, subject = '', comparator, number, percent] = form.exec(text) ?? []
+  const [, subject = '', comparator, number, percent] = rulePattern.exec(text) ?? []
   if (comparator === undefined)
     throw new RuleUnreadable(`"${text}" is no rule; one is like "score.accuracy >= 0.8" or "cost <= +10%".`)
   const isShare = percent === '%'
   // Safe: the form lets nothing else through.
   const bound = { text, comparator: comparator as Comparator, value: Number(number) / (isShare ? 100 : 1) }
-  const [, of, inside] = /^(delta|p)\((.+)\)$/.exec(subject) ?? []
-  if (of === 'delta') return { ...bound, type: 'delta', measure: measureIn(inside!.trim(), text), isShare }
-  if (of === 'p' || subject === 'p') {
+  const [, operator, argument] = /^(delta|p)\((.+)\)$/.exec(subject) ?? []
+  if (operator === 'delta')
+    return { ...bound, type: 'delta', measure: parseMeasure(argument!.trim(), text), isShare }
+  if (operator === 'p' || subject === 'p') {
     if (comparator !== '<' || isShare || bound.value <= 0 || bound.value >= 1)
       throw new RuleUnreadable(`"${text}" must be like "p < 0.05".`)
-    const measure = inside === undefined ? undefined : measureIn(inside.trim(), text)
+    const measure = argument === undefined ? undefined : parseMeasure(argument.trim(), text)
     return { ...bound, type: 'significance', measure }
   }
   if (counts.includes(subject)) {
     if (isShare) throw new RuleUnreadable(`"${text}" counts cases, and has no percentage.`)
     return { ...bound, type: 'count', count: subject as Count }
   }
-  const measure = measureIn(subject, text)
+  const measure = parseMeasure(subject, text)
   return isShare ? { ...bound, type: 'delta', measure, isShare } : { ...bound, type: 'mean', measure }
 }
 
-function measureIn(subject: string, text: string): string {
+function parseMeasure(subject: string, text: string): string {
   if (spending.includes(subject) || /^score\../.test(subject)) return subject
   throw new RuleUnreadable(
     `"${text}" is about "${subject}", which is no measure: there are score.NAME, ${spending.join(', ')}, ${counts.join(', ')} and p.`,

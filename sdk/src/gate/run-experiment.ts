@@ -3,18 +3,18 @@ import type { ExperimentRun, InputOf, OutputOf, operations } from '@plumbline/co
 import type { Operations } from '../operations.ts'
 
 type Client = Pick<Operations, 'experimentRuns' | 'experiments'>
-type Judging = OutputOf<typeof operations.experiments.judging>
+type EvaluationProgress = OutputOf<typeof operations.experiments.judging>
 
-interface Waiting<Told> {
+interface WaitOptions<Progress> {
   /** Told each time that there is something to tell. */
-  readonly onProgress?: (told: Told) => void
+  readonly onProgress?: (progress: Progress) => void
   /** How long it is waited for, in milliseconds; half an hour by default. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
 const defaultTimeoutMs = 30 * 60_000
-const pauseMs = { first: 250, most: 3000 }
+const pollIntervalMs = { first: 250, most: 3000 }
 
 /** What was waited for did not end in time. */
 export class WaitedTooLong extends Error {
@@ -24,25 +24,25 @@ export class WaitedTooLong extends Error {
 /** Runs a prompt version or an endpoint over a dataset, in the service; resolves when its last case has ended. */
 export async function startExperiment(
   client: Client,
-  asked: InputOf<typeof operations.experimentRuns.create>,
-  waiting: Waiting<ExperimentRun> = {},
+  input: InputOf<typeof operations.experimentRuns.create>,
+  options: WaitOptions<ExperimentRun> = {},
 ): Promise<ExperimentRun> {
-  const { run } = await client.experimentRuns.create(asked)
-  waiting.onProgress?.(run)
-  return followRun(client, run.id, waiting)
+  const { run } = await client.experimentRuns.create(input)
+  options.onProgress?.(run)
+  return followRun(client, run.id, options)
 }
 
 /** Resolves when the last case of a run has ended. */
 export const followRun = (
   client: Client,
   id: string,
-  waiting: Waiting<ExperimentRun> = {},
+  options: WaitOptions<ExperimentRun> = {},
 ): Promise<ExperimentRun> =>
-  until(
+  pollUntil(
     async () => (await client.experimentRuns.get({ id })).run,
     ({ status }) => status !== 'running',
     {
-      ...waiting,
+      ...options,
       what: 'The run',
     },
   )
@@ -51,27 +51,32 @@ export const followRun = (
 export const waitForJudging = (
   client: Client,
   experimentId: string,
-  waiting: Waiting<Judging> = {},
-): Promise<Judging> =>
-  until(
+  options: WaitOptions<EvaluationProgress> = {},
+): Promise<EvaluationProgress> =>
+  pollUntil(
     () => client.experiments.judging({ id: experimentId }),
     ({ hasEnded }) => hasEnded,
     {
-      ...waiting,
+      ...options,
       what: 'The judging',
     },
   )
 
-async function until<Told>(
-  ask: () => Promise<Told>,
-  isOver: (told: Told) => boolean,
-  { what, onProgress, timeoutMs = defaultTimeoutMs, signal }: Waiting<Told> & { readonly what: string },
-): Promise<Told> {
+async function pollUntil<Progress>(
+  fetchProgress: () => Promise<Progress>,
+  isDone: (progress: Progress) => boolean,
+  {
+    what,
+    onProgress,
+    timeoutMs = defaultTimeoutMs,
+    signal,
+  }: WaitOptions<Progress> & { readonly what: string },
+): Promise<Progress> {
   const deadline = Date.now() + timeoutMs
-  for (let pause = pauseMs.first; ; pause = Math.min(pauseMs.most, pause * 1.5)) {
-    const told = await ask()
-    onProgress?.(told)
-    if (isOver(told)) return told
+  for (let pause = pollIntervalMs.first; ; pause = Math.min(pollIntervalMs.most, pause * 1.5)) {
+    const progress = await fetchProgress()
+    onProgress?.(progress)
+    if (isDone(progress)) return progress
     signal?.throwIfAborted()
     if (Date.now() + pause > deadline)
       throw new WaitedTooLong(`${what} did not end within ${Math.round(timeoutMs / 1000)} seconds.`)

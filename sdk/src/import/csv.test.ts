@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { csvPieces } from '../../../server/src/exchange/csv.ts'
 import { type Cell, readCsv } from './csv.ts'
 
-async function* cutAnywhere(text: string, at: number): AsyncGenerator<string> {
-  yield text.slice(0, at)
-  yield text.slice(at)
+async function* cutAnywhere(text: string, index: number): AsyncGenerator<string> {
+  yield text.slice(0, index)
+  yield text.slice(index)
 }
 
 it('CSV is read as the service writes it, wherever it is cut, formulas too', async () => {
@@ -18,12 +18,12 @@ it('CSV is read as the service writes it, wherever it is cut, formulas too', asy
   )
   const columns = ['a', 'b', 'c'].map((name) => ({ name, type: 'text' }) as const)
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.constant('x'), cell, cell)), fc.nat(), async (rows, at) => {
-      async function* given() {
+    fc.asyncProperty(fc.array(fc.tuple(fc.constant('x'), cell, cell)), fc.nat(), async (rows, cutIndex) => {
+      async function* readRows() {
         yield* rows
       }
-      const text = (await Array.fromAsync(csvPieces(columns, given()))).join('')
-      const read: Cell[][] = await Array.fromAsync(readCsv(cutAnywhere(text, at % (text.length + 1))))
+      const text = (await Array.fromAsync(csvPieces(columns, readRows()))).join('')
+      const read: Cell[][] = await Array.fromAsync(readCsv(cutAnywhere(text, cutIndex % (text.length + 1))))
       assert.deepEqual(
         read.slice(1),
         rows.map((row) => row.map((value) => value ?? undefined)),

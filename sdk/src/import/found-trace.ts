@@ -1,5 +1,5 @@
 /** A trace in the making: what all systems have, brought to the shape that the service takes. */
-import { contentOf, instantOf, isRecord, stated } from './read-value.ts'
+import { contentOf, instantOf, isRecord, withoutUndefined } from './read-value.ts'
 import type { FoundScore, FoundTrace, JsonRecord, Log, Trace } from './shapes.ts'
 
 /** What a log is made of. */
@@ -16,7 +16,7 @@ export interface LogParts {
   readonly metadata?: unknown
   readonly error?: string | undefined
   /** What has no place, kept under the name of the source. */
-  readonly left?: JsonRecord | undefined
+  readonly unmapped?: JsonRecord | undefined
   readonly generation?: GenerationParts | undefined
 }
 
@@ -32,13 +32,17 @@ interface GenerationParts {
 }
 
 export function makeLog(source: string, parts: LogParts): Log {
-  const { generation, error, left } = parts
+  const { generation, error, unmapped } = parts
   const metadata = {
     ...ownMetadata(parts.metadata),
-    ...stated({ model: generation?.model, provider: generation?.provider, usage: usageOf(generation) }),
-    ...stated({ error, [source]: left }),
+    ...withoutUndefined({
+      model: generation?.model,
+      provider: generation?.provider,
+      usage: toUsage(generation),
+    }),
+    ...withoutUndefined({ error, [source]: unmapped }),
   }
-  const common = stated({
+  const common = withoutUndefined({
     id: parts.id,
     parentId: parts.parentId,
     name: parts.name,
@@ -51,13 +55,17 @@ export function makeLog(source: string, parts: LogParts): Log {
   // Safe: contentOf gives what input and output may be, and the fields of a generation go with its type only.
   if (parts.type !== 'generation') return { ...common, type: parts.type } as Log
   const { inputTokens, outputTokens, cost, prompt } = generation ?? {}
-  return { ...common, type: 'generation', ...stated({ inputTokens, outputTokens, cost, prompt }) } as Log
+  return {
+    ...common,
+    type: 'generation',
+    ...withoutUndefined({ inputTokens, outputTokens, cost, prompt }),
+  } as Log
 }
 
 /** Buckets in the words of OpenAI, which the service reads. */
-function usageOf({ cacheReadTokens, reasoningTokens }: GenerationParts = {}): JsonRecord | undefined {
+function toUsage({ cacheReadTokens, reasoningTokens }: GenerationParts = {}): JsonRecord | undefined {
   if (cacheReadTokens === undefined && reasoningTokens === undefined) return undefined
-  return stated({
+  return withoutUndefined({
     prompt_tokens_details: cacheReadTokens === undefined ? undefined : { cached_tokens: cacheReadTokens },
     completion_tokens_details:
       reasoningTokens === undefined ? undefined : { reasoning_tokens: reasoningTokens },
@@ -79,7 +87,7 @@ export interface TraceParts {
   readonly sessionId?: string | undefined
   readonly tags?: readonly unknown[] | undefined
   readonly metadata?: unknown
-  readonly left?: JsonRecord | undefined
+  readonly unmapped?: JsonRecord | undefined
   readonly logs: readonly Log[]
   readonly scores?: readonly FoundScore[]
   readonly warnings?: readonly string[]
@@ -91,8 +99,8 @@ export const importedId = 'import.id'
 
 export function makeTrace(source: string, parts: TraceParts): FoundTrace {
   const { id, userId, tags = [], logs } = parts
-  const { logs: unique, warnings } = checkedLogs(logs)
-  const trace = stated({
+  const { logs: unique, warnings } = removeDuplicates(logs)
+  const trace = withoutUndefined({
     name: parts.name,
     startTime: instantOf(parts.startTime),
     endTime: instantOf(parts.endTime),
@@ -101,10 +109,10 @@ export function makeTrace(source: string, parts: TraceParts): FoundTrace {
     user: userId === undefined ? undefined : { id: userId, name: userId },
     metadata: {
       ...ownMetadata(parts.metadata),
-      ...stated({ sessionId: parts.sessionId, tags: tags.length === 0 ? undefined : tags }),
+      ...withoutUndefined({ sessionId: parts.sessionId, tags: tags.length === 0 ? undefined : tags }),
       [importedFrom]: source,
       [importedId]: id,
-      ...stated({ [source]: parts.left }),
+      ...withoutUndefined({ [source]: parts.unmapped }),
     },
     logs: unique,
     // Safe: contentOf gives what input and output may be.
@@ -118,10 +126,10 @@ export function makeTrace(source: string, parts: TraceParts): FoundTrace {
 }
 
 /** An export may have a record twice; the later one is the newer. A parent that is not there is told of by the service. */
-function checkedLogs(logs: readonly Log[]): { logs: Log[]; warnings: string[] } {
+function removeDuplicates(logs: readonly Log[]): { logs: Log[]; warnings: string[] } {
   const byId = new Map(logs.map((log) => [log.id, log]))
   const warnings = byId.size === logs.length ? [] : ['Records that came twice were taken once.']
   const startOf = ({ startTime }: Log): number =>
     typeof startTime === 'string' ? Date.parse(startTime) : (startTime ?? 0)
-  return { logs: [...byId.values()].toSorted((one, other) => startOf(one) - startOf(other)), warnings }
+  return { logs: [...byId.values()].toSorted((a, b) => startOf(a) - startOf(b)), warnings }
 }

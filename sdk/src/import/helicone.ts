@@ -8,9 +8,9 @@ import {
   parsedJson,
   recordOf,
   recordsOf,
-  rest,
-  stated,
   textOf,
+  unmappedFields,
+  withoutUndefined,
 } from './read-value.ts'
 import type { FoundScore, JsonRecord, Part, Source } from './shapes.ts'
 
@@ -31,7 +31,7 @@ function isRequest(record: JsonRecord): boolean {
   return 'request_id' in record && ('request_created_at' in record || 'response_status' in record)
 }
 
-const placed =
+const mappedFields =
   'request_id request_created_at request_body request_user_id request_properties request_model response_id response_created_at response_body response_status response_model model provider delay_ms total_tokens prompt_tokens completion_tokens prompt_cache_read_tokens prompt_cache_write_tokens cost costUSD cost_usd feedback_rating scores properties helicone_user signed_body_url'.split(
     ' ',
   )
@@ -63,9 +63,9 @@ function assemble(id: string, parts: readonly Part[]) {
     input,
     output,
     error,
-    left: rest(
-      { ...record, request: isRecord(request) ? rest(request, ['messages', 'model']) : undefined },
-      placed,
+    unmapped: unmappedFields(
+      { ...record, request: isRecord(request) ? unmappedFields(request, ['messages', 'model']) : undefined },
+      mappedFields,
     ),
     generation: {
       model: textOf(first(record, 'response_model', 'model', 'request_model')),
@@ -128,17 +128,21 @@ const errorIn = (response: unknown, status: number): string => {
 }
 
 function scoresOf(record: JsonRecord): FoundScore[] {
-  const scores = Object.entries(recordOf(record.scores) ?? {}).flatMap(([key, given]) => {
-    const value = isRecord(given) ? given.value : given
-    const known = typeof value === 'boolean' || typeof value === 'string' ? value : numberOf(value)
-    return known === undefined ? [] : [{ name: key, value: known }]
+  const scores = Object.entries(recordOf(record.scores) ?? {}).flatMap(([key, raw]) => {
+    const value = isRecord(raw) ? raw.value : raw
+    const score = typeof value === 'boolean' || typeof value === 'string' ? value : numberOf(value)
+    return score === undefined ? [] : [{ name: key, value: score }]
   })
   const rating = parsedRating(record.feedback_rating)
   return rating === undefined
     ? scores
     : [
         ...scores,
-        { name: 'feedback', value: rating, ...stated({ createdAt: instantOf(record.feedback_created_at) }) },
+        {
+          name: 'feedback',
+          value: rating,
+          ...withoutUndefined({ createdAt: instantOf(record.feedback_created_at) }),
+        },
       ]
 }
 

@@ -3,12 +3,14 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { readJsonValues } from './json-values.ts'
 
-async function* cutAnywhere(text: string, at: number): AsyncGenerator<string> {
-  yield text.slice(0, at)
-  yield text.slice(at)
+async function* cutAnywhere(text: string, index: number): AsyncGenerator<string> {
+  yield text.slice(0, index)
+  yield text.slice(index)
 }
-const read = async (text: string, at = 0): Promise<unknown[]> =>
-  (await Array.fromAsync(readJsonValues(cutAnywhere(text, at)))).map((value) => JSON.parse(value) as unknown)
+const read = async (text: string, index = 0): Promise<unknown[]> =>
+  (await Array.fromAsync(readJsonValues(cutAnywhere(text, index)))).map(
+    (value) => JSON.parse(value) as unknown,
+  )
 
 it('a list, lines, documents in a row and an answer with a list inside give the same records', async () => {
   const record = fc.dictionary(
@@ -18,20 +20,20 @@ it('a list, lines, documents in a row and an answer with a list inside give the 
   )
   await fc.assert(
     fc.asyncProperty(
-      fc.array(record.filter((of) => !['data', 'runs', 'content'].some((key) => key in of))),
+      fc.array(record.filter((value) => !['data', 'runs', 'content'].some((key) => key in value))),
       fc.nat(),
       async (records, cut) => {
         const forms = [
           JSON.stringify(records),
           JSON.stringify(records, null, 2),
-          records.map((one) => JSON.stringify(one)).join('\n'),
-          records.map((one) => JSON.stringify(one, null, 2)).join('\n\n'),
+          records.map((value) => JSON.stringify(value)).join('\n'),
+          records.map((value) => JSON.stringify(value, null, 2)).join('\n\n'),
           JSON.stringify({ total: 2, ok: true, data: records, meta: { a: ['{'] } }),
           JSON.stringify({ runs: records, cursors: { next: '[' } }),
         ]
         for (const text of forms) {
-          const found = await read(text, cut % (text.length + 1))
-          assert.equal(JSON.stringify(found), JSON.stringify(records), text)
+          const values = await read(text, cut % (text.length + 1))
+          assert.equal(JSON.stringify(values), JSON.stringify(records), text)
         }
       },
     ),

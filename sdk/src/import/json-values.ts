@@ -25,8 +25,8 @@ export async function* readJsonValues(pieces: AsyncIterable<string>): AsyncGener
       from = until
       return whole
     }
-    for (let at = 0; at < piece.length; at++) {
-      const code = piece.charCodeAt(at)
+    for (let index = 0; index < piece.length; index++) {
+      const code = piece.charCodeAt(index)
       if (isInText) {
         if (isEscaped) isEscaped = false
         else if (code === backslash) isEscaped = true
@@ -38,26 +38,26 @@ export async function* readJsonValues(pieces: AsyncIterable<string>): AsyncGener
           code === openBracket &&
           listDepth === 0 &&
           !isPastList &&
-          (depth === 1 || (depth === 2 && envelope.test(value + piece.slice(from, at))))
+          (depth === 1 || (depth === 2 && envelope.test(value + piece.slice(from, index))))
         if (!isList) continue
-        take(at + 1)
+        take(index + 1)
         listDepth = depth
       } else if (code === closeBrace || code === closeBracket) {
         depth--
         if (listDepth > 0 && depth === listDepth - 1) {
-          const last = take(at)
+          const last = take(index)
           if (last.trim() !== '') yield last
-          from = at + 1
+          from = index + 1
           listDepth = 0
           isPastList = depth > 0
         } else if (depth === 0) {
-          const record = take(at + 1)
+          const record = take(index + 1)
           if (!isPastList) yield record
           isPastList = false
         }
       } else if (code === comma && listDepth > 0 && depth === listDepth) {
-        yield take(at)
-        from = at + 1
+        yield take(index)
+        from = index + 1
       }
     }
     value += piece.slice(from)

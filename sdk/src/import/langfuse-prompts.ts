@@ -8,8 +8,8 @@ import {
   recordOf,
   recordsOf,
   slugOf,
-  stated,
   textOf,
+  withoutUndefined,
 } from './read-value.ts'
 import type { FoundVersion, JsonRecord, Sorted } from './shapes.ts'
 
@@ -45,7 +45,7 @@ export function versionOf(record: JsonRecord): FoundVersion {
       .map(String)
       .filter((label) => label !== 'latest'),
     warnings,
-    ...stated({
+    ...withoutUndefined({
       systemText: system.length === 0 ? undefined : system.join('\n\n'),
       model: model === undefined ? undefined : { model },
       message: message.filter(Boolean).join('; ') || undefined,
@@ -68,13 +68,15 @@ export function sortItem(item: JsonRecord): Sorted[] {
         values: isRecord(input) ? input : { input: input ?? null },
         metadata: {
           ...(isRecord(metadata) ? metadata : metadata == null ? {} : { metadata }),
-          ...stated({
+          ...withoutUndefined({
             'import.source': 'langfuse',
             'import.id': textOf(item.id),
             sourceTraceId: textOf(item.sourceTraceId),
           }),
         },
-        ...stated({ idealOutput: idealOf(parsedJson(first(item, 'expectedOutput', 'expected_output'))) }),
+        ...withoutUndefined({
+          idealOutput: idealOf(parsedJson(first(item, 'expectedOutput', 'expected_output'))),
+        }),
       },
     },
   ]

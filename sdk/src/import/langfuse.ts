@@ -12,10 +12,10 @@ import {
   parsedJson,
   recordOf,
   recordsOf,
-  rest,
   slugOf,
-  stated,
   textOf,
+  unmappedFields,
+  withoutUndefined,
 } from './read-value.ts'
 import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
 
@@ -95,11 +95,11 @@ function sortTrace(record: JsonRecord): Sorted[] {
   ]
 }
 
-const placedOfTrace =
+const mappedTraceFields =
   'id name timestamp input output sessionId session_id userId user_id metadata tags htmlPath projectId project_id createdAt updatedAt created_at updated_at latency totalCost'.split(
     ' ',
   )
-const placedOfLog =
+const mappedLogFields =
   'id traceId trace_id type name startTime start_time endTime end_time input output metadata model provided_model_name parentObservationId parent_observation_id level statusMessage status_message promptName prompt_name promptVersion prompt_version usage usageDetails usage_details costDetails cost_details calculatedTotalCost totalCost total_cost projectId project_id createdAt updatedAt created_at updated_at latency unit inputTokens'.split(
     ' ',
   )
@@ -108,7 +108,8 @@ function assemble(id: string, parts: readonly Part[]) {
   const trace = parts.findLast(({ kind }) => kind === 'trace')?.record ?? {}
   const observations = parts.filter(({ kind }) => kind === 'observation').map(({ record }) => record)
   // The enriched export has no records of traces: each observation says what the trace is.
-  const root: JsonRecord = observations.find((one) => parentOf(one) === undefined) ?? observations[0] ?? {}
+  const root: JsonRecord =
+    observations.find((observation) => parentOf(observation) === undefined) ?? observations[0] ?? {}
   return makeTrace(name, {
     id,
     name: textOf(trace.name) ?? textOf(first(root, 'traceName', 'trace_name')) ?? textOf(root.name),
@@ -119,7 +120,7 @@ function assemble(id: string, parts: readonly Part[]) {
     sessionId: textOf(first(trace, 'sessionId', 'session_id') ?? first(root, 'sessionId', 'session_id')),
     tags: listOf(trace.tags ?? root.tags),
     metadata: parsedJson(trace.metadata),
-    left: rest(trace, placedOfTrace),
+    unmapped: unmappedFields(trace, mappedTraceFields),
     logs: observations.map((observation) => makeLog(name, logOf(observation))),
     scores: parts.filter(({ kind }) => kind === 'score').map(({ record }) => scoreOf(record)),
     warnings:
@@ -150,7 +151,10 @@ function logOf(observation: JsonRecord): LogParts {
     output: observation.output,
     metadata: parsedJson(observation.metadata),
     error: isFailed ? (message ?? 'ERROR') : undefined,
-    left: rest({ ...observation, kind, statusText: isFailed ? undefined : message }, placedOfLog),
+    unmapped: unmappedFields(
+      { ...observation, kind, statusText: isFailed ? undefined : message },
+      mappedLogFields,
+    ),
     generation: type === 'generation' ? generationOf(observation) : undefined,
   }
 }
@@ -171,16 +175,16 @@ function generationOf(observation: JsonRecord): LogParts['generation'] {
       numberOf(first(observation, 'calculatedTotalCost', 'totalCost', 'total_cost')) ??
       numberOf(costs.total) ??
       sumOf(costs, ''),
-    prompt: prompt === undefined ? undefined : { slug: slugOf(prompt), ...stated({ version }) },
+    prompt: prompt === undefined ? undefined : { slug: slugOf(prompt), ...withoutUndefined({ version }) },
   }
 }
 
 /** Its buckets do not overlap: `input`, `input_cached_tokens` and so on together are what went in. */
 function sumOf(details: JsonRecord, prefix: string): number | undefined {
-  const of = Object.entries(details).filter(
+  const buckets = Object.entries(details).filter(
     ([bucket]) => bucket.startsWith(prefix) || (prefix === 'input' && bucket.startsWith('cache_')),
   )
-  const counts = of.flatMap(([, count]) => numberOf(count) ?? [])
+  const counts = buckets.flatMap(([, count]) => numberOf(count) ?? [])
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -193,7 +197,7 @@ function scoreOf(score: JsonRecord): FoundScore {
   return {
     name: String(score.name),
     value: value ?? text ?? String(score.value),
-    ...stated({
+    ...withoutUndefined({
       logId: textOf(first(score, 'observationId', 'observation_id')),
       comment: textOf(score.comment),
       createdAt: instantOf(first(score, 'timestamp', 'createdAt', 'created_at')),

@@ -9,10 +9,10 @@ import {
   numberOf,
   recordOf,
   recordsOf,
-  rest,
   slugOf,
-  stated,
   textOf,
+  unmappedFields,
+  withoutUndefined,
 } from './read-value.ts'
 import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
 
@@ -51,10 +51,10 @@ const isFeedback = (record: JsonRecord): boolean =>
 const isExample = (record: JsonRecord): boolean => 'dataset_id' in record && 'inputs' in record
 
 /** Runs within runs are taken out. Without a trace id, a run without a parent is the trace. */
-function sortRun({ child_runs: children, ...run }: JsonRecord, around?: string): Sorted[] {
+function sortRun({ child_runs: children, ...run }: JsonRecord, parentTraceId?: string): Sorted[] {
   const traceId =
     textOf(run.trace_id) ??
-    around ??
+    parentTraceId ??
     textOf(/Z([0-9a-f-]{36})/.exec(String(run.dotted_order ?? ''))?.[1]) ??
     String(run.id)
   return [
@@ -63,7 +63,7 @@ function sortRun({ child_runs: children, ...run }: JsonRecord, around?: string):
   ]
 }
 
-const placed =
+const mappedFields =
   'id trace_id name run_type start_time end_time parent_run_id parent_run_ids child_run_ids direct_child_run_ids dotted_order inputs outputs error tags prompt_tokens completion_tokens total_tokens total_cost prompt_cost completion_cost feedback_stats status extra app_path session_id execution_order trace_min_start_time trace_max_start_time'.split(
     ' ',
   )
@@ -85,7 +85,7 @@ function assemble(id: string, parts: readonly Part[]) {
     sessionId: textOf(first(metadata, 'session_id', 'thread_id', 'conversation_id')),
     tags: listOf(root.tags),
     metadata,
-    left: rest({ project: root.session_name, project_id: root.session_id }, []),
+    unmapped: unmappedFields({ project: root.session_name, project_id: root.session_id }, []),
     logs: runs.map((run) => makeLog(name, logOf(run))),
     scores: feedback.length > 0 ? feedback.map((each) => scoreOf(each, id)) : statisticsOf(root),
     warnings: runs.length === 0 ? ['The export has feedback of this trace but no run.'] : [],
@@ -112,14 +112,14 @@ function logOf(run: JsonRecord): LogParts {
     output: (isGeneration ? messageOut(outputs) : undefined) ?? outputs,
     metadata: metadataOf(run),
     error: textOf(run.error),
-    left: rest(
+    unmapped: unmappedFields(
       {
         ...run,
         ...(run.run_type === 'chain' ? {} : { run_type_name: run.run_type }),
-        extra_left: rest(extra, ['metadata']),
+        extra_left: unmappedFields(extra, ['metadata']),
         run_tags: run.tags,
       },
-      placed,
+      mappedFields,
     ),
     generation: isGeneration ? generationOf(run, extra, outputs) : undefined,
   }
@@ -178,7 +178,7 @@ function messageOf(message: unknown): unknown {
   if (fields === undefined) return message
   const kind = textOf(fields.type) ?? textOf(type) ?? textOf(listOf(id).at(-1)) ?? ''
   const calls = listOf(fields.tool_calls)
-  return stated({
+  return withoutUndefined({
     role: roles[kind] ?? roles[String(listOf(id).at(-1))] ?? kind,
     content: fields.content,
     tool_calls: calls.length === 0 ? undefined : calls,
@@ -198,7 +198,7 @@ function messageOut(outputs: JsonRecord | undefined): unknown {
 const scoreOf = (feedback: JsonRecord, traceId: string): FoundScore => ({
   name: String(feedback.key),
   value: judgementOf(feedback.score) ?? judgementOf(feedback.value) ?? JSON.stringify(feedback.value ?? null),
-  ...stated({
+  ...withoutUndefined({
     logId: feedback.run_id === traceId ? undefined : textOf(feedback.run_id),
     comment: textOf(feedback.comment),
     createdAt: instantOf(feedback.created_at),
@@ -229,9 +229,9 @@ function sortExample(example: JsonRecord): Sorted {
       values: recordOf(example.inputs) ?? {},
       metadata: {
         ...recordOf(example.metadata),
-        ...stated({ 'import.source': name, 'import.id': textOf(example.id) }),
+        ...withoutUndefined({ 'import.source': name, 'import.id': textOf(example.id) }),
       },
-      ...stated({ idealOutput: idealOf(values.length === 1 ? values[0] : outputs) }),
+      ...withoutUndefined({ idealOutput: idealOf(values.length === 1 ? values[0] : outputs) }),
     },
   }
 }

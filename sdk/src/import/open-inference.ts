@@ -1,5 +1,5 @@
 /** Attributes of OpenInference, in which Phoenix keeps what a span did. */
-import { isRecord, parsedJson, recordOf, recordsOf, stated } from './read-value.ts'
+import { isRecord, parsedJson, recordOf, recordsOf, withoutUndefined } from './read-value.ts'
 import type { JsonRecord } from './shapes.ts'
 
 /** Attributes by dotted names, whether they came so, nested, or as columns. */
@@ -35,23 +35,23 @@ function itemsOf(attributes: JsonRecord, prefix: string): JsonRecord[] {
 export function messagesOf(attributes: JsonRecord, prefix: string): unknown[] | undefined {
   const messages = itemsOf(attributes, prefix).map((message) => {
     const contents = itemsOf(message, 'message.contents').map((content) =>
-      stated({
+      withoutUndefined({
         type: content['message_content.type'],
         text: content['message_content.text'],
         image: content['message_content.image.image.url'],
       }),
     )
     const calls = itemsOf(message, 'message.tool_calls').map((call) =>
-      stated({
+      withoutUndefined({
         id: call['tool_call.id'],
         type: 'function',
-        function: stated({
+        function: withoutUndefined({
           name: call['tool_call.function.name'],
           arguments: call['tool_call.function.arguments'],
         }),
       }),
     )
-    return stated({
+    return withoutUndefined({
       role: message['message.role'],
       content: message['message.content'] ?? (contents.length === 0 ? undefined : contents),
       tool_calls: calls.length === 0 ? undefined : calls,
@@ -65,7 +65,7 @@ export function messagesOf(attributes: JsonRecord, prefix: string): unknown[] | 
 /** The documents that a retrieval found. */
 export function documentsOf(attributes: JsonRecord): unknown[] | undefined {
   const documents = itemsOf(attributes, 'retrieval.documents').map((document) =>
-    stated({
+    withoutUndefined({
       id: document['document.id'],
       content: document['document.content'],
       score: document['document.score'],

@@ -7,10 +7,10 @@ import {
   numberOf,
   recordOf,
   recordsOf,
-  rest,
   slugOf,
-  stated,
   textOf,
+  unmappedFields,
+  withoutUndefined,
 } from './read-value.ts'
 import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
 
@@ -63,7 +63,7 @@ const isPrompt = (record: JsonRecord): boolean =>
 const isDataset = (record: JsonRecord): boolean =>
   Array.isArray(record.items) && (typeof record.name === 'string' || recordOf(record.dataset) !== undefined)
 
-const placed =
+const mappedFields =
   'id trace_id parent_span_id type name project_id workspace_id start_time end_time input output metadata tags model provider usage total_estimated_cost error_info feedback_scores thread_id created_at last_updated_at created_by last_updated_by duration span_count llm_span_count comments_count'.split(
     ' ',
   )
@@ -82,10 +82,10 @@ function assemble(id: string, parts: readonly Part[]) {
     sessionId: textOf(trace.thread_id),
     tags: listOf(trace.tags),
     metadata: recordOf(trace.metadata),
-    left: rest({ ...trace, error: errorOf(trace) }, placed),
+    unmapped: unmappedFields({ ...trace, error: errorOf(trace) }, mappedFields),
     logs: spans.map((span) => makeLog(name, logOf(span))),
-    scores: [trace, ...spans].flatMap((judged) =>
-      scoresOf(judged, judged === trace ? undefined : String(judged.id)),
+    scores: [trace, ...spans].flatMap((scored) =>
+      scoresOf(scored, scored === trace ? undefined : String(scored.id)),
     ),
     warnings:
       Object.keys(trace).length === 0 ? ['The export has spans of this trace but not the trace itself.'] : [],
@@ -106,7 +106,7 @@ function logOf(span: JsonRecord): LogParts {
     output: span.output,
     metadata: recordOf(span.metadata),
     error: errorOf(span),
-    left: rest({ ...span, span_tags: span.tags }, placed),
+    unmapped: unmappedFields({ ...span, span_tags: span.tags }, mappedFields),
     generation:
       type === 'generation'
         ? {
@@ -140,7 +140,7 @@ const scoresOf = (record: JsonRecord, logId: string | undefined): FoundScore[] =
   recordsOf(record.feedback_scores).map((score) => ({
     name: String(score.name),
     value: textOf(score.category_name) ?? numberOf(score.value) ?? String(score.value),
-    ...stated({ logId, comment: textOf(score.reason), createdAt: instantOf(score.created_at) }),
+    ...withoutUndefined({ logId, comment: textOf(score.reason), createdAt: instantOf(score.created_at) }),
   }))
 
 /** Its history is newest first, and may hold the current version again. */
@@ -152,17 +152,17 @@ function sortPrompt(record: JsonRecord): Sorted[] {
       each,
     ]),
   )
-  return [...versions.values()].toReversed().map((each, at) => ({
+  return [...versions.values()].toReversed().map((each, index) => ({
     type: 'version',
     version: {
       slug: slugOf(promptName),
       name: promptName,
-      version: textOf(each.commit) ?? `1.0.${at}`,
+      version: textOf(each.commit) ?? `1.0.${index}`,
       text: typeof each.prompt === 'string' ? each.prompt : String(each.template ?? each.prompt ?? ''),
       tags: [],
       warnings:
         each.metadata == null ? [] : [`Version ${each.commit} has metadata, which has no place here.`],
-      ...stated({ message: textOf(each.change_description) }),
+      ...withoutUndefined({ message: textOf(each.change_description) }),
     },
   }))
 }
@@ -172,7 +172,7 @@ function sortDataset(record: JsonRecord): Sorted[] {
   return recordsOf(record.items).map(({ id, expected_output: expected, ...item }) => {
     const values =
       recordOf(item.data) ??
-      rest(item, [
+      unmappedFields(item, [
         'source',
         'trace_id',
         'span_id',
@@ -190,8 +190,8 @@ function sortDataset(record: JsonRecord): Sorted[] {
         slug: slugOf(datasetName),
         datasetName,
         values: others,
-        metadata: stated({ 'import.source': name, 'import.id': textOf(id) }),
-        ...stated({ idealOutput: idealOf(expected ?? nested) }),
+        metadata: withoutUndefined({ 'import.source': name, 'import.id': textOf(id) }),
+        ...withoutUndefined({ idealOutput: idealOf(expected ?? nested) }),
       },
     }
   })

@@ -12,10 +12,10 @@ import {
   parsedJson,
   recordOf,
   recordsOf,
-  rest,
   slugOf,
-  stated,
   textOf,
+  unmappedFields,
+  withoutUndefined,
 } from './read-value.ts'
 import type { FoundScore, JsonRecord, Log, Part, Sorted, Source } from './shapes.ts'
 
@@ -127,9 +127,9 @@ function logOf(span: JsonRecord): LogParts {
       documentsOf(attributes),
     metadata: metadataOf(attributes),
     error: isFailed ? (textOf(span.status_message) ?? 'ERROR') : undefined,
-    left: rest(
+    unmapped: unmappedFields(
       {
-        ...leftAttributes(attributes),
+        ...unmappedAttributes(attributes),
         kind: types[kind] === 'generation' && kind === 'LLM' ? undefined : kind,
         events: events.length === 0 ? undefined : events,
       },
@@ -150,11 +150,11 @@ function logOf(span: JsonRecord): LogParts {
   }
 }
 
-const placed =
+const mappedAttributes =
   /^(?:input\.|output\.|llm\.(?:input_messages|output_messages|model_name|provider$|token_count\.)|metadata$|metadata\.|session\.id$|user\.id$|openinference\.span\.kind$|retrieval\.documents)/
 
-const leftAttributes = (attributes: JsonRecord): JsonRecord =>
-  Object.fromEntries(Object.entries(attributes).filter(([attribute]) => !placed.test(attribute)))
+const unmappedAttributes = (attributes: JsonRecord): JsonRecord =>
+  Object.fromEntries(Object.entries(attributes).filter(([attribute]) => !mappedAttributes.test(attribute)))
 
 /** One message stands for itself. */
 const single = (messages: unknown[] | undefined): unknown => (messages?.length === 1 ? messages[0] : messages)
@@ -164,7 +164,7 @@ function scoreOf(annotation: JsonRecord): FoundScore {
   return {
     name: String(first(annotation, 'name', 'annotation_name') ?? 'annotation'),
     value: numberOf(result.score) ?? textOf(result.label) ?? '',
-    ...stated({
+    ...withoutUndefined({
       logId: textOf(annotation.span_id),
       comment:
         [numberOf(result.score) === undefined ? undefined : textOf(result.label), textOf(result.explanation)]
@@ -189,9 +189,9 @@ function sortDataset(record: JsonRecord): Sorted[] {
         values: recordOf(example.input) ?? {},
         metadata: {
           ...recordOf(example.metadata),
-          ...stated({ 'import.source': name, 'import.id': textOf(example.id) }),
+          ...withoutUndefined({ 'import.source': name, 'import.id': textOf(example.id) }),
         },
-        ...stated({
+        ...withoutUndefined({
           idealOutput: idealOf(values.length === 1 ? values[0] : values.length === 0 ? undefined : output),
         }),
       },

@@ -62,9 +62,11 @@ export function instantOf(value: unknown): string | number | undefined {
 }
 
 /** The fields that are no empty value and not among those that have a place of their own. */
-export function rest(record: JsonRecord, placed: readonly string[]): JsonRecord | undefined {
-  const left = Object.entries(record).filter(([name, value]) => !placed.includes(name) && !isEmpty(value))
-  return left.length === 0 ? undefined : Object.fromEntries(left)
+export function unmappedFields(record: JsonRecord, mappedFields: readonly string[]): JsonRecord | undefined {
+  const unmapped = Object.entries(record).filter(
+    ([name, value]) => !mappedFields.includes(name) && !isEmpty(value),
+  )
+  return unmapped.length === 0 ? undefined : Object.fromEntries(unmapped)
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -73,7 +75,7 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'object' && !(value instanceof Date) && Object.keys(value).length === 0)
 
 /** The fields that are not undefined. */
-export const stated = <Fields extends object>(
+export const withoutUndefined = <Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
   // Safe: it only leaves out what is undefined.

@@ -18,7 +18,7 @@ async function* recordsIn(file: string): AsyncGenerator<JsonRecord> {
   }
   const [titles = [], ...rows] = await Array.fromAsync(readCsv(text))
   for (const row of rows)
-    yield Object.fromEntries(titles.map((title, at) => [title ?? '', parsedJson(row[at] ?? null)]))
+    yield Object.fromEntries(titles.map((title, index) => [title ?? '', parsedJson(row[index] ?? null)]))
 }
 
 /** Everything that files have, each record by the source that recognises it. */
@@ -44,21 +44,21 @@ async function read(...files: string[]) {
   }
   assert.equal(names.size, 1, [...names].join())
   const source = sourceOf((await recordsIn(files[0]!).next()).value as JsonRecord)!
-  const found = [...traces].map(([id, parts]): FoundTrace => source.assemble(id, parts))
-  return { source: source.name, found, versions, rows, others }
+  const assembled = [...traces].map(([id, parts]): FoundTrace => source.assemble(id, parts))
+  return { source: source.name, found: assembled, versions, rows, others }
 }
 
 const logNamed = ({ trace }: FoundTrace, name: string): Log => {
-  const log = trace.logs?.find((one) => one.name === name)
+  const log = trace.logs?.find((candidate) => candidate.name === name)
   assert.ok(log, name)
   return log
 }
 
 describe('exports of Langfuse', () => {
   it('become traces with nested logs, users, sessions, tokens, costs, prompts and scores', async () => {
-    const { source, found } = await read('langfuse/traces.json')
+    const { source, found: assembled } = await read('langfuse/traces.json')
     assert.equal(source, 'langfuse')
-    const [first, second] = found
+    const [first, second] = assembled
     const { logs, metadata, ...trace } = first!.trace
     assert.deepEqual(trace, {
       name: 'answer-question',
@@ -121,12 +121,12 @@ describe('exports of Langfuse', () => {
 
   it('of the blob storage integration become the same from three files', async () => {
     const files = ['scores', 'observations', 'traces'].map((kind) => `langfuse/blob/${kind}/2026-05-04.jsonl`)
-    const { found } = await read(...files)
-    assert.equal(found.length, 1)
-    const { trace, scores } = found[0]!
+    const { found: assembled } = await read(...files)
+    assert.equal(assembled.length, 1)
+    const { trace, scores } = assembled[0]!
     assert.equal(trace.startTime, '2026-05-04T09:30:00.123456Z')
     assert.deepEqual(trace.user, { id: 'user-3', name: 'user-3' })
-    const log = logNamed(found[0]!, 'summarize')
+    const log = logNamed(assembled[0]!, 'summarize')
     assert.deepEqual(log.input, [{ role: 'user', content: 'Long text' }])
     assert.equal(log.type === 'generation' && log.cost, 0.0045)
     assert.deepEqual(
@@ -179,9 +179,9 @@ describe('exports of Langfuse', () => {
 
 describe('exports of Phoenix', () => {
   it('of its dataframe become traces with messages, documents and tokens', async () => {
-    const { source, found } = await read('phoenix/spans.jsonl')
+    const { source, found: assembled } = await read('phoenix/spans.jsonl')
     assert.equal(source, 'phoenix')
-    const [only] = found
+    const [only] = assembled
     assert.equal(only!.trace.input, 'What is a plumb line?')
     assert.deepEqual(only!.trace.user, { id: 'u-5', name: 'u-5' })
     assert.equal(only!.trace.metadata?.sessionId, 's-77')
@@ -198,8 +198,8 @@ describe('exports of Phoenix', () => {
   })
 
   it('of its API become traces with tool calls, errors and annotations', async () => {
-    const { found, rows } = await read('phoenix/api-spans.json', 'phoenix/examples.json')
-    const [only] = found
+    const { found: assembled, rows } = await read('phoenix/api-spans.json', 'phoenix/examples.json')
+    const [only] = assembled
     assert.deepEqual(only!.trace.input, { city: 'Bonn' })
     assert.equal(logNamed(only!, 'agent').metadata?.error, 'tool failed')
     assert.deepEqual(logNamed(only!, 'call').output, {
@@ -218,14 +218,14 @@ describe('exports of Phoenix', () => {
 
 describe('exports of Helicone', () => {
   it('become a trace of one generation for each request, from lines and tables alike', async () => {
-    const { source, found } = await read('helicone/requests.jsonl', 'helicone/requests.csv')
+    const { source, found: assembled } = await read('helicone/requests.jsonl', 'helicone/requests.csv')
     assert.equal(source, 'helicone')
-    const [good, bad, row] = found
-    for (const one of [good, row]) {
-      assert.equal(one!.trace.name, 'greeting')
-      assert.deepEqual(one!.trace.user, { id: 'user-8', name: 'user-8' })
-      assert.equal(one!.trace.metadata?.sessionId, 'sess-1')
-      const [log] = one!.trace.logs ?? []
+    const [good, bad, row] = assembled
+    for (const trace of [good, row]) {
+      assert.equal(trace!.trace.name, 'greeting')
+      assert.deepEqual(trace!.trace.user, { id: 'user-8', name: 'user-8' })
+      assert.equal(trace!.trace.metadata?.sessionId, 'sess-1')
+      const [log] = trace!.trace.logs ?? []
       assert.deepEqual(log?.input, [{ role: 'user', content: 'Hello' }])
       assert.deepEqual(log?.output, { role: 'assistant', content: 'Hi!' })
       assert.ok(log?.type === 'generation')
@@ -246,10 +246,10 @@ describe('exports of Helicone', () => {
 
 describe('exports of LangSmith', () => {
   it('become traces of nested runs with messages, feedback, users and threads', async () => {
-    const { source, found } = await read('langsmith/runs.jsonl', 'langsmith/feedback.jsonl')
+    const { source, found: assembled } = await read('langsmith/runs.jsonl', 'langsmith/feedback.jsonl')
     assert.equal(source, 'langsmith')
-    const [only] = found
-    assert.equal(found.length, 1)
+    const [only] = assembled
+    assert.equal(assembled.length, 1)
     assert.equal(only!.trace.name, 'RunnableSequence')
     assert.equal(only!.trace.startTime, '2026-08-01T09:00:00.000000Z')
     assert.deepEqual(only!.trace.user, { id: 'u-77', name: 'u-77' })
@@ -274,8 +274,8 @@ describe('exports of LangSmith', () => {
   })
 
   it('without feedback have its averages, and examples become rows', async () => {
-    const { found } = await read('langsmith/runs.jsonl')
-    assert.deepEqual(found[0]?.scores, [{ name: 'correctness', value: 0.5, comment: 'Average of 2.' }])
+    const { found: assembled } = await read('langsmith/runs.jsonl')
+    assert.deepEqual(assembled[0]?.scores, [{ name: 'correctness', value: 0.5, comment: 'Average of 2.' }])
     const { rows } = await read('langsmith/examples.json')
     assert.deepEqual(
       [rows[0]?.slug, rows[0]?.values, rows[0]?.idealOutput],
@@ -286,13 +286,18 @@ describe('exports of LangSmith', () => {
 
 describe('exports of Opik', () => {
   it('become traces, prompt versions and rows', async () => {
-    const { source, found, versions, rows } = await read(
+    const {
+      source,
+      found: assembled,
+      versions,
+      rows,
+    } = await read(
       'opik/trace_01985f3c-0000-7000-8000-000000000001.json',
       'opik/dataset_Greetings.json',
       'opik/prompt_greet.json',
     )
     assert.equal(source, 'opik')
-    const [only] = found
+    const [only] = assembled
     assert.equal(only!.trace.metadata?.sessionId, 'th-1')
     assert.deepEqual(only!.trace.metadata?.opik, { project_name: 'Demo' })
     const generation = logNamed(only!, 'chat_completion_create')
