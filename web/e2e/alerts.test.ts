@@ -32,8 +32,8 @@ describe('alerts', () => {
     assert.match(secret, /^whsec_/)
     await dialog.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByText('Delivered in').waitFor()
-    const [sent = assert.fail()] = receiver.received
-    new Webhook(secret).verify(sent.body, sent.headers as Record<string, string>)
+    const [delivery = assert.fail()] = receiver.received
+    new Webhook(secret).verify(delivery.body, delivery.headers as Record<string, string>)
     await page.getByRole('button', { name: 'Done' }).click()
     assert.equal((await page.content()).includes(secret), false)
 
@@ -106,14 +106,14 @@ describe('alerts', () => {
       ],
     }
     await page.route('**/alerts/history*', (route) => route.fulfill({ json: { events: [event] } }))
-    const asked = page.waitForRequest('**/alerts/notifications/told/retry')
+    const request = page.waitForRequest('**/alerts/notifications/told/retry')
     await page.route('**/alerts/notifications/told/retry', (route) =>
       route.fulfill({ json: { retried: true } }),
     )
     await page.reload()
     await page.getByText('given up after 10 tries: The receiver answered 503').waitFor()
     await page.getByRole('button', { name: 'Send again' }).click()
-    await asked
+    await request
   })
 
   it('is taught by starting points that fit what was recorded, where there is nothing yet', async () => {

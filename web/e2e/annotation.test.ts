@@ -41,11 +41,11 @@ async function makeQueue(name: string, count: number) {
     evaluatorSlugs: [`${slug}-quality`, `${slug}-safe`],
   })
   const traceIds: string[] = []
-  for (let at = 1; at <= count; at++) {
+  for (let index = 1; index <= count; index++) {
     const { trace } = await api<{ trace: { id: string } }>('POST', '/monitor/trace', {
-      name: `${name} ${at}`,
-      input: [{ role: 'user', content: `Question number ${at}` }],
-      output: `Answer number ${at}`,
+      name: `${name} ${index}`,
+      input: [{ role: 'user', content: `Question number ${index}` }],
+      output: `Answer number ${index}`,
       idealOutput: 'What it should be',
       logs: [{ id: 'r', type: 'retrieval', name: 'search', output: ['A document that was found.'] }],
     })
@@ -109,12 +109,12 @@ describe('annotation', () => {
       `/annotation-queues/${id}/items`,
     )
     assert.equal(items.filter(({ isDone }) => isDone).length, 2)
-    const given = []
+    const scores = []
     for (const { traceId } of items) {
       const { trace } = await api<Scored>('GET', `/monitor/traces/${traceId}`)
-      given.push(...trace.scores.map(({ name, value, source }) => `${name} ${value} ${source}`))
+      scores.push(...trace.scores.map(({ name, value, source }) => `${name} ${value} ${source}`))
     }
-    assert.deepEqual(given.toSorted(), [
+    assert.deepEqual(scores.toSorted(), [
       `${slug}-quality 2 human`,
       `${slug}-quality 5 human`,
       `${slug}-safe false human`,
@@ -124,7 +124,7 @@ describe('annotation', () => {
 
   it('items that were added by mistake are removed, are put back, and stay where they were judged', async () => {
     const { id, slug } = await makeQueue('By mistake', 4)
-    for (const at of [1, 2, 3, 4]) await screens.listed(`By mistake ${at}`, 1)
+    for (const index of [1, 2, 3, 4]) await screens.listed(`By mistake ${index}`, 1)
     const { item: judged } = await api<{ item: { id: string } }>('POST', `/annotation-queues/${id}/next`, {})
     await api('POST', `/annotation-queues/${id}/items/${judged.id}/submit`, {
       scores: [
@@ -134,8 +134,8 @@ describe('annotation', () => {
     })
     await api('POST', `/annotation-queues/${id}/next`, {})
     const page = await screens.open(`/annotation/${id}`)
-    const row = (at: number) => page.getByRole('row').filter({ hasText: `By mistake ${at}` })
-    for (const at of [1, 2, 3, 4]) await row(at).waitFor()
+    const row = (index: number) => page.getByRole('row').filter({ hasText: `By mistake ${index}` })
+    for (const index of [1, 2, 3, 4]) await row(index).waitFor()
     await row(1).getByRole('checkbox').click()
     const bar = page.getByRole('region', { name: 'Selection' })
     await bar.getByText('1 stays: somebody has judged it.').waitFor()
@@ -143,7 +143,7 @@ describe('annotation', () => {
     assert.equal(await button.isDisabled(), true)
     await row(2).getByRole('checkbox').click()
     await page.keyboard.press('j')
-    for (let at = 0; at < 2; at++) await page.keyboard.press('j')
+    for (let index = 0; index < 2; index++) await page.keyboard.press('j')
     await page.keyboard.press('x')
     await bar.getByText('3 selected').waitFor()
     await assertAccessible(page)
@@ -262,13 +262,13 @@ describe('annotation', () => {
       config: { value: 'number' },
     })
     const { traceIds } = await makeQueue('Against people', 3)
-    for (const [at, traceId] of traceIds.entries())
+    for (const [index, traceId] of traceIds.entries())
       await api('POST', '/scores', {
         traceId,
         name: 'thumb',
-        value: at > 0,
+        value: index > 0,
         userId: 'ada',
-        comment: `No. ${at}`,
+        comment: `No. ${index}`,
       })
     await api('POST', '/evaluations', { evaluatorSlug: 'says-number', traceIds })
     await page.goto(`${screens.url}/app/evaluators/says-number?view=people`)

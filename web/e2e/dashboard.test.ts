@@ -18,8 +18,8 @@ const measure = async (query: Readonly<Record<string, string>>): Promise<readonl
 /** Whole days of the demo that nothing else writes into. */
 const dayMs = 86_400_000
 const today = Math.floor(Date.now() / dayMs) * dayMs
-const at = (day: number) => new Date(today + day * dayMs).toISOString()
-const [from, to] = [at(-8), at(-2)]
+const timeOnDay = (day: number) => new Date(today + day * dayMs).toISOString()
+const [from, to] = [timeOnDay(-8), timeOnDay(-2)]
 const range = `range=${from}..${to}`
 
 describe('the dashboard', () => {

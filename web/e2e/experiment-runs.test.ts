@@ -28,8 +28,8 @@ await client.datasets.create({
 })
 await client.datasets.append({
   slug: 'pings',
-  rows: Array.from({ length: 8 }, (_, at) => ({
-    values: { question: `number ${at}` },
+  rows: Array.from({ length: 8 }, (_, index) => ({
+    values: { question: `number ${index}` },
     idealOutput: 'Pong',
   })),
 })
@@ -45,8 +45,8 @@ const { connection } = await client.connections.create({
 /** A run that has ended and is judged. */
 async function run(version: string, fields: object = {}) {
   const target = { type: 'prompt' as const, slug: 'ping', version, connectionId: connection.id }
-  const asked = { datasetSlug: 'pings', target, evaluatorSlugs: ['ping-exact'], ...fields }
-  const { run: started } = await client.experimentRuns.create(asked)
+  const input = { datasetSlug: 'pings', target, evaluatorSlugs: ['ping-exact'], ...fields }
+  const { run: started } = await client.experimentRuns.create(input)
   await followRun(client, started.id)
   await waitForJudging(client, started.experimentId)
   return started
@@ -159,7 +159,7 @@ describe('traces of the list', () => {
     const page = await screens.open(`/traces?q=${encodeURIComponent('name:"to attach"')}`)
     const rows = page.getByRole('grid').getByRole('row')
     await rows.nth(2).waitFor()
-    for (const at of [1, 2]) await rows.nth(at).getByRole('checkbox').click()
+    for (const index of [1, 2]) await rows.nth(index).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Attach to experiment' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Experiment' }).fill('Attached here')

@@ -17,8 +17,8 @@ const api = async <Answer>(method: string, path: string, body?: object): Promise
 }
 
 const served = async (slug: string, targetingKey: string): Promise<string> => {
-  const asked = `/prompts/${slug}?targetingKey=${encodeURIComponent(targetingKey)}`
-  return (await api<{ prompt: { version: string } }>('GET', asked)).prompt.version
+  const path = `/prompts/${slug}?targetingKey=${encodeURIComponent(targetingKey)}`
+  return (await api<{ prompt: { version: string } }>('GET', path)).prompt.version
 }
 
 /** A prompt with 1.0.0 in production, and 1.0.1. */

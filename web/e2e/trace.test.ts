@@ -5,7 +5,7 @@ import { assertAccessible, startScreens } from './testing.ts'
 const screens = await startScreens()
 
 const start = Date.now() - 60_000
-const at = (ms: number): string => new Date(start + ms).toISOString()
+const timeAfter = (ms: number): string => new Date(start + ms).toISOString()
 
 async function record(body: object): Promise<string> {
   const answer = await fetch(`${screens.url}/monitor/trace`, {
@@ -32,17 +32,17 @@ const call = {
 /** An agent that decides, looks an order up, fails to send a mail, and answers. */
 const agent = (answer: string, { isMailed = false } = {}) => ({
   name: 'Order question',
-  startTime: at(0),
-  endTime: at(2000),
+  startTime: timeAfter(0),
+  endTime: timeAfter(2000),
   logs: [
-    { id: 'agent', type: 'span', name: 'agent', startTime: at(0), endTime: at(2000) },
+    { id: 'agent', type: 'span', name: 'agent', startTime: timeAfter(0), endTime: timeAfter(2000) },
     {
       id: 'decide',
       type: 'generation',
       name: 'decide',
       parentId: 'agent',
-      startTime: at(0),
-      endTime: at(800),
+      startTime: timeAfter(0),
+      endTime: timeAfter(800),
       input: question,
       output: [call],
       metadata: { provider: 'openai', model: 'gpt-4o' },
@@ -54,8 +54,8 @@ const agent = (answer: string, { isMailed = false } = {}) => ({
       type: 'tool',
       name: 'find_order',
       parentId: 'agent',
-      startTime: at(800),
-      endTime: at(900),
+      startTime: timeAfter(800),
+      endTime: timeAfter(900),
       input: { order: '#17' },
       output: { state: 'sent' },
     },
@@ -67,8 +67,8 @@ const agent = (answer: string, { isMailed = false } = {}) => ({
             type: 'function',
             name: 'send-mail',
             parentId: 'find',
-            startTime: at(850),
-            endTime: at(890),
+            startTime: timeAfter(850),
+            endTime: timeAfter(890),
             metadata: { error: 'The mail server was down.' },
           },
         ]),
@@ -77,8 +77,8 @@ const agent = (answer: string, { isMailed = false } = {}) => ({
       type: 'generation',
       name: 'answer',
       parentId: 'agent',
-      startTime: at(900),
-      endTime: at(2000),
+      startTime: timeAfter(900),
+      endTime: timeAfter(2000),
       input: [...question, call, { role: 'tool', tool_call_id: 'c1', content: '{"state":"sent"}' }],
       output: answer,
       idealOutput: 'Your order is on its way.',

@@ -45,7 +45,7 @@ const rows = (page: Page) => page.getByRole('grid', { name: 'Traces' }).getByRol
 /** The header is a row too. */
 const rowsShown = (page: Page, count: number) =>
   page.waitForFunction(
-    (wanted) => document.querySelectorAll('[role=grid] [role=row][aria-rowindex]').length === wanted,
+    (count) => document.querySelectorAll('[role=grid] [role=row][aria-rowindex]').length === count,
     count + 1,
   )
 const mine = `/traces?range=24h&q=${encodeURIComponent('metadata.suite:list')}`

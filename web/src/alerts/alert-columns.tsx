@@ -68,7 +68,7 @@ export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonl
     header: 'Since',
     width: 104,
     sortBy: ({ since }) => since ?? '',
-    cell: ({ since }) => <RelativeTime at={since} />,
+    cell: ({ since }) => <RelativeTime time={since} />,
   },
   {
     id: 'channels',

@@ -31,8 +31,8 @@ const refreshMs = (answer: Output<'alerts.get'> | undefined): number =>
 
 export function AlertScreen() {
   const { id } = alertRoute.useParams()
-  const found = useRead('alerts.get', { id }, { refreshMs })
-  const alert = found.data?.alert
+  const query = useRead('alerts.get', { id }, { refreshMs })
+  const alert = query.data?.alert
   const queries = useQueryClient()
   const since = alert?.since
   // Whatever changed how it stands is in its history too.
@@ -46,8 +46,8 @@ export function AlertScreen() {
       hasRange
       actions={alert !== undefined && <Actions alert={alert} />}
     >
-      {found.isError && alert === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && alert === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : alert === undefined ? (
         <SkeletonRows />
       ) : (
@@ -131,9 +131,9 @@ function Facts({ alert }: { readonly alert: Alert }) {
     alert
   const channels = useRead('channels.list', {}).data?.channels ?? []
   const isMuted = useIsMuted(alert)
-  const told = alert.channelIds
+  const channelNames = alert.channelIds
     .map((id) => {
-      const channel = channels.find((of) => of.id === id)
+      const channel = channels.find((candidate) => candidate.id === id)
       return channel === undefined ? '…' : channel.isEnabled ? channel.name : `${channel.name} (disabled)`
     })
     .join(', ')
@@ -156,24 +156,24 @@ function Facts({ alert }: { readonly alert: Alert }) {
           )}
         </Fact>
         <Fact label="Since">
-          <RelativeTime at={since} />
+          <RelativeTime time={since} />
         </Fact>
         <Fact label="Last look">
-          <RelativeTime at={checkedAt} />
+          <RelativeTime time={checkedAt} />
         </Fact>
         <Fact label="Looks every">{formatMinutes(everyMinutes)}</Fact>
         <Fact label="Tells">
-          {told === '' ? (
+          {channelNames === '' ? (
             <span className="text-ink-3">Nobody</span>
           ) : (
-            <span className="break-words">{told}</span>
+            <span className="break-words">{channelNames}</span>
           )}
         </Fact>
       </dl>
       {problem !== null && <p className="text-sm text-warn">{problem}</p>}
       {isMuted && (
         <p className="text-sm text-ink-2">
-          Snoozed until <ExactTime at={mutedUntil} />: nobody is told before.
+          Snoozed until <ExactTime time={mutedUntil} />: nobody is told before.
         </p>
       )}
       {note !== null && (

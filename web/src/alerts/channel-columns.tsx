@@ -60,7 +60,7 @@ export const channelColumns = (actions: ChannelActions | undefined): readonly Co
     header: 'Created',
     width: 92,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
   ...(actions
     ? [

@@ -21,38 +21,40 @@ interface ChannelDialogProps {
 /** Adds a channel, or changes one. Where it leads is given and never shown again; so is the secret of a webhook. */
 export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: ChannelDialogProps) {
   const channel = subject === 'new' ? undefined : subject
-  const [told, setTold] = useState<{ readonly channel: Channel; readonly secret: string }>()
+  const [created, setCreated] = useState<{ readonly channel: Channel; readonly secret: string }>()
   const close = (): void => {
     onClose()
-    setTold(undefined)
+    setCreated(undefined)
   }
   return (
     <Dialog
       isOpen={subject !== undefined}
       onClose={close}
       title={
-        told !== undefined
+        created !== undefined
           ? 'Copy the secret now'
           : channel === undefined
             ? 'New channel'
             : `Change ${channel.name}`
       }
-      description={told === undefined ? 'Its address is stored encrypted, and never shown again.' : undefined}
+      description={
+        created === undefined ? 'Its address is stored encrypted, and never shown again.' : undefined
+      }
     >
-      {told === undefined ? (
+      {created === undefined ? (
         <ChannelForm
           channel={channel}
           sendsEmail={sendsEmail}
           onClose={close}
           onSaved={onSaved}
-          onSecret={setTold}
+          onSecret={setCreated}
         />
       ) : (
         <SecretOnce
-          secret={told.secret}
+          secret={created.secret}
           onDone={() => {
-            setTold(undefined)
-            onSaved(told.channel)
+            setCreated(undefined)
+            onSaved(created.channel)
           }}
         />
       )}
@@ -62,7 +64,7 @@ export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: Channel
 
 interface ChannelFormProps extends Omit<ChannelDialogProps, 'subject'> {
   readonly channel: Channel | undefined
-  readonly onSecret: (told: { readonly channel: Channel; readonly secret: string }) => void
+  readonly onSecret: (created: { readonly channel: Channel; readonly secret: string }) => void
 }
 
 function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: ChannelFormProps) {
@@ -87,13 +89,13 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const leads = type === 'email' ? { to: readAddresses(address) } : { url: address.trim() }
-    const given = address.trim() === '' ? {} : leads
+    const targetInput = address.trim() === '' ? {} : leads
     if (channel === undefined) create.mutate({ name: name.trim(), type, ...leads })
     else
       update.mutate({
         id: channel.id,
         name: name.trim(),
-        ...given,
+        ...targetInput,
         ...(isEnabled !== channel.isEnabled && { isEnabled }),
       })
   }

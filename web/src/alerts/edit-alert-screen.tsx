@@ -14,9 +14,9 @@ import { alertsStep, editAlertRoute } from './routes.ts'
 /** Changes an alert; one that fires is resolved where its rule changes. */
 export function EditAlertScreen() {
   const { id } = editAlertRoute.useParams()
-  const found = useRead('alerts.get', { id })
+  const query = useRead('alerts.get', { id })
   const { may } = useSession()
-  const alert = found.data?.alert
+  const alert = query.data?.alert
   return (
     <Screen
       title={`Edit ${alert?.name ?? 'alert'}`}
@@ -29,8 +29,8 @@ export function EditAlertScreen() {
       }
       hasRange
     >
-      {found.isError && alert === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && alert === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : alert === undefined ? (
         <SkeletonRows />
       ) : may('editor') ? (

@@ -58,7 +58,7 @@ export function EventList({ alertId }: { readonly alertId?: string }) {
 }
 
 function EventEntry({ event, isNamed }: { readonly event: AlertEvent; readonly isNamed: boolean }) {
-  const { alertId, alertName, type, at, value, measure, summary, notifications } = event
+  const { alertId, alertName, type, at: time, value, measure, summary, notifications } = event
   return (
     <li className="grid grid-cols-[88px_1fr] gap-x-3 gap-y-1 border-b border-line px-4 py-3">
       <span>
@@ -77,7 +77,7 @@ function EventEntry({ event, isNamed }: { readonly event: AlertEvent; readonly i
             </Link>
           )}
           <span className="text-ink-2">
-            <ExactTime at={at} /> · <RelativeTime at={at} />
+            <ExactTime time={time} /> · <RelativeTime time={time} />
           </span>
           {value !== null && <span className="numbers text-ink-2">{measures[measure].format(value)}</span>}
         </div>
@@ -86,8 +86,8 @@ function EventEntry({ event, isNamed }: { readonly event: AlertEvent; readonly i
         </p>
         {notifications.length > 0 && (
           <ul aria-label="Messages" className="flex flex-col gap-1 pt-1">
-            {notifications.map((told) => (
-              <NotificationLine key={told.id} notification={told} />
+            {notifications.map((notification) => (
+              <NotificationLine key={notification.id} notification={notification} />
             ))}
           </ul>
         )}

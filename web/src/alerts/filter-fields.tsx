@@ -36,7 +36,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
             choices={choicesOf(
               'Every feature',
               filters.featureSlug,
-              features.map((of) => ({ value: of.slug, label: of.name })),
+              features.map((feature) => ({ value: feature.slug, label: feature.name })),
             )}
           />
         </Field>
@@ -60,7 +60,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
             choices={choicesOf(
               'Every prompt',
               slug,
-              prompts.map((of) => ({ value: of.slug, label: of.name })),
+              prompts.map((prompt) => ({ value: prompt.slug, label: prompt.name })),
             )}
           />
         </Field>
@@ -97,12 +97,12 @@ interface ChoiceOfFilter {
 }
 
 /** What is chosen is among the choices, even where it is gone. */
-function choicesOf(all: string, chosen: string | undefined, found: readonly ChoiceOfFilter[]) {
-  const isKnown = chosen === undefined || found.some(({ value }) => value === chosen)
+function choicesOf(all: string, chosen: string | undefined, choices: readonly ChoiceOfFilter[]) {
+  const isKnown = chosen === undefined || choices.some(({ value }) => value === chosen)
   return [
     { value: unfiltered, label: all },
     ...(isKnown || chosen === undefined ? [] : [{ value: chosen, label: chosen }]),
-    ...found,
+    ...choices,
   ]
 }
 

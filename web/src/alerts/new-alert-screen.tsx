@@ -14,8 +14,8 @@ import { useStartingPoints } from './use-starting-points.ts'
 
 /** Makes an alert, from nothing or from a starting point that fits what was recorded of late. */
 export function NewAlertScreen() {
-  const { start: stated } = newAlertRoute.useSearch()
-  const start = isStartingPoint(stated) ? stated : undefined
+  const { start: startName } = newAlertRoute.useSearch()
+  const start = isStartingPoint(startName) ? startName : undefined
   const navigate = newAlertRoute.useNavigate()
   const toasts = useToasts()
   const { may } = useSession()

@@ -27,7 +27,7 @@ export function NotificationLine({ notification }: { readonly notification: Noti
       </span>
       {status === 'delivered' ? (
         <span>
-          delivered <RelativeTime at={deliveredAt} />
+          delivered <RelativeTime time={deliveredAt} />
           {attempts > 1 && `, after ${tries}`}
         </span>
       ) : status === 'waiting' ? (
@@ -37,7 +37,7 @@ export function NotificationLine({ notification }: { readonly notification: Noti
           {nextAt !== null && attempts > 0 && (
             <>
               {' '}
-              · next <RelativeTime at={nextAt} />
+              · next <RelativeTime time={nextAt} />
             </>
           )}
         </span>

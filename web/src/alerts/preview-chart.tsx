@@ -22,7 +22,7 @@ export function PreviewChart({ preview, rule, height = 220, onZoom }: PreviewCha
   const { points, firings } = preview
   const { measure, threshold, recoveryThreshold } = rule
   const { label, format } = measures[measure]
-  const times = useMemo(() => points.map(({ at }) => new Date(at)), [points])
+  const times = useMemo(() => points.map(({ at: time }) => new Date(time)), [points])
   const series = useMemo(
     () => [{ key: measure, label, color: 1 as const, values: points.map(({ value }) => value) }],
     [points, measure, label],

@@ -17,12 +17,12 @@ const listedMax = 8
 
 export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
   const { range, setRange } = useRange()
-  const asked = useSettled(rule)
+  const settledRule = useSettled(rule)
   const preview = useRead(
     'alerts.preview',
     // Nothing is asked without a rule.
-    asked === undefined ? emptyInput : { ...previewInput(asked), ...rangeInput(range) },
-    { enabled: asked !== undefined },
+    settledRule === undefined ? emptyInput : { ...previewInput(settledRule), ...rangeInput(range) },
+    { enabled: settledRule !== undefined },
   )
   const { data, isPlaceholderData, error } = preview
   const firings = data?.firings ?? []
@@ -34,7 +34,7 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
       <div className="flex flex-col gap-1">
         <h2 className="text-sm font-medium">What it would have done</h2>
         <p className="min-h-5 text-sm text-ink-2" aria-live="polite">
-          {asked === undefined
+          {settledRule === undefined
             ? 'Fill in the rule to see it go over the past.'
             : error !== null
               ? ''
@@ -43,15 +43,15 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
                 : `${data.summary}: ${timesInWords(firings.length)}.`}
         </p>
       </div>
-      {error !== null && asked !== undefined ? (
+      {error !== null && settledRule !== undefined ? (
         <p role="alert" className="text-sm text-bad">
           {sentenceOf(error).description}
         </p>
-      ) : data === undefined || asked === undefined ? (
+      ) : data === undefined || settledRule === undefined ? (
         <Skeleton className="h-55 w-full" />
       ) : (
         <div className={isPlaceholderData ? 'opacity-60' : undefined}>
-          <PreviewChart preview={data} rule={asked} onZoom={(from, to) => setRange([from, to])} />
+          <PreviewChart preview={data} rule={settledRule} onZoom={(from, to) => setRange([from, to])} />
         </div>
       )}
       {data !== undefined && firings.length > 0 && (
@@ -61,7 +61,7 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
             .reverse()
             .map(({ from, to }) => (
               <li key={from}>
-                <ExactTime at={from} /> to {to === null ? 'now' : <ExactTime at={to} />}
+                <ExactTime time={from} /> to {to === null ? 'now' : <ExactTime time={to} />}
               </li>
             ))}
           {firings.length > listedMax && (
@@ -69,7 +69,9 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
           )}
         </ul>
       )}
-      {data !== undefined && asked !== undefined && <FewSamples points={data.points} rule={asked} />}
+      {data !== undefined && settledRule !== undefined && (
+        <FewSamples points={data.points} rule={settledRule} />
+      )}
       {data !== undefined && data.everyMinutes > 1 && (
         <p className="text-xs text-ink-3">
           One window in {data.everyMinutes} minutes is shown; the alert itself looks more often where its

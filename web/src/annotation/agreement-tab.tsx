@@ -17,7 +17,8 @@ export function AgreementTab({ queue }: { readonly queue: AnnotationQueue }) {
   if (pages.isError && first === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
   if (first === undefined) return <SkeletonRows />
-  const nameOf = (slug: string): string => evaluators?.find((one) => one.slug === slug)?.name ?? slug
+  const nameOf = (slug: string): string =>
+    evaluators?.find((evaluator) => evaluator.slug === slug)?.name ?? slug
   if (first.evaluators.every(({ items }) => items === 0))
     return (
       <EmptyState icon={<Users size={20} />} title="Nobody has judged the same yet">
@@ -67,7 +68,7 @@ function EvaluatorAgreement({ name, agreement }: EvaluatorAgreementProps) {
           <Count value={items} />
         </Figure>
         <Figure label="Same judgement" title="Of all pairs of judgements of an item">
-          <ShareValue of={agreed} />
+          <ShareValue agreement={agreed} />
         </Figure>
         <Figure label="Cohen’s kappa" title="The mean of the pairs, by what they have in common">
           <KappaValue kappa={kappa} />
@@ -100,13 +101,13 @@ function EvaluatorAgreement({ name, agreement }: EvaluatorAgreementProps) {
               {pairs.map((pair) => (
                 <tr key={pair.annotators.map(({ id }) => id).join()} className="border-t border-line">
                   <td className="max-w-80 truncate py-1.5 pr-6">
-                    {pair.annotators.map(({ name: of, isYou }) => (isYou ? 'You' : of)).join(' and ')}
+                    {pair.annotators.map(({ name, isYou }) => (isYou ? 'You' : name)).join(' and ')}
                   </td>
                   <td className="py-1.5 pr-6 text-right">
                     <Count value={pair.agreed.count} />
                   </td>
                   <td className="py-1.5 pr-6">
-                    <ShareValue of={pair.agreed} />
+                    <ShareValue agreement={pair.agreed} />
                   </td>
                   <td className="py-1.5">
                     <KappaValue kappa={pair.kappa} />

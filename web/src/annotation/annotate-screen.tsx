@@ -22,8 +22,8 @@ import { WhoHasIt } from './who-has-it.tsx'
 export function AnnotateScreen() {
   const { id } = annotateRoute.useParams()
   const { may } = useSession()
-  const found = useRead('annotationQueues.get', { id })
-  const queue = found.data?.queue
+  const query = useRead('annotationQueues.get', { id })
+  const queue = query.data?.queue
   const title = queue === undefined ? 'Annotation' : `Judge: ${queue.name}`
   return (
     <Screen
@@ -43,13 +43,13 @@ export function AnnotateScreen() {
           <ProgressBar
             label="What you have done"
             done={queue.progress.judged + queue.progress.skipped}
-            of={queue.progress.judged + queue.progress.skipped + queue.progress.left}
+            total={queue.progress.judged + queue.progress.skipped + queue.progress.left}
           />
         )
       }
     >
-      {found.isError && queue === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && queue === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : may('editor') ? (
         <Judging />
       ) : (
@@ -70,7 +70,9 @@ function Judging() {
   const judged = useMemo(
     () =>
       (queue?.evaluatorSlugs ?? []).flatMap((slug) =>
-        (evaluators ?? []).filter((one) => one.slug === slug && one.kind === 'human').map(judgedBy),
+        (evaluators ?? [])
+          .filter((evaluator) => evaluator.slug === slug && evaluator.kind === 'human')
+          .map(judgedBy),
       ),
     [queue, evaluators],
   )

@@ -64,12 +64,12 @@ export const itemColumns: readonly Column<ListedItem>[] = [
     id: 'judgedAt',
     header: 'Last judged',
     width: 110,
-    cell: ({ item }) => <RelativeTime at={item.judgedAt} />,
+    cell: ({ item }) => <RelativeTime time={item.judgedAt} />,
   },
   {
     id: 'added',
     header: 'Added',
     width: 100,
-    cell: ({ item }) => <RelativeTime at={item.addedAt} />,
+    cell: ({ item }) => <RelativeTime time={item.addedAt} />,
   },
 ]

@@ -14,13 +14,13 @@ import { RelativeTime } from '../ui/values.tsx'
 import { shownItem } from './shown-item.ts'
 
 export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
-  const found = useRead('traces.get', { id: item.traceId })
+  const query = useRead('traces.get', { id: item.traceId })
   const [mode, setMode] = useReadingMode()
   // The last answer stays while another is on its way, and is of another item.
-  const trace = found.data?.trace.id === item.traceId ? found.data.trace : undefined
+  const trace = query.data?.trace.id === item.traceId ? query.data.trace : undefined
   if (trace === undefined)
-    return found.isError ? (
-      <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+    return query.isError ? (
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
     ) : (
       <Loading />
     )
@@ -36,7 +36,7 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
           {shown.name}
         </h2>
         <span className="text-xs text-ink-3 max-sm:hidden">
-          <RelativeTime at={trace.startTime} />
+          <RelativeTime time={trace.startTime} />
         </span>
         <ReadingModeSwitch mode={mode} onChange={setMode} />
         <Link
@@ -62,7 +62,7 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
           <ValueView value={shown.idealOutput} side="output" mode={mode} label="Ideal output" />
         </Section>
       )}
-      {shown.context.map(({ id, name, found: what }) => (
+      {shown.context.map(({ id, name, value: what }) => (
         <Section key={id} title="Retrieved context" hint={name}>
           <ValueView value={what} side="output" mode={mode} label={`Found by ${name}`} />
         </Section>

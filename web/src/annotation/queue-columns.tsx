@@ -24,7 +24,7 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
     width: 190,
     sortBy: ({ progress }) => (progress.items === 0 ? 0 : progress.done / progress.items),
     cell: ({ name, progress }) => (
-      <ProgressBar label={`${name}: done`} done={progress.done} of={progress.items} />
+      <ProgressBar label={`${name}: done`} done={progress.done} total={progress.items} />
     ),
   },
   {
@@ -80,6 +80,6 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
     header: 'Created',
     width: 110,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
 ]

@@ -29,8 +29,8 @@ export function QueueScreen() {
   const { tab } = queueRoute.useSearch()
   const navigate = queueRoute.useNavigate()
   const { may } = useSession()
-  const found = useRead('annotationQueues.get', { id }, { refreshMs })
-  const queue = found.data?.queue
+  const query = useRead('annotationQueues.get', { id }, { refreshMs })
+  const queue = query.data?.queue
   const [isAdding, setAdding] = useState(false)
   const mayChange = may('editor') && queue !== undefined
   const annotate = (): void => void navigate({ to: '/annotation/$id/annotate', params: { id } })
@@ -50,7 +50,7 @@ export function QueueScreen() {
       actions={
         queue !== undefined && (
           <>
-            <ProgressBar label="Done" done={queue.progress.done} of={queue.progress.items} />
+            <ProgressBar label="Done" done={queue.progress.done} total={queue.progress.items} />
             {mayChange && (
               <>
                 <Button icon={<ListPlus aria-hidden size={14} />} onClick={() => setAdding(true)}>
@@ -66,8 +66,8 @@ export function QueueScreen() {
         )
       }
     >
-      {found.isError && queue === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && queue === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Tabs
           label="The queue"

@@ -3,8 +3,8 @@ import { formatPercent, formatScore } from '../ui/format.ts'
 import { kappaWord } from './agreement-words.ts'
 
 /** A share with its interval. */
-export function ShareValue({ of }: { readonly of: Share }) {
-  const { share, low, high, count } = of
+export function ShareValue({ agreement }: { readonly agreement: Share }) {
+  const { share, low, high, count } = agreement
   if (share === null || low === null || high === null) return <span className="text-ink-3">–</span>
   return (
     <span

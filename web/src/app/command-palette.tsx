@@ -35,10 +35,10 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
 
 function PaletteContent({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  const found = useFoundThings()
+  const searchResults = useFoundThings()
   const offered = useOfferedCommands()()
   // What the workspace has is found by typing: a list of all of it would hide what can be done.
-  const commands = typed.trim() === '' ? offered : [...offered, ...found]
+  const commands = typed.trim() === '' ? offered : [...offered, ...searchResults]
   const groups = Map.groupBy(commands, ({ group }) => group ?? 'This screen')
   const navigate = useNavigate()
   const searchTraces = (): void => {

@@ -82,5 +82,5 @@ function CustomRange({ range, onChoose }: CustomRangeProps) {
 }
 
 /** As the field for local times has it. */
-const localMinute = (at: Date): string =>
-  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+const localMinute = (time: Date): string =>
+  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

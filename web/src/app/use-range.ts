@@ -15,8 +15,8 @@ export function useRange(): {
   const minute = Math.floor(now.getTime() / 60_000)
   const range = useMemo(() => readRange(text, new Date(minute * 60_000)), [text, minute])
   const setRange = (next: string | readonly [Date, Date]): void => {
-    const stated = typeof next === 'string' ? next : rangeBetween(...next)
-    void navigate({ to: '.', search: (search) => ({ ...search, range: stated }) })
+    const nextText = typeof next === 'string' ? next : rangeBetween(...next)
+    void navigate({ to: '.', search: (search) => ({ ...search, range: nextText }) })
   }
   return { range, setRange }
 }

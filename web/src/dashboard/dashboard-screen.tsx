@@ -38,7 +38,7 @@ export function DashboardScreen() {
   const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
   /** The traces behind a figure: the filter with more, in the range or a part of it. */
   const behind = (more: string, part?: readonly [Date, Date]) => {
-    const text = [q, more].filter((one) => one !== '').join(' ')
+    const text = [q, more].filter((part) => part !== '').join(' ')
     return {
       ...(text !== '' && { q: text }),
       range: part === undefined ? range.text : rangeBetween(...part),
@@ -61,7 +61,7 @@ export function DashboardScreen() {
           className="w-48"
           value={by ?? wholeName}
           onChange={(name) =>
-            change({ by: groupings.find((one) => one.name === name)?.name, sort: undefined })
+            change({ by: groupings.find((grouping) => grouping.name === name)?.name, sort: undefined })
           }
           choices={[
             { value: wholeName, label: 'All together' },

@@ -67,7 +67,7 @@ export const datasetColumns = (actions: Actions | undefined): readonly Column<Da
     header: 'Created',
     width: 108,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
   ...(actions
     ? [

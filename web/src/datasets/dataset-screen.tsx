@@ -40,7 +40,7 @@ const DeleteDatasetDialog = lazy(async () => ({
 export function DatasetScreen() {
   const { slug } = datasetRoute.useParams()
   const datasets = useRead('datasets.list', {})
-  const dataset = datasets.data?.datasets.find((one) => one.slug === slug)
+  const dataset = datasets.data?.datasets.find((candidate) => candidate.slug === slug)
   if (dataset !== undefined) return <OneDataset key={slug} dataset={dataset} />
   return (
     <Screen title={slug} heading={<Path above={above}>{slug}</Path>}>

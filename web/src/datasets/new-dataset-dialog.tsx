@@ -41,7 +41,9 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
   const columns = drafts
     .map(({ name, type }) => ({ name: name.trim(), type }))
     .filter(({ name }) => name !== '')
-  const doubled = columns.find(({ name }, index) => columns.findIndex((one) => one.name === name) !== index)
+  const doubled = columns.find(
+    ({ name }, index) => columns.findIndex((column) => column.name === name) !== index,
+  )
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     create.mutate({ name: name.trim(), slug: slug ?? slugOf(name), columns })

@@ -106,7 +106,7 @@ export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
 
 /** What a choice is: the first one where nothing is said. */
 function chosenIn(kind: Kind, texts: Texts, name: string): string {
-  const field = kinds[kind].fields.find((one) => one.name === name)
+  const field = kinds[kind].fields.find((candidate) => candidate.name === name)
   return texts[name] || (field?.type === 'choice' ? (field.choices[0]?.value ?? '') : '')
 }
 
@@ -173,7 +173,7 @@ function listIn(text: string): readonly string[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
   try {
     const list: unknown = JSON.parse(text)
-    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
   } catch {
     return undefined
   }

@@ -15,9 +15,9 @@ import { editEvaluatorRoute, evaluatorsStep } from './routes.ts'
 /** Changes an evaluator; another kind or configuration is a new version. */
 export function EditEvaluatorScreen() {
   const { slug } = editEvaluatorRoute.useParams()
-  const found = useRead('evaluators.get', { slug })
+  const query = useRead('evaluators.get', { slug })
   const { may } = useSession()
-  const evaluator = found.data?.evaluator
+  const evaluator = query.data?.evaluator
   return (
     <Screen
       title={`Edit ${evaluator?.name ?? slug}`}
@@ -32,8 +32,8 @@ export function EditEvaluatorScreen() {
         </Path>
       }
     >
-      {found.isError && evaluator === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && evaluator === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : evaluator === undefined ? (
         <SkeletonRows />
       ) : may('editor') ? (

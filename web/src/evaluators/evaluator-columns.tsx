@@ -95,10 +95,10 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
     header: 'Trend',
     width: 112,
     cell: ({ name, trend }) =>
-      trend === undefined || courseOf(trend.means) === undefined ? (
+      trend === undefined || courseOf(trend.averages) === undefined ? (
         dash
       ) : (
-        <Sparkline values={courseOf(trend.means) ?? []} label={`Mean of ${name} over time`} width={96} />
+        <Sparkline values={courseOf(trend.averages) ?? []} label={`Mean of ${name} over time`} width={96} />
       ),
   },
 ]

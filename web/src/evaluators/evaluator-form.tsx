@@ -37,7 +37,7 @@ const kindChoices = kindNames.map((value) => ({ value, label: kinds[value].label
 export function EvaluatorForm(props: EvaluatorFormProps) {
   const { initial, isNew, action, noteOf, error, isBusy, onSave, onCancel } = props
   const [draft, setDraft] = useState(initial)
-  const [isTold, setTold] = useState(false)
+  const [showsProblems, setShowsProblems] = useState(false)
   const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }))
   const { config, problems } = readTexts(draft.kind, draft.texts, draft.rest)
   const sampleRate = readPercent(draft.percent)
@@ -61,7 +61,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
     refused?.field === field ? `${label} ${refused.problem}.` : undefined
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
-    setTold(true)
+    setShowsProblems(true)
     if (isReady && input !== undefined && input.name !== '' && slug !== '') onSave(input)
   }
   useShortcuts([{ keys: 'mod+s', label: action, onPress: () => submit() }])
@@ -122,7 +122,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
           texts={draft.texts}
           problems={{
             ...(refused !== undefined && { [refused.field]: refused.problem }),
-            ...(isTold && problems),
+            ...(showsProblems && problems),
           }}
           onChange={(name, text) =>
             setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }))
@@ -147,7 +147,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
         kind={draft.kind}
         config={config}
         isReady={Object.keys(problems).length === 0}
-        onTry={() => setTold(true)}
+        onTry={() => setShowsProblems(true)}
       />
     </div>
   )

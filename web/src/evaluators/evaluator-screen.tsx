@@ -29,7 +29,7 @@ export function EvaluatorScreen() {
   const navigate = evaluatorRoute.useNavigate()
   const { may } = useSession()
   const list = useRead('evaluators.list', {})
-  const evaluator = list.data?.evaluators.find((one) => one.slug === slug)
+  const evaluator = list.data?.evaluators.find((candidate) => candidate.slug === slug)
   const [isDeleting, setDeleting] = useState(false)
   const mayChange = may('editor') && evaluator !== undefined
   const edit = (): void => void navigate({ to: '/evaluators/$slug/edit', params: { slug } })

@@ -33,10 +33,10 @@ export function JudgedCases({ cases, isOfCell }: JudgedCasesProps) {
           </span>
           <Said who="Judge" value={judge.value} comment={judge.comment} />
           <span className="flex min-w-0 flex-col gap-1">
-            {people.map(({ value, comment, author, userId }, at) => (
+            {people.map(({ value, comment, author, userId }, index) => (
               <Said
                 // biome-ignore lint/suspicious/noArrayIndexKey: People may share a name, and their order stays.
-                key={at}
+                key={index}
                 who={userId ?? author ?? 'Somebody'}
                 value={value}
                 comment={comment}

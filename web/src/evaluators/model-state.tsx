@@ -17,7 +17,9 @@ interface ModelStateProps {
 export function ModelState({ connection, model }: ModelStateProps) {
   const { may } = useSession()
   const lanes = useRead('evaluations.list', { limit: 1 }).data?.waiting
-  const lane = lanes?.find((one) => one.connectionId === connection.id && one.model === model)
+  const lane = lanes?.find(
+    (candidate) => candidate.connectionId === connection.id && candidate.model === model,
+  )
   const test = useChange('connections.test', { showsErrors: true })
   const { spendMaxPerDay } = connection
   return (

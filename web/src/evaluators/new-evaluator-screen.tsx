@@ -25,7 +25,7 @@ export function NewEvaluatorScreen() {
   const toasts = useToasts()
   const answer = useRead('evaluators.templates', {})
   const templates = answer.data?.templates
-  const template = templates?.find((one) => one.slug === slug)
+  const template = templates?.find((candidate) => candidate.slug === slug)
   const create = useChange('evaluators.create', {
     refreshes: ['evaluators.list'],
     showsErrors: true,
@@ -43,7 +43,11 @@ export function NewEvaluatorScreen() {
           className="w-72 max-w-full"
           choices={[
             { value: nothing, label: 'Nothing' },
-            ...(templates ?? []).map((one) => ({ value: one.slug, label: one.name, hint: one.description })),
+            ...(templates ?? []).map((item) => ({
+              value: item.slug,
+              label: item.name,
+              hint: item.description,
+            })),
           ]}
           value={template?.slug ?? nothing}
           onChange={(next) =>

@@ -113,7 +113,7 @@ function Figures({ agreement }: { readonly agreement: Agreement }) {
         )}
       </Figure>
       <Figure label="Same judgement">
-        <ShareValue of={agreed} />
+        <ShareValue agreement={agreed} />
       </Figure>
       <Figure label="Cohen’s kappa">
         <KappaValue kappa={kappa} />
@@ -159,7 +159,7 @@ function Versions({ versions }: { readonly versions: Agreement['versions'] }) {
                 <Count value={agreed.count} />
               </td>
               <td className="py-1.5 pr-8">
-                <ShareValue of={agreed} />
+                <ShareValue agreement={agreed} />
               </td>
               <td className="py-1.5 pr-8">
                 <KappaValue kappa={kappa} />

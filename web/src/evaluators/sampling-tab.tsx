@@ -18,7 +18,7 @@ export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly eval
   if (answer.isError && answer.data === undefined)
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   if (answer.data === undefined) return <SkeletonRows count={4} />
-  const { eligible, drawn, groups } = answer.data
+  const { eligible, drawn: sampledCount, groups } = answer.data
   if (eligible === 0)
     return (
       <EmptyState icon={<Dices size={20} />} title="No trace of this time names it">
@@ -36,11 +36,11 @@ export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly eval
             <Count value={eligible} />
           </Figure>
           <Figure label="Drawn">
-            <Count value={drawn} />
+            <Count value={sampledCount} />
           </Figure>
           <Figure label="Share">
-            <span className="numbers" title={exactNumber(drawn / eligible)}>
-              {formatPercent(drawn / eligible)}
+            <span className="numbers" title={exactNumber(sampledCount / eligible)}>
+              {formatPercent(sampledCount / eligible)}
             </span>
           </Figure>
         </dl>
@@ -74,8 +74,8 @@ const Figure = ({ label, children }: { readonly label: string; readonly children
 )
 
 function GroupRow({ group, slug }: { readonly group: SamplingGroup; readonly slug: string }) {
-  const { sampledBy, rate, eligible, drawn, share, low, high, isAsExpected } = group
-  const told = `${formatPercent(share)}, between ${formatPercent(low)} and ${formatPercent(high)}${rate === null ? '' : `; ${formatPercent(rate)} was meant`}`
+  const { sampledBy, rate, eligible, drawn: sampledCount, share, low, high, isAsExpected } = group
+  const description = `${formatPercent(share)}, between ${formatPercent(low)} and ${formatPercent(high)}${rate === null ? '' : `; ${formatPercent(rate)} was meant`}`
   return (
     <li className="grid grid-cols-[minmax(0,2fr)_96px_minmax(120px,2fr)_128px_112px] items-center gap-x-4 gap-y-1 border-b border-line py-2 text-sm max-md:grid-cols-2">
       <span className="min-w-0 truncate" title={deciderWords(sampledBy, slug)}>
@@ -84,19 +84,19 @@ function GroupRow({ group, slug }: { readonly group: SamplingGroup; readonly slu
       <span className="numbers text-right max-md:text-left">
         {rate === null ? '–' : formatPercent(rate)} <span className="text-xs text-ink-3">meant</span>
       </span>
-      <ShareBar share={share} low={low} high={high} rate={rate} told={told} />
-      <span className="numbers text-right max-md:text-left" title={told}>
-        <Count value={drawn} /> of <Count value={eligible} />
+      <ShareBar share={share} low={low} high={high} rate={rate} description={description} />
+      <span className="numbers text-right max-md:text-left" title={description}>
+        <Count value={sampledCount} /> of <Count value={eligible} />
       </span>
       <span className="text-right max-md:text-left">
         {isAsExpected === null ? (
           <Badge title="Somebody else has drawn">not ours</Badge>
         ) : isAsExpected ? (
-          <Badge tone="good" title={told}>
+          <Badge tone="good" title={description}>
             as meant
           </Badge>
         ) : (
-          <Badge tone="bad" title={told}>
+          <Badge tone="bad" title={description}>
             not as meant
           </Badge>
         )}
@@ -106,14 +106,14 @@ function GroupRow({ group, slug }: { readonly group: SamplingGroup; readonly slu
 }
 
 interface ShareBarProps extends Pick<SamplingGroup, 'share' | 'low' | 'high' | 'rate'> {
-  readonly told: string
+  readonly description: string
 }
 
 /** A share from 0 to 1 with its interval, and the rate that was meant. */
-function ShareBar({ share, low, high, rate, told }: ShareBarProps) {
+function ShareBar({ share, low, high, rate, description }: ShareBarProps) {
   const percent = (value: number): string => `${value * 100}%`
   return (
-    <div role="img" aria-label={told} title={told} className="relative h-4 min-w-0">
+    <div role="img" aria-label={description} title={description} className="relative h-4 min-w-0">
       <span className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-sm bg-hover" />
       <span
         className="absolute top-1/2 h-1 -translate-y-1/2 rounded-sm bg-accent opacity-50"

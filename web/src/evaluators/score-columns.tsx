@@ -71,6 +71,6 @@ export const scoreColumns: readonly Column<Score>[] = [
     header: 'Given',
     width: 104,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
 ]

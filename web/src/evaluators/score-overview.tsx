@@ -51,7 +51,7 @@ export function ScoreOverview({ trend, isLoaded, scores, hasMore, onZoom }: Scor
             kind="lines"
             height={160}
             times={trend.times}
-            series={[{ key: 'mean', label: 'Mean', values: trend.means, color: 'accent' }]}
+            series={[{ key: 'mean', label: 'Mean', values: trend.averages, color: 'accent' }]}
             format={formatMean}
             onZoom={onZoom}
           />

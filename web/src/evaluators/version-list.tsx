@@ -29,7 +29,7 @@ export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
               <span className="numbers font-medium">v{version}</span>
               {isCurrent && <Badge tone="good">judges now</Badge>}
               <span className="ml-auto shrink-0 text-xs text-ink-3">
-                <RelativeTime at={createdAt} />
+                <RelativeTime time={createdAt} />
               </span>
             </span>
             <span className="flex w-full gap-2 text-xs text-ink-3">

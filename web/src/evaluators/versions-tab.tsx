@@ -147,7 +147,7 @@ function ScoresByVersion({ slug }: { readonly slug: string }) {
         series={series.slice(-8).map(({ version, trend }) => ({
           key: `v${version}`,
           label: `Version ${version}`,
-          values: trend.means,
+          values: trend.averages,
         }))}
         format={formatMean}
       />

@@ -21,7 +21,7 @@ export function CasePanel({ comparison, compared, onClose }: CasePanelProps) {
   const lower = new Set(measures.filter((measure) => measure.lowerIsBetter).map(({ name }) => name))
   const baseline = cells.find(({ experimentId }) => experimentId === baselineId)
   const ordered = [...cells].sort(
-    (one, other) => Number(other.experimentId === baselineId) - Number(one.experimentId === baselineId),
+    (a, b) => Number(b.experimentId === baselineId) - Number(a.experimentId === baselineId),
   )
   return (
     <>

@@ -41,8 +41,8 @@ export function CompareScreen() {
     void navigate({ to: '/experiments/compare', search: (before) => ({ ...before, ...changed }) })
   const turn = (measure: string): void => {
     const name = measureLabel(measure)
-    const lower = (search.lower ?? '').split(',').filter((one) => one !== '')
-    const next = lower.includes(name) ? lower.filter((one) => one !== name) : [...lower, name]
+    const lower = (search.lower ?? '').split(',').filter((scoreName) => scoreName !== '')
+    const next = lower.includes(name) ? lower.filter((scoreName) => scoreName !== name) : [...lower, name]
     change({ lower: next.length > 0 ? next.join(',') : undefined })
   }
   const isGateOpen = search.gate === true

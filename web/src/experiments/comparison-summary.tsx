@@ -66,7 +66,7 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
                 <Direction measure={measure} onTurn={onTurn} />
               </th>
               {ordered.map(({ id }) => {
-                const compared = measure.experiments.find((one) => one.id === id)
+                const compared = measure.experiments.find((experiment) => experiment.id === id)
                 return (
                   <td key={id} className="border-l border-line px-3 py-1.5 align-middle">
                     {compared && (
@@ -140,7 +140,9 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
       </span>
     )
   const judgement = judgeInterval({ low, high }, lowerIsBetter)
-  const reach = Math.max(...experiments.flatMap((one) => [Math.abs(one.low ?? 0), Math.abs(one.high ?? 0)]))
+  const reach = Math.max(
+    ...experiments.flatMap((experiment) => [Math.abs(experiment.low ?? 0), Math.abs(experiment.high ?? 0)]),
+  )
   return (
     <div className="flex flex-col gap-0.5">
       <div className="grid grid-cols-[4rem_4.75rem_minmax(3rem,1fr)_4.5rem] items-center gap-2">

@@ -50,7 +50,7 @@ export function ExperimentsScreen() {
   const columns = useMemo(
     () =>
       experimentColumns({
-        featureName: (slug) => features?.find((one) => one.slug === slug)?.name ?? slug,
+        featureName: (slug) => features?.find((feature) => feature.slug === slug)?.name ?? slug,
         summaries,
         runs,
         actions: mayChange ? { onRename: setRenaming, onDelete: setDeleting } : undefined,
@@ -60,7 +60,7 @@ export function ExperimentsScreen() {
   // The oldest of those chosen is what the others are seen against.
   const ids = experiments.items
     .filter(({ id }) => chosen.has(id))
-    .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
     .map(({ id }) => id)
   const canCompare = ids.length >= 2 && ids.length <= comparedMax
   const compare = (): void => {

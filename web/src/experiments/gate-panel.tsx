@@ -129,11 +129,11 @@ function VerdictList({ judged: { verdict, rules } }: { readonly judged: GateVerd
         {words}
       </p>
       <ul className="flex flex-col gap-2">
-        {rules.map(({ rule, verdict: of, reason }) => {
-          const { icon: Mark, tint: tintOf } = looks[of]
+        {rules.map(({ rule, verdict: ruleVerdict, reason }) => {
+          const { icon: Mark, tint: tintOf } = looks[ruleVerdict]
           return (
             <li key={rule} className="flex gap-2 text-sm">
-              <Mark aria-label={of} size={14} className={`mt-0.5 shrink-0 ${tintOf}`} />
+              <Mark aria-label={ruleVerdict} size={14} className={`mt-0.5 shrink-0 ${tintOf}`} />
               <span className="min-w-0">
                 <code className="font-mono text-xs break-words">{rule}</code>
                 <span className="block text-xs break-words text-ink-2">{reason}</span>

@@ -56,7 +56,7 @@ function Waiting({ latest }: { readonly latest: TraceSummary | undefined }) {
             >
               {latest.name}
             </Link>
-            <RelativeTime at={latest.receivedAt} />
+            <RelativeTime time={latest.receivedAt} />
           </p>
         )}
       </div>
@@ -73,7 +73,7 @@ function Arrived({ trace, isFirst }: { readonly trace: TraceSummary; readonly is
         <div className="min-w-0 flex-1">
           <p className="font-medium">{isFirst ? 'Your first trace is here' : 'It is here'}</p>
           <p className="truncate text-ink-2" title={trace.name}>
-            {trace.name}, <RelativeTime at={trace.receivedAt} />
+            {trace.name}, <RelativeTime time={trace.receivedAt} />
           </p>
         </div>
       </div>

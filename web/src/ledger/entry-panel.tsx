@@ -26,7 +26,7 @@ export function EntryPanel({ entry, keyName, onClose }: EntryPanelProps) {
       <PanelHeader title={keyName} onClose={onClose} />
       <div className="flex flex-col gap-4 overflow-y-auto p-4">
         <p className="text-sm text-ink-2">
-          The hour from <ExactTime at={entry.hour} />
+          The hour from <ExactTime time={entry.hour} />
         </p>
         <dl className="text-sm">
           {counted.map((name) => (

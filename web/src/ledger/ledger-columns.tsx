@@ -23,7 +23,7 @@ export const columnsOf = (nameOf: (apiKeyId: string) => string): readonly Column
     header: 'Hour',
     width: 168,
     sortBy: ({ hour }) => hour,
-    cell: ({ hour }) => <ExactTime at={hour} />,
+    cell: ({ hour }) => <ExactTime time={hour} />,
   },
   {
     id: 'key',

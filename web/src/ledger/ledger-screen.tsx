@@ -148,7 +148,7 @@ function Overview({ entries, pending = 0, from, to, onZoom }: OverviewProps) {
         kind="bars"
         height={96}
         isStrip
-        times={buckets.map(({ at }) => at)}
+        times={buckets.map(({ time }) => time)}
         series={[
           { key: 'stored', label: 'Stored', color: 'accent', values: buckets.map(({ sums }) => sums.stored) },
           {

@@ -19,7 +19,7 @@ export function ReasonList({ reasons }: { readonly reasons: readonly Reason[] })
               {formatCount(count)} {count === 1 ? 'record' : 'records'}
             </span>
             <span className="text-xs text-ink-3">
-              last <RelativeTime at={lastAt} />
+              last <RelativeTime time={lastAt} />
             </span>
           </div>
           {lastSample !== '' && (

@@ -37,7 +37,7 @@ export function SaveDraft(props: SaveDraftProps) {
       />
     )
   const provider = connections.find(({ id }) => id === column?.connectionId)?.provider ?? ''
-  const stated = readDraft(draft.model).model
+  const draftResult = readDraft(draft.model).model
   return (
     <SaveVersionDialog
       isOpen={isOpen && versions.data !== undefined}
@@ -46,7 +46,7 @@ export function SaveDraft(props: SaveDraftProps) {
       draft={{
         text: draft.text,
         systemText: draft.systemText,
-        model: { ...stated, provider, model: column?.model ?? stated.model },
+        model: { ...draftResult, provider, model: column?.model ?? draftResult.model },
       }}
       onSaved={({ version }) => onSaved(slug, version)}
       onClose={() => {

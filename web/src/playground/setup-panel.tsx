@@ -42,7 +42,7 @@ export function SetupPanel(props: SetupPanelProps) {
         <div className="flex min-h-7 flex-wrap items-center gap-2">
           <h3 className="flex-1 text-sm font-medium">Variables</h3>
           {prompt !== undefined && dataset === undefined && (
-            <FillFromTrace slug={prompt} onFill={(given) => onChange({ given })} />
+            <FillFromTrace slug={prompt} onFill={(values) => onChange({ values })} />
           )}
           {datasets.length > 0 && (
             <Select
@@ -64,8 +64,8 @@ export function SetupPanel(props: SetupPanelProps) {
         {dataset === undefined ? (
           <VariablesForm
             variables={variables}
-            texts={draft.given}
-            onChange={(given) => onChange({ given })}
+            texts={draft.values}
+            onChange={(values) => onChange({ values })}
           />
         ) : (
           <>

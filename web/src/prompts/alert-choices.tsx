@@ -38,7 +38,9 @@ export function AlertChoices({ chosen, onChange }: AlertChoicesProps) {
               }
               isChecked={chosen.includes(id)}
               disabled={state === 'firing' && !chosen.includes(id)}
-              onChange={(isOn) => onChange(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))}
+              onChange={(isOn) =>
+                onChange(isOn ? [...chosen, id] : chosen.filter((alertId) => alertId !== id))
+              }
             />
           ))}
         </div>

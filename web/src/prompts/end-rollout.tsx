@@ -19,10 +19,10 @@ export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
   const { id, tag, baselineVersion, candidateVersion } = rollout
   const [reason, setReason] = useState('')
   const toasts = useToasts()
-  const onDone = (said: string) => (): void => {
+  const onDone = (message: string) => (): void => {
     setReason('')
     onClose()
-    toasts.done(said)
+    toasts.done(message)
   }
   const promote = useChange('rollouts.promote', {
     refreshes: changedByRollouts,

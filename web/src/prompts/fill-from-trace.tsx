@@ -48,7 +48,7 @@ export function FillFromTrace({ slug, onFill }: FillFromTraceProps) {
               <span className="flex items-center gap-2">
                 <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
                 <span className="text-xs text-ink-3">
-                  <Money value={totals.cost} /> · <RelativeTime at={startTime} />
+                  <Money value={totals.cost} /> · <RelativeTime time={startTime} />
                 </span>
               </span>
               <span dir="auto" className="block truncate text-xs text-ink-3">

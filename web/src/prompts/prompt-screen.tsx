@@ -76,10 +76,10 @@ export function PromptScreen() {
   useShortcuts([
     { keys: 'j', label: 'Older version', onPress: () => step(1) },
     { keys: 'k', label: 'Newer version', onPress: () => step(-1) },
-    ...views.map((one, index) => ({
+    ...views.map((viewName, index) => ({
       keys: String(index + 1),
-      label: labels[one],
-      onPress: () => change({ view: one }),
+      label: labels[viewName],
+      onPress: () => change({ view: viewName }),
     })),
     ...(mayChange
       ? [

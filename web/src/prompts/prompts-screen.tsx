@@ -160,11 +160,11 @@ function useUsageColumns() {
 
 function fits(
   { name, slug, availableTags, featureSlug }: PromptSummary,
-  wanted: string | undefined,
+  chosen: string | undefined,
   feature: string | undefined,
 ): boolean {
   if (feature !== undefined && featureSlug !== feature) return false
-  const words = (wanted ?? '').toLowerCase().split(/\s+/)
+  const words = (chosen ?? '').toLowerCase().split(/\s+/)
   const text = [name, slug, ...availableTags].join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -77,10 +77,10 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
             value={chosen}
             onChange={setChosen}
             choices={[
-              ...movableTags(versions).map((one) => ({
-                value: one,
-                label: one,
-                hint: holderOf(one, versions) ?? 'on no version yet',
+              ...movableTags(versions).map((movable) => ({
+                value: movable,
+                label: movable,
+                hint: holderOf(movable, versions) ?? 'on no version yet',
               })),
               { value: another, label: 'Another tag…' },
             ]}

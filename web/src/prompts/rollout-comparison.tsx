@@ -82,21 +82,21 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
             </tr>
           </thead>
           <tbody>
-            <PlainRow label="Calls" of={({ calls }) => <Count value={calls} />} {...comparison.data} />
+            <PlainRow label="Calls" figureOf={({ calls }) => <Count value={calls} />} {...comparison.data} />
             <PlainRow
               label="Users"
               hint="A trace without a user counts as one"
-              of={({ users }) => <Count value={users} />}
+              figureOf={({ users }) => <Count value={users} />}
               {...comparison.data}
             />
             <PlainRow
               label="p50 duration"
-              of={({ p50DurationMs }) => <Duration value={p50DurationMs} />}
+              figureOf={({ p50DurationMs }) => <Duration value={p50DurationMs} />}
               {...comparison.data}
             />
             <PlainRow
               label="p95 duration"
-              of={({ p95DurationMs }) => <Duration value={p95DurationMs} />}
+              figureOf={({ p95DurationMs }) => <Duration value={p95DurationMs} />}
               {...comparison.data}
             />
             {measures.map((measure) => (
@@ -121,17 +121,17 @@ const VersionHeader = ({ label, version }: { readonly label: string; readonly ve
 interface PlainRowProps extends Pick<Comparison, 'baseline' | 'candidate'> {
   readonly label: string
   readonly hint?: string
-  readonly of: (variant: Variant) => ReactNode
+  readonly figureOf: (variant: Variant) => ReactNode
 }
 
 /** What has no interval of its own. */
-const PlainRow = ({ label, hint, of, baseline, candidate }: PlainRowProps) => (
+const PlainRow = ({ label, hint, figureOf, baseline, candidate }: PlainRowProps) => (
   <tr className="border-b border-line">
     <th scope="row" title={hint} className="px-3 py-1.5 text-left font-medium">
       {label}
     </th>
-    <td className="px-3 py-1.5">{of(baseline)}</td>
-    <td className="px-3 py-1.5">{of(candidate)}</td>
+    <td className="px-3 py-1.5">{figureOf(baseline)}</td>
+    <td className="px-3 py-1.5">{figureOf(candidate)}</td>
     <td colSpan={3} />
   </tr>
 )
@@ -149,8 +149,8 @@ function MeasureRow({ measure }: { readonly measure: RolloutMeasure }) {
           <Icon aria-hidden size={12} className="shrink-0 text-ink-3" />
         </span>
       </th>
-      <EstimateCell measure={measure} of="baseline" />
-      <EstimateCell measure={measure} of="candidate" />
+      <EstimateCell measure={measure} variant="baseline" />
+      <EstimateCell measure={measure} variant="candidate" />
       <td className={classNames('numbers px-3 py-1.5 text-right', judgementClass[judgement])}>
         {difference === null ? (
           <span className="text-ink-3">–</span>
@@ -179,12 +179,12 @@ function MeasureRow({ measure }: { readonly measure: RolloutMeasure }) {
 
 function EstimateCell({
   measure,
-  of,
+  variant,
 }: {
   readonly measure: RolloutMeasure
-  readonly of: 'baseline' | 'candidate'
+  readonly variant: 'baseline' | 'candidate'
 }) {
-  const estimate = measure[of]
+  const estimate = measure[variant]
   if (estimate === null) return <td className="px-3 py-1.5 text-ink-3">–</td>
   const { mean, low, high, count } = estimate
   const interval =

@@ -34,7 +34,7 @@ export function RunningRollout({ rollout, mayChange, onOpen }: RunningRolloutPro
         <VersionButton version={candidateVersion} onOpen={onOpen} />
         <Badge tone="accent">{formatPercent(share)}</Badge>
         <span className="text-xs text-ink-3">
-          since <RelativeTime at={createdAt} />
+          since <RelativeTime time={createdAt} />
           {createdByName !== undefined && `, by ${createdByName}`}
         </span>
         {mayChange && (

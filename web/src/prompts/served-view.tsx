@@ -55,7 +55,7 @@ function VersionCard({ usage, onOpen }: { readonly usage: VersionUsage } & Pick<
             'not seen'
           ) : (
             <>
-              last seen <RelativeTime at={lastSeenAt} />
+              last seen <RelativeTime time={lastSeenAt} />
             </>
           )}
         </span>
@@ -118,7 +118,7 @@ const Uses = ({ title, total, none, uses }: UsesProps) => (
             <span className="ml-auto flex shrink-0 items-baseline gap-3">
               <Count value={count} />
               <span className="w-20 text-right text-xs text-ink-3">
-                <RelativeTime at={lastAt} />
+                <RelativeTime time={lastAt} />
               </span>
             </span>
           </li>

@@ -39,7 +39,7 @@ export function StartRolloutDialog(props: StartRolloutDialogProps) {
 }
 
 function StartRolloutForm({ slug, versions, chosen, taken, onClose }: StartRolloutDialogProps) {
-  const tags = [...new Set(versions.flatMap((one) => one.tags))].filter(
+  const tags = [...new Set(versions.flatMap((item) => item.tags))].filter(
     (tag) => isMovable(tag) && !taken.includes(tag),
   )
   const [tag, setTag] = useState(tags.includes(productionTag) ? productionTag : tags[0])
@@ -81,7 +81,11 @@ function StartRolloutForm({ slug, versions, chosen, taken, onClose }: StartRollo
           <Select
             value={tag}
             onChange={setTag}
-            choices={tags.map((one) => ({ value: one, label: one, hint: holderOf(one, versions) ?? '' }))}
+            choices={tags.map((choice) => ({
+              value: choice,
+              label: choice,
+              hint: holderOf(choice, versions) ?? '',
+            }))}
           />
         </Field>
         <Field label="Candidate" hint="It keeps no tag until it is promoted.">

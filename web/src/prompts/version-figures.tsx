@@ -27,13 +27,13 @@ const noRows: readonly never[] = []
 export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: VersionFiguresProps) {
   const { range } = useRange()
   const navigate = useNavigate()
-  const asked = { filters: JSON.stringify({ promptSlug: slug }), ...rangeInput(range) }
+  const metricsQuery = { filters: JSON.stringify({ promptSlug: slug }), ...rangeInput(range) }
   const usage = useRead('metrics.query', {
     measures: 'logs,errors,cost,totalTokens,p50DurationMs,p95DurationMs',
     dimensions: 'promptVersion',
-    ...asked,
+    ...metricsQuery,
   })
-  const places = useRead('metrics.query', { measures: 'logs', dimensions: 'feature', ...asked })
+  const places = useRead('metrics.query', { measures: 'logs', dimensions: 'feature', ...metricsQuery })
   const used = usage.data?.rows.flatMap(({ promptVersion }) => (promptVersion ? [String(promptVersion)] : []))
   const scoreRows = useScores(slug, used ?? noRows, rangeInput(range))
   const rows = useMemo(

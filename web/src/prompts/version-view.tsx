@@ -27,7 +27,7 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
             </p>
           )}
           <p className="text-ink-2">
-            <ExactTime at={createdAt} />
+            <ExactTime time={createdAt} />
             {createdByName !== undefined && <> by {createdByName}</>}
           </p>
         </section>

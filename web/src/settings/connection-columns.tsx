@@ -78,7 +78,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
     header: 'Created',
     width: 92,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
   ...(actions
     ? [

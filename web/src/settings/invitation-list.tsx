@@ -25,7 +25,7 @@ export function InvitationList() {
             </span>
             <Badge>{role}</Badge>
             <span className="text-ink-2">
-              ends <RelativeTime at={expiresAt} />
+              ends <RelativeTime time={expiresAt} />
             </span>
             <IconButton
               size="small"

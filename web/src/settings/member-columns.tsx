@@ -58,7 +58,7 @@ export const memberColumns = ({ members, looking, actions }: Shown): readonly Co
     header: 'Joined',
     width: 100,
     sortBy: ({ joinedAt }) => joinedAt,
-    cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />,
+    cell: ({ joinedAt }) => <RelativeTime time={joinedAt} />,
   },
   ...(actions && looking ? [actionsColumn(members, looking, actions)] : []),
 ]

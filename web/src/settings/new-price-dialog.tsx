@@ -44,7 +44,7 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const text = (name: string): string => String(fields.get(name) ?? '').trim()
-    const stated = amounts.flatMap(({ name }) =>
+    const amountEntries = amounts.flatMap(({ name }) =>
       text(name) === '' ? [] : [[name, Number(text(name))] as const],
     )
     create.mutate({
@@ -52,7 +52,7 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
       ...(text('provider') !== '' && { provider: text('provider') }),
       ...(startsAt !== '' && { startsAt: new Date(startsAt).toISOString() }),
       // Safe: the two that must be there are required fields.
-      ...(Object.fromEntries(stated) as Pick<
+      ...(Object.fromEntries(amountEntries) as Pick<
         InputOf<'prices.create'>,
         'inputPerMillion' | 'outputPerMillion'
       >),

@@ -50,7 +50,7 @@ export const priceColumns = (
     width: 156,
     sortBy: ({ startsAt }) => startsAt ?? '',
     cell: ({ startsAt }) =>
-      startsAt === undefined ? <span className="text-ink-3">Always</span> : <ExactTime at={startsAt} />,
+      startsAt === undefined ? <span className="text-ink-3">Always</span> : <ExactTime time={startsAt} />,
   },
   ...(onDelete
     ? [

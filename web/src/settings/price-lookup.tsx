@@ -22,8 +22,8 @@ export function PriceLookup({ model, onModel }: PriceLookupProps) {
     const timer = setTimeout(() => onModel(typed.trim() || undefined), pauseMs)
     return () => clearTimeout(timer)
   }, [typed, model, onModel])
-  const found = useRead('prices.find', { model }, { enabled: model !== '' })
-  const price = model === '' ? undefined : found.data?.price
+  const query = useRead('prices.find', { model }, { enabled: model !== '' })
+  const price = model === '' ? undefined : query.data?.price
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
       <div className="w-80 max-w-full">
@@ -38,7 +38,7 @@ export function PriceLookup({ model, onModel }: PriceLookupProps) {
         </Field>
       </div>
       <div aria-live="polite" className="flex min-h-8 flex-wrap items-center gap-x-6 gap-y-1 text-sm">
-        {model !== '' && found.isError && <p className="text-bad">{sentenceOf(found.error).description}</p>}
+        {model !== '' && query.isError && <p className="text-bad">{sentenceOf(query.error).description}</p>}
         {price === null && (
           <p className="text-ink-2">
             No price is known. Its cost stays empty until a model of this name has one here.

@@ -26,10 +26,10 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
   if (retention.data === undefined) return <Skeleton className="h-8 w-full" />
   const { days } = retention.data
   const shown = typed ?? (days === null ? '' : String(days))
-  const asked = shown === '' ? null : Number(shown)
-  const isPossible = asked === null || (Number.isInteger(asked) && asked >= 1 && asked <= 36_500)
-  const takesAway = asked !== null && (days === null || asked < days)
-  const save = (): void => update.mutate({ days: asked })
+  const nextDays = shown === '' ? null : Number(shown)
+  const isPossible = nextDays === null || (Number.isInteger(nextDays) && nextDays >= 1 && nextDays <= 36_500)
+  const takesAway = nextDays !== null && (days === null || nextDays < days)
+  const save = (): void => update.mutate({ days: nextDays })
   return (
     <form
       className="flex flex-col gap-3"
@@ -41,7 +41,7 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
     >
       <Field
         label="Days"
-        hint={asked === null ? 'Empty: traces stay for good.' : undefined}
+        hint={nextDays === null ? 'Empty: traces stay for good.' : undefined}
         problem={isPossible ? undefined : 'A whole number from 1 to 36500, or nothing to keep all.'}
       >
         <Input
@@ -53,7 +53,7 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
           onChange={(event) => setTyped(event.currentTarget.value.trim())}
         />
       </Field>
-      {isEditable && isPossible && asked !== days && (
+      {isEditable && isPossible && nextDays !== days && (
         <div className="flex gap-2">
           <Button type="submit" look={takesAway ? 'danger' : 'primary'} isBusy={update.isPending}>
             Save

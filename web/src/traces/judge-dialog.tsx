@@ -69,18 +69,20 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
       </p>
     )
   const toggle = (slug: string, isOn: boolean): void =>
-    setChosen((before) => new Set(isOn ? [...before, slug] : [...before].filter((one) => one !== slug)))
+    setChosen(
+      (before) => new Set(isOn ? [...before, slug] : [...before].filter((chosenSlug) => chosenSlug !== slug)),
+    )
   const judge = async (): Promise<void> => {
     setBusy(true)
     let created = 0
     let existing = 0
     try {
       for (const evaluatorSlug of chosen) {
-        for (let at = 0; at < subjects.length; at += subjectsAtOnce) {
-          const part = subjects.slice(at, at + subjectsAtOnce)
-          const asked = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
-          created += asked.created
-          existing += asked.existing
+        for (let index = 0; index < subjects.length; index += subjectsAtOnce) {
+          const part = subjects.slice(index, index + subjectsAtOnce)
+          const result = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
+          created += result.created
+          existing += result.existing
         }
       }
       toasts.done(toldOf(created, existing))
@@ -138,6 +140,6 @@ const asInput = (subjects: readonly Subject[]) => ({
 
 function toldOf(created: number, existing: number): string {
   if (created === 0) return 'All of this was judged already, or is about to be'
-  const asked = `${exactNumber(created)} ${created === 1 ? 'evaluation' : 'evaluations'} asked for`
-  return existing === 0 ? asked : `${asked}; ${exactNumber(existing)} were there already`
+  const queued = `${exactNumber(created)} ${created === 1 ? 'evaluation' : 'evaluations'} asked for`
+  return existing === 0 ? queued : `${queued}; ${exactNumber(existing)} were there already`
 }

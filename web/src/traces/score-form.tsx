@@ -59,8 +59,8 @@ export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
           />
         </Field>
         <datalist id="score-names">
-          {names.map((one) => (
-            <option key={one} value={one} />
+          {names.map((scoreName) => (
+            <option key={scoreName} value={scoreName} />
           ))}
         </datalist>
         <Field label="Kind">

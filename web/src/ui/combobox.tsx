@@ -28,7 +28,7 @@ export function Combobox<Value extends string>({
       value={chosen}
       onValueChange={(choice) => onChange(choice?.value)}
       itemToStringLabel={(choice) => choice.label}
-      isItemEqualToValue={(one, other) => one.value === other.value}
+      isItemEqualToValue={(a, b) => a.value === b.value}
       autoHighlight
     >
       <Base.InputGroup className={classNames('relative', className)}>

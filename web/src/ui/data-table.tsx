@@ -110,7 +110,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const next = new Set(selection.ids)
     const isOn = !next.has(id)
     const range = isRange && anchor.current !== undefined ? idsBetween(ids, anchor.current, id) : [id]
-    for (const one of range) isOn ? next.add(one) : next.delete(one)
+    for (const rangeId of range) isOn ? next.add(rangeId) : next.delete(rangeId)
     anchor.current = id
     selection.onChange(next)
   }
@@ -246,7 +246,7 @@ function useSortedRows<Row>(
   sort: string | undefined,
   isSortedByService: boolean,
 ): readonly Row[] {
-  const stated = readSort(sort)
+  const current = readSort(sort)
   const definitions = useMemo(
     () =>
       columns.map(({ id, sortBy }) => ({
@@ -260,10 +260,10 @@ function useSortedRows<Row>(
   const data = useMemo(() => rows.map((row) => ({ row })), [rows])
   const sorting = useMemo(
     () =>
-      stated !== undefined && columns.some(({ id }) => id === stated.column)
-        ? [{ id: stated.column, desc: stated.isDescending }]
+      current !== undefined && columns.some(({ id }) => id === current.column)
+        ? [{ id: current.column, desc: current.isDescending }]
         : [],
-    [stated?.column, stated?.isDescending, columns, stated],
+    [current?.column, current?.isDescending, columns, current],
   )
   const columnVisibility = useMemo(
     () => Object.fromEntries(columns.map((column) => [column.id, visible.includes(column)])),

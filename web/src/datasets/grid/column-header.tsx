@@ -32,12 +32,12 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
     </span>
   )
   if (field.part !== 'values' || onChange === undefined) return name
-  const at = columns.findIndex((column) => column.name === field.header)
+  const position = columns.findIndex((column) => column.name === field.header)
   const change = (changed: Partial<Column>): void =>
-    onChange(columns.map((column, index) => (index === at ? { ...column, ...changed } : column)))
+    onChange(columns.map((column, index) => (index === position ? { ...column, ...changed } : column)))
   const move = (to: number): void => {
-    const others = columns.filter((_, index) => index !== at)
-    const moved = columns[at]
+    const others = columns.filter((_, index) => index !== position)
+    const moved = columns[position]
     if (moved !== undefined) onChange([...others.slice(0, to), moved, ...others.slice(to)])
   }
   return (
@@ -55,8 +55,12 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
         }
         items={[
           ...(onRename ? [{ label: 'Rename', onSelect: () => setRenaming(true) }] : []),
-          { label: 'Move left', disabled: at === 0, onSelect: () => move(at - 1) },
-          { label: 'Move right', disabled: at === columns.length - 1, onSelect: () => move(at + 1) },
+          { label: 'Move left', disabled: position === 0, onSelect: () => move(position - 1) },
+          {
+            label: 'Move right',
+            disabled: position === columns.length - 1,
+            onSelect: () => move(position + 1),
+          },
           ...columnTypes.map(({ value, label }, index) => ({
             label: `Is ${label === 'JSON' ? label : label.toLowerCase()}`,
             icon: icons[value],
@@ -68,7 +72,7 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
             label: 'Remove',
             isDangerous: true,
             startsGroup: true,
-            onSelect: () => onChange(columns.filter((_, index) => index !== at)),
+            onSelect: () => onChange(columns.filter((_, index) => index !== position)),
           },
         ]}
       />

@@ -21,7 +21,7 @@ const plural = (count: number, noun: string): string =>
 export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteDialogProps) {
   if (plan === undefined) return null
   const { changes, newRows, problems, lost } = plan
-  const told = [
+  const effects = [
     newRows.length > 0 && `adds ${plural(newRows.length, 'row')}`,
     changes.length > 0 && `changes ${plural(changes.length, 'row')}`,
   ].filter((part) => part !== false)
@@ -31,7 +31,7 @@ export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteD
       onClose={onClose}
       isWide
       title="Paste"
-      description={told.length > 0 ? `This ${told.join(' and ')}.` : 'Nothing of this can be taken.'}
+      description={effects.length > 0 ? `This ${effects.join(' and ')}.` : 'Nothing of this can be taken.'}
     >
       <div className="flex flex-col gap-4">
         {newRows.length > 0 && (

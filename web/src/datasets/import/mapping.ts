@@ -38,11 +38,11 @@ export function suggestMapping(fields: readonly string[], columns: readonly Colu
       const column =
         columns.find(({ name }) => name === field) ??
         columns.find(({ name }) => plainName(name) === plainName(field))
-      const wanted =
+      const preferred =
         column === undefined
           ? (known[plainName(field)] ?? (columns.length === 0 ? 'newColumn' : 'skip'))
           : (`column:${column.name}` as const)
-      const target = taken.has(wanted) && wanted !== 'newColumn' ? 'skip' : wanted
+      const target = taken.has(preferred) && preferred !== 'newColumn' ? 'skip' : preferred
       if (target !== 'skip') taken.add(target)
       return [field, target]
     }),

@@ -103,19 +103,19 @@ export function EvaluationPanel({ evaluation, name, waits, onClose }: Evaluation
           )}
           {evaluation.dueAt !== null && new Date(evaluation.dueAt) > now && (
             <Fact label="May be tried">
-              <RelativeTime at={evaluation.dueAt} />
+              <RelativeTime time={evaluation.dueAt} />
             </Fact>
           )}
           {status === 'waiting' && (
             <Fact label="Given up">
-              <RelativeTime at={evaluation.deadlineAt} />, if it still waits
+              <RelativeTime time={evaluation.deadlineAt} />, if it still waits
             </Fact>
           )}
           <Fact label="Asked for">
-            <ExactTime at={evaluation.createdAt} />
+            <ExactTime time={evaluation.createdAt} />
           </Fact>
           <Fact label="Changed">
-            <ExactTime at={evaluation.changedAt} />
+            <ExactTime time={evaluation.changedAt} />
           </Fact>
           <Fact label="Id">
             <span className="flex items-center gap-1">

@@ -73,7 +73,7 @@ function LaneRow({
           {until !== null && (
             <span className="text-ink-2">
               {' '}
-              Looked at again <RelativeTime at={until} />.
+              Looked at again <RelativeTime time={until} />.
             </span>
           )}
         </span>

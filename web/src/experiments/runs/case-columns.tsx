@@ -83,6 +83,6 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
     id: 'changed',
     header: 'Changed',
     width: 96,
-    cell: ({ changedAt }) => <RelativeTime at={changedAt} />,
+    cell: ({ changedAt }) => <RelativeTime time={changedAt} />,
   },
 ]

@@ -45,7 +45,7 @@ export const newRunDraft = (from: Partial<RunDraft>): RunDraft => ({
 type Asked = Input<'experimentRuns.create'>
 
 /** What is asked for, or the first thing that is missing. */
-export function readRunDraft(draft: RunDraft): { readonly asked: Asked } | { readonly problem: string } {
+export function readRunDraft(draft: RunDraft): { readonly input: Asked } | { readonly problem: string } {
   const { datasetSlug, evaluatorSlugs, name, featureSlug } = draft
   if (datasetSlug === undefined) return { problem: 'Choose a dataset.' }
   const target = targetOf(draft)
@@ -57,7 +57,7 @@ export function readRunDraft(draft: RunDraft): { readonly asked: Asked } | { rea
   const spendMax = draft.spendMax.trim() === '' ? null : Number(draft.spendMax)
   if (spendMax !== null && !(spendMax > 0)) return { problem: 'The limit must be an amount of dollars.' }
   return {
-    asked: {
+    input: {
       datasetSlug,
       ...(draft.rowIds !== undefined && { rowIds: [...draft.rowIds] }),
       target: target.target,

@@ -16,7 +16,9 @@ export function RunEstimateView({ draft, rows }: { readonly draft: RunDraft; rea
     { enabled: kind === 'prompt' && promptSlug !== undefined },
   ).data?.rows
   const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
-  const modelJudges = evaluators.filter((of) => of.kind === 'llm' && evaluatorSlugs.includes(of.slug)).length
+  const modelJudges = evaluators.filter(
+    (evaluator) => evaluator.kind === 'llm' && evaluatorSlugs.includes(evaluator.slug),
+  ).length
   const { cases, judgements, costUsd, basis } = estimateOf(draft, rows, modelJudges, usage ?? [])
   return (
     <section aria-label="Estimate" className="flex flex-col gap-2">

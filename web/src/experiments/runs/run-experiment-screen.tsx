@@ -55,7 +55,7 @@ function RunForm() {
     event.preventDefault()
     const read = readRunDraft(draft)
     if ('problem' in read) setProblem(read.problem)
-    else create.mutate(read.asked)
+    else create.mutate(read.input)
   }
   const chosen = datasets.find(({ slug }) => slug === draft.datasetSlug)
   const featureOfPrompt =
@@ -176,7 +176,9 @@ function EvaluatorChoice({
               key={slug}
               label={name}
               isChecked={chosen.includes(slug)}
-              onChange={(isOn) => onChange(isOn ? [...chosen, slug] : chosen.filter((one) => one !== slug))}
+              onChange={(isOn) =>
+                onChange(isOn ? [...chosen, slug] : chosen.filter((chosenSlug) => chosenSlug !== slug))
+              }
             />
           ))}
         </div>

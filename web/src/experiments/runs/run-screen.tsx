@@ -188,7 +188,7 @@ function RunFacts({ run }: { readonly run: Run }) {
         {evaluatorSlugs.length === 0 ? 'Judged by nobody' : `Judged by ${evaluatorSlugs.join(', ')}`}
       </span>
       <span className="ml-auto text-ink-3">
-        <ExactTime at={createdAt} />
+        <ExactTime time={createdAt} />
       </span>
     </p>
   )

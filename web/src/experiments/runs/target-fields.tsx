@@ -64,7 +64,7 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
   const described = useRead('prompts.describe', { slug: promptSlug }, { enabled: isChosen }).data
   const connections = useRead('connections.list', {}).data?.connections
   const models = connections?.find(({ id }) => id === connectionId)?.models ?? []
-  const served = isChosen ? versions.find((one) => one.version === version) : undefined
+  const served = isChosen ? versions.find((candidate) => candidate.version === version) : undefined
   const offered = useId()
   const lacking =
     columns === undefined || described === undefined
@@ -83,10 +83,10 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
       <Field label="Version">
         <Combobox
           label="Version"
-          choices={(isChosen ? versions : []).map((one) => ({
-            value: one.version,
-            label: one.version,
-            hint: [one.model.model, ...one.tags].filter((part) => part !== '').join(' · '),
+          choices={(isChosen ? versions : []).map((candidate) => ({
+            value: candidate.version,
+            label: candidate.version,
+            hint: [candidate.model.model, ...candidate.tags].filter((part) => part !== '').join(' · '),
           }))}
           value={version}
           onChange={(next) => onChange({ version: next })}
@@ -126,8 +126,8 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
         />
       </Field>
       <datalist id={offered}>
-        {models.map((one) => (
-          <option key={one} value={one} />
+        {models.map((model) => (
+          <option key={model} value={model} />
         ))}
       </datalist>
       {lacking.length > 0 && (

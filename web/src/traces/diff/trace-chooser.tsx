@@ -41,7 +41,12 @@ const columns: readonly Column<TraceSummary>[] = [
       </span>
     ),
   },
-  { id: 'started', header: 'Started', width: 120, cell: ({ startTime }) => <RelativeTime at={startTime} /> },
+  {
+    id: 'started',
+    header: 'Started',
+    width: 120,
+    cell: ({ startTime }) => <RelativeTime time={startTime} />,
+  },
   {
     id: 'duration',
     header: 'Duration',

@@ -33,9 +33,9 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   useShortcuts([{ keys: '/', label: 'Filter', onPress: () => input.current?.focus() }])
   const isListed = isOpen && options.length > 0
 
-  const type = (next: string, at: number): void => {
+  const type = (next: string, cursor: number): void => {
     setDraft(next)
-    setCaret(at)
+    setCaret(cursor)
     setActive(-1)
     setOpen(true)
   }

@@ -56,44 +56,44 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** The field of this name, in any case, or of one of its other names. */
-export function findField(stated: string): FilterField | undefined {
+export function findField(input: string): FilterField | undefined {
   const named = namedFields.find(
-    ({ prefix }) => stated.toLowerCase().startsWith(prefix) && stated.length > prefix.length,
+    ({ prefix }) => input.toLowerCase().startsWith(prefix) && input.length > prefix.length,
   )
   if (named !== undefined) {
-    return { name: named.prefix + stated.slice(named.prefix.length), kind: named.kind, hint: named.hint }
+    return { name: named.prefix + input.slice(named.prefix.length), kind: named.kind, hint: named.hint }
   }
-  const lower = stated.toLowerCase()
+  const lower = input.toLowerCase()
   const name = (Object.hasOwn(aliases, lower) ? aliases[lower] : undefined) ?? lower
   return filterFields.find((field) => field.name.toLowerCase() === name.toLowerCase())
 }
 
 /** The known field that was likely meant. */
-export function nearestField(stated: string): string | undefined {
-  const asked = stated.toLowerCase()
+export function nearestField(name: string): string | undefined {
+  const lowerName = name.toLowerCase()
   const known = [...filterFields.map(({ name }) => name), ...Object.keys(aliases)]
   const [nearest] = known
-    .map((name) => ({ name, distance: distanceOf(asked, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: distanceOf(lowerName, name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
-    .sort((one, other) => one.distance - other.distance)
+    .sort((a, b) => a.distance - b.distance)
   return nearest && findField(nearest.name)?.name
 }
 
 /** How many letters one has to add, drop, change, or swap with the next. */
-function distanceOf(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
-  for (let at = 1; at <= one.length; at += 1) {
-    const row = [at]
-    for (let to = 1; to <= other.length; to += 1) {
-      const above = rows[at - 1] ?? []
-      const isSame = one[at - 1] === other[to - 1]
-      const isSwapped = at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]
+function distanceOf(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let index = 1; index <= a.length; index += 1) {
+    const row = [index]
+    for (let to = 1; to <= b.length; to += 1) {
+      const above = rows[index - 1] ?? []
+      const isSame = a[index - 1] === b[to - 1]
+      const isSwapped = index > 1 && to > 1 && a[index - 1] === b[to - 2] && a[index - 2] === b[to - 1]
       row.push(
         Math.min(
           (above[to] ?? 0) + 1,
           (row[to - 1] ?? 0) + 1,
           (above[to - 1] ?? 0) + (isSame ? 0 : 1),
-          isSwapped ? (rows[at - 2]?.[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+          isSwapped ? (rows[index - 2]?.[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
         ),
       )
     }

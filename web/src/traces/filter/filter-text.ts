@@ -30,17 +30,17 @@ export interface Part {
   readonly start: number
   readonly end: number
   readonly text: string
-  readonly said: Clause | Problem
+  readonly parsed: Clause | Problem
 }
 
-export const isClause = (said: Clause | Problem): said is Clause => 'type' in said
+export const isClause = (parsed: Clause | Problem): parsed is Clause => 'type' in parsed
 
 /** The text in parts, in their order. */
 export function readParts(text: string): readonly Part[] {
   const parts: Part[] = []
   // A quote that is not closed reaches to the end: it is still being typed.
   for (const { 0: token, index } of text.matchAll(/(?:"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|[^\s"])+/g)) {
-    parts.push({ start: index, end: index + token.length, text: token, said: readToken(token) })
+    parts.push({ start: index, end: index + token.length, text: token, parsed: readToken(token) })
   }
   return parts
 }
@@ -48,7 +48,7 @@ export function readParts(text: string): readonly Part[] {
 /** What a text says; what it says wrongly is left out. */
 export const readFilter = (text: string): readonly Clause[] =>
   readParts(text)
-    .map(({ said }) => said)
+    .map(({ parsed }) => parsed)
     .filter(isClause)
 
 export const writeFilter = (clauses: readonly Clause[]): string => clauses.map(writeClause).join(' ')
@@ -93,10 +93,10 @@ const fieldToken = new RegExp(
 )
 
 function readToken(token: string): Clause | Problem {
-  const [, minus, stated, operator, value = ''] = fieldToken.exec(token) ?? []
-  if (stated === undefined || operator === undefined) return readWords(token)
-  const dot = stated.indexOf('.')
-  const name = dot === -1 ? stated : stated.slice(0, dot + 1) + unquoted(stated.slice(dot + 1))
+  const [, minus, fieldName, operator, value = ''] = fieldToken.exec(token) ?? []
+  if (fieldName === undefined || operator === undefined) return readWords(token)
+  const dot = fieldName.indexOf('.')
+  const name = dot === -1 ? fieldName : fieldName.slice(0, dot + 1) + unquoted(fieldName.slice(dot + 1))
   const field = findField(name)
   if (field === undefined) return unknownField(name, token)
   const isNot = minus === '-'
@@ -121,9 +121,9 @@ function readWords(token: string): Clause | Problem {
 }
 
 function readFlag({ name }: FilterField, value: string, isNot: boolean): Clause | Problem {
-  const stated = value.toLowerCase()
-  if (stated !== 'true' && stated !== 'false') return { message: `${name} is true or false.` }
-  const isTrue = (stated === 'true') !== isNot
+  const lowerValue = value.toLowerCase()
+  if (lowerValue !== 'true' && lowerValue !== 'false') return { message: `${name} is true or false.` }
+  const isTrue = (lowerValue === 'true') !== isNot
   return { type: 'values', field: name, values: [String(isTrue)], isNot: false }
 }
 

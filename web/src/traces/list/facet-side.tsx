@@ -27,8 +27,8 @@ interface FacetSideProps {
 }
 
 export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSideProps) {
-  const asked = [...fields.map(({ field }) => field), 'score', 'metadata'].join(',')
-  const answer = useRead('traces.facets', { ...filter, ...scope, fields: asked, limit: valuesMax + 1 })
+  const facetNames = [...fields.map(({ field }) => field), 'score', 'metadata'].join(',')
+  const answer = useRead('traces.facets', { ...filter, ...scope, fields: facetNames, limit: valuesMax + 1 })
   const facets = new Map(answer.data?.facets.map(({ field, values }) => [field, values]))
   if (answer.isError && answer.data === undefined)
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
@@ -75,7 +75,7 @@ interface Counted {
 const withChosen = (values: readonly Counted[], chosen: readonly string[]): readonly Counted[] => [
   ...values,
   ...chosen
-    .filter((value) => !values.some((one) => one.value === value))
+    .filter((value) => !values.some((counted) => counted.value === value))
     .map((value) => ({ value, count: 0 })),
 ]
 

@@ -70,8 +70,8 @@ export function Chat({ messages, mode, label, resent, later }: ChatProps) {
           </button>
         </li>
       )}
-      {paired.slice(hidden).map((one, index) => (
-        <ChatMessage key={hidden + index} paired={one} mode={mode} />
+      {paired.slice(hidden).map((item, index) => (
+        <ChatMessage key={hidden + index} paired={item} mode={mode} />
       ))}
     </ol>
   )

@@ -70,7 +70,7 @@ function readReasoning(part: Fields): Part | undefined {
     textAt(part, 'thinking') ??
     textAt(part, 'reasoning') ??
     textAt(part, 'content') ??
-    (Array.isArray(summary) ? summary.map((one) => textAt(one, 'text') ?? '').join('\n\n') : undefined)
+    (Array.isArray(summary) ? summary.map((part) => textAt(part, 'text') ?? '').join('\n\n') : undefined)
   return text === undefined ? undefined : { type: 'reasoning', text }
 }
 

@@ -11,8 +11,8 @@ const modes: readonly { readonly value: ReadingMode; readonly label: string; rea
 ]
 
 export function useReadingMode(): [ReadingMode, (mode: ReadingMode) => void] {
-  const [stated, set] = useRemembered('reading', 'markdown')
-  return [modes.find(({ value }) => value === stated)?.value ?? 'markdown', set]
+  const [stored, set] = useRemembered('reading', 'markdown')
+  return [modes.find(({ value }) => value === stored)?.value ?? 'markdown', set]
 }
 
 interface ReadingModeSwitchProps {

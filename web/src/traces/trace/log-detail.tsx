@@ -88,7 +88,9 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         logId={node?.log.id}
         evaluations={evaluations}
         lanes={lanes}
-        drawn={(shown.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined}
+        sampling={
+          (shown.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined
+        }
       />
       {Object.keys(metadata).length > 0 && (
         <Section title="Metadata">

@@ -36,7 +36,7 @@ export function LogFacts({ read, node }: LogFactsProps) {
         </Fact>
       )}
       <Fact label="Started">
-        <ExactTime at={log.startTime} />
+        <ExactTime time={log.startTime} />
         {startMs !== undefined && (
           <span className="numbers text-2xs whitespace-nowrap text-ink-3">
             +{formatDuration(Math.max(0, startMs - read.startMs))}

@@ -94,7 +94,7 @@ function ScoreOrigin({ score }: { readonly score: Score }) {
       {evaluatorSlug !== null && author !== null && <span>{author}</span>}
       {model !== null && <span>{model}</span>}
       {cost !== null && <Money value={cost} />}
-      <RelativeTime at={createdAt} />
+      <RelativeTime time={createdAt} />
     </p>
   )
 }

@@ -47,9 +47,10 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
     else goTo(nodes[row.node.parent])
   }
   const nextFailed = (): void => {
-    const at = row?.node.index ?? -1
+    const current = row?.node.index ?? -1
     goTo(
-      nodes.find(({ isFailed, index }) => isFailed && index > at) ?? nodes.find(({ isFailed }) => isFailed),
+      nodes.find(({ isFailed, index }) => isFailed && index > current) ??
+        nodes.find(({ isFailed }) => isFailed),
     )
   }
   const down = (): void => go(active + 1)
@@ -116,6 +117,6 @@ function neighbourInTime(
   const timed = nodes
     .filter(({ startMs }) => startMs !== undefined)
     .sort((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0))
-  const at = from === undefined ? -1 : timed.indexOf(from)
-  return timed[at + step]
+  const index = from === undefined ? -1 : timed.indexOf(from)
+  return timed[index + step]
 }
