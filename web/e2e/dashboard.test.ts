@@ -93,14 +93,14 @@ describe('the dashboard', () => {
 
   it('is divided and filtered, and says what figures are not of', async () => {
     const page = await screens.open(`/dashboard?${range}`)
-    await page.getByRole('combobox', { name: 'Divide by' }).click()
+    await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'By model' }).click()
     await page.getByRole('grid', { name: 'By model' }).waitFor()
     await page.getByRole('region', { name: 'Cost' }).getByRole('listitem').first().waitFor()
     const filter = page.getByRole('combobox', { name: 'Filter' })
     await filter.fill('hasError:true "exact words"')
     await filter.press('Enter')
-    await page.getByText('Figures are not of words').waitFor()
+    await page.getByText('Charts cannot filter by text').waitFor()
     const [all] = await measure({ measures: 'traces', filters: '{"hasError":true}', from, to })
     const tile = page.locator('dl[aria-label=Figures] > div').first()
     await tile.getByText(formatCount(Number(all?.traces)), { exact: true }).waitFor()

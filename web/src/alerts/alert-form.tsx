@@ -56,7 +56,7 @@ export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCa
       >
         <Field
           label="Name"
-          hint="What the message is about, unique in the workspace."
+          hint="Appears in every notification. Must be unique in the workspace."
           problem={showsProblems && draft.name.trim() === '' ? 'A name.' : undefined}
         >
           <Input
@@ -69,7 +69,7 @@ export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCa
         <FilterFields draft={draft} onChange={setDraft} />
         <SteadinessFields draft={draft} problems={shown} onChange={setDraft} />
         <Channels chosen={draft.channelIds} onChange={(channelIds) => change({ channelIds })} />
-        <Field label="Note" hint="What to do about it. It goes with every message.">
+        <Field label="Note" hint="What to do when it fires. Included in every notification.">
           <Textarea
             value={draft.note}
             maxLength={2000}
@@ -117,7 +117,7 @@ function Channels({ chosen, onChange }: ChannelsProps) {
   const channels = useRead('channels.list', {}).data?.channels
   return (
     <Group
-      label="Tells"
+      label="Notifies"
       hint={
         channels?.length === 0 ? (
           <>

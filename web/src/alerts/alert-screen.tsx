@@ -119,8 +119,8 @@ function Actions({ alert }: { readonly alert: Alert }) {
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate({ id })}
       >
-        <strong className="break-words">{name}</strong> is watched no more. If it fires, it is resolved and
-        its channels are told. Its history stays.
+        <strong className="break-words">{name}</strong> will no longer be checked. If it is firing, it is
+        resolved and its channels are notified. Its history is kept.
       </ConfirmDialog>
     </>
   )
@@ -138,7 +138,7 @@ function Facts({ alert }: { readonly alert: Alert }) {
     })
     .join(', ')
   return (
-    <section aria-label="How it stands" className="flex shrink-0 flex-col gap-3 border-b border-line p-4">
+    <section aria-label="Status" className="flex shrink-0 flex-col gap-3 border-b border-line p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StateBadge {...alert} />
         <span dir="auto" className="text-base break-words">
@@ -158,11 +158,11 @@ function Facts({ alert }: { readonly alert: Alert }) {
         <Fact label="Since">
           <RelativeTime time={since} />
         </Fact>
-        <Fact label="Last look">
+        <Fact label="Last checked">
           <RelativeTime time={checkedAt} />
         </Fact>
-        <Fact label="Looks every">{formatMinutes(everyMinutes)}</Fact>
-        <Fact label="Tells">
+        <Fact label="Check interval">{formatMinutes(everyMinutes)}</Fact>
+        <Fact label="Notifies">
           {channelNames === '' ? (
             <span className="text-ink-3">Nobody</span>
           ) : (
@@ -173,7 +173,7 @@ function Facts({ alert }: { readonly alert: Alert }) {
       {problem !== null && <p className="text-sm text-warn">{problem}</p>}
       {isMuted && (
         <p className="text-sm text-ink-2">
-          Snoozed until <ExactTime time={mutedUntil} />: nobody is told before.
+          Snoozed until <ExactTime time={mutedUntil} />: no notifications until then.
         </p>
       )}
       {note !== null && (
@@ -204,7 +204,7 @@ function Course({ alert }: { readonly alert: Alert }) {
     { enabled: rule !== undefined },
   )
   return (
-    <section aria-label="Course" className="shrink-0 border-b border-line p-4">
+    <section aria-label="Value over time" className="shrink-0 border-b border-line p-4">
       {preview.isError && preview.data === undefined ? (
         <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
       ) : preview.data === undefined ? (

@@ -24,7 +24,7 @@ export const channelColumns = (actions: ChannelActions | undefined): readonly Co
   },
   {
     id: 'target',
-    header: 'Leads to',
+    header: 'Destination',
     width: 160,
     grow: 2,
     cell: ({ target }) => (
@@ -66,7 +66,7 @@ export const channelColumns = (actions: ChannelActions | undefined): readonly Co
     ? [
         actionsColumn({
           ...actions,
-          first: { verb: 'Send a test to', icon: Send, onPress: actions.onTest },
+          first: { verb: 'Send a test message to', icon: Send, onPress: actions.onTest },
         }),
       ]
     : []),

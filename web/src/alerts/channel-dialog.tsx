@@ -37,9 +37,7 @@ export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: Channel
             ? 'New channel'
             : `Change ${channel.name}`
       }
-      description={
-        created === undefined ? 'Its address is stored encrypted, and never shown again.' : undefined
-      }
+      description={created === undefined ? 'The address is encrypted and never shown again.' : undefined}
     >
       {created === undefined ? (
         <ChannelForm
@@ -109,12 +107,14 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
       <Field
         label="Kind"
         hint={
-          sendsEmail ? undefined : 'E-mail needs a mail server: the operator sets SMTP_URL and MAIL_FROM.'
+          sendsEmail
+            ? undefined
+            : 'E-mail needs a mail server. Ask your operator to set SMTP_URL and MAIL_FROM.'
         }
       >
         <Select value={type} disabled={channel !== undefined} onChange={setType} choices={choices} />
       </Field>
-      <Field label="Name" hint="Unique in the workspace.">
+      <Field label="Name" hint="Must be unique in the workspace.">
         <Input
           value={name}
           required
@@ -124,7 +124,7 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
       </Field>
       <Field
         label={type === 'email' ? 'Addresses' : 'Address'}
-        hint={channel === undefined ? hint : `Stays as it is when left empty: ${channel.target}`}
+        hint={channel === undefined ? hint : `Leave empty to keep the current one: ${channel.target}`}
       >
         {type === 'email' ? (
           <Textarea
@@ -146,7 +146,7 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
       </Field>
       {channel !== undefined && (
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <Switch label="Messages are sent" isChecked={isEnabled} onChange={setEnabled} />
+          <Switch label="Enabled" isChecked={isEnabled} onChange={setEnabled} />
           {channel.type === 'webhook' && (
             <Button size="small" isBusy={rotate.isPending} onClick={() => rotate.mutate({ id: channel.id })}>
               New secret

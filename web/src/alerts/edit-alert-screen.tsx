@@ -36,8 +36,8 @@ export function EditAlertScreen() {
       ) : may('editor') ? (
         <Editor key={alert.id} alert={alert} />
       ) : (
-        <EmptyState title="You may read alerts, not change them">
-          Ask an admin to make you an editor.
+        <EmptyState title="You can view alerts but not edit them">
+          Ask an admin for the editor role.
         </EmptyState>
       )}
     </Screen>
@@ -61,7 +61,9 @@ function Editor({ alert }: { readonly alert: Alert }) {
       initial={draftOf(alert)}
       action="Save"
       noteOf={() =>
-        alert.state === 'firing' ? 'It fires now: with another rule it is resolved and starts anew.' : null
+        alert.state === 'firing'
+          ? 'This alert is firing. Changing the rule resolves it and starts over.'
+          : null
       }
       error={update.error}
       isBusy={update.isPending}

@@ -34,9 +34,8 @@ export function EventList({ alertId }: { readonly alertId?: string }) {
   if (history.data === undefined) return <SkeletonRows />
   if (history.items.length === 0)
     return (
-      <EmptyState icon={<History size={20} />} title="Nothing has happened yet">
-        When an alert begins to fire, and when it is resolved, it is written down here, with who was told and
-        whether it arrived.
+      <EmptyState icon={<History size={20} />} title="No alert history yet">
+        Each time an alert fires or is resolved, it appears here with the notifications that were sent.
       </EmptyState>
     )
   return (

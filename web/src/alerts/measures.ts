@@ -33,14 +33,14 @@ export const measures: Readonly<Record<AlertMeasure, Measure>> = {
   avgDurationMs: { label: 'Mean latency', ...duration },
   score: {
     label: 'Score',
-    unit: 'mean; true is 1, false is 0',
+    unit: 'mean; true counts as 1, false as 0',
     factor: 1,
     format: formatScore,
     samples: 'scores',
   },
   traces: { label: 'Traces', unit: 'traces', ...count },
   errors: { label: 'Errors', unit: 'failed logs', ...count },
-  totalTokens: { label: 'Tokens', unit: 'in and out', ...count },
+  totalTokens: { label: 'Tokens', unit: 'input and output', ...count },
 }
 
 /** A number as it was typed, in the interface's unit; undefined for what is none. */

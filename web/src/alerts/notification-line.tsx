@@ -12,7 +12,7 @@ export function NotificationLine({ notification }: { readonly notification: Noti
   const { id, channelName, status, attempts, problem, nextAt, deliveredAt } = notification
   const { may } = useSession()
   const retry = useChange('alerts.retry', { refreshes: ['alerts.history'] })
-  const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`
+  const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
       {status === 'delivered' ? (
@@ -32,7 +32,7 @@ export function NotificationLine({ notification }: { readonly notification: Noti
         </span>
       ) : status === 'waiting' ? (
         <span className="min-w-0 break-words">
-          {nextAt === null || attempts === 0 ? 'is being sent' : `waits after ${tries}`}
+          {nextAt === null || attempts === 0 ? 'sending' : `retrying after ${tries}`}
           {problem !== null && `: ${problem}`}
           {nextAt !== null && attempts > 0 && (
             <>
@@ -43,7 +43,7 @@ export function NotificationLine({ notification }: { readonly notification: Noti
         </span>
       ) : (
         <span className="min-w-0 break-words">
-          given up after {tries}
+          failed after {tries}
           {problem !== null && `: ${problem}`}
         </span>
       )}

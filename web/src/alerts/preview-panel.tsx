@@ -32,10 +32,10 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
       className="flex min-w-0 flex-1 flex-col gap-4 border-line p-4 max-lg:border-t lg:border-l"
     >
       <div className="flex flex-col gap-1">
-        <h2 className="text-sm font-medium">What it would have done</h2>
+        <h2 className="text-sm font-medium">Preview on past data</h2>
         <p className="min-h-5 text-sm text-ink-2" aria-live="polite">
           {settledRule === undefined
-            ? 'Fill in the rule to see it go over the past.'
+            ? 'Complete the rule to preview it on past data.'
             : error !== null
               ? ''
               : data === undefined
@@ -65,7 +65,7 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
               </li>
             ))}
           {firings.length > listedMax && (
-            <li className="text-ink-3">and {firings.length - listedMax} before</li>
+            <li className="text-ink-3">and {firings.length - listedMax} earlier</li>
           )}
         </ul>
       )}
@@ -74,8 +74,8 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
       )}
       {data !== undefined && data.everyMinutes > 1 && (
         <p className="text-xs text-ink-3">
-          One window in {data.everyMinutes} minutes is shown; the alert itself looks more often where its
-          window is short. Choose a shorter range to see each.
+          The preview samples one window every {data.everyMinutes} minutes. The alert itself may check more
+          often. Choose a shorter range to see every window.
         </p>
       )}
     </section>
@@ -95,7 +95,7 @@ function FewSamples({ points, rule }: FewSamplesProps) {
   return (
     <p className="text-xs text-ink-2">
       {few === 1 ? 'One window has' : `${formatCount(few)} windows have`} fewer than {rule.minimumSamples}{' '}
-      {kind}, which counts as no data.
+      {kind} and count as no data.
     </p>
   )
 }

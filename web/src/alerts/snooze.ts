@@ -20,5 +20,5 @@ export const snoozeItems = ({ isMuted, onMute }: Snoozing): readonly MenuItem[] 
     label,
     onSelect: () => onMute(new Date(Date.now() + ms).toISOString()),
   })),
-  ...(isMuted ? [{ label: 'Wake it up', startsGroup: true, onSelect: () => onMute(null) }] : []),
+  ...(isMuted ? [{ label: 'End snooze', startsGroup: true, onSelect: () => onMute(null) }] : []),
 ]

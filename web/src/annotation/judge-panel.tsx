@@ -61,10 +61,10 @@ export function JudgePanel(props: JudgePanelProps) {
     ),
     ...(judged.length > 1
       ? [
-          { keys: 'j', label: 'The next question', onPress: () => setActive((active + 1) % judged.length) },
+          { keys: 'j', label: 'Next question', onPress: () => setActive((active + 1) % judged.length) },
           {
             keys: 'k',
-            label: 'The question before',
+            label: 'Previous question',
             onPress: () => setActive((active + judged.length - 1) % judged.length),
           },
         ]
@@ -79,14 +79,14 @@ export function JudgePanel(props: JudgePanelProps) {
         else submit()
       },
     },
-    { keys: 'mod+enter', label: 'Submit, from the comment too', onPress: submit },
+    { keys: 'mod+enter', label: 'Submit, also from the comment', onPress: submit },
     { keys: 'c', label: 'Comment', onPress: () => field.current?.querySelector('textarea')?.focus() },
     { keys: 's', label: 'Skip', onPress: onSkip },
-    { keys: 'u', label: 'Take back what you did last', onPress: onUndo },
+    { keys: 'u', label: 'Undo last annotation', onPress: onUndo },
   ])
   return (
     <form
-      aria-label="Your judgement"
+      aria-label="Your scores"
       onSubmit={(event) => {
         event.preventDefault()
         submit()

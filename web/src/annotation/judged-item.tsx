@@ -26,9 +26,7 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
     )
   const shown = shownItem(trace, item.logId)
   if (shown === undefined)
-    return (
-      <EmptyState title="The log is gone">The trace has no such log any more; skip this item.</EmptyState>
-    )
+    return <EmptyState title="Log not found">The trace no longer has this log. Skip this item.</EmptyState>
   return (
     <>
       <header className="flex min-h-11 items-center gap-3 border-b border-line px-4">
@@ -44,8 +42,8 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
           params={{ id: trace.id }}
           search={item.logId === null ? {} : { log: item.logId }}
           target="_blank"
-          aria-label="Open the trace in another tab"
-          title="Open the trace in another tab"
+          aria-label="Open the trace in a new tab"
+          title="Open the trace in a new tab"
           className={buttonClass('quiet', 'smallSquare')}
         >
           <ExternalLink aria-hidden size={14} />
@@ -64,7 +62,7 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
       )}
       {shown.context.map(({ id, name, value: what }) => (
         <Section key={id} title="Retrieved context" hint={name}>
-          <ValueView value={what} side="output" mode={mode} label={`Found by ${name}`} />
+          <ValueView value={what} side="output" mode={mode} label={`Retrieved by ${name}`} />
         </Section>
       ))}
     </>
@@ -72,7 +70,7 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
 }
 
 const Loading = () => (
-  <div role="status" aria-label="Loading the item" className="flex flex-col gap-4 p-4">
+  <div role="status" aria-label="Loading item" className="flex flex-col gap-4 p-4">
     <Skeleton className="h-5 w-1/3" />
     <Skeleton className="h-24 w-full" />
     <Skeleton className="h-40 w-full" />

@@ -34,11 +34,11 @@ export function QueueScreen() {
   const [isAdding, setAdding] = useState(false)
   const mayChange = may('editor') && queue !== undefined
   const annotate = (): void => void navigate({ to: '/annotation/$id/annotate', params: { id } })
-  useCommands(mayChange ? [{ label: `Judge ${queue.name}`, keys: 'enter', run: annotate }] : [])
+  useCommands(mayChange ? [{ label: `Annotate ${queue.name}`, keys: 'enter', run: annotate }] : [])
   useShortcuts(
     mayChange
       ? [
-          { keys: 'b', label: 'Begin to judge', onPress: annotate },
+          { keys: 'b', label: 'Start annotating', onPress: annotate },
           { keys: 'a', label: 'Add traces', onPress: () => setAdding(true) },
         ]
       : [],
@@ -57,8 +57,8 @@ export function QueueScreen() {
                   Add traces
                 </Button>
                 <Link to="/annotation/$id/annotate" params={{ id }} className={buttonClass('primary')}>
-                  <PenLine aria-hidden size={14} />
-                  Judge {queue.progress.left > 0 && queue.progress.left.toLocaleString()}
+                  <PenLine aria-hidden size={14} /> Annotate{' '}
+                  {queue.progress.left > 0 && queue.progress.left.toLocaleString()}
                 </Link>
               </>
             )}
@@ -70,7 +70,7 @@ export function QueueScreen() {
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Tabs
-          label="The queue"
+          label="Queue"
           tabs={[
             { value: 'items', label: 'Items' },
             { value: 'agreement', label: 'Agreement' },

@@ -32,11 +32,11 @@ test('what somebody has judged stays, and the rest goes, also what somebody is a
 test('the words name only what is there', () => {
   const words = removalWords(removalOf([item('a')]))
   assert.deepEqual(words, [
-    'Nobody is given it to judge any more, and no feed of the queue brings it back. Its trace stays.',
+    'It will no longer be assigned to anyone, and the automatic feed will not add it again. Its trace is kept.',
   ])
   const many = removalWords(removalOf([item('a'), item('b', 'held'), item('c', 'judged')]))
-  assert.match(many[0]!, /^Nobody is given them/)
+  assert.match(many[0]!, /^They will no longer be assigned/)
   assert.match(many[1]!, /^Somebody is at 1 of them right now/)
-  assert.equal(many[2], '1 stays: somebody has judged it.')
+  assert.equal(many[2], '1 item stays because it has been annotated.')
   assert.match(removalWords(removalOf([item('a', 'held')]))[1]!, /^Somebody is at it right now/)
 })

@@ -25,7 +25,7 @@ export function KappaValue({ kappa }: { readonly kappa: number | null }) {
     return (
       <span
         className="text-ink-3"
-        title="Chance alone would make them agree, or there is nothing to tell it from"
+        title="Not defined: chance alone would produce this agreement, or there is too little data"
       >
         –
       </span>

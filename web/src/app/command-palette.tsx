@@ -56,13 +56,13 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
         <Palette.Input
           value={typed}
           onValueChange={setTyped}
-          placeholder="Find a prompt, a dataset…, go to, or do"
+          placeholder="Search or run a command"
           className="h-11 flex-1 bg-transparent text-base outline-none"
           autoFocus
         />
       </div>
       <Palette.List className="max-h-[50vh] overflow-y-auto p-1">
-        <Palette.Empty className="p-6 text-center text-sm text-ink-3">Nothing fits.</Palette.Empty>
+        <Palette.Empty className="p-6 text-center text-sm text-ink-3">No results.</Palette.Empty>
         {[...groups].map(([group, commands]) => (
           <Palette.Group key={group} heading={group} className={groupClass}>
             {commands.map((command) => (

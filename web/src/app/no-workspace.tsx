@@ -8,9 +8,8 @@ export function NoWorkspace() {
   const { name, signOut } = useSession()
   return (
     <Screen title="No workspace">
-      <EmptyState title="You are in no workspace" action={<Button onClick={signOut}>Sign out</Button>}>
-        You are signed in as {name}. Ask a colleague to invite you, and open the link that you are sent. Who
-        is in a workspace may be able to make others.
+      <EmptyState title="You are not in a workspace yet" action={<Button onClick={signOut}>Sign out</Button>}>
+        You are signed in as {name}. Ask a colleague to invite you, then open the link they send.
       </EmptyState>
     </Screen>
   )

@@ -81,5 +81,5 @@ export function Figures({ metrics, behind }: FiguresProps) {
 
 function perTrace(row: Row | undefined): string | undefined {
   const [cost, traces] = [numberIn(row, 'cost'), numberIn(row, 'traces')]
-  return cost && traces ? `${formatMoney(cost / traces)} a trace` : undefined
+  return cost && traces ? `${formatMoney(cost / traces)} per trace` : undefined
 }

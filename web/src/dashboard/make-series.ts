@@ -60,7 +60,7 @@ export function groupedSeries(
   )
   // A trace with two models counts for both: what is left over by rounding is no rest.
   const isThere = rest.some((value) => value > 1e-9)
-  return isThere ? [...series, { key: 'rest', label: 'Others', color: 8 as const, values: rest }] : series
+  return isThere ? [...series, { key: 'rest', label: 'Other', color: 8 as const, values: rest }] : series
 }
 
 /** The keys of rows, those with the most traces first. */

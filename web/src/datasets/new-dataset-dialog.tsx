@@ -55,7 +55,7 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
       <Field label="Name">
         <Input value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus required />
       </Field>
-      <Field label="Slug" hint="By which applications and scripts ask for it; it stays.">
+      <Field label="Slug" hint="Used by applications and scripts. It cannot be changed later.">
         <Input
           value={slug ?? slugOf(name)}
           onChange={(event) => setSlug(event.currentTarget.value)}
@@ -66,7 +66,7 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
       </Field>
       <Group
         label="Columns"
-        hint="The inputs of a case. Every row has an ideal output, a name and metadata besides."
+        hint="The inputs of a test case. Every row also has an ideal output, a name and metadata."
       >
         <div className="flex flex-col gap-2">
           {drafts.map((draft, index) => (
@@ -104,7 +104,7 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
                 ])
               }
             >
-              Add a column
+              Add column
             </Button>
           </div>
         </div>

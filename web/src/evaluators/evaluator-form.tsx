@@ -80,7 +80,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
           </Field>
           <Field
             label="Slug"
-            hint="Scores have it as their name. It stays."
+            hint="Names its scores. It cannot be changed later."
             problem={refusedOf('slug', 'Slug')}
           >
             <Input
@@ -102,10 +102,12 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
           </Field>
           {draft.kind !== 'human' && (
             <Field
-              label="Judges, in percent of traces"
-              hint="Traces may say otherwise."
+              label="Sampling rate (% of traces)"
+              hint="A trace can set its own rate."
               problem={
-                sampleRate === undefined ? 'A number from 0 to 100.' : refusedOf('sampleRate', 'The share')
+                sampleRate === undefined
+                  ? 'Enter a number from 0 to 100.'
+                  : refusedOf('sampleRate', 'The sampling rate')
               }
             >
               <Input

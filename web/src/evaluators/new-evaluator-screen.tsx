@@ -42,7 +42,7 @@ export function NewEvaluatorScreen() {
           label="Start from"
           className="w-72 max-w-full"
           choices={[
-            { value: nothing, label: 'Nothing' },
+            { value: nothing, label: 'Blank' },
             ...(templates ?? []).map((item) => ({
               value: item.slug,
               label: item.name,
@@ -55,7 +55,7 @@ export function NewEvaluatorScreen() {
           }
         />
         {template !== undefined && template.needs.length > 0 && (
-          <span>Judges traces that have {template.needs.map((need) => needWords[need]).join(' and ')}.</span>
+          <span>Needs traces with {template.needs.map((need) => needWords[need]).join(' and ')}.</span>
         )}
       </div>
       {slug !== undefined && templates === undefined && !answer.isError ? (

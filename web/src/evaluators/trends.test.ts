@@ -14,7 +14,7 @@ describe('the course of scores', () => {
     const trends = trendsOf(rows, day(1), day(4), 'day')
     const { times, ...good } = trends.get('good') ?? assert.fail()
     assert.equal(times.length, 3)
-    assert.deepEqual(good, { count: 4, mean: 0.75, means: [1, null, 0], counts: [3, 0, 1] })
+    assert.deepEqual(good, { count: 4, mean: 0.75, averages: [1, null, 0], counts: [3, 0, 1] })
     assert.equal(trends.get('tone')?.mean, null)
     assert.equal(stepFor(day(1), day(3)), 'hour')
     assert.equal(stepFor(day(1), day(9)), 'day')

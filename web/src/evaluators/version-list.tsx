@@ -27,7 +27,7 @@ export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
           >
             <span className="flex w-full items-center gap-2">
               <span className="numbers font-medium">v{version}</span>
-              {isCurrent && <Badge tone="good">judges now</Badge>}
+              {isCurrent && <Badge tone="good">current</Badge>}
               <span className="ml-auto shrink-0 text-xs text-ink-3">
                 <RelativeTime time={createdAt} />
               </span>

@@ -102,7 +102,7 @@ function Direction({
       </span>
     )
   return (
-    <Tooltip text={`${direction}; press to turn`}>
+    <Tooltip text={`${direction}; click to change`}>
       <button
         type="button"
         aria-label={`${label}: ${direction}`}
@@ -136,7 +136,7 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
       <span className="flex items-center gap-3">
         {shownMean}
         <span className="text-xs text-ink-3">n {count}</span>
-        {!isBaseline && <span className="text-xs text-ink-3">nothing to pair</span>}
+        {!isBaseline && <span className="text-xs text-ink-3">no shared cases</span>}
       </span>
     )
   const judgement = judgeInterval({ low, high }, lowerIsBetter)
@@ -167,7 +167,7 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
       </div>
       <div
         className="numbers text-2xs text-ink-3"
-        title="Cases that are better and worse, and the two-sided sign test"
+        title="Cases that got better and worse, with a two-sided sign test"
       >
         {better} better, {worse} worse of {pairs}
         {pValue !== undefined && `, p ${formatP(pValue)}`}

@@ -74,7 +74,7 @@ export function experimentColumns({
           <Link
             to="/experiments/runs/$id"
             params={{ id: run.id }}
-            aria-label={`The run of ${name}`}
+            aria-label={`Run of ${name}`}
             onClick={(event) => event.stopPropagation()}
             className="hover:underline"
           >

@@ -99,8 +99,8 @@ export function Bench({ origin, initial, connections }: BenchProps) {
   ])
   useCommands([
     { label: 'Run all columns', keys: 'mod+enter', run: runAll },
-    { label: 'Add a column', run: add },
-    { label: 'Save the draft as a version', run: () => setSaving(true) },
+    { label: 'Add column', run: add },
+    { label: 'Save draft as a version', run: () => setSaving(true) },
   ])
   return (
     <Screen
@@ -126,7 +126,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
             Save as a version…
           </Button>
           <Select
-            label="How often each is run"
+            label="Runs per column"
             className="w-24"
             value={String(repeat)}
             onChange={(times) => change({ repeat: times === '1' ? undefined : Number(times) })}
@@ -151,7 +151,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
     >
       <SplitPane
         name="playground"
-        label="Width of the setup"
+        label="Setup width"
         initialPx={460}
         minPx={320}
         first={

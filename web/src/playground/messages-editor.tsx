@@ -28,7 +28,7 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
         {messages.length > 0 && (
           <IconButton
             size="small"
-            label={isJson ? 'Edit as a chat' : 'Edit as JSON'}
+            label={isJson ? 'Edit as chat' : 'Edit as JSON'}
             onClick={() => setJson(!isJson)}
           >
             <Braces aria-hidden size={14} />
@@ -40,7 +40,7 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
           icon={<MessageSquarePlus aria-hidden size={14} />}
           onClick={() => onChange([...messages, { role: nextRole(messages), content: '' }])}
         >
-          Add a message
+          Add message
         </Button>
       </div>
       {isJson ? (
@@ -98,7 +98,7 @@ function JsonMessages({ messages, onChange }: MessagesEditorProps) {
   const change = (next: string): void => {
     setText(next)
     const read = readList(next)
-    setProblem(read === undefined ? 'It must be a JSON list of messages, each with a role.' : undefined)
+    setProblem(read === undefined ? 'Enter a JSON list of messages, each with a role.' : undefined)
     if (read !== undefined) onChange(read)
   }
   return (

@@ -55,7 +55,7 @@ export function ResultPane(props: ResultPaneProps) {
         <LabelledCheckbox label="Record runs as traces" isChecked={isRecorded} onChange={onRecord} />
         <span className="ml-auto">
           <Button size="small" icon={<Plus aria-hidden size={14} />} onClick={onAdd}>
-            Add a column
+            Add column
           </Button>
         </span>
       </div>
@@ -114,6 +114,6 @@ const Answers = ({ runs, place, mode }: AnswersProps) => (
         label={`column ${place}${again > 0 ? `, run ${again + 1}` : ''}`}
       />
     ))}
-    {runs.length === 0 && <p className="text-sm text-ink-3">What the model answers appears here.</p>}
+    {runs.length === 0 && <p className="text-sm text-ink-3">The output appears here.</p>}
   </div>
 )

@@ -71,16 +71,16 @@ function ChoosePrompt({ isOpen, onClose, onChoose, hasMessages }: ChoosePromptPr
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Save as a version of which prompt?"
+      title="Save as a prompt version"
       description={
         hasMessages
-          ? 'A version has the two texts, the model and the parameters. The messages stay in the playground.'
+          ? 'A version includes both texts, the model and its parameters. Messages stay in the playground.'
           : undefined
       }
     >
       <Combobox
         label="Prompt"
-        placeholder="Find a prompt"
+        placeholder="Search prompts"
         value={slug}
         onChange={setSlug}
         choices={prompts.map(({ slug: value, name }) => ({ value, label: name, hint: value }))}
@@ -88,7 +88,7 @@ function ChoosePrompt({ isOpen, onClose, onChoose, hasMessages }: ChoosePromptPr
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={slug === undefined} onClick={() => slug && onChoose(slug)}>
-          See what changes
+          Review changes
         </Button>
       </DialogActions>
     </Dialog>

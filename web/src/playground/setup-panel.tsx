@@ -51,7 +51,7 @@ export function SetupPanel(props: SetupPanelProps) {
               value={dataset ?? none}
               onChange={(slug) => onDataset(slug === none ? undefined : slug)}
               choices={[
-                { value: none, label: 'Typed here' },
+                { value: none, label: 'Entered here' },
                 ...datasets.map(({ slug, name, rowCount: count }) => ({
                   value: slug,
                   label: name,
@@ -69,7 +69,7 @@ export function SetupPanel(props: SetupPanelProps) {
           />
         ) : (
           <>
-            <Field label="Rows to run" hint="The first so many; 100 at most.">
+            <Field label="Rows to run" hint="The first rows of the dataset, up to 100.">
               <Input
                 type="number"
                 min={1}

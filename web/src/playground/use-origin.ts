@@ -54,7 +54,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
   return {
     key: [trace, log, prompt, version].map((part) => part ?? '').join('/'),
     draft,
-    error: traced.error ?? (isGone ? new Error('The trace has no such call of a model.') : null),
+    error: traced.error ?? (isGone ? new Error('This trace does not contain that model call.') : null),
     prompt: slug,
   }
 }

@@ -57,9 +57,7 @@ export function FillFromTrace({ slug, onFill }: FillFromTraceProps) {
             </button>
           </li>
         ))}
-        {items?.length === 0 && (
-          <li className="p-3 text-sm text-ink-3">No trace has used this prompt yet.</li>
-        )}
+        {items?.length === 0 && <li className="p-3 text-sm text-ink-3">No traces use this prompt yet.</li>}
         {items === undefined && (
           <li className="p-3 text-sm text-ink-3">{traces.isError ? traces.error.message : 'Loading…'}</li>
         )}

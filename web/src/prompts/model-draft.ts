@@ -58,7 +58,7 @@ export function readDraft(draft: ModelDraft): {
     const text = draft[name].trim()
     if (text === '') continue
     if (Number.isFinite(Number(text))) parameters[name] = Number(text)
-    else problems[name] = 'It must be a number.'
+    else problems[name] = 'Enter a number.'
   }
   parameters.responseFormat = draft.responseFormat
   for (const name of words) if (draft[name].trim() !== '') parameters[name] = draft[name].trim()
@@ -69,7 +69,7 @@ export function readDraft(draft: ModelDraft): {
     if (value !== undefined) parameters[name] = value
     // A choice of tools may be a bare word, such as `auto`.
     else if (name === 'toolChoice' && /^\w+$/.test(text)) parameters[name] = text
-    else problems[name] = 'It must be JSON.'
+    else problems[name] = 'Enter valid JSON.'
   }
   const { provider, client, model, version } = draft
   return { model: { provider, client, model, version, parameters }, problems }

@@ -139,7 +139,7 @@ export const promptColumns = (
     cell: ({ slug }) => {
       const lastUsedAt = usageOf(slug)?.lastUsedAt
       return lastUsedAt === undefined ? (
-        <span className="text-ink-3" title="Not within the range of the page">
+        <span className="text-ink-3" title="Not used in the selected range">
           –
         </span>
       ) : (

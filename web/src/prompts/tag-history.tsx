@@ -31,9 +31,9 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
   })
   if (moves.length === 0)
     return (
-      <EmptyState title="No tag has moved yet">
-        Publish a version: <strong>production</strong> goes to it, and applications get it. Every later move
-        is listed here, and can be taken back.
+      <EmptyState title="No tag moves yet">
+        Publish a version to move <strong>production</strong> to it. Every move is listed here and can be
+        rolled back.
       </EmptyState>
     )
   return (
@@ -63,8 +63,8 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
           ))}
         </ul>
       </section>
-      <section aria-label="Moves of tags" className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Moves</h3>
+      <section aria-label="Tag moves" className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">History</h3>
         <ol className="flex flex-col rounded border border-line">
           {moves.map(({ tag, from, to, movedAt, movedByName }) => (
             <li

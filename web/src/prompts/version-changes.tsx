@@ -37,7 +37,7 @@ export function VersionChanges({ version, versions, against, onChoose }: Version
           <code className="font-mono font-medium">{version.version}</code>
         </div>
       )}
-      {other === undefined && <p className="text-sm text-ink-2">The first version: all of it is new.</p>}
+      {other === undefined && <p className="text-sm text-ink-2">This is the first version.</p>}
       <VersionDiff before={other} after={version} />
     </div>
   )

@@ -61,7 +61,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
         <h3 className="text-sm font-semibold">Used by features</h3>
         {features.length === 0 ? (
           <p className="text-sm text-ink-3">
-            {places.data === undefined ? 'Loading…' : 'Not used in the range of the page.'}
+            {places.data === undefined ? 'Loading…' : 'Not used in the selected range.'}
           </p>
         ) : (
           <div className="max-w-xl">
@@ -77,7 +77,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
         )}
       </section>
       <DataTable
-        label="Versions compared"
+        label="Version comparison"
         columns={columns}
         rows={rows}
         rowId={rowId}

@@ -103,7 +103,7 @@ export function VersionList({
                 />
               ))}
               {candidacies(listed.version).map(({ id, share, tag }) => (
-                <Badge key={id} tone="accent" title="A rollout serves it">
+                <Badge key={id} tone="accent" title="Served by a rollout">
                   {formatPercent(share)} of {tag}
                 </Badge>
               ))}

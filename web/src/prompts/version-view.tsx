@@ -71,7 +71,7 @@ const TemplateText = ({ title, text }: { readonly title: string; readonly text: 
 const parameterNames = {
   temperature: 'Temperature',
   topP: 'Top P',
-  maxLength: 'Most output tokens',
+  maxLength: 'Maximum output tokens',
   responseFormat: 'Response format',
   topK: 'Top K',
   frequencyPenalty: 'Frequency penalty',

@@ -33,7 +33,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   },
   {
     id: 'prefix',
-    header: 'Begins with',
+    header: 'Prefix',
     width: 108,
     cell: ({ prefix }) => <code className="font-mono text-xs text-ink-2">{prefix}…</code>,
   },

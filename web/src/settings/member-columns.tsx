@@ -100,7 +100,7 @@ const actionsColumn = (
         {!isOneself && (
           <IconButton
             size="small"
-            label={`Link to a new password for ${member.name}`}
+            label={`Password reset link for ${member.name}`}
             onClick={() => onReset(member)}
           >
             <KeyRound aria-hidden size={14} />

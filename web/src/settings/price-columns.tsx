@@ -46,7 +46,7 @@ export const priceColumns = (
   price('cacheWritePerMillion', 'Cache write', 96),
   {
     id: 'starts',
-    header: 'Holds from',
+    header: 'Valid from',
     width: 156,
     sortBy: ({ startsAt }) => startsAt ?? '',
     cell: ({ startsAt }) =>

@@ -18,7 +18,7 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
     onDone: ({ days }) => {
       setTyped(undefined)
       setAsking(false)
-      toasts.done(days === null ? 'Traces stay for good' : `Traces stay for ${days} days`)
+      toasts.done(days === null ? 'Traces are kept forever' : `Traces are kept for ${days} days`)
     },
   })
   if (retention.isError && retention.data === undefined)
@@ -41,14 +41,16 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
     >
       <Field
         label="Days"
-        hint={nextDays === null ? 'Empty: traces stay for good.' : undefined}
-        problem={isPossible ? undefined : 'A whole number from 1 to 36500, or nothing to keep all.'}
+        hint={nextDays === null ? 'Leave empty to keep traces forever.' : undefined}
+        problem={
+          isPossible ? undefined : 'Enter a whole number from 1 to 36500, or leave empty to keep all traces.'
+        }
       >
         <Input
           className="max-w-40"
           inputMode="numeric"
           value={shown}
-          placeholder="For good"
+          placeholder="Forever"
           disabled={!isEditable}
           onChange={(event) => setTyped(event.currentTarget.value.trim())}
         />
@@ -69,8 +71,8 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
         isBusy={update.isPending}
         onConfirm={save}
       >
-        Every trace that arrived more than {shown} days ago goes for good within the hour, with its logs and
-        scores. Nothing brings them back.
+        Every trace that arrived more than {shown} days ago will be deleted within the hour, with its logs and
+        scores. This cannot be undone.
       </ConfirmDialog>
     </form>
   )

@@ -50,7 +50,7 @@ export function SessionList() {
   return (
     <>
       <ul aria-label="Sessions" className="flex flex-col rounded border border-line">
-        {here !== undefined && <SessionRow session={here} action={<Badge tone="good">This one</Badge>} />}
+        {here !== undefined && <SessionRow session={here} action={<Badge tone="good">This session</Badge>} />}
         {others.map((session) => (
           <SessionRow
             key={session.id}

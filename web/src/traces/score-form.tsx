@@ -86,7 +86,7 @@ export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
           label="Value"
           problem={
             kind === 'number' && written !== '' && value === undefined
-              ? 'Write a number, such as 0.8.'
+              ? 'Enter a number, such as 0.8.'
               : undefined
           }
         >

@@ -128,9 +128,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     { keys: 'j', label: 'Next row', onPress: down },
     { keys: 'k', label: 'Previous row', onPress: up },
     ...(selection
-      ? [{ keys: 'x', label: 'Select the row', onPress: () => toggle(ids[active] ?? '', false) }]
+      ? [{ keys: 'x', label: 'Select row', onPress: () => toggle(ids[active] ?? '', false) }]
       : []),
-    ...(onOpen ? [{ keys: 'o', label: 'Open the row', onPress: open }] : []),
+    ...(onOpen ? [{ keys: 'o', label: 'Open row', onPress: open }] : []),
   ])
   const press = (event: React.KeyboardEvent): void => {
     if (event.target !== event.currentTarget) return
@@ -213,7 +213,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       toggle(id, event.shiftKey)
                     }}
                   >
-                    <CheckBox label="Select the row" isChecked={isSelected} onChange={() => undefined} />
+                    <CheckBox label="Select row" isChecked={isSelected} onChange={() => undefined} />
                   </div>
                 )}
                 {visible.map((column) => (

@@ -76,7 +76,7 @@ export function JsonTree({
       {hasSearch && rows.length > 8 && (
         <div className="flex items-center gap-2">
           <Input
-            aria-label={`Search in ${label}`}
+            aria-label={`Search ${label}`}
             placeholder="Search keys and values"
             className="h-7! flex-1"
             value={search}
@@ -145,10 +145,10 @@ function Row({ row }: { readonly row: JsonRow }) {
         {size === undefined ? <Leaf value={value} /> : <Holder value={value} size={size} />}
       </span>
       <span className="invisible flex shrink-0 group-focus-within/row:visible group-hover/row:visible [&_button]:size-5">
-        {path !== '' && <CopyButton text={path} label={`Copy the path ${path}`} />}
+        {path !== '' && <CopyButton text={path} label={`Copy path ${path}`} />}
         <CopyButton
           text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
-          label={`Copy the value of ${path === '' ? 'all' : path}`}
+          label={`Copy value of ${path === '' ? 'all' : path}`}
         />
       </span>
     </>

@@ -62,7 +62,7 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
             onSelect: () => move(position + 1),
           },
           ...columnTypes.map(({ value, label }, index) => ({
-            label: `Is ${label === 'JSON' ? label : label.toLowerCase()}`,
+            label: `Type: ${label === 'JSON' ? label : label.toLowerCase()}`,
             icon: icons[value],
             disabled: value === field.type,
             startsGroup: index === 0,
@@ -79,7 +79,7 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
       <NameDialog
         isOpen={isRenaming}
         onClose={() => setRenaming(false)}
-        title="Rename the column"
+        title="Rename column"
         action="Rename"
         initial={field.header}
         isBusy={false}
@@ -104,7 +104,7 @@ export function NewColumnButton({ columns, onChange }: NewColumnProps) {
     <>
       <Menu
         trigger={
-          <IconButton size="small" label="Add a column">
+          <IconButton size="small" label="Add column">
             <Plus aria-hidden size={14} />
           </IconButton>
         }

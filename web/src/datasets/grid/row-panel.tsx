@@ -40,7 +40,7 @@ export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowP
     onEdit?.(changes)
     setDrafts(new Map())
   }
-  useShortcuts([{ keys: 'mod+s', label: 'Save the row', onPress: save }], onEdit !== undefined)
+  useShortcuts([{ keys: 'mod+s', label: 'Save row', onPress: save }], onEdit !== undefined)
   return (
     <>
       <PanelHeader

@@ -64,14 +64,14 @@ export const evaluationColumns = (
   },
   {
     id: 'outcome',
-    header: 'Outcome',
+    header: 'Result',
     width: 200,
     grow: 3,
     cell: (evaluation) => <Outcome evaluation={evaluation} waits={waitingReason(evaluation, lanes)} />,
   },
   {
     id: 'attempts',
-    header: 'Tries',
+    header: 'Attempts',
     width: 56,
     align: 'right',
     cell: ({ attempts }) => <span className="numbers">{attempts}</span>,
@@ -79,7 +79,7 @@ export const evaluationColumns = (
   { id: 'cost', header: 'Cost', width: 84, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
   {
     id: 'changed',
-    header: 'Changed',
+    header: 'Updated',
     width: 100,
     cell: ({ changedAt }) => <RelativeTime time={changedAt} />,
   },
@@ -106,7 +106,7 @@ function Outcome({ evaluation: { value, comment, problem, status, dueAt }, waits
       </span>
       {status === 'waiting' && problem !== null && dueAt !== null && (
         <span className="shrink-0 text-xs text-ink-3">
-          again <RelativeTime time={dueAt} />
+          retries <RelativeTime time={dueAt} />
         </span>
       )}
     </span>

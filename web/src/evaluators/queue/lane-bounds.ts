@@ -12,7 +12,7 @@ export function laneBounds({
 }: Pick<Connection, 'concurrencyMax' | 'spendMaxPerDay' | 'spentToday'>): string {
   const ofTheDay =
     spendMaxPerDay === undefined
-      ? 'no limit a day'
+      ? 'no daily limit'
       : `${formatMoney(spentToday)} of ${formatMoney(spendMaxPerDay)} spent today`
   return `${concurrencyMax} at a time, ${ofTheDay}`
 }

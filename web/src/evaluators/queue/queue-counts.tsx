@@ -31,13 +31,13 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
           since <RelativeTime time={counts.waitingSince} />
         </>
       ) : (
-        'nothing waits'
+        'queue is empty'
       ),
     },
     { figureStatus: 'running', count: counts?.running, hint: 'now' },
     { figureStatus: 'failed', count: counts?.failed, hint: 'in 30 days' },
-    { figureStatus: 'done', count: counts?.doneToday, isToday: true, hint: 'have a score' },
-    { figureStatus: 'skipped', count: counts?.skippedToday, isToday: true, hint: 'nothing to judge' },
+    { figureStatus: 'done', count: counts?.doneToday, isToday: true, hint: 'scored' },
+    { figureStatus: 'skipped', count: counts?.skippedToday, isToday: true, hint: 'nothing to evaluate' },
   ]
   return (
     <section
@@ -56,7 +56,7 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
           onPress={() => onChoose(status === figureStatus ? undefined : figureStatus)}
         />
       ))}
-      <ValueTile label="Cost today" title="Since midnight, UTC" hint="of those done">
+      <ValueTile label="Cost today" title="Since midnight, UTC" hint="of finished evaluations">
         {counts === undefined ? <Skeleton className="h-5 w-12" /> : <Money value={counts.costToday} />}
       </ValueTile>
     </section>

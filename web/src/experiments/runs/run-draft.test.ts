@@ -42,7 +42,7 @@ describe('a run that is planned', () => {
     assert.match(problemOf({ repetitions: '21' }) ?? '', /1 to 20/)
     assert.match(problemOf({ concurrency: '' }) ?? '', /1 to 64/)
     assert.match(problemOf({ spendMax: '-1' }) ?? '', /dollars/)
-    assert.match(problemOf({ kind: 'endpoint', url: 'x' }) ?? '', /address/)
+    assert.match(problemOf({ kind: 'endpoint', url: 'x' }) ?? '', /URL/)
     assert.match(problemOf({ kind: 'endpoint', url: 'https://a.b' }) ?? '', /feature/)
     assert.equal(readHeaders('no header'), undefined)
   })

@@ -28,7 +28,7 @@ export function RunProgress({ run, status, onChoose }: RunProgressProps) {
     <section aria-label="Progress" className="flex shrink-0 flex-col gap-3 border-b border-line p-4">
       <div
         role="progressbar"
-        aria-label="Cases that have ended"
+        aria-label="Finished cases"
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={ended}
@@ -55,7 +55,7 @@ export function RunProgress({ run, status, onChoose }: RunProgressProps) {
             onPress={() => onChoose(status === caseStatus ? undefined : caseStatus)}
           />
         ))}
-        <ValueTile label={`Cost${spendMax === null ? '' : ` of at most $${spendMax}`}`}>
+        <ValueTile label={`Cost${spendMax === null ? '' : `, limit $${spendMax}`}`}>
           {/* An endpoint does not tell what it costs. */}
           <Money value={cost === 0 ? undefined : cost} />
         </ValueTile>

@@ -84,8 +84,8 @@ export function TraceChooser({ featureSlug, except, onChoose }: TraceChooserProp
       onOpen={({ id }) => onChoose(id)}
       empty={
         <EmptyState title="Nothing to compare with">
-          There is no other trace{featureSlug === undefined ? '' : ` of ${featureSlug}`}. Record a second one
-          and come back.
+          There is no other trace{featureSlug === undefined ? '' : ` of ${featureSlug}`}. Record another one
+          first.
         </EmptyState>
       }
     />

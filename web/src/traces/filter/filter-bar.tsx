@@ -100,7 +100,7 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
         />
         {draft !== '' && (
           <span className="absolute top-0.5 right-0.5">
-            <IconButton label="Clear the filter" size="small" onClick={() => apply('')}>
+            <IconButton label="Clear filter" size="small" onClick={() => apply('')}>
               <X aria-hidden size={14} />
             </IconButton>
           </span>

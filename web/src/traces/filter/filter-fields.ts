@@ -10,32 +10,32 @@ export interface FilterField {
 
 /** In the order in which they are offered. */
 export const filterFields: readonly FilterField[] = [
-  { name: 'feature', kind: 'text', hint: 'the feature it belongs to' },
-  { name: 'name', kind: 'text', hint: 'the name of the trace' },
-  { name: 'model', kind: 'text', hint: 'a model that it used' },
-  { name: 'provider', kind: 'text', hint: 'who served a model' },
-  { name: 'type', kind: 'text', hint: 'a type of its logs' },
-  { name: 'prompt', kind: 'text', hint: 'a prompt that it used' },
-  { name: 'promptVersion', kind: 'text', hint: 'a version it was served' },
-  { name: 'user', kind: 'text', hint: 'the id of the end user' },
-  { name: 'organization', kind: 'text', hint: 'the id of the customer' },
-  { name: 'session', kind: 'text', hint: 'the id of the session' },
-  { name: 'experiment', kind: 'text', hint: 'the id of the experiment' },
-  { name: 'evaluator', kind: 'text', hint: 'an evaluator that it refers to' },
+  { name: 'feature', kind: 'text', hint: 'feature' },
+  { name: 'name', kind: 'text', hint: 'trace name' },
+  { name: 'model', kind: 'text', hint: 'model used in the trace' },
+  { name: 'provider', kind: 'text', hint: 'model provider' },
+  { name: 'type', kind: 'text', hint: 'log type' },
+  { name: 'prompt', kind: 'text', hint: 'prompt used in the trace' },
+  { name: 'promptVersion', kind: 'text', hint: 'prompt version' },
+  { name: 'user', kind: 'text', hint: 'end-user id' },
+  { name: 'organization', kind: 'text', hint: 'customer id' },
+  { name: 'session', kind: 'text', hint: 'session id' },
+  { name: 'experiment', kind: 'text', hint: 'experiment id' },
+  { name: 'evaluator', kind: 'text', hint: 'evaluator named by the trace' },
   { name: 'hasError', kind: 'flag', hint: 'true or false' },
-  { name: 'sampled', kind: 'flag', hint: 'drawn to be judged: true or false' },
+  { name: 'sampled', kind: 'flag', hint: 'sampled for evaluation: true or false' },
   { name: 'cost', kind: 'money', hint: 'in US dollars: cost>0.01' },
   { name: 'duration', kind: 'duration', hint: 'duration>2s, duration<500ms' },
-  { name: 'tokens', kind: 'count', hint: 'in and out: tokens>10k' },
-  { name: 'inputTokens', kind: 'count', hint: 'tokens in' },
-  { name: 'outputTokens', kind: 'count', hint: 'tokens out' },
-  { name: 'errors', kind: 'count', hint: 'how many logs failed' },
-  { name: 'logs', kind: 'count', hint: 'how many logs it has' },
+  { name: 'tokens', kind: 'count', hint: 'input and output: tokens>10k' },
+  { name: 'inputTokens', kind: 'count', hint: 'input tokens' },
+  { name: 'outputTokens', kind: 'count', hint: 'output tokens' },
+  { name: 'errors', kind: 'count', hint: 'number of failed logs' },
+  { name: 'logs', kind: 'count', hint: 'number of logs' },
 ]
 
 /** Fields whose second part is the caller's: `metadata.env`, `score.accuracy`. */
 export const namedFields = [
-  { prefix: 'metadata.', kind: 'text', hint: 'a key of its metadata' },
+  { prefix: 'metadata.', kind: 'text', hint: 'metadata key' },
   { prefix: 'score.', kind: 'score', hint: 'score.accuracy<0.5' },
 ] as const satisfies readonly { prefix: string; kind: FieldKind; hint: string }[]
 

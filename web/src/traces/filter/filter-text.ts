@@ -106,23 +106,24 @@ function readToken(token: string): Clause | Problem {
   if (field.kind === 'flag') return readFlag(field, value, isNot)
   const sign = operator === ':' ? ':' : (operator.replace(':', '') as Operator)
   if (field.kind === 'text' || (field.kind === 'score' && (sign === ':' || sign === '='))) {
-    if (sign !== ':' && sign !== '=') return { message: `${field.name} has no order: ${exampleOf(field)}` }
+    if (sign !== ':' && sign !== '=')
+      return { message: `${field.name} does not support < or >: ${exampleOf(field)}` }
     return { type: 'values', field: field.name, values: readValues(value), isNot }
   }
   const number = readNumber(unquoted(value), field.kind)
-  if (number === undefined) return { message: `"${value}" is no number: ${exampleOf(field)}` }
-  if (isNot) return { message: `Turn the bound round instead: ${field.name}<=${value}` }
+  if (number === undefined) return { message: `"${value}" is not a number: ${exampleOf(field)}` }
+  if (isNot) return { message: `Use the opposite comparison instead: ${field.name}<=${value}` }
   return { type: 'bound', field: field.name, operator: sign === ':' ? '=' : sign, value: number }
 }
 
 function readWords(token: string): Clause | Problem {
   const text = unquoted(token).trim()
-  return text === '' ? { message: 'Nothing stands between the quotes.' } : { type: 'words', text }
+  return text === '' ? { message: 'The quotes are empty.' } : { type: 'words', text }
 }
 
 function readFlag({ name }: FilterField, value: string, isNot: boolean): Clause | Problem {
   const lowerValue = value.toLowerCase()
-  if (lowerValue !== 'true' && lowerValue !== 'false') return { message: `${name} is true or false.` }
+  if (lowerValue !== 'true' && lowerValue !== 'false') return { message: `${name} must be true or false.` }
   const isTrue = (lowerValue === 'true') !== isNot
   return { type: 'values', field: name, values: [String(isTrue)], isNot: false }
 }
@@ -138,9 +139,9 @@ function readValues(text: string): readonly string[] {
 function unknownField(name: string, token: string): Problem {
   const meant = nearestField(name)
   if (meant === undefined) {
-    const hint = /^\w+$/.test(name) ? ` For a key of the metadata: metadata.${name}.` : ''
+    const hint = /^\w+$/.test(name) ? ` For metadata, use metadata.${name}.` : ''
     return {
-      message: `There is no field "${name}".${hint} To search for the words, put them in quotes.`,
+      message: `There is no field "${name}".${hint} To search for text, put it in quotes.`,
       suggestion: quoted(unquoted(token)),
     }
   }

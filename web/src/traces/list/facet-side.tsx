@@ -14,7 +14,7 @@ const fields = [
   { field: 'hasError', label: 'Error' },
   { field: 'name', label: 'Name' },
   { field: 'model', label: 'Model' },
-  { field: 'type', label: 'Type of log' },
+  { field: 'type', label: 'Log type' },
   { field: 'prompt', label: 'Prompt' },
   { field: 'user', label: 'User' },
   { field: 'organization', label: 'Organization' },
@@ -164,7 +164,7 @@ function FacetValues({ values, chosen, onToggle }: Omit<FacetProps, 'label'>) {
         </li>
       ))}
       {values.length > shown.length && (
-        <li className="px-3 py-1 text-2xs text-ink-3">More: type it above, it is completed.</li>
+        <li className="px-3 py-1 text-2xs text-ink-3">Type in the filter to find more values.</li>
       )}
     </ul>
   )

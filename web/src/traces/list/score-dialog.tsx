@@ -35,7 +35,7 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
       isOpen
       onClose={onClose}
       title={`Score ${traceIds.length} ${traceIds.length === 1 ? 'trace' : 'traces'}`}
-      description="Each is given the same judgement, in your name."
+      description="Each gets the same score, in your name."
     >
       <ScoreForm
         action={scored === undefined ? 'Score' : `${scored} of ${traceIds.length}`}

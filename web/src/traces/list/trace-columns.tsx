@@ -156,7 +156,7 @@ export const traceColumns = (
   },
   {
     id: 'inputTokens',
-    header: 'Tokens in',
+    header: 'Input tokens',
     width: 84,
     align: 'right',
     isExtra: true,
@@ -164,7 +164,7 @@ export const traceColumns = (
   },
   {
     id: 'outputTokens',
-    header: 'Tokens out',
+    header: 'Output tokens',
     width: 84,
     align: 'right',
     isExtra: true,
@@ -172,7 +172,7 @@ export const traceColumns = (
   },
   {
     id: 'startTime',
-    header: 'Start, exact',
+    header: 'Start (exact)',
     width: 180,
     isExtra: true,
     cell: ({ startTime }) => <ExactTime time={startTime} />,

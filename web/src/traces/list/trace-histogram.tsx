@@ -42,7 +42,7 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
         {data === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'trace' : 'traces'}`}
       </p>
       <TimeChart
-        label="Traces over time, without errors and failed"
+        label="Traces over time, successful and failed"
         kind="bars"
         height={80}
         isStrip

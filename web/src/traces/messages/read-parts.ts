@@ -27,7 +27,7 @@ const readers: Readonly<Record<string, (part: Fields) => Part | undefined>> = {
   refusal: (part) => textPart(textAt(part, 'refusal')),
   reasoning: readReasoning,
   thinking: readReasoning,
-  redacted_thinking: () => ({ type: 'reasoning', text: '(redacted by the maker of the model)' }),
+  redacted_thinking: () => ({ type: 'reasoning', text: '(redacted by the provider)' }),
   // Anthropic, AI SDK, OpenTelemetry, OpenAI's Responses.
   tool_use: readCall,
   server_tool_use: readCall,

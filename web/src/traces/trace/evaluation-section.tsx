@@ -33,7 +33,7 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
   if (shown.length === 0 && sampling === undefined && !mayJudge) return null
   return (
     <Section
-      title="Judging"
+      title="Evaluations"
       hint={shown.length === 0 ? undefined : shown.length}
       actions={
         mayJudge && (
@@ -43,7 +43,7 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
             icon={<Gauge aria-hidden size={14} />}
             onClick={() => setJudging(true)}
           >
-            Judge with…
+            Evaluate…
           </Button>
         )
       }
@@ -60,7 +60,7 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling
         </ul>
       )}
       {(sampling !== undefined || shown.length === 0) && (
-        <p className="text-sm text-ink-3">{sampling ?? 'Nothing judges it by itself.'}</p>
+        <p className="text-sm text-ink-3">{sampling ?? 'No automatic evaluations.'}</p>
       )}
       <Suspense>
         {isJudging && <JudgeDialog subjects={[{ traceId, logId }]} onClose={() => setJudging(false)} />}
@@ -99,7 +99,7 @@ function EvaluationRow({ evaluation, waits }: EvaluationRowProps) {
           </p>
         )}
         <p className="text-xs text-ink-3">
-          {attempts > 0 && `${attempts} ${attempts === 1 ? 'try' : 'tries'}, `}
+          {attempts > 0 && `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, `}
           {status === 'waiting' && dueAt !== null && attempts > 0 ? (
             <>
               again <RelativeTime time={dueAt} />

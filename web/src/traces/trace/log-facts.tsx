@@ -23,9 +23,9 @@ export function LogFacts({ read, node }: LogFactsProps) {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2 border-b border-line px-4 py-2 text-sm">
       <Fact label="Duration">
-        {startMs !== undefined && endMs === undefined ? 'no end yet' : <Duration value={durationMs} />}
+        {startMs !== undefined && endMs === undefined ? 'not finished' : <Duration value={durationMs} />}
         {hasBelow && own !== undefined && (
-          <span className="text-xs text-ink-3" title="Without the time of the logs directly below it">
+          <span className="text-xs text-ink-3" title="Excludes the logs directly below it">
             self <Duration value={own} />
           </span>
         )}

@@ -62,12 +62,12 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
     [
       { keys: 'j', label: 'Next log', onPress: down },
       { keys: 'k', label: 'Previous log', onPress: up },
-      { keys: 'shift+arrowright', label: 'Next log in time', onPress: later },
-      { keys: 'shift+arrowleft', label: 'Previous log in time', onPress: earlier },
+      { keys: 'shift+arrowright', label: 'Next log by time', onPress: later },
+      { keys: 'shift+arrowleft', label: 'Previous log by time', onPress: earlier },
       { keys: 'e', label: 'Next failed log', onPress: nextFailed },
       { keys: 'o', onPress: read },
       { keys: 'escape', label: 'Back to the tree', onPress: onFocus },
-      { keys: '/', label: 'Search in the tree', onPress: onSearch },
+      { keys: '/', label: 'Search the tree', onPress: onSearch },
     ],
     isOnScreen,
   )

@@ -98,7 +98,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
           onSelectTrace={() => onActivate(undefined)}
           onFold={fold}
           takesFocus={!isCompact}
-          empty={searchText === '' ? 'The trace has no logs.' : 'No log has all of these words.'}
+          empty={searchText === '' ? 'This trace has no logs.' : 'No logs match.'}
         />
       </div>
     </div>
@@ -127,7 +127,7 @@ function SearchField(props: SearchFieldProps) {
       <Search aria-hidden size={14} className="ml-1 shrink-0 text-ink-3" />
       <Input
         ref={ref}
-        aria-label="Search in the tree"
+        aria-label="Search the tree"
         placeholder="Search names, content, type:tool"
         className="h-7! min-w-0 flex-1 border-transparent! bg-transparent!"
         value={value}
@@ -146,7 +146,7 @@ function SearchField(props: SearchFieldProps) {
       <span className="shrink-0 text-xs text-ink-3" role="status">
         {summary}
       </span>
-      <IconButton label={isFolded ? 'Unfold all' : 'Fold all'} size="small" onClick={onFoldAll}>
+      <IconButton label={isFolded ? 'Expand all' : 'Collapse all'} size="small" onClick={onFoldAll}>
         {isFolded ? <ChevronsUpDown aria-hidden size={14} /> : <ChevronsDownUp aria-hidden size={14} />}
       </IconButton>
     </div>
