@@ -73,7 +73,7 @@ describe('the dashboard', () => {
     assert.equal(Date.parse(end) - Date.parse(start), 3_600_000)
   })
 
-  it('a drag over a chart chooses the range of the page, and everything follows it', async () => {
+  it('a drag over a chart chooses the selected range, and everything follows it', async () => {
     const page = await screens.open(`/dashboard?${range}`)
     const chart = page.getByRole('img', { name: 'Cost over time' })
     await chart.locator('canvas').waitFor()

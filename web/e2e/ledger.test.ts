@@ -38,7 +38,7 @@ describe('the ledger', () => {
     await panel.waitFor()
   })
 
-  it('follows the range of the page, and a drag over the chart chooses one', async () => {
+  it('follows the selected range, and a drag over the chart chooses one', async () => {
     const page = await screens.open('/ledger')
     const chart = page.getByRole('img', { name: /^Records over time/ })
     const box = await chart.boundingBox()

@@ -1,4 +1,4 @@
-/** What is photographed: add a line for each screen, and for each state of it that looks different. */
+/** The screenshots: add a line for each screen, and for each of its states that looks different. */
 import type { Page } from 'playwright-core'
 
 export interface Shot {

@@ -88,7 +88,7 @@ describe('the list of traces', () => {
     await page.getByRole('alert').waitFor()
   })
 
-  it('a drag over the bars chooses the range of the page, and a bar its own stretch', async () => {
+  it('a drag over the bars chooses the selected range, and a bar its own stretch', async () => {
     const page = await screens.open('/traces?range=30d')
     const chart = page.getByRole('img', { name: /^Traces over time/ })
     await chart.locator('canvas').waitFor()

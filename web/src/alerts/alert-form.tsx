@@ -45,7 +45,7 @@ export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCa
     setShowsProblems(true)
     if (saved !== undefined) onSave(saved)
   }
-  // What is still empty is no fault before somebody wants to save.
+  // Empty fields are not problems until the first attempt to save.
   const shown = showsProblems ? problems : withoutEmpty(problems, draft)
   return (
     <div className="flex min-h-0 flex-1 max-lg:flex-col lg:overflow-hidden">

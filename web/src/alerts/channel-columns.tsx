@@ -12,7 +12,7 @@ interface ChannelActions {
   readonly onDelete: (channel: Channel) => void
 }
 
-/** The columns of channels; without actions for who may not change them. */
+/** The columns of channels; without actions for viewers. */
 export const channelColumns = (actions: ChannelActions | undefined): readonly Column<Channel>[] => [
   nameColumn({ width: 144, grow: 2 }),
   {

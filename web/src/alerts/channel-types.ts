@@ -1,4 +1,4 @@
-/** The ways in which people and programs are told. Pure. */
+/** The types of alert channels. Pure. */
 import type { Channel } from '@plumbline/sdk'
 
 export const channelTypes: Readonly<

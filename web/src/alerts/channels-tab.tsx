@@ -1,4 +1,4 @@
-/** Where alerts are told. */
+/** The channels that alerts notify. */
 import type { Channel } from '@plumbline/sdk'
 import { Megaphone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'

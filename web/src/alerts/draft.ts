@@ -79,7 +79,7 @@ type Rule = Pick<
 
 export type Problems = Partial<Record<keyof Draft, string>>
 
-/** The rule that a draft means, and what is wrong with it by field; no rule where something is. */
+/** The rule of a draft, or its problems by field. */
 export function ruleOf(draft: Draft): { readonly rule: Rule | undefined; readonly problems: Problems } {
   const { measure, condition } = draft
   const threshold = readValue(draft.threshold, measure)

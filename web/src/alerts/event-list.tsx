@@ -1,4 +1,4 @@
-/** When alerts fired and were resolved, the last first, and who was told of it. */
+/** When alerts fired and were resolved, newest first, with their notifications. */
 import type { AlertEvent } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
@@ -12,7 +12,7 @@ import { ExactTime, RelativeTime } from '../ui/values.tsx'
 import { measures } from './measures.ts'
 import { NotificationLine } from './notification-line.tsx'
 
-/** What is being sent has arrived, or has not, within moments. */
+/** A notification being sent succeeds or fails within moments. */
 const refreshMs = (answer: Output<'alerts.history'> | undefined): number =>
   answer?.events.some(isBeingTold) ? 1500 : 15_000
 

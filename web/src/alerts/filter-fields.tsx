@@ -96,7 +96,7 @@ interface ChoiceOfFilter {
   readonly label: string
 }
 
-/** What is chosen is among the choices, even where it is gone. */
+/** Keeps the chosen value among the choices, even if it no longer exists. */
 function choicesOf(all: string, chosen: string | undefined, choices: readonly ChoiceOfFilter[]) {
   const isKnown = chosen === undefined || choices.some(({ value }) => value === chosen)
   return [

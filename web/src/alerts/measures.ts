@@ -43,7 +43,7 @@ export const measures: Readonly<Record<AlertMeasure, Measure>> = {
   totalTokens: { label: 'Tokens', unit: 'input and output', ...count },
 }
 
-/** A number as it was typed, in the interface's unit; undefined for what is none. */
+/** Parses a typed number into the interface's unit; undefined if it is not a number. */
 export function readValue(text: string, measure: AlertMeasure): number | undefined {
   const typed = text.trim().replace(',', '.')
   if (typed === '' || !Number.isFinite(Number(typed))) return undefined

@@ -7,7 +7,7 @@ import { RelativeTime } from '../ui/values.tsx'
 
 type Notification = AlertEvent['notifications'][number]
 
-/** Whether a channel was told, and if not why; what was given up can be sent again. */
+/** The delivery status of a notification; failed ones can be sent again. */
 export function NotificationLine({ notification }: { readonly notification: Notification }) {
   const { id, channelName, status, attempts, problem, nextAt, deliveredAt } = notification
   const { may } = useSession()

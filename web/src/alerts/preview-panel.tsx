@@ -20,7 +20,7 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
   const settledRule = useSettled(rule)
   const preview = useRead(
     'alerts.preview',
-    // Nothing is asked without a rule.
+    // No request without a rule.
     settledRule === undefined ? emptyInput : { ...previewInput(settledRule), ...rangeInput(range) },
     { enabled: settledRule !== undefined },
   )
@@ -107,7 +107,7 @@ const timesInWords = (times: number): string =>
     ? 'it would not have fired'
     : `it would have fired ${times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`}`
 
-/** The last rule that was not changed for a moment, so that not every letter is asked about. */
+/** The rule, debounced, so that not every keystroke sends a request. */
 function useSettled(rule: Rule | undefined): Rule | undefined {
   const text = JSON.stringify(rule)
   const [settled, setSettled] = useState(text)

@@ -1,4 +1,4 @@
-/** What is measured, over how long, and when it fires. */
+/** The measure, the window and the condition of an alert. */
 import type { Alert } from '@plumbline/sdk'
 import { useRead } from '../app/api.ts'
 import { Field, Input } from '../ui/field.tsx'

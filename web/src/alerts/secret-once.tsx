@@ -7,7 +7,7 @@ interface SecretOnceProps {
   readonly onDone: () => void
 }
 
-/** The secret of a webhook, which is told this once. */
+/** The secret of a webhook, shown only once. */
 export function SecretOnce({ secret, onDone }: SecretOnceProps) {
   return (
     <>

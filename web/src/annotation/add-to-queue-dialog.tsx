@@ -15,7 +15,7 @@ interface AddToQueueDialogProps {
   readonly onClose: () => void
 }
 
-/** The service takes so many at once. */
+/** The maximum the service accepts per request. */
 const chunkMax = 1000
 
 export function AddToQueueDialog({ items, onClose }: AddToQueueDialogProps) {

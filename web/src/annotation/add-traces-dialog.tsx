@@ -18,7 +18,7 @@ const ways = [
   { value: 'latest', label: 'Most recent' },
 ] as const
 
-/** Fills a queue by a filter: so many of a feature's traces, at random or the latest. */
+/** Fills a queue by a filter: a number of a feature's traces, at random or the latest. */
 export function AddTracesDialog({
   queue,
   onClose,

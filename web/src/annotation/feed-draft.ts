@@ -21,7 +21,7 @@ export const feedDraftOf = (feed: AnnotationFeed | null): FeedDraft => ({
   scoreMax: textOf(feed?.scoreMax),
 })
 
-/** The feed that was typed, null for none, or what is wrong with it. */
+/** The feed in the form, null for none, or its problem. */
 export function readFeed(draft: FeedDraft): { feed: AnnotationFeed | null } | { problem: string } {
   if (!draft.isOn) return { feed: null }
   const share = Number(draft.percent) / 100

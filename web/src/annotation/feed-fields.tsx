@@ -10,7 +10,7 @@ interface FeedFieldsProps {
   readonly onChange: (draft: FeedDraft) => void
 }
 
-/** What is added to a queue by itself. */
+/** The automatic feed of a queue. */
 export function FeedFields({ draft, problem, onChange }: FeedFieldsProps) {
   const features = useRead('features.list', {}).data?.features ?? []
   const known = useRead('scores.list', { limit: 200 }).data?.scores ?? []

@@ -16,7 +16,7 @@ interface ItemSelectionBarProps {
   readonly onClear: () => void
 }
 
-/** The service takes so many at once. */
+/** The maximum the service accepts per request. */
 const chunkMax = 1000
 const refreshes = ['annotationQueues.items', 'annotationQueues.get', 'annotationQueues.list'] as const
 

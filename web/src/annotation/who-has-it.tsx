@@ -10,7 +10,7 @@ const words: Readonly<Record<Turn['status'], string>> = {
   skipped: 'skipped',
 }
 
-/** Who has judged an item, who is at it and who has skipped it. */
+/** Who has scored an item, who is working on it and who has skipped it. */
 export function WhoHasIt({ turns }: { readonly turns: AnnotationItem['turns'] }) {
   if (turns.length === 0) return <span className="text-ink-3">nobody yet</span>
   return (

@@ -3,7 +3,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Screen } from './screen.tsx'
 import { useSession } from './session.tsx'
 
-/** For somebody who is signed in, and was taken out of every workspace or is in none yet. */
+/** For a signed-in user who is not in any workspace. */
 export function NoWorkspace() {
   const { name, signOut } = useSession()
   return (

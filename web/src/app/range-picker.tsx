@@ -1,4 +1,4 @@
-/** Chooses the time range of the page: presets, or two instants. */
+/** Chooses the selected time range: presets, or two instants. */
 import { Calendar, ChevronDown } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'

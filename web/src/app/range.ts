@@ -1,4 +1,4 @@
-/** The time range of the page, as the address states it: `24h`, or `from..to` in ISO 8601. */
+/** The selected time range, as the address states it: `24h`, or `from..to` in ISO 8601. */
 
 export interface Range {
   /** As the address has it. */

@@ -4,7 +4,7 @@ import { useNow } from '../ui/values.tsx'
 import { type Range, rangeBetween, readRange } from './range.ts'
 import { workspaceRoute } from './root-route.ts'
 
-/** The time range of the page, and how to change it: with a preset's text, or two instants. */
+/** The selected time range, and how to change it: with a preset's text, or two instants. */
 export function useRange(): {
   readonly range: Range
   readonly setRange: (range: string | readonly [Date, Date]) => void

@@ -43,7 +43,7 @@ const numberOf = (row: Row, name: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** What is unknown comes below everything. */
+/** Unknown values sort last. */
 const figure = (
   id: string,
   header: string,

@@ -21,7 +21,7 @@ interface ConfigControlProps {
   readonly onChange: (text: string) => void
 }
 
-/** One thing that an evaluator is told, by its type. */
+/** One setting of an evaluator, by its type. */
 export function ConfigControl(props: ConfigControlProps) {
   const { field, text, problem, connections, connection, onChange } = props
   const { label, hint } = field

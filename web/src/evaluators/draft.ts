@@ -112,7 +112,7 @@ function chosenIn(kind: Kind, texts: Texts, name: string): string {
 
 export interface ReadDraft {
   readonly config: Readonly<Record<string, unknown>>
-  /** What is wrong, by the name of the field. */
+  /** Problems by field name. */
   readonly problems: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** The editor of an evaluator: what it is, what it is told, and a dry run beside it. */
+/** The evaluator editor: its settings, with a dry run beside them. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
@@ -11,7 +11,7 @@ import { DryRunPanel } from './dry-run-panel.tsx'
 import { type Kind, kindNames, kinds } from './kinds.ts'
 import { refusedField } from './refused-field.ts'
 
-/** What is saved. */
+/** The values to save. */
 export interface EvaluatorInput {
   readonly slug: string
   readonly name: string

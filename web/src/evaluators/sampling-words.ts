@@ -1,4 +1,4 @@
-/** What decided whether traces are judged, in words. Pure. */
+/** Labels for what decided whether a trace is sampled. Pure. */
 import type { SamplingGroup } from '@plumbline/sdk'
 
 export function deciderWords(by: SamplingGroup['sampledBy'], slug: string): string {

@@ -1,4 +1,4 @@
-/** What several kinds of evaluators are told. */
+/** Settings shared by several kinds of evaluators. */
 import type { ConfigField } from './config-field.ts'
 
 export const place: readonly ConfigField[] = [

@@ -4,7 +4,7 @@ import { rangeInput, useRange } from '../app/use-range.ts'
 import { useNow } from '../ui/values.tsx'
 import { stepFor } from './trends.ts'
 
-/** Measures of scores over time within the page's range, and the steps that it was cut into. */
+/** Measures of scores over time within the selected range, and the steps that it was cut into. */
 export function useScoreMetrics(input: Pick<Input<'metrics.query'>, 'measures' | 'dimensions'>) {
   const { range } = useRange()
   const now = useNow()

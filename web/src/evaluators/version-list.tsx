@@ -10,7 +10,7 @@ interface VersionListProps {
   readonly onChoose: (version: number) => void
 }
 
-/** What an evaluator judged by, the latest first. */
+/** The versions of an evaluator, newest first. */
 export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   return (
     <ol aria-label="Versions" className="flex flex-col">

@@ -14,7 +14,7 @@ interface AttachDialogProps {
   readonly onClose: () => void
 }
 
-/** The service takes so many at once. */
+/** The maximum the service accepts per request. */
 const tracesAtOnce = 1000
 
 export const AttachDialog = (props: AttachDialogProps) => (

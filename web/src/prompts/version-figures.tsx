@@ -23,7 +23,7 @@ interface VersionFiguresProps {
 const rowId = ({ version }: VersionFigures): string => version
 const noRows: readonly never[] = []
 
-/** Versions beside each other: uses, cost, speed and scores in the range of the page; and where the prompt is used. */
+/** Versions beside each other: uses, cost, speed and scores in the selected range; and where the prompt is used. */
 export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: VersionFiguresProps) {
   const { range } = useRange()
   const navigate = useNavigate()

@@ -14,7 +14,7 @@ interface ConnectionActions {
   readonly onDelete: (connection: Connection) => void
 }
 
-/** The columns of the connections; without actions for who may not change them. */
+/** The columns of the connections; without actions for viewers. */
 export const connectionColumns = (actions: ConnectionActions | undefined): readonly Column<Connection>[] => [
   nameColumn({ width: 152, grow: 2 }),
   {

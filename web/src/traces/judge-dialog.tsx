@@ -23,7 +23,7 @@ interface JudgeDialogProps {
   readonly onClose: () => void
 }
 
-/** The service takes so many at once. */
+/** The maximum the service accepts per request. */
 const subjectsAtOnce = 1000
 /** Above this many, one searches. */
 const evaluatorsAtSight = 8

@@ -44,7 +44,7 @@ export const newRunDraft = (from: Partial<RunDraft>): RunDraft => ({
 
 type Asked = Input<'experimentRuns.create'>
 
-/** What is asked for, or the first thing that is missing. */
+/** The input of the run, or the first problem. */
 export function readRunDraft(draft: RunDraft): { readonly input: Asked } | { readonly problem: string } {
   const { datasetSlug, evaluatorSlugs, name, featureSlug } = draft
   if (datasetSlug === undefined) return { problem: 'Choose a dataset.' }
