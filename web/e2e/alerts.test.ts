@@ -32,8 +32,8 @@ describe('alerts', () => {
     assert.match(secret, /^whsec_/)
     await dialog.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByText('Delivered in').waitFor()
-    const [sent = assert.fail()] = receiver.received
-    new Webhook(secret).verify(sent.body, sent.headers as Record<string, string>)
+    const [delivery = assert.fail()] = receiver.received
+    new Webhook(secret).verify(delivery.body, delivery.headers as Record<string, string>)
     await page.getByRole('button', { name: 'Done' }).click()
     assert.equal((await page.content()).includes(secret), false)
 
@@ -43,16 +43,16 @@ describe('alerts', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Anything fails')
     await page.getByRole('combobox', { name: 'Over the last' }).click()
     await page.getByRole('option', { name: '7 d', exact: true }).click()
-    await page.getByLabel('Threshold').fill('-1')
+    await page.getByLabel('Threshold', { exact: true }).fill('-1')
     await page.getByText('From 0 to 100 percent.').waitFor()
-    await page.getByLabel('Threshold').fill('0')
-    await page.getByLabel('Good again at').fill('')
-    await page.getByLabel('Least samples').fill('1')
+    await page.getByLabel('Threshold', { exact: true }).fill('0')
+    await page.getByLabel('Recovery threshold').fill('')
+    await page.getByLabel('Minimum samples').fill('1')
     await page.getByText(/would have fired/).waitFor()
     await page.getByRole('checkbox', { name: 'On call' }).click()
     await page.getByRole('button', { name: 'Create' }).click()
 
-    const standing = page.getByRole('region', { name: 'How it stands' })
+    const standing = page.getByRole('region', { name: 'Status' })
     await standing.getByText('Firing').waitFor()
     const history = page.getByRole('region', { name: 'History' })
     await history.getByText('delivered').waitFor()
@@ -106,14 +106,14 @@ describe('alerts', () => {
       ],
     }
     await page.route('**/alerts/history*', (route) => route.fulfill({ json: { events: [event] } }))
-    const asked = page.waitForRequest('**/alerts/notifications/told/retry')
+    const request = page.waitForRequest('**/alerts/notifications/told/retry')
     await page.route('**/alerts/notifications/told/retry', (route) =>
       route.fulfill({ json: { retried: true } }),
     )
     await page.reload()
-    await page.getByText('given up after 10 tries: The receiver answered 503').waitFor()
+    await page.getByText('failed after 10 attempts: The receiver answered 503').waitFor()
     await page.getByRole('button', { name: 'Send again' }).click()
-    await asked
+    await request
   })
 
   it('is taught by starting points that fit what was recorded, where there is nothing yet', async () => {
@@ -125,9 +125,9 @@ describe('alerts', () => {
     )
     await page.reload()
     await page.getByRole('tab', { name: 'Alerts' }).click()
-    await page.getByText('Nothing is watched yet').waitFor()
-    const points = page.getByRole('list', { name: 'Starting points' })
-    await points.getByRole('link', { name: /^Cost of a day above \$/ }).waitFor()
+    await page.getByText('No alerts yet').waitFor()
+    const points = page.getByRole('list', { name: 'Templates' })
+    await points.getByRole('link', { name: /^Daily cost above \$/ }).waitFor()
     await assertAccessible(page)
     await points.getByRole('link', { name: /^p95 latency above/ }).click()
     assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'Latency')
@@ -146,10 +146,10 @@ describe('alerts', () => {
     })
     const page = await screens.open('/alerts')
     await page.getByRole('row').filter({ hasText: 'To change' }).click()
-    await page.getByRole('region', { name: 'How it stands' }).waitFor()
+    await page.getByRole('region', { name: 'Status' }).waitFor()
     await page.keyboard.press('e')
     await page.getByText('metadata.environment: production').waitFor()
-    await page.getByLabel('Threshold').fill('2000000')
+    await page.getByLabel('Threshold', { exact: true }).fill('2000000')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Traces of metadata.environment production over 1 hour above 2,000,000').waitFor()
   })

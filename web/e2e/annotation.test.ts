@@ -41,11 +41,11 @@ async function makeQueue(name: string, count: number) {
     evaluatorSlugs: [`${slug}-quality`, `${slug}-safe`],
   })
   const traceIds: string[] = []
-  for (let at = 1; at <= count; at++) {
+  for (let index = 1; index <= count; index++) {
     const { trace } = await api<{ trace: { id: string } }>('POST', '/monitor/trace', {
-      name: `${name} ${at}`,
-      input: [{ role: 'user', content: `Question number ${at}` }],
-      output: `Answer number ${at}`,
+      name: `${name} ${index}`,
+      input: [{ role: 'user', content: `Question number ${index}` }],
+      output: `Answer number ${index}`,
       idealOutput: 'What it should be',
       logs: [{ id: 'r', type: 'retrieval', name: 'search', output: ['A document that was found.'] }],
     })
@@ -65,7 +65,7 @@ describe('annotation', () => {
     await page.getByRole('row').filter({ hasText: 'By keys 1' }).waitFor()
     await page.keyboard.press('b')
     await page.waitForURL(/annotate$/)
-    const item = page.getByRole('region', { name: 'The item' })
+    const item = page.getByRole('region', { name: 'Item', exact: true })
     await item.getByText('Answer number').waitFor()
     await item.getByText('What it should be').waitFor()
     await item.getByText('A document that was found.').waitFor()
@@ -82,7 +82,7 @@ describe('annotation', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')
     await item.getByRole('heading', { level: 2 }).filter({ hasNotText: first }).waitFor()
-    const bar = page.getByRole('progressbar', { name: 'What you have done' })
+    const bar = page.getByRole('progressbar', { name: 'Your progress' })
     await page.getByText('1 of 3').waitFor()
     assert.equal(await bar.getAttribute('aria-valuenow'), '1')
 
@@ -101,7 +101,7 @@ describe('annotation', () => {
     await page.keyboard.press('2')
     await page.keyboard.press('n')
     await page.keyboard.press('Enter')
-    await page.getByText('Nothing is left for you').waitFor()
+    await page.getByText('You’re all done').waitFor()
     await page.getByText('3 of 3').waitFor()
 
     const { items } = await api<{ items: { traceId: string; isDone: boolean }[] }>(
@@ -109,12 +109,12 @@ describe('annotation', () => {
       `/annotation-queues/${id}/items`,
     )
     assert.equal(items.filter(({ isDone }) => isDone).length, 2)
-    const given = []
+    const scores = []
     for (const { traceId } of items) {
       const { trace } = await api<Scored>('GET', `/monitor/traces/${traceId}`)
-      given.push(...trace.scores.map(({ name, value, source }) => `${name} ${value} ${source}`))
+      scores.push(...trace.scores.map(({ name, value, source }) => `${name} ${value} ${source}`))
     }
-    assert.deepEqual(given.toSorted(), [
+    assert.deepEqual(scores.toSorted(), [
       `${slug}-quality 2 human`,
       `${slug}-quality 5 human`,
       `${slug}-safe false human`,
@@ -124,7 +124,7 @@ describe('annotation', () => {
 
   it('items that were added by mistake are removed, are put back, and stay where they were judged', async () => {
     const { id, slug } = await makeQueue('By mistake', 4)
-    for (const at of [1, 2, 3, 4]) await screens.listed(`By mistake ${at}`, 1)
+    for (const index of [1, 2, 3, 4]) await screens.listed(`By mistake ${index}`, 1)
     const { item: judged } = await api<{ item: { id: string } }>('POST', `/annotation-queues/${id}/next`, {})
     await api('POST', `/annotation-queues/${id}/items/${judged.id}/submit`, {
       scores: [
@@ -134,23 +134,23 @@ describe('annotation', () => {
     })
     await api('POST', `/annotation-queues/${id}/next`, {})
     const page = await screens.open(`/annotation/${id}`)
-    const row = (at: number) => page.getByRole('row').filter({ hasText: `By mistake ${at}` })
-    for (const at of [1, 2, 3, 4]) await row(at).waitFor()
+    const row = (index: number) => page.getByRole('row').filter({ hasText: `By mistake ${index}` })
+    for (const index of [1, 2, 3, 4]) await row(index).waitFor()
     await row(1).getByRole('checkbox').click()
     const bar = page.getByRole('region', { name: 'Selection' })
-    await bar.getByText('1 stays: somebody has judged it.').waitFor()
+    await bar.getByText('1 item stays because it has been annotated.').waitFor()
     const button = bar.getByRole('button', { name: 'Remove from queue' })
     assert.equal(await button.isDisabled(), true)
     await row(2).getByRole('checkbox').click()
     await page.keyboard.press('j')
-    for (let at = 0; at < 2; at++) await page.keyboard.press('j')
+    for (let index = 0; index < 2; index++) await page.keyboard.press('j')
     await page.keyboard.press('x')
     await bar.getByText('3 selected').waitFor()
     await assertAccessible(page)
 
     await page.keyboard.press('d')
     const dialog = page.getByRole('alertdialog', { name: 'Remove 2 items from the queue?' })
-    await dialog.getByText('no feed of the queue brings them back').waitFor()
+    await dialog.getByText('the automatic feed will not add them again').waitFor()
     await dialog.getByText('Somebody is at 1 of them right now').waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -170,7 +170,7 @@ describe('annotation', () => {
   it('who is at an item that is removed is told so, and keeps what was typed', async () => {
     const { id } = await makeQueue('Taken away', 2)
     const page = await screens.open(`/annotation/${id}/annotate`)
-    const item = page.getByRole('region', { name: 'The item' })
+    const item = page.getByRole('region', { name: 'Item', exact: true })
     const heading = item.getByRole('heading', { level: 2 })
     const comment = page.getByLabel('Comment')
     await heading.filter({ hasText: 'Taken away 1' }).waitFor()
@@ -212,7 +212,7 @@ describe('annotation', () => {
     await dialog.getByLabel('Name').fill('Made by hand')
     await dialog.getByRole('checkbox', { name: 'Tone, by the support team' }).click()
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await page.getByText('Nothing to judge yet').waitFor()
+    await page.getByText('No items yet').waitFor()
     const address = page.url()
 
     await page.goto(`${screens.url}/app/traces?range=30d`)
@@ -228,20 +228,20 @@ describe('annotation', () => {
     await page.goto(address)
     await page.getByText('0 of 2').first().waitFor()
     await page.getByRole('button', { name: 'Add traces' }).click()
-    await page.getByRole('dialog').getByLabel('How many').fill('3')
+    await page.getByRole('dialog').getByLabel('Number of traces').fill('3')
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
-    await page.getByText(/Added \d item|were there already/).waitFor()
+    await page.getByText(/Added \d item|were already in the queue/).waitFor()
 
     await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByRole('switch').click()
-    await page.getByLabel('Share, in percent').fill('0')
-    await page.getByText('The share is more than 0').waitFor()
-    await page.getByLabel('Share, in percent').fill('10')
+    await page.getByLabel('Sampling rate (%)').fill('0')
+    await page.getByText('Enter a percentage above 0').waitFor()
+    await page.getByLabel('Sampling rate (%)').fill('10')
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Saved' }).waitFor()
-    await page.getByRole('button', { name: 'Delete the queue' }).click()
+    await page.getByRole('button', { name: 'Delete queue' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL(/annotation(\?|$)/)
     await page.getByRole('row').filter({ hasText: 'Renamed' }).waitFor({ state: 'detached' })
@@ -262,24 +262,24 @@ describe('annotation', () => {
       config: { value: 'number' },
     })
     const { traceIds } = await makeQueue('Against people', 3)
-    for (const [at, traceId] of traceIds.entries())
+    for (const [index, traceId] of traceIds.entries())
       await api('POST', '/scores', {
         traceId,
         name: 'thumb',
-        value: at > 0,
+        value: index > 0,
         userId: 'ada',
-        comment: `No. ${at}`,
+        comment: `No. ${index}`,
       })
     await api('POST', '/evaluations', { evaluatorSlug: 'says-number', traceIds })
     await page.goto(`${screens.url}/app/evaluators/says-number?view=people`)
-    const cell = page.getByRole('button', { name: 'Judged Yes, people said No: 1' })
+    const cell = page.getByRole('button', { name: 'Evaluator Yes, people No: 1' })
     for (let tried = 0; tried < 20 && (await cell.count()) === 0; tried++) {
       await page.reload()
       await page.getByRole('tabpanel').waitFor()
       await page.waitForLoadState('networkidle')
     }
     await cell.click()
-    await page.getByRole('heading', { name: 'Judged Yes where people said No' }).waitFor()
+    await page.getByRole('heading', { name: 'Evaluator Yes, people No' }).waitFor()
     await page.getByText('No. 0').waitFor()
     assert.match(page.url(), /cell=/)
     await assertAccessible(page)

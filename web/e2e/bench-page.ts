@@ -124,7 +124,7 @@ const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN
 
-const told = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
+const verdictOf = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
 
 const service = await startService({ traces })
 const browser = await openBrowser()
@@ -142,7 +142,7 @@ try {
   ] as const) {
     const { perSecond, p99Ms, workMs } = await scrollTrace(context, traceUrl, pixels)
     console.log(
-      `  ${name.padEnd(26)} ${perSecond.toFixed(1).padStart(5)} frames/s, 99 % within ${p99Ms.toFixed(0)} ms, ${workMs.toFixed(1)} ms of work each  ${told(perSecond >= framesMin)}`,
+      `  ${name.padEnd(26)} ${perSecond.toFixed(1).padStart(5)} frames/s, 99 % within ${p99Ms.toFixed(0)} ms, ${workMs.toFixed(1)} ms of work each  ${verdictOf(perSecond >= framesMin)}`,
     )
   }
   const times: number[] = []
@@ -152,7 +152,7 @@ try {
     `The list with ${traces.toLocaleString('en')} traces, from the answer to its first rows (aim: ${rowsMsMax} ms)`,
   )
   console.log(
-    `  median ${median.toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms of ${loads}  ${told(median <= rowsMsMax)}`,
+    `  median ${median.toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms of ${loads}  ${verdictOf(median <= rowsMsMax)}`,
   )
   console.log(
     `Beside other work the figures say little: the load is ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores.`,

@@ -18,8 +18,8 @@ const measure = async (query: Readonly<Record<string, string>>): Promise<readonl
 /** Whole days of the demo that nothing else writes into. */
 const dayMs = 86_400_000
 const today = Math.floor(Date.now() / dayMs) * dayMs
-const at = (day: number) => new Date(today + day * dayMs).toISOString()
-const [from, to] = [at(-8), at(-2)]
+const timeOnDay = (day: number) => new Date(today + day * dayMs).toISOString()
+const [from, to] = [timeOnDay(-8), timeOnDay(-2)]
 const range = `range=${from}..${to}`
 
 describe('the dashboard', () => {
@@ -73,7 +73,7 @@ describe('the dashboard', () => {
     assert.equal(Date.parse(end) - Date.parse(start), 3_600_000)
   })
 
-  it('a drag over a chart chooses the range of the page, and everything follows it', async () => {
+  it('a drag over a chart chooses the selected range, and everything follows it', async () => {
     const page = await screens.open(`/dashboard?${range}`)
     const chart = page.getByRole('img', { name: 'Cost over time' })
     await chart.locator('canvas').waitFor()
@@ -93,14 +93,14 @@ describe('the dashboard', () => {
 
   it('is divided and filtered, and says what figures are not of', async () => {
     const page = await screens.open(`/dashboard?${range}`)
-    await page.getByRole('combobox', { name: 'Divide by' }).click()
+    await page.getByRole('combobox', { name: 'Group by' }).click()
     await page.getByRole('option', { name: 'By model' }).click()
     await page.getByRole('grid', { name: 'By model' }).waitFor()
     await page.getByRole('region', { name: 'Cost' }).getByRole('listitem').first().waitFor()
     const filter = page.getByRole('combobox', { name: 'Filter' })
     await filter.fill('hasError:true "exact words"')
     await filter.press('Enter')
-    await page.getByText('Figures are not of words').waitFor()
+    await page.getByText('Charts cannot filter by text').waitFor()
     const [all] = await measure({ measures: 'traces', filters: '{"hasError":true}', from, to })
     const tile = page.locator('dl[aria-label=Figures] > div').first()
     await tile.getByText(formatCount(Number(all?.traces)), { exact: true }).waitFor()

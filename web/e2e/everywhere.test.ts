@@ -33,7 +33,7 @@ describe('everywhere', () => {
 
   it('an address that leads nowhere says so, and leads on', async () => {
     const page = await screens.open('/nowhere/at/all')
-    await page.getByText('There is nothing at this address').waitFor()
+    await page.getByText('Page not found').waitFor()
     await assertAccessible(page)
     await page.getByRole('link', { name: 'Go to Traces' }).click()
     await page.waitForURL(/\/app\/traces/)
@@ -54,17 +54,17 @@ describe('everywhere', () => {
 
   it('a button without words says what it does to the pointer and to the focus, until Esc', async () => {
     const page = await screens.open('/ledger')
-    const button = page.getByRole('button', { name: 'Narrow the rail' })
+    const button = page.getByRole('button', { name: 'Collapse the sidebar' })
     const tooltip = page.locator('[data-tooltip-popup]')
     await button.hover()
-    await tooltip.getByText('Narrow the rail').waitFor()
+    await tooltip.getByText('Collapse the sidebar').waitFor()
     await tooltip.hover()
     await page.keyboard.press('Escape')
     await tooltip.waitFor({ state: 'detached' })
     await page.getByRole('heading', { level: 1 }).hover()
     await page.getByRole('button', { name: /^Workspace: / }).focus()
     await page.keyboard.press('Tab')
-    await tooltip.getByText('Narrow the rail').waitFor()
+    await tooltip.getByText('Collapse the sidebar').waitFor()
     await page.keyboard.press('Tab')
     await tooltip.waitFor({ state: 'detached' })
   })

@@ -28,8 +28,8 @@ await client.datasets.create({
 })
 await client.datasets.append({
   slug: 'pings',
-  rows: Array.from({ length: 8 }, (_, at) => ({
-    values: { question: `number ${at}` },
+  rows: Array.from({ length: 8 }, (_, index) => ({
+    values: { question: `number ${index}` },
     idealOutput: 'Pong',
   })),
 })
@@ -45,8 +45,8 @@ const { connection } = await client.connections.create({
 /** A run that has ended and is judged. */
 async function run(version: string, fields: object = {}) {
   const target = { type: 'prompt' as const, slug: 'ping', version, connectionId: connection.id }
-  const asked = { datasetSlug: 'pings', target, evaluatorSlugs: ['ping-exact'], ...fields }
-  const { run: started } = await client.experimentRuns.create(asked)
+  const input = { datasetSlug: 'pings', target, evaluatorSlugs: ['ping-exact'], ...fields }
+  const { run: started } = await client.experimentRuns.create(input)
   await followRun(client, started.id)
   await waitForJudging(client, started.experimentId)
   return started
@@ -57,13 +57,13 @@ describe('a run', () => {
     await run('1.0.0')
     const page = await screens.open('/experiments/run?dataset=pings&prompt=ping&version=1.0.0')
     const estimate = page.getByRole('region', { name: 'Estimate' })
-    await estimate.getByText('By what a call of this version has cost so far.').waitFor()
+    await estimate.getByText('Based on past calls of this version.').waitFor()
     await page.getByRole('button', { name: 'Run experiment' }).click()
-    await page.getByText('Choose the connection whose model is asked.').waitFor()
+    await page.getByText('Choose a connection.').waitFor()
     await page.getByRole('combobox', { name: 'Connection' }).fill('Model server of runs')
     await page.getByRole('option', { name: /Model server of runs/ }).click()
     await page.getByRole('checkbox', { name: 'Exact pong' }).click()
-    await page.getByRole('textbox', { name: 'Runs of each row' }).fill('2')
+    await page.getByRole('textbox', { name: 'Runs per row' }).fill('2')
     await estimate.getByText('16', { exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'Name' }).fill('Twice each')
     await assertAccessible(page)
@@ -98,8 +98,8 @@ describe('a run', () => {
     const cases = page.getByRole('grid', { name: 'Cases' })
     await cases.getByText(/^401 /).first().waitFor()
     await assertAccessible(page)
-    await page.getByRole('button', { name: 'Run 8 again' }).click()
-    await page.getByText('8 cases run again').waitFor()
+    await page.getByRole('button', { name: 'Retry 8' }).click()
+    await page.getByText('8 cases queued again').waitFor()
     await followRun(client, failing.id)
     await page.getByText('8 failed').waitFor()
   })
@@ -111,7 +111,7 @@ describe('a run', () => {
       await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Run experiment' }).click()
-    await page.getByText('Only 2 chosen rows').waitFor()
+    await page.getByText('Only 2 selected rows').waitFor()
     await page.getByRole('region', { name: 'Estimate' }).getByText('2', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Remove the choice of rows' }).click()
     await page.getByRole('region', { name: 'Estimate' }).getByText('8', { exact: true }).waitFor()
@@ -121,7 +121,7 @@ describe('a run', () => {
     const page = await screens.open('/experiments/run?dataset=pings&prompt=ping&version=1.0.1')
     await page.getByRole('radio', { name: 'An endpoint' }).click()
     await page.getByRole('button', { name: 'Run experiment' }).click()
-    await page.getByText('Give the address of the endpoint').waitFor()
+    await page.getByText('Enter the URL of the endpoint').waitFor()
     await assertAccessible(page)
   })
 })
@@ -133,17 +133,17 @@ describe('two runs', () => {
     const page = await screens.open(
       `/experiments/compare?ids=${before.experimentId},${after.experimentId}&gate=true`,
     )
-    const panel = page.getByRole('complementary', { name: 'The gate' })
+    const panel = page.getByRole('complementary', { name: 'Gate' })
     await panel.getByText('The gate fails').waitFor()
     await panel.getByText(/worse in 8 of 8 cases, p = 0\.00781/).waitFor()
     await page.getByText(/±/).first().waitFor()
     await assertAccessible(page)
-    await panel.getByRole('button', { name: 'Edit the rules' }).click()
+    await panel.getByRole('button', { name: 'Edit rules' }).click()
     await panel.getByRole('textbox', { name: 'Rules' }).fill('better')
-    await panel.getByRole('button', { name: 'Judge' }).click()
+    await panel.getByRole('button', { name: 'Check' }).click()
     await panel.getByText('"better" is no rule').waitFor()
     await panel.getByRole('textbox', { name: 'Rules' }).fill('score.ping-exact >= 0\nmissing <= 0')
-    await panel.getByRole('button', { name: 'Judge' }).click()
+    await panel.getByRole('button', { name: 'Check' }).click()
     await panel.getByText('The gate passes').waitFor()
     assert.match(decodeURIComponent(page.url()), /rules=score\.ping-exact[ +]>=[ +]0;missing/)
     await panel.getByText(/plumbline experiments gate --wait/).waitFor()
@@ -159,7 +159,7 @@ describe('traces of the list', () => {
     const page = await screens.open(`/traces?q=${encodeURIComponent('name:"to attach"')}`)
     const rows = page.getByRole('grid').getByRole('row')
     await rows.nth(2).waitFor()
-    for (const at of [1, 2]) await rows.nth(at).getByRole('checkbox').click()
+    for (const index of [1, 2]) await rows.nth(index).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Attach to experiment' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Experiment' }).fill('Attached here')

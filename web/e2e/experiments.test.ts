@@ -99,7 +99,7 @@ describe('experiments', () => {
     await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('o')
-    const panel = page.getByRole('complementary', { name: 'The case' })
+    const panel = page.getByRole('complementary', { name: 'Case' })
     await panel.getByText('Regression').waitFor()
     await assertAccessible(page)
     const [download] = await Promise.all([

@@ -52,14 +52,14 @@ describe('getting started', () => {
     await page.waitForURL(/get-started/)
     await page.getByText('Waiting for your first trace').waitFor()
     await page.getByRole('button', { name: 'Create an API key' }).click()
-    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'Copy key' }).click()
     const secret = await page.evaluate(() => navigator.clipboard.readText())
     assert.match(secret, /^pl_/)
 
     const curl = await copied(page, 'curl', 'In a terminal')
     assert.ok(curl.includes(secret) && curl.includes(screens.url))
     await run('sh', ['-c', curl], { timeout: 120_000 })
-    const arrival = page.getByRole('region', { name: 'Watch it arrive' })
+    const arrival = page.getByRole('region', { name: 'See it arrive' })
     await arrival.getByText('Your first trace is here').waitFor()
     await arrival.getByText('First trace,').waitFor()
     const first = await arrival.getByRole('link', { name: 'Open the trace' }).getAttribute('href')
@@ -70,7 +70,7 @@ describe('getting started', () => {
     await untilTraces(2, secret)
     await runFile(
       'spans.ts',
-      await copied(page, 'OpenTelemetry', 'JavaScript, over HTTP, without the environment'),
+      await copied(page, 'OpenTelemetry', 'JavaScript, over HTTP, configured in code'),
     )
     await untilTraces(3, secret)
     if (await hasPython()) {
@@ -93,7 +93,7 @@ describe('getting started', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/traces/)
     await page.goto(`${screens.url}/app/get-started?with=opentelemetry`)
-    await page.getByRole('heading', { name: 'Watch it arrive' }).waitFor()
+    await page.getByRole('heading', { name: 'See it arrive' }).waitFor()
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
     await page.getByText('OTEL_EXPORTER_OTLP_PROTOCOL=grpc').waitFor()
   })

@@ -95,14 +95,14 @@ it('nothing of a hostile trace runs, is fetched, or breaks the layout', async ()
   const { trace } = (await answer.json()) as { trace: { id: string } }
 
   const page = await screens.open(`/traces/${trace.id}`)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
   page.on('dialog', () => assert.fail('A dialog opened.'))
   const tree = page.getByRole('tree', { name: 'Logs' })
   await tree.getByText('large').waitFor()
 
   const assertWhole = async (name: string): Promise<void> => {
-    const found = await page.evaluate(() => ({
+    const facts = await page.evaluate(() => ({
       isRun: 'isRun' in window,
       isWider: document.documentElement.scrollWidth > document.documentElement.clientWidth,
       elements: document.querySelectorAll(
@@ -119,7 +119,7 @@ it('nothing of a hostile trace runs, is fetched, or breaks the layout', async ()
       ),
     }))
     assert.deepEqual(
-      { ...found, widest: found.widest <= 1441 },
+      { ...facts, widest: facts.widest <= 1441 },
       { isRun: false, isWider: false, elements: 0, links: [], images: [], widest: true },
       name,
     )
@@ -145,7 +145,7 @@ it('nothing of a hostile trace runs, is fetched, or breaks the layout', async ()
   await page.getByText('large').waitFor()
   await assertWhole('compared with itself')
   assert.deepEqual(
-    asked.filter((address) => !address.startsWith(screens.url)),
+    requestedUrls.filter((address) => !address.startsWith(screens.url)),
     [],
   )
 })

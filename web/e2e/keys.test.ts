@@ -15,7 +15,7 @@ describe('settings, API keys', () => {
     await page.getByRole('option', { name: 'In 7 days' }).click()
     await dialog.getByRole('button', { name: 'Create' }).click()
 
-    await dialog.getByRole('button', { name: 'Copy the key' }).click()
+    await dialog.getByRole('button', { name: 'Copy key' }).click()
     const secret = await page.evaluate(() => navigator.clipboard.readText())
     assert.match(secret, /^pl_/)
     const ask = () => fetch(`${screens.url}/prompts`, { headers: { authorization: `Bearer ${secret}` } })

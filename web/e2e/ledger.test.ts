@@ -17,7 +17,7 @@ describe('the ledger', () => {
     const page = await screens.open('/ledger?range=24h')
     const reasons = page
       .getByRole('region', { name: 'Overview' })
-      .getByRole('list', { name: 'Reasons of rejection' })
+      .getByRole('list', { name: 'Rejection reasons' })
     await reasons.getByText('invalid_request').waitFor()
     await reasons.getByText('Rejected <b>one</b>').waitFor()
   })
@@ -27,7 +27,7 @@ describe('the ledger', () => {
     await page.getByRole('row').nth(1).waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('o')
-    const panel = page.getByRole('complementary', { name: 'The hour' })
+    const panel = page.getByRole('complementary', { name: 'Hour' })
     await panel.waitFor()
     assert.match(page.url(), /entry=/)
     await page.reload()
@@ -38,7 +38,7 @@ describe('the ledger', () => {
     await panel.waitFor()
   })
 
-  it('follows the range of the page, and a drag over the chart chooses one', async () => {
+  it('follows the selected range, and a drag over the chart chooses one', async () => {
     const page = await screens.open('/ledger')
     const chart = page.getByRole('img', { name: /^Records over time/ })
     const box = await chart.boundingBox()
@@ -48,7 +48,7 @@ describe('the ledger', () => {
     await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 5 })
     await page.mouse.up()
     await page.waitForURL(/range=2\d{3}-/)
-    await page.getByText('Nothing came in').waitFor()
+    await page.getByText('No records in this range').waitFor()
     await page.getByRole('button', { name: /^Time range/ }).click()
     await page.getByRole('button', { name: 'Last 24 hours' }).click()
     await page.getByRole('row').nth(1).waitFor()
@@ -75,7 +75,7 @@ describe('the ledger', () => {
   it('is accessible, with a panel, the palette and the keys too', async () => {
     const page = await screens.open('/ledger')
     await page.getByRole('row').nth(1).click()
-    await page.getByRole('complementary', { name: 'The hour' }).waitFor()
+    await page.getByRole('complementary', { name: 'Hour' }).waitFor()
     await assertAccessible(page)
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByRole('option').first().waitFor()
@@ -83,7 +83,7 @@ describe('the ledger', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys on this screen' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await assertAccessible(page)
   })
 })

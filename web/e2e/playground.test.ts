@@ -37,7 +37,7 @@ describe('the settings of connections', () => {
     const dialog = page.getByRole('dialog', { name: 'New connection' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Model server')
     await dialog.getByLabel('API key').fill('sk-secret-9876')
-    await dialog.getByRole('textbox', { name: 'Address' }).fill(models.url)
+    await dialog.getByRole('textbox', { name: 'URL' }).fill(models.url)
     await dialog.getByRole('textbox', { name: 'Models' }).fill('gpt-4o\nfake-429')
     await dialog.getByRole('button', { name: 'Add and test' }).click()
     const test = page.getByRole('dialog', { name: 'Test Model server' })
@@ -67,7 +67,7 @@ describe('the playground', () => {
       page.getByRole('article', { name: 'Column 2' }),
     ]
     await first.getByText('Pong from the model.').waitFor()
-    await first.getByTitle('From the request to the last word').waitFor()
+    await first.getByTitle('From the request to the last token').waitFor()
     await second
       .getByRole('alert')
       .getByText(/Rate limit/)

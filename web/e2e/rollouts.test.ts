@@ -17,8 +17,8 @@ const api = async <Answer>(method: string, path: string, body?: object): Promise
 }
 
 const served = async (slug: string, targetingKey: string): Promise<string> => {
-  const asked = `/prompts/${slug}?targetingKey=${encodeURIComponent(targetingKey)}`
-  return (await api<{ prompt: { version: string } }>('GET', asked)).prompt.version
+  const path = `/prompts/${slug}?targetingKey=${encodeURIComponent(targetingKey)}`
+  return (await api<{ prompt: { version: string } }>('GET', path)).prompt.version
 }
 
 /** A prompt with 1.0.0 in production, and 1.0.1. */
@@ -34,15 +34,15 @@ describe('rollouts', () => {
     const page = await screens.open('/prompts/grown?view=rollout')
     await page.getByRole('button', { name: 'Start a rollout' }).click()
     const dialog = page.getByRole('dialog', { name: 'Start a rollout' })
-    await dialog.getByRole('textbox', { name: 'Share, in percent' }).fill('101')
-    await dialog.getByText('A share is a number from 0 to 100.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Percentage of users' }).fill('101')
+    await dialog.getByText('Enter a number from 0 to 100.').waitFor()
     await dialog.getByRole('button', { name: '10%' }).click()
     await assertAccessible(page)
-    await dialog.getByRole('button', { name: 'Start the rollout' }).click()
+    await dialog.getByRole('button', { name: 'Start rollout' }).click()
     const rollout = page.getByRole('region', { name: 'Rollout of production' })
-    await rollout.getByText('Nothing is recorded with either version yet.').waitFor()
-    await rollout.getByRole('slider', { name: 'Share' }).fill('100')
-    await rollout.getByText('90% more get the candidate from now on.').waitFor()
+    await rollout.getByText('No logs use either version yet.').waitFor()
+    await rollout.getByRole('slider', { name: 'Percentage' }).fill('100')
+    await rollout.getByText('90% more get the candidate.').waitFor()
     await rollout.getByRole('button', { name: 'Set to 100%' }).click()
     await page.getByText('100% of production').waitFor()
     assert.equal(await served('grown', 'ada'), '1.0.1')
@@ -66,7 +66,7 @@ describe('rollouts', () => {
     await page.reload()
     const comparison = rollout.getByRole('region', { name: 'Comparison' })
     await comparison
-      .getByRole('row', { name: /^Cost of a call/ })
+      .getByRole('row', { name: /^Cost per call/ })
       .getByText('$0.50')
       .first()
       .waitFor()
@@ -93,12 +93,12 @@ describe('rollouts', () => {
     await page.getByRole('tab', { name: 'Rollout' }).click()
     await page.getByRole('button', { name: 'Roll back…' }).click()
     const dialog = page.getByRole('alertdialog')
-    await dialog.getByRole('textbox', { name: 'Why' }).fill('It is rude.')
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('It is rude.')
     await dialog.getByRole('button', { name: 'Roll back' }).click()
     const past = page.getByRole('region', { name: 'Past rollouts' })
     await past.getByText('It is rude.').waitFor()
     await past.getByRole('button', { name: 'Show the comparison' }).click()
-    await past.getByText('Nothing is recorded with either version yet.').waitFor()
+    await past.getByText('No logs use either version yet.').waitFor()
     await assertAccessible(page)
   })
 

@@ -14,7 +14,7 @@ const sizes = [
 
 const folder = join(import.meta.dirname, 'screenshots')
 /** `npm run screenshots -- ledger keys` makes only those. */
-const wanted = process.argv.slice(2)
+const names = process.argv.slice(2)
 
 mkdirSync(folder, { recursive: true })
 const [service, browser] = await Promise.all([startService(), openBrowser()])
@@ -30,7 +30,7 @@ try {
       await signIn(context, service.url)
       const page = await context.newPage()
       for (const { name, path, prepare } of shots) {
-        if (wanted.length > 0 && !wanted.includes(name)) continue
+        if (names.length > 0 && !names.includes(name)) continue
         await page.goto(`${service.url}/app${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await prepare?.(page)

@@ -1,4 +1,4 @@
-/** What is photographed: add a line for each screen, and for each state of it that looks different. */
+/** The screenshots: add a line for each screen, and for each of its states that looks different. */
 import type { Page } from 'playwright-core'
 
 export interface Shot {
@@ -55,7 +55,7 @@ export const shots: readonly Shot[] = [
     prepare: async (page) => {
       await openQueue(page)
       await page.getByRole('tab', { name: 'Agreement' }).click()
-      await page.getByRole('columnheader', { name: 'Two people' }).waitFor()
+      await page.getByRole('columnheader', { name: 'Pair' }).waitFor()
     },
   },
   {
@@ -72,7 +72,7 @@ export const shots: readonly Shot[] = [
     path: '/annotation',
     prepare: async (page) => {
       await openQueue(page)
-      await page.getByRole('link', { name: /^Judge/ }).click()
+      await page.getByRole('link', { name: /^Annotate/ }).click()
       await page.getByRole('region', { name: 'Output', exact: true }).waitFor()
     },
   },
@@ -80,7 +80,7 @@ export const shots: readonly Shot[] = [
     name: 'rollout',
     path: '/prompts/docs-rewrite?view=rollout',
     prepare: async (page) => {
-      await page.getByRole('row', { name: /^Cost of a call/ }).waitFor()
+      await page.getByRole('row', { name: /^Cost per call/ }).waitFor()
     },
   },
   {
@@ -207,7 +207,7 @@ export const shots: readonly Shot[] = [
     path: '/experiments',
     prepare: async (page) => {
       await page
-        .getByRole('link', { name: /^The run of/ })
+        .getByRole('link', { name: /^Run of/ })
         .first()
         .click()
       await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).waitFor()
@@ -222,8 +222,8 @@ export const shots: readonly Shot[] = [
     path: '/evaluators/new?kind=contains',
     prepare: async (page) => {
       await page.getByLabel('Text', { exact: true }).fill('the')
-      await page.getByRole('button', { name: 'Try it' }).click()
-      await page.getByRole('list', { name: 'Verdicts' }).waitFor()
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByRole('list', { name: 'Results' }).waitFor()
     },
   },
   { name: 'evaluator-versions', path: '/evaluators/cites-sources?view=versions', prepare: makeVersions },
@@ -237,7 +237,7 @@ export const shots: readonly Shot[] = [
         .getByRole('row')
         .nth(1)
         .click({ position: { x: 40, y: 18 } })
-      await page.getByRole('complementary', { name: 'The evaluation' }).waitFor()
+      await page.getByRole('complementary', { name: 'Evaluation' }).waitFor()
     },
   },
   {
@@ -255,7 +255,7 @@ export const shots: readonly Shot[] = [
     path: '/traces?range=30d&q=evaluator:support-helpful sampled:true',
     prepare: async (page) => {
       await openTrace(page)
-      await page.getByRole('region', { name: 'Judging' }).scrollIntoViewIfNeeded()
+      await page.getByRole('region', { name: 'Evaluations' }).scrollIntoViewIfNeeded()
     },
   },
   {
@@ -263,7 +263,7 @@ export const shots: readonly Shot[] = [
     path: '/traces?range=30d',
     prepare: async (page) => {
       await page.getByRole('row').nth(1).getByRole('checkbox').click()
-      await page.getByRole('button', { name: 'Judge with…' }).click()
+      await page.getByRole('button', { name: 'Evaluate…' }).click()
       await page.getByRole('list', { name: 'Evaluators' }).waitFor()
     },
   },
@@ -275,13 +275,13 @@ export const shots: readonly Shot[] = [
     path: '/alerts?range=30d',
     prepare: async (page) => {
       await page.getByRole('row').filter({ hasText: 'Runs fail' }).click()
-      await page.getByRole('img', { name: /what it was/ }).waitFor()
+      await page.getByRole('img', { name: /past values/ }).waitFor()
     },
   },
   {
     name: 'alert-new',
     path: '/alerts/new?start=latency&range=30d',
-    prepare: (page) => page.getByRole('img', { name: /what it was/ }).waitFor(),
+    prepare: (page) => page.getByRole('img', { name: /past values/ }).waitFor(),
   },
   { name: 'alerts-history', path: '/alerts?view=history' },
   { name: 'alerts-channels', path: '/alerts?view=channels' },
@@ -325,6 +325,6 @@ async function openQueue(page: Page): Promise<void> {
 
 async function openTrace(page: Page): Promise<void> {
   await page.getByRole('row').nth(1).click()
-  await page.getByRole('button', { name: 'Open the whole page' }).click()
+  await page.getByRole('button', { name: 'Open full screen' }).click()
   await page.getByRole('tree', { name: 'Logs' }).waitFor()
 }

@@ -15,7 +15,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.waitForURL(/get-started/)
 
-    await page.getByRole('button', { name: /^You and the look.*Grace Hopper/ }).click()
+    await page.getByRole('button', { name: /^Account and appearance.*Grace Hopper/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL(/sign-in/)
     await page.goto(`${screens.url}/app/ledger?range=24h`)

@@ -80,13 +80,13 @@ async function setUp(url: string, setUpUrl: string): Promise<void> {
 
 /** The addresses that the greeting tells. */
 function greetingOf(server: ChildProcess): Promise<{ readonly url: string; readonly setUpUrl: string }> {
-  return new Promise((found, fail) => {
-    let told = ''
+  return new Promise((resolve, fail) => {
+    let output = ''
     server.stdout?.on('data', (chunk: Buffer) => {
-      told += chunk.toString()
-      const [url] = /http:\/\/localhost:\d+/.exec(told) ?? []
-      const [setUpUrl] = /http:\S+\/setup\?token=[\w-]+(?=\s)/.exec(told) ?? []
-      if (url !== undefined && setUpUrl !== undefined) found({ url, setUpUrl })
+      output += chunk.toString()
+      const [url] = /http:\/\/localhost:\d+/.exec(output) ?? []
+      const [setUpUrl] = /http:\S+\/setup\?token=[\w-]+(?=\s)/.exec(output) ?? []
+      if (url !== undefined && setUpUrl !== undefined) resolve({ url, setUpUrl })
     })
     server.once('exit', (code) => fail(new Error(`The server ended with status ${code} before it listened.`)))
   })

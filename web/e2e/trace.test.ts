@@ -5,7 +5,7 @@ import { assertAccessible, startScreens } from './testing.ts'
 const screens = await startScreens()
 
 const start = Date.now() - 60_000
-const at = (ms: number): string => new Date(start + ms).toISOString()
+const timeAfter = (ms: number): string => new Date(start + ms).toISOString()
 
 async function record(body: object): Promise<string> {
   const answer = await fetch(`${screens.url}/monitor/trace`, {
@@ -32,17 +32,17 @@ const call = {
 /** An agent that decides, looks an order up, fails to send a mail, and answers. */
 const agent = (answer: string, { isMailed = false } = {}) => ({
   name: 'Order question',
-  startTime: at(0),
-  endTime: at(2000),
+  startTime: timeAfter(0),
+  endTime: timeAfter(2000),
   logs: [
-    { id: 'agent', type: 'span', name: 'agent', startTime: at(0), endTime: at(2000) },
+    { id: 'agent', type: 'span', name: 'agent', startTime: timeAfter(0), endTime: timeAfter(2000) },
     {
       id: 'decide',
       type: 'generation',
       name: 'decide',
       parentId: 'agent',
-      startTime: at(0),
-      endTime: at(800),
+      startTime: timeAfter(0),
+      endTime: timeAfter(800),
       input: question,
       output: [call],
       metadata: { provider: 'openai', model: 'gpt-4o' },
@@ -54,8 +54,8 @@ const agent = (answer: string, { isMailed = false } = {}) => ({
       type: 'tool',
       name: 'find_order',
       parentId: 'agent',
-      startTime: at(800),
-      endTime: at(900),
+      startTime: timeAfter(800),
+      endTime: timeAfter(900),
       input: { order: '#17' },
       output: { state: 'sent' },
     },
@@ -67,8 +67,8 @@ const agent = (answer: string, { isMailed = false } = {}) => ({
             type: 'function',
             name: 'send-mail',
             parentId: 'find',
-            startTime: at(850),
-            endTime: at(890),
+            startTime: timeAfter(850),
+            endTime: timeAfter(890),
             metadata: { error: 'The mail server was down.' },
           },
         ]),
@@ -77,8 +77,8 @@ const agent = (answer: string, { isMailed = false } = {}) => ({
       type: 'generation',
       name: 'answer',
       parentId: 'agent',
-      startTime: at(900),
-      endTime: at(2000),
+      startTime: timeAfter(900),
+      endTime: timeAfter(2000),
       input: [...question, call, { role: 'tool', tool_call_id: 'c1', content: '{"state":"sent"}' }],
       output: answer,
       idealOutput: 'Your order is on its way.',
@@ -108,7 +108,7 @@ describe('a trace', () => {
     await answer.getByRole('button', { name: 'Show' }).click()
     await answer.getByRole('region', { name: 'Call of find_order' }).getByText('"sent"').waitFor()
     await answer.getByRole('strong').filter({ hasText: 'sent' }).waitFor()
-    await answer.getByRole('region', { name: 'Output against ideal output' }).getByText('way').waitFor()
+    await answer.getByRole('region', { name: 'Output compared with ideal output' }).getByText('way').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Home')
     await page.getByRole('region', { name: 'The trace', exact: true }).waitFor()
@@ -139,7 +139,7 @@ describe('a trace', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('type:generation order is')
     await page.getByText('2 of 5').waitFor()
-    await page.getByRole('textbox', { name: 'Search in the tree' }).fill('mail server')
+    await page.getByRole('textbox', { name: 'Search the tree' }).fill('mail server')
     await tree.getByRole('treeitem', { name: /send-mail/ }).waitFor()
     await tree.getByRole('treeitem', { name: /answer/ }).waitFor({ state: 'detached' })
     await page.waitForURL(/find=mail/)
@@ -151,9 +151,9 @@ describe('a trace', () => {
     const page = await screens.open(`/traces/${traceId}?log=decide`)
     const log = page.getByRole('region', { name: 'Log decide' })
     await log.getByRole('button', { name: /\$/ }).hover()
-    await page.getByText('Fresh input').waitFor()
+    await page.getByText('Uncached input').waitFor()
     await log.getByRole('button', { name: 'Copy', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'curl that repeats the call' }).click()
+    await page.getByRole('menuitem', { name: 'curl to repeat the call' }).click()
     await page.getByText('Copied the command').waitFor()
     assert.match(
       await page.evaluate(() => navigator.clipboard.readText()),
@@ -189,7 +189,7 @@ describe('a trace', () => {
     await screens.listed('The first step', 1)
     const page = await screens.open('/traces?q=name:"The first step"')
     await page.getByRole('row').nth(1).click()
-    await page.getByRole('button', { name: 'Open the whole page' }).click()
+    await page.getByRole('button', { name: 'Open full screen' }).click()
     const tree = page.getByRole('tree', { name: 'Logs' })
     await tree.getByText('The first step').last().waitFor()
     await send('The whole run', '00000000000000e0')
@@ -204,9 +204,9 @@ describe('a trace', () => {
     await scores.getByRole('button', { name: 'Yes' }).click()
     await scores.getByLabel('Reason').fill('It says when.')
     await assertAccessible(page)
-    await scores.getByRole('button', { name: 'Save the score' }).click()
+    await scores.getByRole('button', { name: 'Save score' }).click()
     await scores.getByText('It says when.').waitFor()
-    await scores.getByRole('button', { name: 'Take helpful back' }).click()
+    await scores.getByRole('button', { name: 'Delete helpful' }).click()
     await scores.getByText('It says when.').waitFor({ state: 'detached' })
   })
 
@@ -223,8 +223,8 @@ describe('a trace', () => {
     })
     assert.equal(made.status, 201, await made.text())
     const page = await screens.open(`/traces/${traceId}?log=answer`)
-    await page.getByRole('button', { name: 'Add to a dataset' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add to a dataset' })
+    await page.getByRole('button', { name: 'Add to dataset' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add to dataset' })
     await dialog.getByRole('combobox', { name: 'Dataset' }).fill('Trace screen')
     await page.getByRole('option', { name: /Trace screen cases/ }).click()
     await assertAccessible(page)
@@ -243,10 +243,10 @@ describe('a trace', () => {
       .getByText('only in A')
       .waitFor()
     await table.getByRole('row', { name: /answer/ }).click()
-    const pair = page.getByRole('complementary', { name: 'The pair' })
-    await pair.getByRole('region', { name: 'Output of A against B' }).waitFor()
+    const pair = page.getByRole('complementary', { name: 'Log pair' })
+    await pair.getByRole('region', { name: 'Output: A compared with B' }).waitFor()
     await assertAccessible(page)
-    await page.getByRole('checkbox', { name: 'Only what differs' }).click()
+    await page.getByRole('checkbox', { name: 'Only differences' }).click()
     await table.getByRole('row', { name: /decide/ }).waitFor({ state: 'detached' })
     await pair.getByRole('link', { name: 'Open in B' }).click()
     await page.getByRole('region', { name: 'Log answer' }).waitFor()

@@ -45,7 +45,7 @@ const rows = (page: Page) => page.getByRole('grid', { name: 'Traces' }).getByRol
 /** The header is a row too. */
 const rowsShown = (page: Page, count: number) =>
   page.waitForFunction(
-    (wanted) => document.querySelectorAll('[role=grid] [role=row][aria-rowindex]').length === wanted,
+    (count) => document.querySelectorAll('[role=grid] [role=row][aria-rowindex]').length === count,
     count + 1,
   )
 const mine = `/traces?range=24h&q=${encodeURIComponent('metadata.suite:list')}`
@@ -71,7 +71,7 @@ describe('the list of traces', () => {
     await rowsShown(page, 3)
     assert.equal((await filter.inputValue()).trim(), 'metadata.suite:list')
 
-    await page.getByRole('complementary', { name: 'Facets' }).getByRole('checkbox', { name: 'true' }).click()
+    await page.getByRole('complementary', { name: 'Filters' }).getByRole('checkbox', { name: 'true' }).click()
     await rowsShown(page, 1)
     assert.equal((await filter.inputValue()).trim(), 'metadata.suite:list hasError:true')
     await page.reload()
@@ -88,7 +88,7 @@ describe('the list of traces', () => {
     await page.getByRole('alert').waitFor()
   })
 
-  it('a drag over the bars chooses the range of the page, and a bar its own stretch', async () => {
+  it('a drag over the bars chooses the selected range, and a bar its own stretch', async () => {
     const page = await screens.open('/traces?range=30d')
     const chart = page.getByRole('img', { name: /^Traces over time/ })
     await chart.locator('canvas').waitFor()
@@ -127,11 +127,11 @@ describe('the list of traces', () => {
       await menu.click()
       await page.getByRole('menuitem', { name: item }).click()
     }
-    await choose('Save as a view…')
+    await choose('Save as view…')
     await page.getByRole('dialog').getByLabel('Name').fill('Mine')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'View: Mine' }).waitFor()
-    await choose('Open the list with this view')
+    await choose('Open with this view')
     await page.goto(`${screens.url}/app/traces`)
     await page.getByRole('columnheader', { name: 'metadata.env' }).waitFor()
     await rowsShown(page, 3)
@@ -147,7 +147,7 @@ describe('the list of traces', () => {
 
   it('what comes in is told by a pill, and comes by itself once the list is live', async () => {
     const page = await screens.open(`/traces?range=1h&q=${encodeURIComponent('metadata.suite:live')}`)
-    await page.getByText('Nothing matches the filter').waitFor()
+    await page.getByText('No traces match the filter').waitFor()
     // The first has nothing to push away.
     await record({ metadata: { suite: 'live' } })
     await rowsShown(page, 1)
@@ -179,7 +179,7 @@ describe('the list of traces', () => {
       /diff\?a=.+&b=/,
     )
 
-    await bar.getByRole('button', { name: 'Export the selection' }).click()
+    await bar.getByRole('button', { name: 'Export selection' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'JSON Lines, with logs' }).click(),
@@ -218,7 +218,7 @@ describe('the list of traces', () => {
     await page.getByText('1 selected').waitFor()
     await page.keyboard.press('x')
     await page.keyboard.press('o')
-    const panel = page.getByRole('complementary', { name: 'The trace' })
+    const panel = page.getByRole('complementary', { name: 'Trace', exact: true })
     await panel.getByRole('heading', { name }).first().waitFor()
     const first = new URL(page.url()).searchParams.get('open')
     await page.keyboard.press('j')
@@ -235,7 +235,7 @@ describe('the list of traces', () => {
     await rowsShown(page, 3)
     await rows(page).nth(2).getByRole('checkbox').click()
     await rows(page).nth(1).click()
-    await page.getByRole('complementary', { name: 'The trace' }).waitFor()
+    await page.getByRole('complementary', { name: 'Trace', exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'Filter' }).click()
     await page.getByRole('option').first().waitFor()
     await assertAccessible(page)

@@ -26,7 +26,7 @@ export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonl
   nameColumn({ width: 144, grow: 2 }),
   {
     id: 'rule',
-    header: 'Fires on',
+    header: 'Condition',
     width: 200,
     grow: 3,
     cell: ({ summary }) => (
@@ -52,12 +52,12 @@ export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonl
   },
   {
     id: 'recent',
-    header: 'Last looks',
+    header: 'Recent values',
     width: 104,
     cell: ({ recent, state, name }) =>
       recent.length < 2 ? null : (
         <Sparkline
-          label={`The last values of ${name}`}
+          label={`Recent values of ${name}`}
           values={recent.map(({ value }) => value)}
           color={state === 'firing' ? 'bad' : 1}
         />
@@ -68,11 +68,11 @@ export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonl
     header: 'Since',
     width: 104,
     sortBy: ({ since }) => since ?? '',
-    cell: ({ since }) => <RelativeTime at={since} />,
+    cell: ({ since }) => <RelativeTime time={since} />,
   },
   {
     id: 'channels',
-    header: 'Tells',
+    header: 'Notifies',
     width: 112,
     grow: 1,
     cell: ({ channelIds }) => {
@@ -84,7 +84,7 @@ export const alertColumns = (channelNames: ReadonlyMap<string, string>): readonl
 
 function Muted({ alert }: { readonly alert: Alert }) {
   return useIsMuted(alert) ? (
-    <span title="Snoozed: nobody is told">
+    <span title="Snoozed: no notifications are sent">
       <BellOff role="img" aria-label="Snoozed" size={14} className="text-ink-3" />
     </span>
   ) : null

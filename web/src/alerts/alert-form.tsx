@@ -31,7 +31,7 @@ interface AlertFormProps {
 
 export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCancel }: AlertFormProps) {
   const [draft, setDraft] = useState(initial)
-  const [isTold, setTold] = useState(false)
+  const [showsProblems, setShowsProblems] = useState(false)
   const { rule, problems } = useMemo(() => ruleOf(draft), [draft])
   const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }))
   const saved: Saved | undefined = rule && {
@@ -42,11 +42,11 @@ export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCa
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    setTold(true)
+    setShowsProblems(true)
     if (saved !== undefined) onSave(saved)
   }
-  // What is still empty is no fault before somebody wants to save.
-  const shown = isTold ? problems : withoutEmpty(problems, draft)
+  // Empty fields are not problems until the first attempt to save.
+  const shown = showsProblems ? problems : withoutEmpty(problems, draft)
   return (
     <div className="flex min-h-0 flex-1 max-lg:flex-col lg:overflow-hidden">
       <form
@@ -56,8 +56,8 @@ export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCa
       >
         <Field
           label="Name"
-          hint="What the message is about, unique in the workspace."
-          problem={isTold && draft.name.trim() === '' ? 'A name.' : undefined}
+          hint="Appears in every notification. Must be unique in the workspace."
+          problem={showsProblems && draft.name.trim() === '' ? 'A name.' : undefined}
         >
           <Input
             value={draft.name}
@@ -69,7 +69,7 @@ export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCa
         <FilterFields draft={draft} onChange={setDraft} />
         <SteadinessFields draft={draft} problems={shown} onChange={setDraft} />
         <Channels chosen={draft.channelIds} onChange={(channelIds) => change({ channelIds })} />
-        <Field label="Note" hint="What to do about it. It goes with every message.">
+        <Field label="Note" hint="What to do when it fires. Included in every notification.">
           <Textarea
             value={draft.note}
             maxLength={2000}
@@ -86,7 +86,7 @@ export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCa
             type="submit"
             look="primary"
             isBusy={isBusy}
-            disabled={isTold && (saved === undefined || saved.name === '')}
+            disabled={showsProblems && (saved === undefined || saved.name === '')}
           >
             {action}
           </Button>
@@ -117,7 +117,7 @@ function Channels({ chosen, onChange }: ChannelsProps) {
   const channels = useRead('channels.list', {}).data?.channels
   return (
     <Group
-      label="Tells"
+      label="Notifies"
       hint={
         channels?.length === 0 ? (
           <>
@@ -141,7 +141,9 @@ function Channels({ chosen, onChange }: ChannelsProps) {
             label={name}
             hint={isEnabled ? target : `${target}, which is disabled`}
             isChecked={chosen.includes(id)}
-            onChange={(isOn) => onChange(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))}
+            onChange={(isOn) =>
+              onChange(isOn ? [...chosen, id] : chosen.filter((channelId) => channelId !== id))
+            }
           />
         ))}
       </div>

@@ -31,8 +31,8 @@ const refreshMs = (answer: Output<'alerts.get'> | undefined): number =>
 
 export function AlertScreen() {
   const { id } = alertRoute.useParams()
-  const found = useRead('alerts.get', { id }, { refreshMs })
-  const alert = found.data?.alert
+  const query = useRead('alerts.get', { id }, { refreshMs })
+  const alert = query.data?.alert
   const queries = useQueryClient()
   const since = alert?.since
   // Whatever changed how it stands is in its history too.
@@ -46,8 +46,8 @@ export function AlertScreen() {
       hasRange
       actions={alert !== undefined && <Actions alert={alert} />}
     >
-      {found.isError && alert === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && alert === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : alert === undefined ? (
         <SkeletonRows />
       ) : (
@@ -119,8 +119,8 @@ function Actions({ alert }: { readonly alert: Alert }) {
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate({ id })}
       >
-        <strong className="break-words">{name}</strong> is watched no more. If it fires, it is resolved and
-        its channels are told. Its history stays.
+        <strong className="break-words">{name}</strong> will no longer be checked. If it is firing, it is
+        resolved and its channels are notified. Its history is kept.
       </ConfirmDialog>
     </>
   )
@@ -131,14 +131,14 @@ function Facts({ alert }: { readonly alert: Alert }) {
     alert
   const channels = useRead('channels.list', {}).data?.channels ?? []
   const isMuted = useIsMuted(alert)
-  const told = alert.channelIds
+  const channelNames = alert.channelIds
     .map((id) => {
-      const channel = channels.find((of) => of.id === id)
+      const channel = channels.find((candidate) => candidate.id === id)
       return channel === undefined ? '…' : channel.isEnabled ? channel.name : `${channel.name} (disabled)`
     })
     .join(', ')
   return (
-    <section aria-label="How it stands" className="flex shrink-0 flex-col gap-3 border-b border-line p-4">
+    <section aria-label="Status" className="flex shrink-0 flex-col gap-3 border-b border-line p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StateBadge {...alert} />
         <span dir="auto" className="text-base break-words">
@@ -156,24 +156,24 @@ function Facts({ alert }: { readonly alert: Alert }) {
           )}
         </Fact>
         <Fact label="Since">
-          <RelativeTime at={since} />
+          <RelativeTime time={since} />
         </Fact>
-        <Fact label="Last look">
-          <RelativeTime at={checkedAt} />
+        <Fact label="Last checked">
+          <RelativeTime time={checkedAt} />
         </Fact>
-        <Fact label="Looks every">{formatMinutes(everyMinutes)}</Fact>
-        <Fact label="Tells">
-          {told === '' ? (
+        <Fact label="Check interval">{formatMinutes(everyMinutes)}</Fact>
+        <Fact label="Notifies">
+          {channelNames === '' ? (
             <span className="text-ink-3">Nobody</span>
           ) : (
-            <span className="break-words">{told}</span>
+            <span className="break-words">{channelNames}</span>
           )}
         </Fact>
       </dl>
       {problem !== null && <p className="text-sm text-warn">{problem}</p>}
       {isMuted && (
         <p className="text-sm text-ink-2">
-          Snoozed until <ExactTime at={mutedUntil} />: nobody is told before.
+          Snoozed until <ExactTime time={mutedUntil} />: no notifications until then.
         </p>
       )}
       {note !== null && (
@@ -204,7 +204,7 @@ function Course({ alert }: { readonly alert: Alert }) {
     { enabled: rule !== undefined },
   )
   return (
-    <section aria-label="Course" className="shrink-0 border-b border-line p-4">
+    <section aria-label="Value over time" className="shrink-0 border-b border-line p-4">
       {preview.isError && preview.data === undefined ? (
         <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
       ) : preview.data === undefined ? (

@@ -1,4 +1,4 @@
-/** What is watched and how it stands; beside it what has happened, and where it is told. */
+/** Alerts and their state, their history, and their channels. */
 import type { Alert } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'

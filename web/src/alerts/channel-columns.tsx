@@ -12,7 +12,7 @@ interface ChannelActions {
   readonly onDelete: (channel: Channel) => void
 }
 
-/** The columns of channels; without actions for who may not change them. */
+/** The columns of channels; without actions for viewers. */
 export const channelColumns = (actions: ChannelActions | undefined): readonly Column<Channel>[] => [
   nameColumn({ width: 144, grow: 2 }),
   {
@@ -24,7 +24,7 @@ export const channelColumns = (actions: ChannelActions | undefined): readonly Co
   },
   {
     id: 'target',
-    header: 'Leads to',
+    header: 'Destination',
     width: 160,
     grow: 2,
     cell: ({ target }) => (
@@ -60,13 +60,13 @@ export const channelColumns = (actions: ChannelActions | undefined): readonly Co
     header: 'Created',
     width: 92,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
   ...(actions
     ? [
         actionsColumn({
           ...actions,
-          first: { verb: 'Send a test to', icon: Send, onPress: actions.onTest },
+          first: { verb: 'Send a test message to', icon: Send, onPress: actions.onTest },
         }),
       ]
     : []),

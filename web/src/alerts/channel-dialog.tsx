@@ -21,38 +21,38 @@ interface ChannelDialogProps {
 /** Adds a channel, or changes one. Where it leads is given and never shown again; so is the secret of a webhook. */
 export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: ChannelDialogProps) {
   const channel = subject === 'new' ? undefined : subject
-  const [told, setTold] = useState<{ readonly channel: Channel; readonly secret: string }>()
+  const [created, setCreated] = useState<{ readonly channel: Channel; readonly secret: string }>()
   const close = (): void => {
     onClose()
-    setTold(undefined)
+    setCreated(undefined)
   }
   return (
     <Dialog
       isOpen={subject !== undefined}
       onClose={close}
       title={
-        told !== undefined
+        created !== undefined
           ? 'Copy the secret now'
           : channel === undefined
             ? 'New channel'
             : `Change ${channel.name}`
       }
-      description={told === undefined ? 'Its address is stored encrypted, and never shown again.' : undefined}
+      description={created === undefined ? 'The address is encrypted and never shown again.' : undefined}
     >
-      {told === undefined ? (
+      {created === undefined ? (
         <ChannelForm
           channel={channel}
           sendsEmail={sendsEmail}
           onClose={close}
           onSaved={onSaved}
-          onSecret={setTold}
+          onSecret={setCreated}
         />
       ) : (
         <SecretOnce
-          secret={told.secret}
+          secret={created.secret}
           onDone={() => {
-            setTold(undefined)
-            onSaved(told.channel)
+            setCreated(undefined)
+            onSaved(created.channel)
           }}
         />
       )}
@@ -62,7 +62,7 @@ export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: Channel
 
 interface ChannelFormProps extends Omit<ChannelDialogProps, 'subject'> {
   readonly channel: Channel | undefined
-  readonly onSecret: (told: { readonly channel: Channel; readonly secret: string }) => void
+  readonly onSecret: (created: { readonly channel: Channel; readonly secret: string }) => void
 }
 
 function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: ChannelFormProps) {
@@ -87,13 +87,13 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const leads = type === 'email' ? { to: readAddresses(address) } : { url: address.trim() }
-    const given = address.trim() === '' ? {} : leads
+    const targetInput = address.trim() === '' ? {} : leads
     if (channel === undefined) create.mutate({ name: name.trim(), type, ...leads })
     else
       update.mutate({
         id: channel.id,
         name: name.trim(),
-        ...given,
+        ...targetInput,
         ...(isEnabled !== channel.isEnabled && { isEnabled }),
       })
   }
@@ -107,12 +107,14 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
       <Field
         label="Kind"
         hint={
-          sendsEmail ? undefined : 'E-mail needs a mail server: the operator sets SMTP_URL and MAIL_FROM.'
+          sendsEmail
+            ? undefined
+            : 'E-mail needs a mail server. Ask your operator to set SMTP_URL and MAIL_FROM.'
         }
       >
         <Select value={type} disabled={channel !== undefined} onChange={setType} choices={choices} />
       </Field>
-      <Field label="Name" hint="Unique in the workspace.">
+      <Field label="Name" hint="Must be unique in the workspace.">
         <Input
           value={name}
           required
@@ -122,7 +124,7 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
       </Field>
       <Field
         label={type === 'email' ? 'Addresses' : 'Address'}
-        hint={channel === undefined ? hint : `Stays as it is when left empty: ${channel.target}`}
+        hint={channel === undefined ? hint : `Leave empty to keep the current one: ${channel.target}`}
       >
         {type === 'email' ? (
           <Textarea
@@ -144,7 +146,7 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
       </Field>
       {channel !== undefined && (
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <Switch label="Messages are sent" isChecked={isEnabled} onChange={setEnabled} />
+          <Switch label="Enabled" isChecked={isEnabled} onChange={setEnabled} />
           {channel.type === 'webhook' && (
             <Button size="small" isBusy={rotate.isPending} onClick={() => rotate.mutate({ id: channel.id })}>
               New secret

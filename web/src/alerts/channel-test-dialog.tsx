@@ -19,7 +19,7 @@ export function ChannelTestDialog({ channel, onClose }: ChannelTestProps) {
       isOpen={channel !== undefined}
       onClose={onClose}
       title={`Test ${channel?.name ?? ''}`}
-      description="A test message is sent, with nothing of your traces in it."
+      description="Sends a test message. It contains no trace data."
     >
       {channel !== undefined && <ChannelTest key={channel.id} id={channel.id} onClose={onClose} />}
     </Dialog>

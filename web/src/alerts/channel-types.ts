@@ -1,4 +1,4 @@
-/** The ways in which people and programs are told. Pure. */
+/** The types of alert channels. Pure. */
 import type { Channel } from '@plumbline/sdk'
 
 export const channelTypes: Readonly<
@@ -10,19 +10,19 @@ export const channelTypes: Readonly<
   slack: {
     label: 'Slack, Mattermost or Discord',
     short: 'Chat',
-    hint: 'The address of an incoming webhook; of Discord with /slack at its end.',
+    hint: 'URL of an incoming webhook. For Discord, add /slack to the end.',
     example: 'https://hooks.slack.com/services/…',
   },
   webhook: {
     label: 'Webhook',
     short: 'Webhook',
-    hint: 'Your own address. Messages are JSON, signed by the Standard Webhooks specification.',
+    hint: 'Your own endpoint. Messages are JSON, signed according to Standard Webhooks.',
     example: 'https://example.com/alerts',
   },
   email: {
     label: 'E-mail',
     short: 'E-mail',
-    hint: 'One address a line, up to 20.',
+    hint: 'One address per line, up to 20.',
     example: 'on-call@example.com',
   },
 }

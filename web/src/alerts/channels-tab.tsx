@@ -1,4 +1,4 @@
-/** Where alerts are told. */
+/** The channels that alerts notify. */
 import type { Channel } from '@plumbline/sdk'
 import { Megaphone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -53,7 +53,7 @@ export function ChannelsTab() {
   return (
     <>
       <ListTab
-        intro="Alerts tell these when they begin to fire and when they are resolved. Messages hold figures and a link, and nothing that was recorded."
+        intro="Alerts notify these channels when they fire and when they are resolved. Messages contain figures and a link, never trace content."
         actions={rows !== undefined && rows.length > 0 && add}
         label="Channels"
         columns={columns}
@@ -64,8 +64,8 @@ export function ChannelsTab() {
         empty={
           <EmptyState icon={<Megaphone size={20} />} title="No channels yet" action={add}>
             {mayChange
-              ? 'Have alerts tell a webhook of yours, a chat, or people by e-mail.'
-              : 'An administrator of the workspace can add one.'}
+              ? 'Send alerts to a webhook, a chat or e-mail addresses.'
+              : 'Ask an admin of the workspace to add one.'}
           </EmptyState>
         }
       />
@@ -87,8 +87,8 @@ export function ChannelsTab() {
         isBusy={remove.isPending}
         onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
       >
-        Alerts stop telling <strong className="break-words">{deleting?.name}</strong>, and messages that wait
-        for it are given up.
+        Alerts no longer notify <strong className="break-words">{deleting?.name}</strong>, and pending
+        messages are dropped.
       </ConfirmDialog>
     </>
   )

@@ -51,9 +51,9 @@ describe('a draft', () => {
   })
 
   it('takes a filter away that is empty', () => {
-    const one = withFilter(emptyDraft, 'featureSlug', 'chat')
-    assert.deepEqual(one.filters, { featureSlug: 'chat' })
-    assert.deepEqual(withFilter(one, 'featureSlug', '').filters, {})
+    const draft = withFilter(emptyDraft, 'featureSlug', 'chat')
+    assert.deepEqual(draft.filters, { featureSlug: 'chat' })
+    assert.deepEqual(withFilter(draft, 'featureSlug', '').filters, {})
   })
 })
 

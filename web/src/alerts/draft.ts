@@ -79,7 +79,7 @@ type Rule = Pick<
 
 export type Problems = Partial<Record<keyof Draft, string>>
 
-/** The rule that a draft means, and what is wrong with it by field; no rule where something is. */
+/** The rule of a draft, or its problems by field. */
 export function ruleOf(draft: Draft): { readonly rule: Rule | undefined; readonly problems: Problems } {
   const { measure, condition } = draft
   const threshold = readValue(draft.threshold, measure)
@@ -94,9 +94,10 @@ export function ruleOf(draft: Draft): { readonly rule: Rule | undefined; readonl
     ...(measure === 'errorRate' &&
       threshold !== undefined &&
       (threshold < 0 || threshold > 1) && { threshold: 'From 0 to 100 percent.' }),
-    ...(recovery === undefined && { recovery: 'A number, or nothing.' }),
+    ...(recovery === undefined && { recovery: 'Enter a number, or leave it empty.' }),
     ...(isBeyond(condition, recovery, threshold) && {
-      recovery: condition === 'above' ? 'Not above the threshold.' : 'Not below the threshold.',
+      recovery:
+        condition === 'above' ? 'Must not be above the threshold.' : 'Must not be below the threshold.',
     }),
     ...(forMinutes === undefined && { forMinutes: '0 to 1440 minutes.' }),
     ...(keepFiringForMinutes === undefined && { keepFiringForMinutes: '0 to 1440 minutes.' }),
@@ -104,7 +105,7 @@ export function ruleOf(draft: Draft): { readonly rule: Rule | undefined; readonl
     ...(delaySeconds === undefined && { delaySeconds: '0 to 3600 seconds.' }),
     ...(isOfScores &&
       draft.scoreName.trim() === '' &&
-      draft.evaluatorSlug === null && { scoreName: 'Which score?' }),
+      draft.evaluatorSlug === null && { scoreName: 'Enter the name of a score.' }),
   }
   if (
     Object.keys(problems).length > 0 ||

@@ -14,9 +14,9 @@ import { alertsStep, editAlertRoute } from './routes.ts'
 /** Changes an alert; one that fires is resolved where its rule changes. */
 export function EditAlertScreen() {
   const { id } = editAlertRoute.useParams()
-  const found = useRead('alerts.get', { id })
+  const query = useRead('alerts.get', { id })
   const { may } = useSession()
-  const alert = found.data?.alert
+  const alert = query.data?.alert
   return (
     <Screen
       title={`Edit ${alert?.name ?? 'alert'}`}
@@ -29,15 +29,15 @@ export function EditAlertScreen() {
       }
       hasRange
     >
-      {found.isError && alert === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && alert === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : alert === undefined ? (
         <SkeletonRows />
       ) : may('editor') ? (
         <Editor key={alert.id} alert={alert} />
       ) : (
-        <EmptyState title="You may read alerts, not change them">
-          Ask an admin to make you an editor.
+        <EmptyState title="You can view alerts but not edit them">
+          Ask an admin for the editor role.
         </EmptyState>
       )}
     </Screen>
@@ -61,7 +61,9 @@ function Editor({ alert }: { readonly alert: Alert }) {
       initial={draftOf(alert)}
       action="Save"
       noteOf={() =>
-        alert.state === 'firing' ? 'It fires now: with another rule it is resolved and starts anew.' : null
+        alert.state === 'firing'
+          ? 'This alert is firing. Changing the rule resolves it and starts over.'
+          : null
       }
       error={update.error}
       isBusy={update.isPending}

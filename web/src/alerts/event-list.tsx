@@ -1,4 +1,4 @@
-/** When alerts fired and were resolved, the last first, and who was told of it. */
+/** When alerts fired and were resolved, newest first, with their notifications. */
 import type { AlertEvent } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
@@ -12,7 +12,7 @@ import { ExactTime, RelativeTime } from '../ui/values.tsx'
 import { measures } from './measures.ts'
 import { NotificationLine } from './notification-line.tsx'
 
-/** What is being sent has arrived, or has not, within moments. */
+/** A notification being sent succeeds or fails within moments. */
 const refreshMs = (answer: Output<'alerts.history'> | undefined): number =>
   answer?.events.some(isBeingTold) ? 1500 : 15_000
 
@@ -34,9 +34,8 @@ export function EventList({ alertId }: { readonly alertId?: string }) {
   if (history.data === undefined) return <SkeletonRows />
   if (history.items.length === 0)
     return (
-      <EmptyState icon={<History size={20} />} title="Nothing has happened yet">
-        When an alert begins to fire, and when it is resolved, it is written down here, with who was told and
-        whether it arrived.
+      <EmptyState icon={<History size={20} />} title="No alert history yet">
+        Each time an alert fires or is resolved, it appears here with the notifications that were sent.
       </EmptyState>
     )
   return (
@@ -58,7 +57,7 @@ export function EventList({ alertId }: { readonly alertId?: string }) {
 }
 
 function EventEntry({ event, isNamed }: { readonly event: AlertEvent; readonly isNamed: boolean }) {
-  const { alertId, alertName, type, at, value, measure, summary, notifications } = event
+  const { alertId, alertName, type, at: time, value, measure, summary, notifications } = event
   return (
     <li className="grid grid-cols-[88px_1fr] gap-x-3 gap-y-1 border-b border-line px-4 py-3">
       <span>
@@ -77,7 +76,7 @@ function EventEntry({ event, isNamed }: { readonly event: AlertEvent; readonly i
             </Link>
           )}
           <span className="text-ink-2">
-            <ExactTime at={at} /> · <RelativeTime at={at} />
+            <ExactTime time={time} /> · <RelativeTime time={time} />
           </span>
           {value !== null && <span className="numbers text-ink-2">{measures[measure].format(value)}</span>}
         </div>
@@ -86,8 +85,8 @@ function EventEntry({ event, isNamed }: { readonly event: AlertEvent; readonly i
         </p>
         {notifications.length > 0 && (
           <ul aria-label="Messages" className="flex flex-col gap-1 pt-1">
-            {notifications.map((told) => (
-              <NotificationLine key={told.id} notification={told} />
+            {notifications.map((notification) => (
+              <NotificationLine key={notification.id} notification={notification} />
             ))}
           </ul>
         )}

@@ -27,16 +27,16 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
   const others = Object.entries(filters).filter(([name]) => !withField.includes(name))
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 text-sm font-medium">Of which traces</legend>
+      <legend className="mb-2 text-sm font-medium">Filter traces</legend>
       <div className="grid grid-cols-2 gap-3">
         <Field label="Feature">
           <Select
             value={filters.featureSlug ?? unfiltered}
             onChange={(value) => set('featureSlug', value)}
             choices={choicesOf(
-              'Every feature',
+              'All features',
               filters.featureSlug,
-              features.map((of) => ({ value: of.slug, label: of.name })),
+              features.map((feature) => ({ value: feature.slug, label: feature.name })),
             )}
           />
         </Field>
@@ -45,7 +45,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
             value={filters.model ?? unfiltered}
             onChange={(value) => set('model', value)}
             choices={choicesOf(
-              'Every model',
+              'All models',
               filters.model,
               models.map(({ value }) => ({ value, label: value })),
             )}
@@ -58,9 +58,9 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
               onChange(withFilter(withFilter(draft, 'promptVersion', ''), 'promptSlug', value))
             }
             choices={choicesOf(
-              'Every prompt',
+              'All prompts',
               slug,
-              prompts.map((of) => ({ value: of.slug, label: of.name })),
+              prompts.map((prompt) => ({ value: prompt.slug, label: prompt.name })),
             )}
           />
         </Field>
@@ -70,7 +70,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
             disabled={slug === undefined}
             onChange={(value) => set('promptVersion', value)}
             choices={choicesOf(
-              'Every version',
+              'All versions',
               filters.promptVersion,
               (versions ?? []).map(({ version }) => ({ value: version, label: version })),
             )}
@@ -96,13 +96,13 @@ interface ChoiceOfFilter {
   readonly label: string
 }
 
-/** What is chosen is among the choices, even where it is gone. */
-function choicesOf(all: string, chosen: string | undefined, found: readonly ChoiceOfFilter[]) {
-  const isKnown = chosen === undefined || found.some(({ value }) => value === chosen)
+/** Keeps the chosen value among the choices, even if it no longer exists. */
+function choicesOf(all: string, chosen: string | undefined, choices: readonly ChoiceOfFilter[]) {
+  const isKnown = chosen === undefined || choices.some(({ value }) => value === chosen)
   return [
     { value: unfiltered, label: all },
     ...(isKnown || chosen === undefined ? [] : [{ value: chosen, label: chosen }]),
-    ...found,
+    ...choices,
   ]
 }
 
@@ -117,13 +117,13 @@ function MetadataField({ onAdd }: { readonly onAdd: (key: string, value: string)
   return (
     <div className="flex items-center gap-2">
       <Input
-        aria-label="Key of the metadata"
+        aria-label="Metadata key"
         placeholder="Metadata, e.g. environment"
         value={key}
         onChange={(event) => setKey(event.currentTarget.value)}
       />
       <Input
-        aria-label="Value of the metadata"
+        aria-label="Metadata value"
         placeholder="Value, e.g. production"
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}

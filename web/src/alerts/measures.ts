@@ -33,17 +33,17 @@ export const measures: Readonly<Record<AlertMeasure, Measure>> = {
   avgDurationMs: { label: 'Mean latency', ...duration },
   score: {
     label: 'Score',
-    unit: 'mean; true is 1, false is 0',
+    unit: 'mean; true counts as 1, false as 0',
     factor: 1,
     format: formatScore,
     samples: 'scores',
   },
   traces: { label: 'Traces', unit: 'traces', ...count },
   errors: { label: 'Errors', unit: 'failed logs', ...count },
-  totalTokens: { label: 'Tokens', unit: 'in and out', ...count },
+  totalTokens: { label: 'Tokens', unit: 'input and output', ...count },
 }
 
-/** A number as it was typed, in the interface's unit; undefined for what is none. */
+/** Parses a typed number into the interface's unit; undefined if it is not a number. */
 export function readValue(text: string, measure: AlertMeasure): number | undefined {
   const typed = text.trim().replace(',', '.')
   if (typed === '' || !Number.isFinite(Number(typed))) return undefined

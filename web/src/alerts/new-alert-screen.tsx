@@ -14,8 +14,8 @@ import { useStartingPoints } from './use-starting-points.ts'
 
 /** Makes an alert, from nothing or from a starting point that fits what was recorded of late. */
 export function NewAlertScreen() {
-  const { start: stated } = newAlertRoute.useSearch()
-  const start = isStartingPoint(stated) ? stated : undefined
+  const { start: startName } = newAlertRoute.useSearch()
+  const start = isStartingPoint(startName) ? startName : undefined
   const navigate = newAlertRoute.useNavigate()
   const toasts = useToasts()
   const { may } = useSession()
@@ -31,18 +31,18 @@ export function NewAlertScreen() {
   return (
     <Screen title="New alert" heading={<Path above={[alertsStep]}>New</Path>} hasRange>
       {!may('editor') ? (
-        <EmptyState title="You may read alerts, not change them">
-          Ask an admin to make you an editor.
+        <EmptyState title="You can view alerts but not edit them">
+          Ask an admin for the editor role.
         </EmptyState>
       ) : drafts === undefined ? (
         <SkeletonRows />
       ) : (
         <>
           <nav
-            aria-label="Starting points"
+            aria-label="Templates"
             className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line px-4 py-2 text-xs text-ink-2"
           >
-            Start from
+            Start from a template:
             {startingPoints.map((point) => (
               <Link
                 key={point}

@@ -8,11 +8,11 @@ import { startInWords, startingPoints } from './starting-points.ts'
 import { useStartingPoints } from './use-starting-points.ts'
 
 const reasons = {
-  errors: 'Something fails: a tool, a provider, a release.',
-  cost: 'Half as much again as the dearest day of the last week.',
-  latency: 'Twice the p95 of the last week, for five minutes.',
-  score: 'A tenth below the mean of the last week.',
-  silence: 'Nothing arrives: the application, or the way here, is down.',
+  errors: 'Errors from a tool, a provider or a release.',
+  cost: '50% more than the most expensive day of the last week.',
+  latency: 'Twice last week’s p95, for five minutes.',
+  score: '10% below last week’s average.',
+  silence: 'No traces arrive: the application or its connection is down.',
 } as const
 
 /** Teaches what alerts are by what one would start with here. */
@@ -21,22 +21,24 @@ export function NoAlerts() {
   const drafts = useStartingPoints({ enabled: may('editor') })
   if (!may('editor'))
     return (
-      <EmptyState icon={<BellRing size={20} />} title="Nothing is watched yet">
+      <EmptyState icon={<BellRing size={20} />} title="No alerts yet">
         Editors of the workspace can add alerts on cost, latency, errors, scores and volume.
       </EmptyState>
     )
   return (
     <EmptyState
       icon={<BellRing size={20} />}
-      title="Nothing is watched yet"
+      title="No alerts yet"
       action={
         <Link to="/alerts/new" search={{}} className={buttonClass('primary')}>
           <Plus aria-hidden size={14} /> New alert
         </Link>
       }
     >
-      <p>An alert measures your traces each minute, and tells a channel when a value gets bad.</p>
-      <ul aria-label="Starting points" className="mt-4 flex flex-col gap-2 text-left">
+      <p>
+        An alert checks your traces every minute and notifies a channel when a value crosses its threshold.
+      </p>
+      <ul aria-label="Templates" className="mt-4 flex flex-col gap-2 text-left">
         {startingPoints.map((point) => (
           <li key={point}>
             <Link

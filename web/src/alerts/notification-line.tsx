@@ -7,12 +7,12 @@ import { RelativeTime } from '../ui/values.tsx'
 
 type Notification = AlertEvent['notifications'][number]
 
-/** Whether a channel was told, and if not why; what was given up can be sent again. */
+/** The delivery status of a notification; failed ones can be sent again. */
 export function NotificationLine({ notification }: { readonly notification: Notification }) {
   const { id, channelName, status, attempts, problem, nextAt, deliveredAt } = notification
   const { may } = useSession()
   const retry = useChange('alerts.retry', { refreshes: ['alerts.history'] })
-  const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`
+  const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
       {status === 'delivered' ? (
@@ -27,23 +27,23 @@ export function NotificationLine({ notification }: { readonly notification: Noti
       </span>
       {status === 'delivered' ? (
         <span>
-          delivered <RelativeTime at={deliveredAt} />
+          delivered <RelativeTime time={deliveredAt} />
           {attempts > 1 && `, after ${tries}`}
         </span>
       ) : status === 'waiting' ? (
         <span className="min-w-0 break-words">
-          {nextAt === null || attempts === 0 ? 'is being sent' : `waits after ${tries}`}
+          {nextAt === null || attempts === 0 ? 'sending' : `retrying after ${tries}`}
           {problem !== null && `: ${problem}`}
           {nextAt !== null && attempts > 0 && (
             <>
               {' '}
-              · next <RelativeTime at={nextAt} />
+              · next <RelativeTime time={nextAt} />
             </>
           )}
         </span>
       ) : (
         <span className="min-w-0 break-words">
-          given up after {tries}
+          failed after {tries}
           {problem !== null && `: ${problem}`}
         </span>
       )}

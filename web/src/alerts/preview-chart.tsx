@@ -22,7 +22,7 @@ export function PreviewChart({ preview, rule, height = 220, onZoom }: PreviewCha
   const { points, firings } = preview
   const { measure, threshold, recoveryThreshold } = rule
   const { label, format } = measures[measure]
-  const times = useMemo(() => points.map(({ at }) => new Date(at)), [points])
+  const times = useMemo(() => points.map(({ at: time }) => new Date(time)), [points])
   const series = useMemo(
     () => [{ key: measure, label, color: 1 as const, values: points.map(({ value }) => value) }],
     [points, measure, label],
@@ -46,7 +46,7 @@ export function PreviewChart({ preview, rule, height = 220, onZoom }: PreviewCha
   return (
     <figure className="flex flex-col gap-2">
       <TimeChart
-        label={`${preview.summary}: what it was, and when it would have fired`}
+        label={`${preview.summary}: past values, and when the alert would have fired`}
         kind="lines"
         height={height}
         times={times}
@@ -62,7 +62,7 @@ export function PreviewChart({ preview, rule, height = 220, onZoom }: PreviewCha
         {recoveryThreshold !== null && (
           <Legend
             className="w-3 border-t border-dashed border-good"
-            label={`Good again at ${format(recoveryThreshold)}`}
+            label={`Recovers at ${format(recoveryThreshold)}`}
           />
         )}
         {firings.length > 0 && <Legend className="size-3 bg-bad-surface" label="Firing" />}

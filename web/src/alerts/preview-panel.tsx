@@ -17,12 +17,12 @@ const listedMax = 8
 
 export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
   const { range, setRange } = useRange()
-  const asked = useSettled(rule)
+  const settledRule = useSettled(rule)
   const preview = useRead(
     'alerts.preview',
-    // Nothing is asked without a rule.
-    asked === undefined ? emptyInput : { ...previewInput(asked), ...rangeInput(range) },
-    { enabled: asked !== undefined },
+    // No request without a rule.
+    settledRule === undefined ? emptyInput : { ...previewInput(settledRule), ...rangeInput(range) },
+    { enabled: settledRule !== undefined },
   )
   const { data, isPlaceholderData, error } = preview
   const firings = data?.firings ?? []
@@ -32,10 +32,10 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
       className="flex min-w-0 flex-1 flex-col gap-4 border-line p-4 max-lg:border-t lg:border-l"
     >
       <div className="flex flex-col gap-1">
-        <h2 className="text-sm font-medium">What it would have done</h2>
+        <h2 className="text-sm font-medium">Preview on past data</h2>
         <p className="min-h-5 text-sm text-ink-2" aria-live="polite">
-          {asked === undefined
-            ? 'Fill in the rule to see it go over the past.'
+          {settledRule === undefined
+            ? 'Complete the rule to preview it on past data.'
             : error !== null
               ? ''
               : data === undefined
@@ -43,15 +43,15 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
                 : `${data.summary}: ${timesInWords(firings.length)}.`}
         </p>
       </div>
-      {error !== null && asked !== undefined ? (
+      {error !== null && settledRule !== undefined ? (
         <p role="alert" className="text-sm text-bad">
           {sentenceOf(error).description}
         </p>
-      ) : data === undefined || asked === undefined ? (
+      ) : data === undefined || settledRule === undefined ? (
         <Skeleton className="h-55 w-full" />
       ) : (
         <div className={isPlaceholderData ? 'opacity-60' : undefined}>
-          <PreviewChart preview={data} rule={asked} onZoom={(from, to) => setRange([from, to])} />
+          <PreviewChart preview={data} rule={settledRule} onZoom={(from, to) => setRange([from, to])} />
         </div>
       )}
       {data !== undefined && firings.length > 0 && (
@@ -61,19 +61,21 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
             .reverse()
             .map(({ from, to }) => (
               <li key={from}>
-                <ExactTime at={from} /> to {to === null ? 'now' : <ExactTime at={to} />}
+                <ExactTime time={from} /> to {to === null ? 'now' : <ExactTime time={to} />}
               </li>
             ))}
           {firings.length > listedMax && (
-            <li className="text-ink-3">and {firings.length - listedMax} before</li>
+            <li className="text-ink-3">and {firings.length - listedMax} earlier</li>
           )}
         </ul>
       )}
-      {data !== undefined && asked !== undefined && <FewSamples points={data.points} rule={asked} />}
+      {data !== undefined && settledRule !== undefined && (
+        <FewSamples points={data.points} rule={settledRule} />
+      )}
       {data !== undefined && data.everyMinutes > 1 && (
         <p className="text-xs text-ink-3">
-          One window in {data.everyMinutes} minutes is shown; the alert itself looks more often where its
-          window is short. Choose a shorter range to see each.
+          The preview samples one window every {data.everyMinutes} minutes. The alert itself may check more
+          often. Choose a shorter range to see every window.
         </p>
       )}
     </section>
@@ -93,7 +95,7 @@ function FewSamples({ points, rule }: FewSamplesProps) {
   return (
     <p className="text-xs text-ink-2">
       {few === 1 ? 'One window has' : `${formatCount(few)} windows have`} fewer than {rule.minimumSamples}{' '}
-      {kind}, which counts as no data.
+      {kind} and count as no data.
     </p>
   )
 }
@@ -105,7 +107,7 @@ const timesInWords = (times: number): string =>
     ? 'it would not have fired'
     : `it would have fired ${times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`}`
 
-/** The last rule that was not changed for a moment, so that not every letter is asked about. */
+/** The rule, debounced, so that not every keystroke sends a request. */
 function useSettled(rule: Rule | undefined): Rule | undefined {
   const text = JSON.stringify(rule)
   const [settled, setSettled] = useState(text)

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
 import { oneOf, searchParams, text } from '../app/search-params.ts'
 
-/** What is watched; with `view` what has happened, or where it is told. */
+/** Alerts; with `view` their history or their channels. */
 export const alertsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/alerts',

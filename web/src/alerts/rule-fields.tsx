@@ -1,4 +1,4 @@
-/** What is measured, over how long, and when it fires. */
+/** The measure, the window and the condition of an alert. */
 import type { Alert } from '@plumbline/sdk'
 import { useRead } from '../app/api.ts'
 import { Field, Input } from '../ui/field.tsx'
@@ -44,7 +44,7 @@ export function RuleFields({ draft, problems, onChange }: RuleFieldsProps) {
           <ScoreFields draft={draft} problem={problems.scoreName} onChange={change} />
         </div>
       )}
-      <Field label="Fires when it is">
+      <Field label="Fires when the value is">
         <Select
           choices={[
             { value: 'above', label: 'above' },
@@ -76,7 +76,7 @@ function ScoreFields({ draft, problem, onChange }: ScoreFieldsProps) {
   return (
     <Field
       label="Score"
-      hint="By its name: that of an evaluator is its slug, unless it says otherwise."
+      hint="Name of the score. An evaluator’s scores are named after its slug by default."
       problem={problem}
     >
       <Input

@@ -7,13 +7,13 @@ interface SecretOnceProps {
   readonly onDone: () => void
 }
 
-/** The secret of a webhook, which is told this once. */
+/** The secret of a webhook, shown only once. */
 export function SecretOnce({ secret, onDone }: SecretOnceProps) {
   return (
     <>
       <p className="mb-3 text-sm text-ink-2">
-        Give it to the receiver: with it, any library of Standard Webhooks verifies that a message came from
-        here. It is shown this once.
+        Give this secret to the receiver, which verifies messages with any Standard Webhooks library. You
+        won’t see it again.
       </p>
       <CopyBox text={secret} label="Copy the secret" />
       <DialogActions>

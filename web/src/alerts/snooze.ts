@@ -1,4 +1,4 @@
-/** For how long nobody may be told. */
+/** How long an alert can be snoozed. */
 import type { MenuItem } from '../ui/menu.tsx'
 
 const hourMs = 3_600_000
@@ -11,7 +11,7 @@ const stretches = [
 
 interface Snoozing {
   readonly isMuted: boolean
-  /** With null people are told again. */
+  /** Null ends the snooze. */
   readonly onMute: (mutedUntil: string | null) => void
 }
 
@@ -20,5 +20,5 @@ export const snoozeItems = ({ isMuted, onMute }: Snoozing): readonly MenuItem[] 
     label,
     onSelect: () => onMute(new Date(Date.now() + ms).toISOString()),
   })),
-  ...(isMuted ? [{ label: 'Wake it up', startsGroup: true, onSelect: () => onMute(null) }] : []),
+  ...(isMuted ? [{ label: 'End snooze', startsGroup: true, onSelect: () => onMute(null) }] : []),
 ]

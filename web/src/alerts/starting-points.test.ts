@@ -13,7 +13,7 @@ describe('starting points', () => {
       startingPoints.map((point) => startInWords(point, drafts[point])),
       [
         'Error rate above 5%',
-        'Cost of a day above $13',
+        'Daily cost above $13',
         'p95 latency above 6.3 s',
         'Score accuracy below 0.8',
         'No traces for 30 minutes',

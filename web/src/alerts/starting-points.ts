@@ -55,7 +55,7 @@ export function draftsFor({
     },
     silence: {
       ...emptyDraft,
-      name: 'Silence',
+      name: 'No traffic',
       measure: 'traces',
       condition: 'below',
       threshold: '1',
@@ -78,7 +78,7 @@ export function startInWords(point: StartingPoint, draft: Draft): string {
           ? draft.threshold
           : `${draft.threshold} s`
   const what =
-    point === 'cost' ? 'Cost of a day' : draft.scoreName === '' ? label : `${label} ${draft.scoreName}`
+    point === 'cost' ? 'Daily cost' : draft.scoreName === '' ? label : `${label} ${draft.scoreName}`
   return `${what} ${draft.condition} ${threshold}`
 }
 

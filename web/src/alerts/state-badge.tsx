@@ -9,16 +9,16 @@ const labels: Readonly<Record<Alert['state'], string>> = { ok: 'OK', pending: 'P
 
 /** How an alert stands, in a word. */
 export function StateBadge({ state, isEnabled, checkedAt, problem }: Shown) {
-  if (!isEnabled) return <Badge title="It is not watched">Disabled</Badge>
+  if (!isEnabled) return <Badge title="This alert is not checked">Disabled</Badge>
   if (problem !== null)
     return (
       <Badge tone="warn" title={problem}>
         {labels[state]}?
       </Badge>
     )
-  if (checkedAt === null) return <Badge title="It was not looked at yet">New</Badge>
+  if (checkedAt === null) return <Badge title="Not checked yet">New</Badge>
   const title =
-    state === 'pending' ? 'The value is bad, and not for long enough yet to tell anybody' : undefined
+    state === 'pending' ? 'The value crossed the threshold, but not for long enough to fire' : undefined
   return (
     <Badge tone={tones[state]} {...(title !== undefined && { title })}>
       {labels[state]}

@@ -23,8 +23,8 @@ export function SteadinessFields({ draft, problems, onChange }: SteadinessFields
   return (
     <div className="grid grid-cols-2 gap-3">
       <Field
-        label="Good again at"
-        hint={`${unit}; empty: at the threshold. Between the two nothing changes.`}
+        label="Recovery threshold"
+        hint={`${unit}. Leave empty to recover at the threshold. Between the two, the state does not change.`}
         problem={problems.recovery}
       >
         <Input
@@ -34,25 +34,21 @@ export function SteadinessFields({ draft, problems, onChange }: SteadinessFields
           onChange={(event) => change({ recovery: event.currentTarget.value })}
         />
       </Field>
-      <Field label="Bad for, before it fires" hint="minutes" problem={problems.forMinutes}>
+      <Field label="Fire after" hint="minutes" problem={problems.forMinutes}>
         <Input
           inputMode="numeric"
           value={draft.forMinutes}
           onChange={(event) => change({ forMinutes: event.currentTarget.value })}
         />
       </Field>
-      <Field label="Good for, before it is resolved" hint="minutes" problem={problems.keepFiringForMinutes}>
+      <Field label="Resolve after" hint="minutes" problem={problems.keepFiringForMinutes}>
         <Input
           inputMode="numeric"
           value={draft.keepFiringForMinutes}
           onChange={(event) => change({ keepFiringForMinutes: event.currentTarget.value })}
         />
       </Field>
-      <Field
-        label="Looks back from"
-        hint="seconds ago, for what is recorded late"
-        problem={problems.delaySeconds}
-      >
+      <Field label="Evaluation delay" hint="seconds, to allow for late data" problem={problems.delaySeconds}>
         <Input
           inputMode="numeric"
           value={draft.delaySeconds}
@@ -62,8 +58,8 @@ export function SteadinessFields({ draft, problems, onChange }: SteadinessFields
       {samples !== undefined && (
         <>
           <Field
-            label="Least samples"
-            hint={`${samples}; fewer count as no data.`}
+            label="Minimum samples"
+            hint={`${samples}. Fewer count as no data.`}
             problem={problems.minimumSamples}
           >
             <Input
@@ -72,7 +68,7 @@ export function SteadinessFields({ draft, problems, onChange }: SteadinessFields
               onChange={(event) => change({ minimumSamples: event.currentTarget.value })}
             />
           </Field>
-          <Field label="No data is">
+          <Field label="Treat no data as">
             <Select choices={noDataChoices} value={draft.noData} onChange={(noData) => change({ noData })} />
           </Field>
         </>

@@ -33,7 +33,7 @@ export function useStartingPoints({ enabled = true } = {}) {
           ? [{ name: scoreName, mean: avgScore, count: Number(count) }]
           : [],
       )
-      .sort((one, other) => other.count - one.count)
+      .sort((a, b) => b.count - a.count)
     const p95 = totals?.[0]?.p95DurationMs
     return draftsFor({
       costOfDay: Math.max(0, ...(costs ?? []).map(({ cost }) => Number(cost ?? 0))),

@@ -15,7 +15,7 @@ interface AddToQueueDialogProps {
   readonly onClose: () => void
 }
 
-/** The service takes so many at once. */
+/** The maximum the service accepts per request. */
 const chunkMax = 1000
 
 export function AddToQueueDialog({ items, onClose }: AddToQueueDialogProps) {
@@ -51,18 +51,18 @@ export function AddToQueueDialog({ items, onClose }: AddToQueueDialogProps) {
       onClose={onClose}
       title="Add to an annotation queue"
       description={
-        items.length === 1 ? 'People judge it there.' : `People judge these ${items.length} there.`
+        items.length === 1 ? 'Reviewers score it there.' : `Reviewers score these ${items.length} there.`
       }
     >
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : queues?.length === 0 ? (
         <p className="text-sm text-ink-2">
-          There is no queue yet.{' '}
+          There are no annotation queues yet.{' '}
           <Link to="/annotation" className="font-medium text-accent-ink hover:underline">
-            Make the first one
+            Create one
           </Link>
-          , then come back.
+          and try again.
         </p>
       ) : (
         <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">

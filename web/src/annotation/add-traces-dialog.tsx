@@ -14,11 +14,11 @@ const countMax = 10_000
 const everyFeature = ''
 
 const ways = [
-  { value: 'random', label: 'At random', hint: 'Each is as likely as any other' },
-  { value: 'latest', label: 'The latest' },
+  { value: 'random', label: 'Random sample', hint: 'Every trace is equally likely' },
+  { value: 'latest', label: 'Most recent' },
 ] as const
 
-/** Fills a queue by a filter: so many of a feature's traces, at random or the latest. */
+/** Fills a queue by a filter: a number of a feature's traces, at random or the latest. */
 export function AddTracesDialog({
   queue,
   onClose,
@@ -57,7 +57,7 @@ export function AddTracesDialog({
       isOpen
       onClose={onClose}
       title="Add traces"
-      description="To add some that you choose, select them in the list of traces."
+      description="To pick traces yourself, select them in the trace list."
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Feature">
@@ -72,12 +72,12 @@ export function AddTracesDialog({
           />
         </Field>
         <div className="flex flex-col gap-1">
-          <span className="text-sm font-medium">Started within</span>
+          <span className="text-sm font-medium">Started in the</span>
           <RangePicker />
         </div>
         <div className="grid grid-cols-2 gap-4">
           <Field
-            label="How many"
+            label="Number of traces"
             problem={isCount ? undefined : `A whole number from 1 to ${countMax.toLocaleString()}.`}
           >
             <Input
@@ -87,8 +87,8 @@ export function AddTracesDialog({
               autoFocus
             />
           </Field>
-          <Field label="Which">
-            <Select label="Which" choices={ways} value={way} onChange={setWay} />
+          <Field label="Selection">
+            <Select label="Selection" choices={ways} value={way} onChange={setWay} />
           </Field>
         </div>
         <FormActions

@@ -7,9 +7,9 @@ export function addedWords({
   readonly existing: number
 }): string {
   const items = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'item' : 'items'}`
-  if (added === 0 && existing === 0) return 'Nothing fits: no trace was added'
+  if (added === 0 && existing === 0) return 'No traces match: nothing was added'
   if (existing === 0) return `Added ${items(added)}`
   return added === 0
-    ? `All ${items(existing)} were there already`
-    : `Added ${items(added)}; ${existing.toLocaleString()} were there`
+    ? `All ${items(existing)} were already in the queue`
+    : `Added ${items(added)}; ${existing.toLocaleString()} were already there`
 }

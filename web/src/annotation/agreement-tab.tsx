@@ -17,13 +17,14 @@ export function AgreementTab({ queue }: { readonly queue: AnnotationQueue }) {
   if (pages.isError && first === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
   if (first === undefined) return <SkeletonRows />
-  const nameOf = (slug: string): string => evaluators?.find((one) => one.slug === slug)?.name ?? slug
+  const nameOf = (slug: string): string =>
+    evaluators?.find((evaluator) => evaluator.slug === slug)?.name ?? slug
   if (first.evaluators.every(({ items }) => items === 0))
     return (
-      <EmptyState icon={<Users size={20} />} title="Nobody has judged the same yet">
+      <EmptyState icon={<Users size={20} />} title="No overlapping annotations yet">
         {queue.annotatorsPerItem === 1
-          ? 'Each item is judged by one person. Have two or more judge each, in the settings, to see how far they agree.'
-          : 'Agreement shows once two people have judged the same items.'}
+          ? 'Each item goes to one person. Set two or more per item in the settings to measure agreement.'
+          : 'Agreement appears once two people have annotated the same items.'}
       </EmptyState>
     )
   return (
@@ -37,7 +38,7 @@ export function AgreementTab({ queue }: { readonly queue: AnnotationQueue }) {
       ))}
       <section aria-labelledby="disagreements" className="px-4 py-4">
         <h2 id="disagreements" className="text-base font-semibold">
-          Where they differ
+          Disagreements
         </h2>
         <DisagreementList items={pages.items} nameOf={nameOf} />
         {pages.hasNextPage && (
@@ -63,33 +64,33 @@ function EvaluatorAgreement({ name, agreement }: EvaluatorAgreementProps) {
         {name}
       </h2>
       <dl className="mt-2 flex flex-wrap gap-x-10 gap-y-3">
-        <Figure label="Judged by two or more">
+        <Figure label="Annotated by two or more">
           <Count value={items} />
         </Figure>
-        <Figure label="Same judgement" title="Of all pairs of judgements of an item">
-          <ShareValue of={agreed} />
+        <Figure label="Agreement" title="Share of annotation pairs with the same score">
+          <ShareValue agreement={agreed} />
         </Figure>
-        <Figure label="Cohen’s kappa" title="The mean of the pairs, by what they have in common">
+        <Figure label="Cohen’s kappa" title="Mean over pairs, weighted by shared items">
           <KappaValue kappa={kappa} />
         </Figure>
-        <Figure label="Krippendorff’s alpha" title="Of all judgements, by any number of people">
+        <Figure label="Krippendorff’s alpha" title="Across all annotations, for any number of people">
           <KappaValue kappa={alpha} />
         </Figure>
       </dl>
       {pairs.length > 0 && (
         <div className="mt-4 overflow-x-auto">
           <table className="text-sm">
-            <caption className="sr-only">Each two people</caption>
+            <caption className="sr-only">Pairwise agreement</caption>
             <thead>
               <tr className="text-left text-xs text-ink-2">
                 <th scope="col" className="py-1 pr-6 font-medium">
-                  Two people
+                  Pair
                 </th>
                 <th scope="col" className="py-1 pr-6 text-right font-medium">
-                  In common
+                  Shared items
                 </th>
                 <th scope="col" className="py-1 pr-6 font-medium">
-                  Same judgement
+                  Agreement
                 </th>
                 <th scope="col" className="py-1 font-medium">
                   Kappa
@@ -100,13 +101,13 @@ function EvaluatorAgreement({ name, agreement }: EvaluatorAgreementProps) {
               {pairs.map((pair) => (
                 <tr key={pair.annotators.map(({ id }) => id).join()} className="border-t border-line">
                   <td className="max-w-80 truncate py-1.5 pr-6">
-                    {pair.annotators.map(({ name: of, isYou }) => (isYou ? 'You' : of)).join(' and ')}
+                    {pair.annotators.map(({ name, isYou }) => (isYou ? 'You' : name)).join(' and ')}
                   </td>
                   <td className="py-1.5 pr-6 text-right">
                     <Count value={pair.agreed.count} />
                   </td>
                   <td className="py-1.5 pr-6">
-                    <ShareValue of={pair.agreed} />
+                    <ShareValue agreement={pair.agreed} />
                   </td>
                   <td className="py-1.5">
                     <KappaValue kappa={pair.kappa} />

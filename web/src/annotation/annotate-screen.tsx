@@ -22,9 +22,9 @@ import { WhoHasIt } from './who-has-it.tsx'
 export function AnnotateScreen() {
   const { id } = annotateRoute.useParams()
   const { may } = useSession()
-  const found = useRead('annotationQueues.get', { id })
-  const queue = found.data?.queue
-  const title = queue === undefined ? 'Annotation' : `Judge: ${queue.name}`
+  const query = useRead('annotationQueues.get', { id })
+  const queue = query.data?.queue
+  const title = queue === undefined ? 'Annotation' : `Annotate: ${queue.name}`
   return (
     <Screen
       title={title}
@@ -35,26 +35,26 @@ export function AnnotateScreen() {
             { label: queue?.name ?? '…', link: { to: '/annotation/$id', params: { id } } },
           ]}
         >
-          Judge
+          Annotate
         </Path>
       }
       actions={
         queue !== undefined && (
           <ProgressBar
-            label="What you have done"
+            label="Your progress"
             done={queue.progress.judged + queue.progress.skipped}
-            of={queue.progress.judged + queue.progress.skipped + queue.progress.left}
+            total={queue.progress.judged + queue.progress.skipped + queue.progress.left}
           />
         )
       }
     >
-      {found.isError && queue === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && queue === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : may('editor') ? (
         <Judging />
       ) : (
-        <EmptyState title="Viewers do not judge">
-          Ask an admin of the workspace for the role of an editor.
+        <EmptyState title="Viewers cannot annotate">
+          Ask an admin of the workspace for the editor role.
         </EmptyState>
       )}
     </Screen>
@@ -70,7 +70,9 @@ function Judging() {
   const judged = useMemo(
     () =>
       (queue?.evaluatorSlugs ?? []).flatMap((slug) =>
-        (evaluators ?? []).filter((one) => one.slug === slug && one.kind === 'human').map(judgedBy),
+        (evaluators ?? [])
+          .filter((evaluator) => evaluator.slug === slug && evaluator.kind === 'human')
+          .map(judgedBy),
       ),
     [queue, evaluators],
   )
@@ -79,8 +81,8 @@ function Judging() {
   if (turn === undefined || queue === undefined || evaluators === undefined) return <SkeletonRows />
   if (judged.length === 0)
     return (
-      <EmptyState title="Nothing to judge by">
-        The evaluators of this queue are gone; choose others in its settings.
+      <EmptyState title="No evaluators">
+        The evaluators of this queue were deleted. Choose others in its settings.
       </EmptyState>
     )
   return (
@@ -88,17 +90,17 @@ function Judging() {
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls can be reached by keys.
         tabIndex={0}
-        aria-label="The item"
+        aria-label="Item"
         className="min-h-0 min-w-0 overflow-y-auto -outline-offset-2"
       >
         <JudgedItem item={turn.item} />
       </section>
       <aside
-        aria-label="Judgement"
+        aria-label="Your scores"
         className="flex min-h-0 flex-col border-line max-lg:max-h-[48dvh] max-lg:border-t lg:border-l"
       >
         <p className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line px-4 text-xs text-ink-2 max-lg:hidden">
-          Who has it <WhoHasIt turns={turn.item.turns} />
+          Assigned to <WhoHasIt turns={turn.item.turns} />
         </p>
         <JudgePanel
           key={turn.item.id}
@@ -123,15 +125,15 @@ interface NothingLeftProps {
 }
 
 function NothingLeft({ id, isUndoing, onUndo }: NothingLeftProps) {
-  useShortcuts([{ keys: 'u', label: 'Take back what you did last', onPress: onUndo }])
+  useShortcuts([{ keys: 'u', label: 'Undo last annotation', onPress: onUndo }])
   return (
     <EmptyState
       icon={<CheckCheck size={20} />}
-      title="Nothing is left for you"
+      title="You’re all done"
       action={
         <span className="flex gap-2">
           <Button isBusy={isUndoing} onClick={onUndo}>
-            Undo the last
+            Undo last
           </Button>
           <Link to="/annotation/$id" params={{ id }} className={buttonClass('primary')}>
             Back to the queue
@@ -139,7 +141,7 @@ function NothingLeft({ id, isUndoing, onUndo }: NothingLeftProps) {
         </span>
       }
     >
-      You have judged or skipped every item that is not done, or others are at the rest.
+      You have scored or skipped every open item, or others are working on the rest.
     </EmptyState>
   )
 }

@@ -11,7 +11,7 @@ export const isComplete = (judged: readonly Judged[], answers: Answers): boolean
 /** Which is to be answered next: the first without an answer after the one just answered, else before it. */
 export function nextOpen(judged: readonly Judged[], answers: Answers, answered: number): number {
   const open = (index: number): boolean => answers[judged[index]?.slug ?? ''] === undefined
-  const order = judged.map((_, at) => (answered + 1 + at) % judged.length)
+  const order = judged.map((_, index) => (answered + 1 + index) % judged.length)
   return order.find(open) ?? answered
 }
 

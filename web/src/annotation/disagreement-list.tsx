@@ -12,7 +12,7 @@ interface DisagreementListProps {
 
 /** Items that people judged otherwise, with what each said, and the way to the trace. */
 export function DisagreementList({ items, nameOf }: DisagreementListProps) {
-  if (items.length === 0) return <p className="mt-2 text-sm text-ink-2">Nowhere: everybody says the same.</p>
+  if (items.length === 0) return <p className="mt-2 text-sm text-ink-2">No disagreements.</p>
   return (
     <ul className="mt-2 flex flex-col">
       {items.map(({ itemId, traceId, logId, evaluatorSlug, judgements }) => (

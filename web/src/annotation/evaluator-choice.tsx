@@ -17,19 +17,19 @@ export function EvaluatorChoice({ slugs, onChange }: EvaluatorChoiceProps) {
   if (human.length === 0)
     return (
       <p className="text-sm text-ink-2">
-        Nothing says yet what people judge by.{' '}
+        There are no human evaluators yet.{' '}
         <Link
           to="/evaluators/new"
           search={{ kind: 'human' }}
           className="font-medium text-accent-ink hover:underline"
         >
-          Make an evaluator of the kind “Person”
+          Create an evaluator of kind “Human”
         </Link>
-        , with a rubric, and come back.
+        with a rubric and try again.
       </p>
     )
   return (
-    <Group label="Judged by" hint="Each item needs a judgement by each, in this order.">
+    <Group label="Scored with" hint="Every item needs a score from each, in this order.">
       {human.map(({ slug, name }) => (
         <LabelledCheckbox
           key={slug}

@@ -21,11 +21,11 @@ export const feedDraftOf = (feed: AnnotationFeed | null): FeedDraft => ({
   scoreMax: textOf(feed?.scoreMax),
 })
 
-/** The feed that was typed, null for none, or what is wrong with it. */
+/** The feed in the form, null for none, or its problem. */
 export function readFeed(draft: FeedDraft): { feed: AnnotationFeed | null } | { problem: string } {
   if (!draft.isOn) return { feed: null }
   const share = Number(draft.percent) / 100
-  if (!(share > 0 && share <= 1)) return { problem: 'The share is more than 0 and at most 100 percent.' }
+  if (!(share > 0 && share <= 1)) return { problem: 'Enter a percentage above 0, up to 100.' }
   const [scoreMin, scoreMax] = [numberOf(draft.scoreMin), numberOf(draft.scoreMax)]
   if (Number.isNaN(scoreMin) || Number.isNaN(scoreMax))
     return { problem: 'The bounds of a score are numbers.' }

@@ -10,7 +10,7 @@ interface FeedFieldsProps {
   readonly onChange: (draft: FeedDraft) => void
 }
 
-/** What is added to a queue by itself. */
+/** The automatic feed of a queue. */
 export function FeedFields({ draft, problem, onChange }: FeedFieldsProps) {
   const features = useRead('features.list', {}).data?.features ?? []
   const known = useRead('scores.list', { limit: 200 }).data?.scores ?? []
@@ -27,19 +27,19 @@ export function FeedFields({ draft, problem, onChange }: FeedFieldsProps) {
   )
   return (
     <fieldset className="flex flex-col gap-3 rounded border border-line p-4">
-      <legend className="px-1 text-sm font-medium">Feed</legend>
+      <legend className="px-1 text-sm font-medium">Automatic feed</legend>
       <Switch
-        label="Add traces by itself, of those that come from now on"
+        label="Add new traces automatically"
         isChecked={draft.isOn}
         onChange={(isOn) => change({ isOn })}
       />
       {draft.isOn && (
         <>
           <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-            {input('percent', 'Share, in percent')}
-            <Field label="Of the feature">
+            {input('percent', 'Sampling rate (%)')}
+            <Field label="Feature">
               <Select
-                label="Of the feature"
+                label="Feature"
                 choices={[
                   { value: '', label: 'Any feature' },
                   ...features.map(({ slug, name }) => ({ value: slug, label: name })),
@@ -50,15 +50,15 @@ export function FeedFields({ draft, problem, onChange }: FeedFieldsProps) {
             </Field>
           </div>
           <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
-            <Field label="Only with the score" hint="Any trace when empty.">
+            <Field label="Score filter" hint="Leave empty for any trace.">
               <Input
                 list="feed-scores"
                 value={draft.scoreName}
                 onChange={(event) => change({ scoreName: event.currentTarget.value })}
               />
             </Field>
-            {input('scoreMin', 'of at least')}
-            {input('scoreMax', 'and at most')}
+            {input('scoreMin', 'Minimum')}
+            {input('scoreMax', 'Maximum')}
           </div>
           <datalist id="feed-scores">
             {names.map((name) => (

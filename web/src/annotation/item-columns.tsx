@@ -23,7 +23,7 @@ export const itemColumns: readonly Column<ListedItem>[] = [
         <span dir="auto" className="truncate font-medium" title={trace?.name}>
           {trace?.name ?? item.traceId}
         </span>
-        {item.logId !== null && <Badge title="A log of the trace">{item.logId.slice(0, 24)}</Badge>}
+        {item.logId !== null && <Badge title="A log in the trace">{item.logId.slice(0, 24)}</Badge>}
       </span>
     ),
   },
@@ -40,7 +40,7 @@ export const itemColumns: readonly Column<ListedItem>[] = [
   },
   {
     id: 'state',
-    header: 'Judged',
+    header: 'Annotations',
     width: 96,
     cell: ({ item, annotatorsPerItem }) => {
       const judged = item.turns.filter(({ status }) => status === 'judged').length
@@ -55,21 +55,21 @@ export const itemColumns: readonly Column<ListedItem>[] = [
   },
   {
     id: 'who',
-    header: 'Who has it',
+    header: 'Assigned to',
     width: 180,
     grow: 1,
     cell: ({ item }) => <WhoHasIt turns={item.turns} />,
   },
   {
     id: 'judgedAt',
-    header: 'Last judged',
+    header: 'Last annotated',
     width: 110,
-    cell: ({ item }) => <RelativeTime at={item.judgedAt} />,
+    cell: ({ item }) => <RelativeTime time={item.judgedAt} />,
   },
   {
     id: 'added',
     header: 'Added',
     width: 100,
-    cell: ({ item }) => <RelativeTime at={item.addedAt} />,
+    cell: ({ item }) => <RelativeTime time={item.addedAt} />,
   },
 ]

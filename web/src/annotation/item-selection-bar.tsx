@@ -16,7 +16,7 @@ interface ItemSelectionBarProps {
   readonly onClear: () => void
 }
 
-/** The service takes so many at once. */
+/** The maximum the service accepts per request. */
 const chunkMax = 1000
 const refreshes = ['annotationQueues.items', 'annotationQueues.get', 'annotationQueues.list'] as const
 
@@ -28,7 +28,7 @@ export function ItemSelectionBar({ queue, chosen, onClear }: ItemSelectionBarPro
   const removal = removalOf(chosen)
   const { going, staying } = removal
   const ask = (): void => setAsking(going.length > 0)
-  useShortcuts([{ keys: 'd', label: 'Remove what is selected from the queue', onPress: ask }])
+  useShortcuts([{ keys: 'd', label: 'Remove the selected items from the queue', onPress: ask }])
   const putBack = async (items: readonly AnnotationItem[]): Promise<void> => {
     for (let from = 0; from < items.length; from += chunkMax)
       await add.mutateAsync({
@@ -51,7 +51,9 @@ export function ItemSelectionBar({ queue, chosen, onClear }: ItemSelectionBarPro
     }
     const description = stayingWords(counts.judged)
     toasts.done(
-      counts.removed === 0 ? 'Nothing was left to remove' : `Removed ${itemsInWords(counts.removed)}`,
+      counts.removed === 0
+        ? 'These items were already gone or annotated'
+        : `Removed ${itemsInWords(counts.removed)}`,
       {
         ...(description !== undefined && { description }),
         // A notice tells what failed.

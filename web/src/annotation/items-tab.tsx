@@ -23,8 +23,8 @@ const namedMax = 200
 
 const states = [
   { value: 'all', label: 'All items' },
-  { value: 'open', label: 'To be judged' },
-  { value: 'held', label: 'Somebody is at it' },
+  { value: 'open', label: 'To do' },
+  { value: 'held', label: 'In progress' },
   { value: 'done', label: 'Done' },
 ] as const
 
@@ -103,13 +103,13 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
         empty={
           <EmptyState
             icon={<ListPlus size={20} />}
-            title={status === undefined ? 'Nothing to judge yet' : 'No item is in this state'}
+            title={status === undefined ? 'No items yet' : 'No items in this state'}
             action={
               status === undefined && may('editor') ? <Button onClick={onAdd}>Add traces</Button> : undefined
             }
           >
             {status === undefined
-              ? 'Choose traces in their list and press “Annotate”, draw a sample here, or let the queue be fed in its settings.'
+              ? 'Select traces in the trace list and choose “Annotate”, add a sample here, or turn on the automatic feed in the settings.'
               : 'Choose another state above.'}
           </EmptyState>
         }

@@ -39,32 +39,32 @@ export function JudgePanel(props: JudgePanelProps) {
   const field = useRef<HTMLDivElement>(null)
   useEffect(() => onType({ ...turn, answers, comment }), [turn, answers, comment, onType])
   const isReady = isComplete(judged, answers)
-  const answer = (at: number, value: Value | undefined): void => {
-    const slug = judged[at]?.slug
+  const answer = (index: number, value: Value | undefined): void => {
+    const slug = judged[index]?.slug
     if (slug === undefined) return
     const { [slug]: _before, ...others } = answers
     const next = value === undefined ? others : { ...others, [slug]: value }
     setAnswers(next)
-    if (value !== undefined) setActive(nextOpen(judged, next, at))
+    if (value !== undefined) setActive(nextOpen(judged, next, index))
   }
   const submit = (): void => {
     if (isReady) onSubmit(scoresOf(judged, answers), comment.trim())
     else setActive(nextOpen(judged, answers, -1))
   }
-  const asked = judged[active]
-  const choices = (asked && choicesOf(asked.verdict)) ?? []
+  const activeQuestion = judged[active]
+  const choices = (activeQuestion && choicesOf(activeQuestion.verdict)) ?? []
   useShortcuts([
     ...choices.flatMap(({ keys, label, value }): Shortcut[] =>
       keys === undefined
         ? []
-        : [{ keys, label: `${asked?.name}: ${label}`, onPress: () => answer(active, value) }],
+        : [{ keys, label: `${activeQuestion?.name}: ${label}`, onPress: () => answer(active, value) }],
     ),
     ...(judged.length > 1
       ? [
-          { keys: 'j', label: 'The next question', onPress: () => setActive((active + 1) % judged.length) },
+          { keys: 'j', label: 'Next question', onPress: () => setActive((active + 1) % judged.length) },
           {
             keys: 'k',
-            label: 'The question before',
+            label: 'Previous question',
             onPress: () => setActive((active + judged.length - 1) % judged.length),
           },
         ]
@@ -79,14 +79,14 @@ export function JudgePanel(props: JudgePanelProps) {
         else submit()
       },
     },
-    { keys: 'mod+enter', label: 'Submit, from the comment too', onPress: submit },
+    { keys: 'mod+enter', label: 'Submit, also from the comment', onPress: submit },
     { keys: 'c', label: 'Comment', onPress: () => field.current?.querySelector('textarea')?.focus() },
     { keys: 's', label: 'Skip', onPress: onSkip },
-    { keys: 'u', label: 'Take back what you did last', onPress: onUndo },
+    { keys: 'u', label: 'Undo last annotation', onPress: onUndo },
   ])
   return (
     <form
-      aria-label="Your judgement"
+      aria-label="Your scores"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -102,14 +102,14 @@ export function JudgePanel(props: JudgePanelProps) {
             </div>
           </details>
         )}
-        {judged.map((one, at) => (
+        {judged.map((question, index) => (
           <Question
-            key={one.slug}
-            judged={one}
-            value={answers[one.slug]}
-            isActive={at === active}
-            onAnswer={(value) => answer(at, value)}
-            onFocus={() => setActive(at)}
+            key={question.slug}
+            judged={question}
+            value={answers[question.slug]}
+            isActive={index === active}
+            onAnswer={(value) => answer(index, value)}
+            onFocus={() => setActive(index)}
           />
         ))}
         <div ref={field}>

@@ -14,21 +14,19 @@ import { RelativeTime } from '../ui/values.tsx'
 import { shownItem } from './shown-item.ts'
 
 export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
-  const found = useRead('traces.get', { id: item.traceId })
+  const query = useRead('traces.get', { id: item.traceId })
   const [mode, setMode] = useReadingMode()
   // The last answer stays while another is on its way, and is of another item.
-  const trace = found.data?.trace.id === item.traceId ? found.data.trace : undefined
+  const trace = query.data?.trace.id === item.traceId ? query.data.trace : undefined
   if (trace === undefined)
-    return found.isError ? (
-      <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+    return query.isError ? (
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
     ) : (
       <Loading />
     )
   const shown = shownItem(trace, item.logId)
   if (shown === undefined)
-    return (
-      <EmptyState title="The log is gone">The trace has no such log any more; skip this item.</EmptyState>
-    )
+    return <EmptyState title="Log not found">The trace no longer has this log. Skip this item.</EmptyState>
   return (
     <>
       <header className="flex min-h-11 items-center gap-3 border-b border-line px-4">
@@ -36,7 +34,7 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
           {shown.name}
         </h2>
         <span className="text-xs text-ink-3 max-sm:hidden">
-          <RelativeTime at={trace.startTime} />
+          <RelativeTime time={trace.startTime} />
         </span>
         <ReadingModeSwitch mode={mode} onChange={setMode} />
         <Link
@@ -44,8 +42,8 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
           params={{ id: trace.id }}
           search={item.logId === null ? {} : { log: item.logId }}
           target="_blank"
-          aria-label="Open the trace in another tab"
-          title="Open the trace in another tab"
+          aria-label="Open the trace in a new tab"
+          title="Open the trace in a new tab"
           className={buttonClass('quiet', 'smallSquare')}
         >
           <ExternalLink aria-hidden size={14} />
@@ -62,9 +60,9 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
           <ValueView value={shown.idealOutput} side="output" mode={mode} label="Ideal output" />
         </Section>
       )}
-      {shown.context.map(({ id, name, found: what }) => (
+      {shown.context.map(({ id, name, value: what }) => (
         <Section key={id} title="Retrieved context" hint={name}>
-          <ValueView value={what} side="output" mode={mode} label={`Found by ${name}`} />
+          <ValueView value={what} side="output" mode={mode} label={`Retrieved by ${name}`} />
         </Section>
       ))}
     </>
@@ -72,7 +70,7 @@ export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
 }
 
 const Loading = () => (
-  <div role="status" aria-label="Loading the item" className="flex flex-col gap-4 p-4">
+  <div role="status" aria-label="Loading item" className="flex flex-col gap-4 p-4">
     <Skeleton className="h-5 w-1/3" />
     <Skeleton className="h-24 w-full" />
     <Skeleton className="h-40 w-full" />

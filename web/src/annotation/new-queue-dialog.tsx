@@ -26,7 +26,7 @@ export function NewQueueDialog({ onClose, onCreated }: NewQueueDialogProps) {
       isOpen
       onClose={onClose}
       title="New annotation queue"
-      description="Traces are added afterwards: from the list of traces, by a filter, or by themselves."
+      description="Add traces afterwards: from the trace list, by a filter, or automatically."
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <QueueFields draft={draft} onChange={setDraft} isNew />

@@ -2,13 +2,13 @@ import { formatCount } from '../ui/format.ts'
 
 interface ProgressBarProps {
   readonly done: number
-  readonly of: number
+  readonly total: number
   readonly label: string
 }
 
 /** How much of something is done, as a bar with its numbers beside it. */
-export function ProgressBar({ done, of, label }: ProgressBarProps) {
-  const share = of === 0 ? 0 : done / of
+export function ProgressBar({ done, total, label }: ProgressBarProps) {
+  const share = total === 0 ? 0 : done / total
   return (
     <span className="flex min-w-0 items-center gap-2">
       <span
@@ -16,7 +16,7 @@ export function ProgressBar({ done, of, label }: ProgressBarProps) {
         aria-label={label}
         aria-valuenow={done}
         aria-valuemin={0}
-        aria-valuemax={of}
+        aria-valuemax={total}
         className="h-1.5 w-24 min-w-8 shrink overflow-hidden rounded-full bg-hover"
       >
         <span
@@ -25,7 +25,7 @@ export function ProgressBar({ done, of, label }: ProgressBarProps) {
         />
       </span>
       <span className="numbers shrink-0 text-xs whitespace-nowrap text-ink-2">
-        {formatCount(done)} of {formatCount(of)}
+        {formatCount(done)} of {formatCount(total)}
       </span>
     </span>
   )

@@ -16,7 +16,7 @@ interface QuestionProps {
   readonly onFocus: () => void
 }
 
-/** What is asked by one evaluator: its rubric and what can be said. */
+/** One evaluator's question: its rubric and the possible answers. */
 export function Question({ judged, value, isActive, onAnswer, onFocus }: QuestionProps) {
   const { name, rubric, verdict } = judged
   const choices = choicesOf(verdict)

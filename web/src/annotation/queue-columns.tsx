@@ -24,12 +24,12 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
     width: 190,
     sortBy: ({ progress }) => (progress.items === 0 ? 0 : progress.done / progress.items),
     cell: ({ name, progress }) => (
-      <ProgressBar label={`${name}: done`} done={progress.done} of={progress.items} />
+      <ProgressBar label={`${name}: done`} done={progress.done} total={progress.items} />
     ),
   },
   {
     id: 'left',
-    header: 'Left for you',
+    header: 'Open for you',
     width: 104,
     align: 'right',
     sortBy: ({ progress }) => progress.left,
@@ -37,7 +37,7 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
   },
   {
     id: 'judged',
-    header: 'You judged',
+    header: 'Done by you',
     width: 100,
     align: 'right',
     sortBy: ({ progress }) => progress.judged,
@@ -45,7 +45,7 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
   },
   {
     id: 'evaluators',
-    header: 'Judged by',
+    header: 'Scored with',
     width: 140,
     grow: 2,
     cell: ({ evaluatorSlugs }) => (
@@ -56,7 +56,7 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
   },
   {
     id: 'people',
-    header: 'People an item',
+    header: 'People per item',
     width: 116,
     align: 'right',
     sortBy: ({ annotatorsPerItem }) => annotatorsPerItem,
@@ -64,13 +64,13 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
   },
   {
     id: 'feed',
-    header: 'Fed with',
+    header: 'Automatic feed',
     width: 140,
     cell: ({ feed }) =>
       feed === null ? (
         <span className="text-ink-3">–</span>
       ) : (
-        <Badge tone="info" title="Added by itself, of the traces that come">
+        <Badge tone="info" title="Percentage of new traces added automatically">
           {formatPercent(feed.share)} {feed.featureSlug == null ? 'of all' : `of ${feed.featureSlug}`}
         </Badge>
       ),
@@ -80,6 +80,6 @@ export const queueColumns: readonly Column<AnnotationQueue>[] = [
     header: 'Created',
     width: 110,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
 ]

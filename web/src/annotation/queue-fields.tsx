@@ -42,9 +42,9 @@ export function QueueFields({ draft, onChange, isNew = false }: QueueFieldsProps
       </Field>
       <EvaluatorChoice slugs={slugs} onChange={(chosen) => onChange({ ...draft, slugs: chosen })} />
       <Field
-        label="People an item"
-        hint="Two or more show how far people agree."
-        problem={readPeople(people) === undefined ? 'A whole number from 1 to 20.' : undefined}
+        label="People per item"
+        hint="With two or more, you can measure agreement."
+        problem={readPeople(people) === undefined ? 'Enter a whole number from 1 to 20.' : undefined}
       >
         <Input
           inputMode="numeric"
@@ -53,7 +53,7 @@ export function QueueFields({ draft, onChange, isNew = false }: QueueFieldsProps
           onChange={(event) => onChange({ ...draft, people: event.currentTarget.value })}
         />
       </Field>
-      <Field label="Instructions" hint="In Markdown. What to know before judging.">
+      <Field label="Instructions" hint="What annotators need to know. Supports Markdown.">
         <Textarea
           rows={5}
           maxLength={20_000}

@@ -29,16 +29,16 @@ export function QueueScreen() {
   const { tab } = queueRoute.useSearch()
   const navigate = queueRoute.useNavigate()
   const { may } = useSession()
-  const found = useRead('annotationQueues.get', { id }, { refreshMs })
-  const queue = found.data?.queue
+  const query = useRead('annotationQueues.get', { id }, { refreshMs })
+  const queue = query.data?.queue
   const [isAdding, setAdding] = useState(false)
   const mayChange = may('editor') && queue !== undefined
   const annotate = (): void => void navigate({ to: '/annotation/$id/annotate', params: { id } })
-  useCommands(mayChange ? [{ label: `Judge ${queue.name}`, keys: 'enter', run: annotate }] : [])
+  useCommands(mayChange ? [{ label: `Annotate ${queue.name}`, keys: 'enter', run: annotate }] : [])
   useShortcuts(
     mayChange
       ? [
-          { keys: 'b', label: 'Begin to judge', onPress: annotate },
+          { keys: 'b', label: 'Start annotating', onPress: annotate },
           { keys: 'a', label: 'Add traces', onPress: () => setAdding(true) },
         ]
       : [],
@@ -50,15 +50,15 @@ export function QueueScreen() {
       actions={
         queue !== undefined && (
           <>
-            <ProgressBar label="Done" done={queue.progress.done} of={queue.progress.items} />
+            <ProgressBar label="Done" done={queue.progress.done} total={queue.progress.items} />
             {mayChange && (
               <>
                 <Button icon={<ListPlus aria-hidden size={14} />} onClick={() => setAdding(true)}>
                   Add traces
                 </Button>
                 <Link to="/annotation/$id/annotate" params={{ id }} className={buttonClass('primary')}>
-                  <PenLine aria-hidden size={14} />
-                  Judge {queue.progress.left > 0 && queue.progress.left.toLocaleString()}
+                  <PenLine aria-hidden size={14} /> Annotate{' '}
+                  {queue.progress.left > 0 && queue.progress.left.toLocaleString()}
                 </Link>
               </>
             )}
@@ -66,11 +66,11 @@ export function QueueScreen() {
         )
       }
     >
-      {found.isError && queue === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && queue === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Tabs
-          label="The queue"
+          label="Queue"
           tabs={[
             { value: 'items', label: 'Items' },
             { value: 'agreement', label: 'Agreement' },

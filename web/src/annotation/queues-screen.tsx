@@ -52,9 +52,9 @@ export function QueuesScreen() {
           onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
           onOpen={({ id }) => void navigate({ to: '/annotation/$id', params: { id } })}
           empty={
-            <EmptyState icon={<PenLine size={20} />} title="Nobody judges by hand yet" action={newQueue}>
-              A queue gives traces to people, one at a time and each to as many as you want, with a rubric
-              beside. Their scores show how far they agree, and how far your judges agree with them.
+            <EmptyState icon={<PenLine size={20} />} title="No annotation queues yet" action={newQueue}>
+              A queue hands traces to people one at a time, with a rubric. Their scores show how well they
+              agree with each other and with your evaluators.
             </EmptyState>
           }
         />

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { AnnotationItem } from '@plumbline/sdk'
 import { removalOf, removalWords } from './removal.ts'
 
-const at = '2027-01-01T10:00:00Z'
+const createdAt = '2027-01-01T10:00:00Z'
 const item = (id: string, ...statuses: ('held' | 'judged' | 'skipped')[]): AnnotationItem => ({
   id,
   traceId: id,
@@ -12,10 +12,10 @@ const item = (id: string, ...statuses: ('held' | 'judged' | 'skipped')[]): Annot
   turns: statuses.map((status) => ({
     annotator: { id: status, name: status, isYou: false },
     status,
-    heldUntil: status === 'held' ? at : null,
-    changedAt: at,
+    heldUntil: status === 'held' ? createdAt : null,
+    changedAt: createdAt,
   })),
-  addedAt: at,
+  addedAt: createdAt,
   judgedAt: null,
 })
 
@@ -30,13 +30,13 @@ test('what somebody has judged stays, and the rest goes, also what somebody is a
 })
 
 test('the words name only what is there', () => {
-  const one = removalWords(removalOf([item('a')]))
-  assert.deepEqual(one, [
-    'Nobody is given it to judge any more, and no feed of the queue brings it back. Its trace stays.',
+  const words = removalWords(removalOf([item('a')]))
+  assert.deepEqual(words, [
+    'It will no longer be assigned to anyone, and the automatic feed will not add it again. Its trace is kept.',
   ])
   const many = removalWords(removalOf([item('a'), item('b', 'held'), item('c', 'judged')]))
-  assert.match(many[0]!, /^Nobody is given them/)
+  assert.match(many[0]!, /^They will no longer be assigned/)
   assert.match(many[1]!, /^Somebody is at 1 of them right now/)
-  assert.equal(many[2], '1 stays: somebody has judged it.')
+  assert.equal(many[2], '1 item stays because it has been annotated.')
   assert.match(removalWords(removalOf([item('a', 'held')]))[1]!, /^Somebody is at it right now/)
 })

@@ -28,8 +28,8 @@ export const itemsInWords = (count: number): string =>
 export function stayingWords(staying: number): string | undefined {
   if (staying === 0) return undefined
   return staying === 1
-    ? '1 stays: somebody has judged it.'
-    : `${staying.toLocaleString()} stay: somebody has judged them.`
+    ? '1 item stays because it has been annotated.'
+    : `${staying.toLocaleString()} items stay because they have been annotated.`
 }
 
 /** What happens, a sentence or two for each thing to know. */
@@ -38,8 +38,8 @@ export function removalWords({ going, held, staying }: Removal): readonly string
   const stays = stayingWords(staying)
   return [
     it
-      ? 'Nobody is given it to judge any more, and no feed of the queue brings it back. Its trace stays.'
-      : 'Nobody is given them to judge any more, and no feed of the queue brings them back. Their traces stay.',
+      ? 'It will no longer be assigned to anyone, and the automatic feed will not add it again. Its trace is kept.'
+      : 'They will no longer be assigned to anyone, and the automatic feed will not add them again. Their traces are kept.',
     ...(held === 0
       ? []
       : [

@@ -63,7 +63,7 @@ export function SettingsTab({ queue }: { readonly queue: AnnotationQueue }) {
         </Button>
         <span className="flex-1" />
         <Button look="danger" icon={<Trash2 aria-hidden size={14} />} onClick={() => setDeleting(true)}>
-          Delete the queue
+          Delete queue
         </Button>
       </div>
       <ConfirmDialog
@@ -74,7 +74,7 @@ export function SettingsTab({ queue }: { readonly queue: AnnotationQueue }) {
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate({ id: queue.id })}
       >
-        Its items go, and who has judged what. The scores that people gave stay with their traces.
+        This deletes its items and assignments. Scores stay with their traces.
       </ConfirmDialog>
     </form>
   )

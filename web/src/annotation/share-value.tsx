@@ -3,8 +3,8 @@ import { formatPercent, formatScore } from '../ui/format.ts'
 import { kappaWord } from './agreement-words.ts'
 
 /** A share with its interval. */
-export function ShareValue({ of }: { readonly of: Share }) {
-  const { share, low, high, count } = of
+export function ShareValue({ agreement }: { readonly agreement: Share }) {
+  const { share, low, high, count } = agreement
   if (share === null || low === null || high === null) return <span className="text-ink-3">–</span>
   return (
     <span
@@ -25,7 +25,7 @@ export function KappaValue({ kappa }: { readonly kappa: number | null }) {
     return (
       <span
         className="text-ink-3"
-        title="Chance alone would make them agree, or there is nothing to tell it from"
+        title="Not defined: chance alone would produce this agreement, or there is too little data"
       >
         –
       </span>

@@ -26,7 +26,7 @@ describe('what is seen of an item', () => {
   it('is its own input and output, with what was found for it', () => {
     const shown = shownItem(traceOf({ input: 'in', output: 'out', logs }), null)
     assert.deepEqual([shown?.name, shown?.input, shown?.output], ['Chat', 'in', 'out'])
-    assert.deepEqual(shown?.context, [{ id: 'r', name: 'search', found: ['a'] }])
+    assert.deepEqual(shown?.context, [{ id: 'r', name: 'search', value: ['a'] }])
   })
 
   it('is what its generations began with and ended with, where it has nothing of its own', () => {

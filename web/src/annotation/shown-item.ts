@@ -7,7 +7,7 @@ export interface ShownItem {
   readonly output: unknown
   readonly idealOutput: unknown
   /** What retrievals found, by their names. */
-  readonly context: readonly { readonly id: string; readonly name: string; readonly found: unknown }[]
+  readonly context: readonly { readonly id: string; readonly name: string; readonly value: unknown }[]
 }
 
 /** Undefined for a log that is not there. A trace without texts of its own is seen by its generations. */
@@ -25,7 +25,7 @@ export function shownItem(trace: StoredTrace, logId: string | null): ShownItem |
     context: trace.logs.filter(isRetrieval).map(({ id, name, output }) => ({
       id,
       name: name ?? 'Retrieval',
-      found: output,
+      value: output,
     })),
   }
 }

@@ -158,8 +158,8 @@ export function useTurns(id: string, again: string | undefined): Turns {
     }
   }
 
-  const send = (sent: Turn, act: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
-    const { id: itemId } = sent.item
+  const send = (turn: Turn, act: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
+    const { id: itemId } = turn.item
     hasSent.current = true
     const sentNow = act()
       .then(({ progress }) => {
@@ -170,7 +170,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
           'annotationQueues.agreement',
         ])
       })
-      .catch((refusal: unknown) => comeBack({ ...sent, refusal }))
+      .catch((refusal: unknown) => comeBack({ ...turn, refusal }))
       .finally(() => sending.current.delete(itemId))
     sending.current.set(itemId, sentNow)
     void goOn()
@@ -189,12 +189,12 @@ export function useTurns(id: string, again: string | undefined): Turns {
     error,
     isUndoing,
     keep,
-    submit(of, scores, comment) {
-      const input = { id, itemId: of.item.id, scores, ...(comment !== '' && { comment }) }
+    submit(turn, scores, comment) {
+      const input = { id, itemId: turn.item.id, scores, ...(comment !== '' && { comment }) }
       const answers = Object.fromEntries(scores.map(({ evaluatorSlug, value }) => [evaluatorSlug, value]))
-      send({ ...of, answers, comment }, () => call(client, 'annotationQueues.submit', input))
+      send({ ...turn, answers, comment }, () => call(client, 'annotationQueues.submit', input))
     },
-    skip: (of) => send(of, () => call(client, 'annotationQueues.skip', { id, itemId: of.item.id })),
+    skip: (turn) => send(turn, () => call(client, 'annotationQueues.skip', { id, itemId: turn.item.id })),
     undo() {
       if (isUndoing) return
       setUndoing(true)

@@ -44,18 +44,18 @@ export function choicesOf(verdict: Verdict): readonly VerdictChoice[] | undefine
         { value: false, label: 'No', keys: 'n' },
       ]
     case 'categorical':
-      return verdict.choices.map((choice, at) => ({ value: choice, label: choice, keys: keyAt(at) }))
+      return verdict.choices.map((choice, index) => ({ value: choice, label: choice, keys: keyAt(index) }))
     case 'numeric': {
       const { min, max, step = 1, points = [] } = verdict
       const count = Math.round((max - min) / step) + 1
       if (count > choicesMax) return undefined
-      return Array.from({ length: count }, (_, at) => {
-        const value = Number((min + at * step).toPrecision(12))
+      return Array.from({ length: count }, (_, index) => {
+        const value = Number((min + index * step).toPrecision(12))
         const hint = points.find((point) => Math.abs(point.value - value) < step / 1000)?.label
         return {
           value,
           label: String(value),
-          keys: keyOfNumber(value, at, count, min),
+          keys: keyOfNumber(value, index, count, min),
           ...(hint === undefined ? {} : { hint }),
         }
       })
@@ -63,10 +63,10 @@ export function choicesOf(verdict: Verdict): readonly VerdictChoice[] | undefine
   }
 }
 
-const keyAt = (at: number): string | undefined => (at < keyed ? String(at + 1) : undefined)
+const keyAt = (index: number): string | undefined => (index < keyed ? String(index + 1) : undefined)
 
 /** A whole number from 0 to 9 is its own key, where all are; else they are counted. */
-function keyOfNumber(value: number, at: number, count: number, min: number): string | undefined {
+function keyOfNumber(value: number, index: number, count: number, min: number): string | undefined {
   const areDigits = Number.isInteger(min) && min >= 0 && min + count - 1 <= keyed
-  return areDigits && Number.isInteger(value) ? String(value) : keyAt(at)
+  return areDigits && Number.isInteger(value) ? String(value) : keyAt(index)
 }

@@ -5,12 +5,12 @@ type Turn = AnnotationItem['turns'][number]
 
 const tones: Readonly<Record<Turn['status'], Tone>> = { judged: 'good', held: 'info', skipped: 'neutral' }
 const words: Readonly<Record<Turn['status'], string>> = {
-  judged: 'has judged it',
-  held: 'is at it',
-  skipped: 'has skipped it',
+  judged: 'done',
+  held: 'in progress',
+  skipped: 'skipped',
 }
 
-/** Who has judged an item, who is at it and who has skipped it. */
+/** Who has scored an item, who is working on it and who has skipped it. */
 export function WhoHasIt({ turns }: { readonly turns: AnnotationItem['turns'] }) {
   if (turns.length === 0) return <span className="text-ink-3">nobody yet</span>
   return (
@@ -29,7 +29,7 @@ export function WhoHasIt({ turns }: { readonly turns: AnnotationItem['turns'] })
           >
             {name}
             {status !== 'judged' && (
-              <span className="font-normal">{status === 'held' ? 'at it' : 'skipped'}</span>
+              <span className="font-normal">{status === 'held' ? 'in progress' : 'skipped'}</span>
             )}
           </Badge>
         )

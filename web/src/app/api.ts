@@ -1,5 +1,5 @@
 /**
- * The page's only way to the service: the public client, under TanStack Query. An operation is named as in the contract,
+ * The web app's only connection to the service: the public client, under TanStack Query. An operation is named as in the contract,
  * so that `git grep ledger.list` finds who uses it: `useRead('ledger.list', { from })`.
  */
 import type { Operations } from '@plumbline/sdk'

@@ -35,10 +35,10 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
 
 function PaletteContent({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  const found = useFoundThings()
+  const searchResults = useFoundThings()
   const offered = useOfferedCommands()()
   // What the workspace has is found by typing: a list of all of it would hide what can be done.
-  const commands = typed.trim() === '' ? offered : [...offered, ...found]
+  const commands = typed.trim() === '' ? offered : [...offered, ...searchResults]
   const groups = Map.groupBy(commands, ({ group }) => group ?? 'This screen')
   const navigate = useNavigate()
   const searchTraces = (): void => {
@@ -56,13 +56,13 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
         <Palette.Input
           value={typed}
           onValueChange={setTyped}
-          placeholder="Find a prompt, a dataset…, go to, or do"
+          placeholder="Search or run a command"
           className="h-11 flex-1 bg-transparent text-base outline-none"
           autoFocus
         />
       </div>
       <Palette.List className="max-h-[50vh] overflow-y-auto p-1">
-        <Palette.Empty className="p-6 text-center text-sm text-ink-3">Nothing fits.</Palette.Empty>
+        <Palette.Empty className="p-6 text-center text-sm text-ink-3">No results.</Palette.Empty>
         {[...groups].map(([group, commands]) => (
           <Palette.Group key={group} heading={group} className={groupClass}>
             {commands.map((command) => (

@@ -35,8 +35,8 @@ export function Layout() {
   const hasWorkspace = session === undefined || session.workspace !== undefined
   useShortcuts([
     { keys: 'mod+k', label: 'Command palette', onPress: () => setOpen('palette') },
-    { keys: '?', label: 'Show these keys', onPress: () => setOpen('keys') },
-    { keys: '[', label: 'Narrow or widen the rail', onPress: toggleRail },
+    { keys: '?', label: 'Show keyboard shortcuts', onPress: () => setOpen('keys') },
+    { keys: '[', label: 'Collapse or expand the sidebar', onPress: toggleRail },
     ...destinations.map(({ to, label, keys }) => ({
       keys,
       label: `Go to ${label}`,
@@ -95,24 +95,24 @@ function useGeneralCommands(toggleRail: () => void): void {
       keys,
       run: () => void navigate({ to }),
     })),
-    { group: 'Look', label: 'Light theme', words: 'bright mode', run: () => setTheme('light') },
-    { group: 'Look', label: 'Dark theme', words: 'night mode', run: () => setTheme('dark') },
-    { group: 'Look', label: 'Theme of the system', words: 'auto mode', run: () => setTheme('system') },
+    { group: 'Appearance', label: 'Light theme', words: 'bright mode', run: () => setTheme('light') },
+    { group: 'Appearance', label: 'Dark theme', words: 'night mode', run: () => setTheme('dark') },
+    { group: 'Appearance', label: 'System theme', words: 'auto mode', run: () => setTheme('system') },
     {
-      group: 'Look',
+      group: 'Appearance',
       label: density === 'compact' ? 'Comfortable rows' : 'Compact rows',
       words: 'density height',
       run: () => setDensity(density === 'compact' ? 'comfortable' : 'compact'),
     },
     {
-      group: 'Look',
-      label: isUtc ? 'Times in local time' : 'Times in UTC',
+      group: 'Appearance',
+      label: isUtc ? 'Show times in local time' : 'Show times in UTC',
       words: 'zone clock',
       run: () => setUtc(!isUtc),
     },
     {
-      group: 'Look',
-      label: 'Narrow or widen the rail',
+      group: 'Appearance',
+      label: 'Collapse or expand the sidebar',
       words: 'sidebar collapse',
       keys: '[',
       run: toggleRail,

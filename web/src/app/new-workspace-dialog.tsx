@@ -17,7 +17,7 @@ export function NewWorkspaceDialog({ isOpen, onClose, onMade }: NewWorkspaceDial
       isOpen={isOpen}
       onClose={onClose}
       title="New workspace"
-      description="It has its own traces, prompts, keys and people. You will be its owner."
+      description="A workspace has its own traces, prompts, API keys and members. You will be its owner."
     >
       <WorkspaceForm onClose={onClose} onMade={onMade} />
     </Dialog>

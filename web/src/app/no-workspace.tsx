@@ -3,14 +3,13 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Screen } from './screen.tsx'
 import { useSession } from './session.tsx'
 
-/** For somebody who is signed in, and was taken out of every workspace or is in none yet. */
+/** For a signed-in user who is not in any workspace. */
 export function NoWorkspace() {
   const { name, signOut } = useSession()
   return (
     <Screen title="No workspace">
-      <EmptyState title="You are in no workspace" action={<Button onClick={signOut}>Sign out</Button>}>
-        You are signed in as {name}. Ask a colleague to invite you, and open the link that you are sent. Who
-        is in a workspace may be able to make others.
+      <EmptyState title="You are not in a workspace yet" action={<Button onClick={signOut}>Sign out</Button>}>
+        You are signed in as {name}. Ask a colleague to invite you, then open the link they send.
       </EmptyState>
     </Screen>
   )

@@ -8,14 +8,14 @@ export function NotFound() {
   return (
     <EmptyState
       icon={<Compass size={20} />}
-      title="There is nothing at this address"
+      title="Page not found"
       action={
         <Link to="/traces" className={buttonClass('primary')}>
           Go to Traces
         </Link>
       }
     >
-      It may have been deleted, or the link was cut short.
+      It may have been deleted, or the link may be incomplete.
     </EmptyState>
   )
 }

@@ -15,7 +15,7 @@ export function OfflineNote() {
       className="flex shrink-0 items-center justify-center gap-2 border-b border-line bg-warn-surface px-4 py-1.5 text-sm text-warn max-md:pl-14"
     >
       <WifiOff aria-hidden size={14} className="shrink-0" />
-      You are offline. What you see is from before; it goes on by itself when you are back.
+      You are offline. This data may be out of date; it refreshes when you are back online.
     </p>
   )
 }

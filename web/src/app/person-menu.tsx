@@ -9,7 +9,7 @@ import { useSession } from './session.tsx'
 const themes: readonly (readonly [Theme, string])[] = [
   ['light', 'Light'],
   ['dark', 'Dark'],
-  ['system', 'As the system'],
+  ['system', 'System'],
 ]
 
 export function PersonMenu({ isIcons }: { readonly isIcons: boolean }) {
@@ -27,7 +27,7 @@ export function PersonMenu({ isIcons }: { readonly isIcons: boolean }) {
       trigger={
         <button
           type="button"
-          aria-label={`You and the look of the page: ${name}`}
+          aria-label={`Account and appearance: ${name}`}
           className={classNames(
             'flex h-8 w-full items-center gap-2 rounded px-2 text-sm text-ink-2 hover:bg-hover hover:text-ink',
             isIcons && 'justify-center',
@@ -49,7 +49,7 @@ export function PersonMenu({ isIcons }: { readonly isIcons: boolean }) {
           startsGroup: true,
           onSelect: () => setDensity(density === 'compact' ? 'comfortable' : 'compact'),
         },
-        { label: 'Times in UTC', icon: mark(isUtc), onSelect: () => setUtc(!isUtc) },
+        { label: 'Show times in UTC', icon: mark(isUtc), onSelect: () => setUtc(!isUtc) },
         {
           label: 'Sign out',
           icon: <LogOut aria-hidden size={14} />,

@@ -6,13 +6,13 @@ export type Theme = 'light' | 'dark' | 'system'
 export type Density = 'comfortable' | 'compact'
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [stated, set] = useRemembered('theme', 'system')
-  return [stated === 'light' || stated === 'dark' ? stated : 'system', set]
+  const [stored, set] = useRemembered('theme', 'system')
+  return [stored === 'light' || stored === 'dark' ? stored : 'system', set]
 }
 
 export function useDensity(): [Density, (density: Density) => void] {
-  const [stated, set] = useRemembered('density', 'comfortable')
-  return [stated === 'compact' ? 'compact' : 'comfortable', set]
+  const [stored, set] = useRemembered('density', 'comfortable')
+  return [stored === 'compact' ? 'compact' : 'comfortable', set]
 }
 
 /** Keeps the document as the choices say, also when the system goes dark. */

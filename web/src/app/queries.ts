@@ -2,7 +2,7 @@ import { RequestFailed } from '@plumbline/sdk'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isSignedOut } from './session.tsx'
 
-/** Where answers are kept. `onSignedOut` is told when a request finds that nobody is signed in any more. */
+/** The query cache. Calls `onSignedOut` when a request finds the session has ended. */
 export function makeQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (!isSignedOut(error)) return

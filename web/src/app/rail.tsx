@@ -52,7 +52,7 @@ export function Rail({ isNarrow, isOpen, onClose, onToggle, onSearch }: RailProp
           <WorkspaceMenu isIcons={isIcons} />
           {!isIcons && (
             <span className="max-md:hidden">
-              <IconButton label="Narrow the rail" keys="[" size="small" onClick={onToggle}>
+              <IconButton label="Collapse the sidebar" keys="[" size="small" onClick={onToggle}>
                 <PanelLeft aria-hidden size={16} />
               </IconButton>
             </span>
@@ -80,7 +80,7 @@ export function Rail({ isNarrow, isOpen, onClose, onToggle, onSearch }: RailProp
         <Destinations list={lastDestinations} isIcons={isIcons} onGo={onClose} />
         <div className="border-t border-line p-2">
           {isIcons && (
-            <IconButton label="Widen the rail" keys="[" onClick={onToggle} className="mb-1 w-full!">
+            <IconButton label="Expand the sidebar" keys="[" onClick={onToggle} className="mb-1 w-full!">
               <PanelLeft aria-hidden size={16} />
             </IconButton>
           )}

@@ -1,4 +1,4 @@
-/** Chooses the time range of the page: presets, or two instants. */
+/** Chooses the selected time range: presets, or two instants. */
 import { Calendar, ChevronDown } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -82,5 +82,5 @@ function CustomRange({ range, onChoose }: CustomRangeProps) {
 }
 
 /** As the field for local times has it. */
-const localMinute = (at: Date): string =>
-  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+const localMinute = (time: Date): string =>
+  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

@@ -1,4 +1,4 @@
-/** The time range of the page, as the address states it: `24h`, or `from..to` in ISO 8601. */
+/** The selected time range, as the address states it: `24h`, or `from..to` in ISO 8601. */
 
 export interface Range {
   /** As the address has it. */
@@ -25,7 +25,7 @@ const stepMs = 60_000
 
 /** The range that a text states; the default where it states none that can be. */
 export function readRange(text: string | undefined, now: Date): Range {
-  const preset = presets.find((one) => one.text === text)
+  const preset = presets.find((candidate) => candidate.text === text)
   if (preset !== undefined) {
     const end = Math.floor(now.getTime() / stepMs) * stepMs
     return { text: preset.text, from: new Date(end - preset.ms), to: undefined, label: preset.label }
@@ -40,7 +40,7 @@ export function readRange(text: string | undefined, now: Date): Range {
 /** How the address states a range between two instants, to the second. */
 export const rangeBetween = (from: Date, to: Date): string => `${toSecond(from)}..${toSecond(to)}`
 
-const toSecond = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z')
+const toSecond = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z')
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const minute = new Intl.DateTimeFormat('en-GB', {

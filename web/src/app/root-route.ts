@@ -25,7 +25,7 @@ interface Arrival {
   readonly location: { readonly href: string }
 }
 
-/** Everything behind the sign-in: the rail, the range of the page, the palette. */
+/** Everything behind the sign-in: the rail, the selected range, the palette. */
 export const workspaceRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'workspace',

@@ -1,4 +1,4 @@
-/** All routes of the page. Each folder states its own; a screen's code is loaded when it is first opened. */
+/** All routes of the web app. Each folder states its own; a screen's code is loaded when it is first opened. */
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { alertsRoutes } from '../alerts/routes.ts'
 import { annotationRoutes } from '../annotation/routes.ts'
@@ -29,7 +29,7 @@ const indexRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/',
   beforeLoad: async ({ context }: { readonly context: RouterContext }) => {
-    // Who has no trace yet is shown how to send one.
+    // Without traces, shows how to send one.
     const isEmpty = await hasNoTraces(context)
     throw redirect({ to: isEmpty ? '/get-started' : '/traces', replace: true })
   },

@@ -8,7 +8,7 @@ interface ScreenProps {
   readonly heading?: ReactNode
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode
-  /** Shows the page's time range; the screen reads it with `useRange`. */
+  /** Shows the time range picker; the screen reads it with `useRange`. */
   readonly hasRange?: boolean
   readonly children: ReactNode
 }

@@ -3,7 +3,7 @@
  * what cannot be is left out and never throws.
  */
 
-type Reader<Value> = (stated: unknown) => Value | undefined
+type Reader<Value> = (raw: unknown) => Value | undefined
 type Readers = Readonly<Record<string, Reader<unknown>>>
 
 /** The parameters that readers make: each may be absent. */
@@ -22,27 +22,27 @@ export const searchParams =
   }
 
 /** A text that is not empty. A number or a boolean in the address is meant as text. */
-export const text: Reader<string> = (stated) => {
-  if (typeof stated === 'number' || typeof stated === 'boolean') return String(stated)
-  return typeof stated === 'string' && stated !== '' ? stated : undefined
+export const text: Reader<string> = (raw) => {
+  if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
+  return typeof raw === 'string' && raw !== '' ? raw : undefined
 }
 
-export const number: Reader<number> = (stated) => {
-  const value = typeof stated === 'string' && stated !== '' ? Number(stated) : stated
+export const number: Reader<number> = (raw) => {
+  const value = typeof raw === 'string' && raw !== '' ? Number(raw) : raw
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 /** True or absent. */
-export const flag: Reader<true> = (stated) => (stated === true || stated === 'true' ? true : undefined)
+export const flag: Reader<true> = (raw) => (raw === true || raw === 'true' ? true : undefined)
 
 /** One of the stated words. */
 export const oneOf =
   <const Words extends readonly string[]>(...words: Words): Reader<Words[number]> =>
-  (stated) =>
-    words.find((word) => word === stated)
+  (raw) =>
+    words.find((word) => word === raw)
 
 /** Texts; a single one may be stated alone. */
-export const texts: Reader<readonly string[]> = (stated) => {
-  const list = (Array.isArray(stated) ? stated : [stated]).map(text).filter((item) => item !== undefined)
+export const texts: Reader<readonly string[]> = (raw) => {
+  const list = (Array.isArray(raw) ? raw : [raw]).map(text).filter((item) => item !== undefined)
   return list.length > 0 ? list : undefined
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. */
+/** The signed-in user and their permissions. */
 import { RequestFailed, type Session } from '@plumbline/sdk'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { redirect, useRouter } from '@tanstack/react-router'
@@ -11,7 +11,7 @@ export type Role = NonNullable<Session['role']>
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, admin: 2, owner: 3 }
 
-/** Lets who is signed in pass, and leads others to the sign-in and back. */
+/** Lets signed-in users pass; sends others to sign in and back. */
 export async function requireSession({ client, queries }: RouterContext, from: string): Promise<void> {
   try {
     await queries.ensureQueryData(reading(client, 'session.get', {}))

@@ -12,7 +12,7 @@ export function ShortcutList({ isOpen, onClose }: ShortcutListProps) {
   const bound = useBoundShortcuts()
   const labels = Map.groupBy(isOpen ? bound() : [], ({ label }) => label ?? '')
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keys on this screen">
+    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <dl className="flex flex-col">
         {[...labels].map(([label, shortcuts]) => (
           <div

@@ -4,7 +4,7 @@ import { useNow } from '../ui/values.tsx'
 import { type Range, rangeBetween, readRange } from './range.ts'
 import { workspaceRoute } from './root-route.ts'
 
-/** The time range of the page, and how to change it: with a preset's text, or two instants. */
+/** The selected time range, and how to change it: with a preset's text, or two instants. */
 export function useRange(): {
   readonly range: Range
   readonly setRange: (range: string | readonly [Date, Date]) => void
@@ -15,8 +15,8 @@ export function useRange(): {
   const minute = Math.floor(now.getTime() / 60_000)
   const range = useMemo(() => readRange(text, new Date(minute * 60_000)), [text, minute])
   const setRange = (next: string | readonly [Date, Date]): void => {
-    const stated = typeof next === 'string' ? next : rangeBetween(...next)
-    void navigate({ to: '.', search: (search) => ({ ...search, range: stated }) })
+    const nextText = typeof next === 'string' ? next : rangeBetween(...next)
+    void navigate({ to: '.', search: (search) => ({ ...search, range: nextText }) })
   }
   return { range, setRange }
 }

@@ -32,7 +32,7 @@ export function Breakdown({ grouping, rows, sort, onSort, onOpen }: BreakdownPro
         sort={sort ?? '-traces'}
         onSort={onSort}
         onOpen={(row) => onOpen(keyOf(grouping, row))}
-        empty={<p className="p-6 text-center text-sm text-ink-3">Nothing in this range</p>}
+        empty={<p className="p-6 text-center text-sm text-ink-3">No data in this range</p>}
       />
     </div>
   )
@@ -43,7 +43,7 @@ const numberOf = (row: Row, name: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** What is unknown comes below everything. */
+/** Unknown values sort last. */
 const figure = (
   id: string,
   header: string,

@@ -17,11 +17,11 @@ export function granularityFor(from: Date, to: Date): Granularity {
   return ms <= 4 * 365 * dayMs ? 'week' : 'month'
 }
 
-export function startOf(at: Date, granularity: Granularity): Date {
-  if (granularity === 'month') return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
+export function startOf(time: Date, granularity: Granularity): Date {
+  if (granularity === 'month') return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()))
   const width = widths[granularity]
   const offset = granularity === 'week' ? mondayMs : 0
-  return new Date(Math.floor((at.getTime() - offset) / width) * width + offset)
+  return new Date(Math.floor((time.getTime() - offset) / width) * width + offset)
 }
 
 export const endOf = (start: Date, granularity: Granularity): Date =>
@@ -32,7 +32,7 @@ export const endOf = (start: Date, granularity: Granularity): Date =>
 /** The starts of all stretches that a range touches. */
 export function bucketStarts(from: Date, to: Date, granularity: Granularity): readonly Date[] {
   const starts: Date[] = []
-  for (let at = startOf(from, granularity); at < to; at = endOf(at, granularity)) starts.push(at)
+  for (let time = startOf(from, granularity); time < to; time = endOf(time, granularity)) starts.push(time)
   return starts
 }
 

@@ -27,7 +27,7 @@ export function ChartCard({ title, hint, series, ...chart }: ChartCardProps) {
       {series === undefined ? (
         <Skeleton className="h-40" />
       ) : isNothing ? (
-        <p className="grid h-40 place-items-center text-sm text-ink-3">Nothing in this range</p>
+        <p className="grid h-40 place-items-center text-sm text-ink-3">No data in this range</p>
       ) : (
         <TimeChart label={`${title} over time`} series={series} height={160} {...chart} />
       )}

@@ -73,7 +73,7 @@ const charts: readonly Chart[] = [
 export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
   const { times, granularity, course, groupCourse, keys } = metrics
   const rows = course.isPlaceholderData ? undefined : course.data?.rows
-  const drawn = useMemo(
+  const seriesOfCharts = useMemo(
     () =>
       charts.map(({ lines, divided }) => {
         if (rows === undefined) return undefined
@@ -98,7 +98,7 @@ export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
           hint={grouping && dividedHint}
           kind={kind}
           times={times}
-          series={drawn[index]}
+          series={seriesOfCharts[index]}
           format={format}
           onZoom={zoom}
           onPick={openBucket(more)}
@@ -121,7 +121,7 @@ function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucke
     const byName = Map.groupBy(scores.data.rows as readonly Row[], ({ scoreName }) => String(scoreName))
     return [...scoreTotals.data.rows]
       .filter(({ avgScore }) => typeof avgScore === 'number')
-      .sort((one, other) => Number(other.scores) - Number(one.scores))
+      .sort((a, b) => Number(b.scores) - Number(a.scores))
       .slice(0, namesMax)
       .map(({ scoreName }) => String(scoreName))
       .map((name) => ({

@@ -38,7 +38,7 @@ export function DashboardScreen() {
   const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
   /** The traces behind a figure: the filter with more, in the range or a part of it. */
   const behind = (more: string, part?: readonly [Date, Date]) => {
-    const text = [q, more].filter((one) => one !== '').join(' ')
+    const text = [q, more].filter((part) => part !== '').join(' ')
     return {
       ...(text !== '' && { q: text }),
       range: part === undefined ? range.text : rangeBetween(...part),
@@ -57,14 +57,14 @@ export function DashboardScreen() {
       hasRange
       actions={
         <Select
-          label="Divide by"
+          label="Group by"
           className="w-48"
           value={by ?? wholeName}
           onChange={(name) =>
-            change({ by: groupings.find((one) => one.name === name)?.name, sort: undefined })
+            change({ by: groupings.find((grouping) => grouping.name === name)?.name, sort: undefined })
           }
           choices={[
-            { value: wholeName, label: 'All together' },
+            { value: wholeName, label: 'No grouping' },
             ...groupings.map(({ name, label }) => ({ value: name, label: `By ${label.toLowerCase()}` })),
           ]}
         />
@@ -74,7 +74,7 @@ export function DashboardScreen() {
         <FilterBar text={q} onChange={filterBy} scope={metrics.scope} />
         {metrics.words !== undefined && (
           <p role="status" className="mt-2 text-xs text-warn">
-            Figures are not of words: {metrics.words} is left out here. The list of traces searches for it.
+            Charts cannot filter by text: {metrics.words} is ignored here. Search for it in the trace list.
           </p>
         )}
       </div>
@@ -93,7 +93,7 @@ export function DashboardScreen() {
           />
           <section aria-label="Breakdown" className="rounded border border-line">
             <nav
-              aria-label="Divide by"
+              aria-label="Group by"
               className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1.5"
             >
               {groupings.map(({ name, label }) => (
@@ -108,7 +108,7 @@ export function DashboardScreen() {
                 </button>
               ))}
               {metrics.isCut && (
-                <span className="ml-auto px-2 text-xs text-ink-3">Those with the most traces</span>
+                <span className="ml-auto px-2 text-xs text-ink-3">Groups with the most traces</span>
               )}
             </nav>
             {metrics.groupsError !== null && metrics.groups === undefined ? (

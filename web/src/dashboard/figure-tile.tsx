@@ -52,12 +52,12 @@ function Delta({ now, before, more, format }: DeltaProps) {
   const isMore = delta > 0
   const Arrow = isMore ? ArrowUp : ArrowDown
   const tone = more === undefined ? 'text-ink-3' : isMore === (more === 'good') ? 'text-good' : 'text-bad'
-  const told = `${formatPercent(Math.abs(delta))} ${isMore ? 'more' : 'less'} than the period before: ${format(before ?? 0)}`
+  const description = `${formatPercent(Math.abs(delta))} ${isMore ? 'more' : 'less'} than the previous period: ${format(before ?? 0)}`
   return (
-    <span title={told} className={`flex items-center text-xs ${tone}`}>
+    <span title={description} className={`flex items-center text-xs ${tone}`}>
       <Arrow aria-hidden size={12} />
       <span aria-hidden>{formatPercent(Math.abs(delta))}</span>
-      <span className="sr-only">{told}</span>
+      <span className="sr-only">{description}</span>
     </span>
   )
 }

@@ -19,7 +19,7 @@ const numberIn = (row: Row | undefined, name: string): number | null | undefined
 export function Figures({ metrics, behind }: FiguresProps) {
   const now = metrics.totals.data?.rows[0]
   const past = metrics.previous.data?.rows[0]
-  const of = (name: string) => ({ value: numberIn(now, name), before: numberIn(past, name) })
+  const valuesOf = (name: string) => ({ value: numberIn(now, name), before: numberIn(past, name) })
   const duration = (name: string): string => {
     const value = numberIn(now, name)
     return typeof value === 'number' ? formatDuration(value) : nothing
@@ -30,14 +30,14 @@ export function Figures({ metrics, behind }: FiguresProps) {
     <dl aria-label="Figures" className="grid grid-cols-6 gap-3 max-xl:grid-cols-3 max-sm:grid-cols-2">
       <FigureTile
         label="Traces"
-        {...of('traces')}
+        {...valuesOf('traces')}
         show={(value) => <Count value={value} />}
         format={formatCount}
         search={all}
       />
       <FigureTile
         label="Cost"
-        {...of('cost')}
+        {...valuesOf('cost')}
         show={(value) => <Money value={value} />}
         format={formatMoney}
         hint={perTrace(now)}
@@ -45,7 +45,7 @@ export function Figures({ metrics, behind }: FiguresProps) {
       />
       <FigureTile
         label="Tokens"
-        {...of('totalTokens')}
+        {...valuesOf('totalTokens')}
         show={(value) => <Tokens value={value} />}
         format={formatCount}
         hint={now && `${tokens('inputTokens')} in, ${tokens('outputTokens')} out`}
@@ -53,7 +53,7 @@ export function Figures({ metrics, behind }: FiguresProps) {
       />
       <FigureTile
         label="Latency, p95"
-        {...of('p95DurationMs')}
+        {...valuesOf('p95DurationMs')}
         show={(value) => <Duration value={value} />}
         format={formatDuration}
         more="bad"
@@ -62,7 +62,7 @@ export function Figures({ metrics, behind }: FiguresProps) {
       />
       <FigureTile
         label="Failed"
-        {...of('errorRate')}
+        {...valuesOf('errorRate')}
         show={(value) => (value === null ? nothing : formatPercent(value))}
         format={formatPercent}
         more="bad"
@@ -70,7 +70,7 @@ export function Figures({ metrics, behind }: FiguresProps) {
       />
       <FigureTile
         label="Users"
-        {...of('users')}
+        {...valuesOf('users')}
         show={(value) => <Count value={value} />}
         format={formatCount}
         search={behind('user:*')}
@@ -81,5 +81,5 @@ export function Figures({ metrics, behind }: FiguresProps) {
 
 function perTrace(row: Row | undefined): string | undefined {
   const [cost, traces] = [numberIn(row, 'cost'), numberIn(row, 'traces')]
-  return cost && traces ? `${formatMoney(cost / traces)} a trace` : undefined
+  return cost && traces ? `${formatMoney(cost / traces)} per trace` : undefined
 }

@@ -14,10 +14,10 @@ it('a count is zero where nothing is, an average is unknown', () => {
 })
 
 it('beyond the largest, counts are those of the others, so that the bars are as high as the sum', () => {
-  const keys = Array.from({ length: 9 }, (_, at) => `f${at}`)
+  const keys = Array.from({ length: 9 }, (_, index) => `f${index}`)
   const rows = keys.map((name) => ({ time: time(0), feature: name, traces: 2, p95DurationMs: 1 }))
   const sizes = keysBySize(
-    keys.map((name, at) => ({ feature: name, traces: 9 - at })),
+    keys.map((name, index) => ({ feature: name, traces: 9 - index })),
     feature,
   )
   const series = groupedSeries(rows, [{ time: time(0), traces: 18 }], times, 'traces', feature, sizes)

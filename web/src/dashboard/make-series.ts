@@ -55,19 +55,19 @@ export function groupedSeries(
     values: valuesAt(byKey.get(key) ?? [], times, measure),
   }))
   if (!additive.has(measure)) return series
-  const rest = valuesAt(totals, times, measure).map((total, at) =>
-    Math.max(0, (total ?? 0) - series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)),
+  const rest = valuesAt(totals, times, measure).map((total, index) =>
+    Math.max(0, (total ?? 0) - series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
   )
   // A trace with two models counts for both: what is left over by rounding is no rest.
   const isThere = rest.some((value) => value > 1e-9)
-  return isThere ? [...series, { key: 'rest', label: 'Others', color: 8 as const, values: rest }] : series
+  return isThere ? [...series, { key: 'rest', label: 'Other', color: 8 as const, values: rest }] : series
 }
 
 /** The keys of rows, those with the most traces first. */
 export function keysBySize(rows: readonly Row[], grouping: Grouping): readonly string[] {
   return rows
     .map((row) => ({ key: keyOf(grouping, row), size: numberOf(row, 'traces') ?? 0 }))
-    .sort((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1))
+    .sort((a, b) => b.size - a.size || (a.key < b.key ? -1 : 1))
     .map(({ key }) => key)
 }
 

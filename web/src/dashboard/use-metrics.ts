@@ -100,7 +100,8 @@ function narrowed(
 const isOfSome =
   ({ name, dimensions }: Grouping) =>
   (row: Readonly<Record<string, unknown>>): boolean =>
-    (name !== 'model' && name !== 'promptVersion') || dimensions.some((of) => (row[of] ?? null) !== null)
+    (name !== 'model' && name !== 'promptVersion') ||
+    dimensions.some((dimension) => (row[dimension] ?? null) !== null)
 
 /** What began in this minute is in it. */
 const endOfMinute = (): Date => new Date((Math.floor(Date.now() / 60_000) + 1) * 60_000)

@@ -11,7 +11,7 @@ interface Actions {
   readonly onDelete: (dataset: Dataset) => void
 }
 
-/** The columns of the list of datasets; without actions for who may not change them. */
+/** The columns of the list of datasets; without actions for viewers. */
 export const datasetColumns = (actions: Actions | undefined): readonly Column<Dataset>[] => [
   {
     id: 'name',
@@ -67,7 +67,7 @@ export const datasetColumns = (actions: Actions | undefined): readonly Column<Da
     header: 'Created',
     width: 108,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
   ...(actions
     ? [

@@ -21,7 +21,7 @@ export function RenameDatasetDialog({ dataset, onClose }: DatasetDialogProps) {
     <NameDialog
       isOpen={dataset !== undefined}
       onClose={onClose}
-      title="Rename the dataset"
+      title="Rename dataset"
       action="Rename"
       initial={dataset?.name ?? ''}
       isBusy={rename.isPending}
@@ -55,9 +55,9 @@ export function DeleteDatasetDialog({
       isBusy={remove.isPending}
       onConfirm={() => dataset && remove.mutate({ slug: dataset.slug })}
     >
-      <strong className="break-words">{dataset?.name}</strong> goes with its{' '}
-      <Count value={dataset?.rowCount} /> rows, for good. Applications that read it by its slug will not find
-      it any more; traces and experiments stay.
+      <strong className="break-words">{dataset?.name}</strong> and its <Count value={dataset?.rowCount} />{' '}
+      rows will be deleted permanently. Applications that use its slug will fail. Traces and experiments are
+      kept.
     </ConfirmDialog>
   )
 }

@@ -40,7 +40,7 @@ const DeleteDatasetDialog = lazy(async () => ({
 export function DatasetScreen() {
   const { slug } = datasetRoute.useParams()
   const datasets = useRead('datasets.list', {})
-  const dataset = datasets.data?.datasets.find((one) => one.slug === slug)
+  const dataset = datasets.data?.datasets.find((candidate) => candidate.slug === slug)
   if (dataset !== undefined) return <OneDataset key={slug} dataset={dataset} />
   return (
     <Screen title={slug} heading={<Path above={above}>{slug}</Path>}>
@@ -49,10 +49,11 @@ export function DatasetScreen() {
       ) : datasets.data === undefined ? (
         <SkeletonRows />
       ) : (
-        <EmptyState icon={<Table2 size={20} />} title="There is no such dataset">
-          No dataset has the slug <code className="font-mono">{slug}</code>. It may have been deleted:{' '}
+        <EmptyState icon={<Table2 size={20} />} title="Dataset not found">
+          There is no dataset with the slug <code className="font-mono">{slug}</code>. It may have been
+          deleted.{' '}
           <Link to="/datasets" className="text-accent-ink hover:underline">
-            see those that are there
+            Show all datasets
           </Link>
           .
         </EmptyState>
@@ -65,7 +66,7 @@ const above = [{ label: 'Datasets', link: { to: '/datasets' } }] as const
 
 const exportFormats = [
   { format: 'csv', label: 'CSV' },
-  { format: 'jsonl', label: 'JSON lines' },
+  { format: 'jsonl', label: 'JSON Lines' },
   { format: 'json', label: 'JSON' },
   { format: 'parquet', label: 'Parquet' },
 ] as const
@@ -107,7 +108,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
         onSuccess: () => {
           if (gone !== undefined && next.length < columns.length)
             toasts.done(`Removed the column "${gone.name}"`, {
-              description: 'Its values are kept, and come back with a column of this name.',
+              description: 'Its values are kept. Add a column with the same name to restore them.',
               undo: () => update.mutate({ slug, columns: [...columns] }),
             })
         },
@@ -116,7 +117,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
   }
   const upload = (row: StoredRow | undefined, field: GridField, file: File): void => {
     if (field.type !== 'image' && field.type !== 'file') {
-      toasts.fail(new Error(`"${field.header}" takes no files: only columns of images and files do.`))
+      toasts.fail(new Error(`"${field.header}" does not accept files. Use an image or file column.`))
       return
     }
     uploadFile(client, file)
@@ -145,7 +146,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
     mayChange
       ? [
           { label: 'Import rows', words: 'csv json upload file', run: () => setImporting(true) },
-          { label: 'Rename the dataset', run: () => setDialog('rename') },
+          { label: 'Rename dataset', run: () => setDialog('rename') },
         ]
       : [],
   )
@@ -235,8 +236,8 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
                 rows.isWhole && (
                   <EmptyState icon={<Table2 size={20} />} title="No rows yet" action={importButton}>
                     {mayChange
-                      ? 'Type into the first cell, paste a block from a spreadsheet, or import a file. In Traces, rows are added from what really happened.'
-                      : 'Who may edit this workspace can add rows here.'}
+                      ? 'Type into the first cell, paste from a spreadsheet, import a file, or add rows from Traces.'
+                      : 'Editors of this workspace can add rows.'}
                   </EmptyState>
                 )
               }
@@ -249,7 +250,7 @@ function OneDataset({ dataset }: { readonly dataset: Dataset }) {
             />
           </div>
           {opened !== undefined && (
-            <SidePanel name="dataset-row" label="The row" initialPx={480} onClose={() => open(undefined)}>
+            <SidePanel name="dataset-row" label="Row" initialPx={480} onClose={() => open(undefined)}>
               <Suspense fallback={<SkeletonRows />}>
                 <RowPanel
                   key={opened.id}
@@ -317,8 +318,8 @@ const StatusBar = ({ count, selected, saving, mayChange }: StatusBarProps) => (
     <span role="status">{saving > 0 ? 'Saving…' : ''}</span>
     <span className="ml-auto truncate max-lg:hidden">
       {mayChange
-        ? 'Enter edits · type to replace · Shift+Enter breaks the line · Ctrl+Enter opens the row · Ctrl+Z undoes'
-        : 'Enter opens the row'}
+        ? 'Enter to edit · type to replace · Shift+Enter for a new line · Ctrl+Enter to open the row · Ctrl+Z to undo'
+        : 'Enter to open the row'}
     </span>
   </footer>
 )

@@ -65,9 +65,8 @@ export function DatasetsScreen() {
           onOpen={open}
           empty={
             <EmptyState icon={<Table2 size={20} />} title="No datasets yet" action={newDataset}>
-              A dataset holds the cases that a prompt or an application is tried with: inputs, and the output
-              that would be ideal. Type them, paste them from a spreadsheet, import a file, or collect them
-              from traces.
+              A dataset holds test cases for a prompt or an application: inputs, and optionally the ideal
+              output. Type or paste them, import a file, or collect them from traces.
             </EmptyState>
           }
         />

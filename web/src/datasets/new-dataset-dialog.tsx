@@ -41,7 +41,9 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
   const columns = drafts
     .map(({ name, type }) => ({ name: name.trim(), type }))
     .filter(({ name }) => name !== '')
-  const doubled = columns.find(({ name }, index) => columns.findIndex((one) => one.name === name) !== index)
+  const doubled = columns.find(
+    ({ name }, index) => columns.findIndex((column) => column.name === name) !== index,
+  )
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     create.mutate({ name: name.trim(), slug: slug ?? slugOf(name), columns })
@@ -53,7 +55,7 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
       <Field label="Name">
         <Input value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus required />
       </Field>
-      <Field label="Slug" hint="By which applications and scripts ask for it; it stays.">
+      <Field label="Slug" hint="Used by applications and scripts. It cannot be changed later.">
         <Input
           value={slug ?? slugOf(name)}
           onChange={(event) => setSlug(event.currentTarget.value)}
@@ -64,7 +66,7 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
       </Field>
       <Group
         label="Columns"
-        hint="The inputs of a case. Every row has an ideal output, a name and metadata besides."
+        hint="The inputs of a test case. Every row also has an ideal output, a name and metadata."
       >
         <div className="flex flex-col gap-2">
           {drafts.map((draft, index) => (
@@ -102,7 +104,7 @@ function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>)
                 ])
               }
             >
-              Add a column
+              Add column
             </Button>
           </div>
         </div>

@@ -15,10 +15,10 @@ export function AgreementMatrix({ agreement: { categories, matrix }, cell, onCel
   return (
     <div className="overflow-x-auto">
       <p className="mb-1 text-xs text-ink-2">
-        Rows: what it judged. Columns: what people said. Press a number to see the traces.
+        Rows: the evaluator’s score. Columns: people’s scores. Select a number to see the traces.
       </p>
       <table className="border-separate border-spacing-1 text-sm">
-        <caption className="sr-only">What it judged, by what people said</caption>
+        <caption className="sr-only">Evaluator scores by human scores</caption>
         <thead>
           <tr>
             <td />
@@ -61,7 +61,7 @@ export function AgreementMatrix({ agreement: { categories, matrix }, cell, onCel
                       type="button"
                       disabled={count === 0}
                       aria-pressed={cell === place}
-                      aria-label={`Judged ${labelOf(judge)}, people said ${labelOf(people)}: ${count}`}
+                      aria-label={`Evaluator ${labelOf(judge)}, people ${labelOf(people)}: ${count}`}
                       onClick={() => onCell(cell === place ? undefined : place)}
                       className={classNames(
                         'numbers relative h-full w-full rounded-sm border font-medium disabled:text-ink-3',

@@ -21,11 +21,11 @@ interface ConfigControlProps {
   readonly onChange: (text: string) => void
 }
 
-/** One thing that an evaluator is told, by its type. */
+/** One setting of an evaluator, by its type. */
 export function ConfigControl(props: ConfigControlProps) {
   const { field, text, problem, connections, connection, onChange } = props
   const { label, hint } = field
-  const told = problem === undefined ? undefined : `${label} ${problem}.`
+  const message = problem === undefined ? undefined : `${label} ${problem}.`
   switch (field.type) {
     case 'flag':
       return (
@@ -41,14 +41,14 @@ export function ConfigControl(props: ConfigControlProps) {
       )
     case 'choice':
       return (
-        <Field label={label} hint={hint} problem={told}>
+        <Field label={label} hint={hint} problem={message}>
           {/* The first is what holds where nothing is said. */}
           <Select choices={field.choices} value={text || field.choices[0]?.value} onChange={onChange} />
         </Field>
       )
     case 'connection':
       return (
-        <Field label={label} hint={connections?.length === 0 ? <NoConnection /> : hint} problem={told}>
+        <Field label={label} hint={connections?.length === 0 ? <NoConnection /> : hint} problem={message}>
           <Select
             placeholder="Choose…"
             choices={(connections ?? []).map(({ id, name, provider }) => ({
@@ -63,17 +63,17 @@ export function ConfigControl(props: ConfigControlProps) {
       )
     case 'model':
       return (
-        <Field label={label} hint={hint} problem={told}>
+        <Field label={label} hint={hint} problem={message}>
           <ModelInput text={text} models={connection?.models ?? []} onChange={onChange} />
         </Field>
       )
     case 'markdown':
-      return <RubricField label={label} hint={hint} problem={told} text={text} onChange={onChange} />
+      return <RubricField label={label} hint={hint} problem={message} text={text} onChange={onChange} />
     case 'long':
     case 'references':
     case 'points':
       return (
-        <Field label={label} hint={hint} problem={told}>
+        <Field label={label} hint={hint} problem={message}>
           <Textarea value={text} onChange={(event) => onChange(event.currentTarget.value)} />
         </Field>
       )
@@ -93,16 +93,16 @@ export function ConfigControl(props: ConfigControlProps) {
             maxHeightPx={420}
           />
           {hint !== undefined && <p className="text-xs text-ink-3">{hint}</p>}
-          {told !== undefined && (
+          {message !== undefined && (
             <p role="alert" className="text-xs text-bad">
-              {told}
+              {message}
             </p>
           )}
         </div>
       )
     default:
       return (
-        <Field label={label} hint={hint} problem={told}>
+        <Field label={label} hint={hint} problem={message}>
           <Input
             value={text}
             inputMode={field.type === 'number' ? 'decimal' : undefined}

@@ -7,13 +7,13 @@ interface FieldBase {
   readonly label: string
   readonly hint?: string
   readonly isRequired?: boolean
-  /** Rarely needed: folded away until it is asked for. */
+  /** Advanced: folded until opened. */
   readonly isExtra?: boolean
   /** Shown only while another field has one of these values. */
   readonly onlyIf?: { readonly name: string; readonly is: readonly string[] }
 }
 
-/** One thing that an evaluator is told. */
+/** One setting of an evaluator. */
 export type ConfigField = FieldBase &
   (
     | {

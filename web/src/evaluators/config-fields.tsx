@@ -12,7 +12,7 @@ interface ConfigFieldsProps {
   readonly onChange: (name: string, text: string) => void
 }
 
-/** What an evaluator of a kind is told; what is rarely needed is folded, unless it says something or is wrong. */
+/** The settings of an evaluator kind; advanced ones are folded unless set or invalid. */
 export function ConfigFields({ kind, texts, problems, onChange }: ConfigFieldsProps) {
   const connections = useRead('connections.list', {}).data?.connections
   const connection = connections?.find(({ id }) => id === texts.connectionId)

@@ -10,8 +10,8 @@ it('writes fields by name, with texts of several lines below theirs', () => {
 })
 
 it('says the same whatever the order of the fields, also within', () => {
-  const one = { verdict: { type: 'numeric', min: 0, max: 5 }, model: 'm' }
+  const config = { verdict: { type: 'numeric', min: 0, max: 5 }, model: 'm' }
   const other = { model: 'm', verdict: { max: 5, min: 0, type: 'numeric' } }
-  assert.equal(configText(one), configText(other))
+  assert.equal(configText(config), configText(other))
   assert.equal(configText({ choices: ['b', 'a'] }), 'choices: [\n    "b",\n    "a"\n  ]')
 })

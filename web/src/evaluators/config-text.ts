@@ -4,7 +4,7 @@
 export function configText(config: Readonly<Record<string, unknown>>): string {
   return Object.entries(config)
     .filter(([, value]) => value !== undefined && value !== null)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => fieldText(name, value))
     .join('\n')
 }
@@ -22,7 +22,7 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, inner]) => [name, sorted(inner)]),
   )
 }

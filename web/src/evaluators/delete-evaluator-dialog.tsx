@@ -29,8 +29,8 @@ export function DeleteEvaluatorDialog({ evaluator, onClose, onDeleted }: DeleteE
       isBusy={remove.isPending}
       onConfirm={() => evaluator && remove.mutate({ slug: evaluator.slug })}
     >
-      <strong className="break-words">{evaluator?.name}</strong> judges no trace any more, and its
-      configuration is gone. The scores that it gave stay.
+      <strong className="break-words">{evaluator?.name}</strong> and its configuration will be deleted. Its
+      scores are kept.
     </ConfirmDialog>
   )
 }

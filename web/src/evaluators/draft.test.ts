@@ -51,12 +51,12 @@ describe('a draft', () => {
 
   it('says of each field what is missing or wrong', () => {
     assert.deepEqual(Object.keys(readTexts('contains', {}).problems), ['value'])
-    assert.match(readTexts('range', {}).problems.min ?? '', /needed/)
+    assert.match(readTexts('range', {}).problems.min ?? '', /required/)
     assert.match(readTexts('range', { min: 'x' }).problems.min ?? '', /number/)
     assert.match(readTexts('similarity', { threshold: '2' }).problems.threshold ?? '', /from 0 to 1/)
-    assert.match(readTexts('json_schema', { schema: '{' }).problems.schema ?? '', /no JSON/)
+    assert.match(readTexts('json_schema', { schema: '{' }).problems.schema ?? '', /not valid JSON/)
     const points = { 'verdict.type': 'numeric', 'verdict.points': '5: good\nbad' }
-    assert.match(readTexts('human', points).problems['verdict.points'] ?? '', /no number .* “bad”/)
+    assert.match(readTexts('human', points).problems['verdict.points'] ?? '', /not a number .* “bad”/)
   })
 
   it('asks only for what counts', () => {

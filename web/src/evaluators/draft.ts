@@ -21,7 +21,7 @@ const sourceToBegin = `export default function judge({ input, output, idealOutpu
   return String(output).length < 500
 }
 `
-const templateToBegin = `You judge the answer of an assistant.
+const templateToBegin = `You evaluate the answer of an assistant.
 
 Question: {{ input }}
 Answer: {{ output }}
@@ -106,13 +106,13 @@ export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
 
 /** What a choice is: the first one where nothing is said. */
 function chosenIn(kind: Kind, texts: Texts, name: string): string {
-  const field = kinds[kind].fields.find((one) => one.name === name)
+  const field = kinds[kind].fields.find((candidate) => candidate.name === name)
   return texts[name] || (field?.type === 'choice' ? (field.choices[0]?.value ?? '') : '')
 }
 
 export interface ReadDraft {
   readonly config: Readonly<Record<string, unknown>>
-  /** What is wrong, by the name of the field. */
+  /** Problems by field name. */
   readonly problems: Readonly<Record<string, string>>
 }
 
@@ -123,7 +123,7 @@ export function readTexts(kind: Kind, texts: Texts, rest: Draft['rest'] = {}): R
   for (const field of shownFields(kind, texts)) {
     const text = texts[field.name] ?? ''
     if (text.trim() === '') {
-      if (field.isRequired) problems[field.name] = 'is needed'
+      if (field.isRequired) problems[field.name] = 'is required'
       continue
     }
     const read = readText(field, text)
@@ -131,7 +131,7 @@ export function readTexts(kind: Kind, texts: Texts, rest: Draft['rest'] = {}): R
     else put(config, field.name, read.value)
   }
   if (kind === 'range' && config.min === undefined && config.max === undefined && !problems.min)
-    problems.min = 'or “At most” is needed'
+    problems.min = 'or “At most” is required'
   return { config, problems }
 }
 
@@ -161,7 +161,7 @@ function readText(field: ConfigField, text: string): { value: unknown } | { prob
       try {
         return { value: JSON.parse(text) }
       } catch (error) {
-        return { problem: `is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+        return { problem: `is not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
       }
     default:
       return { value: text }
@@ -173,7 +173,7 @@ function listIn(text: string): readonly string[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
   try {
     const list: unknown = JSON.parse(text)
-    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined
   } catch {
     return undefined
   }
@@ -185,7 +185,7 @@ function readPoints(text: string): { value: unknown } | { problem: string } {
   const points = lines.map((line) => /^\s*(-?\d+(?:\.\d+)?)\s*:\s*(\S.*?)\s*$/.exec(line))
   const wrong = lines[points.indexOf(null)]
   if (wrong !== undefined)
-    return { problem: `has a line that is no number with its meaning: “${wrong.trim()}”` }
+    return { problem: `has a line that is not a number and its meaning: “${wrong.trim()}”` }
   return { value: points.map((point) => ({ value: Number(point?.[1]), label: point?.[2] })) }
 }
 

@@ -40,22 +40,22 @@ export function DryRunPanel({ kind, config, isReady, onTry }: DryRunPanelProps) 
       <div className="flex flex-col gap-3 border-b border-line p-4">
         <h2 className="text-base font-medium">Dry run</h2>
         <p className="text-sm text-ink-2">
-          What it would say of the latest 20 traces. Nothing is stored.
-          {asksModel(kind) && ' The model is paid for it.'}
+          Scores the latest 20 traces without storing the results.
+          {asksModel(kind) && ' Model calls cost money.'}
         </p>
         <div className="flex gap-2">
           <Select
-            label="Traces of"
+            label="Feature"
             className="min-w-0 flex-1"
             choices={[
-              { value: everyFeature, label: 'Every feature' },
+              { value: everyFeature, label: 'All features' },
               ...features.map(({ slug, name }) => ({ value: slug, label: name })),
             ]}
             value={feature}
             onChange={setFeature}
           />
           <Button icon={<Play aria-hidden size={14} />} isBusy={test.isPending} onClick={run}>
-            Try it
+            Run
           </Button>
         </div>
       </div>
@@ -64,10 +64,10 @@ export function DryRunPanel({ kind, config, isReady, onTry }: DryRunPanelProps) 
           <NotTried error={test.error} kind={kind} />
         ) : results === undefined ? (
           <p className="p-4 text-sm text-ink-2">
-            Try it to see each verdict with its reason. Open the traces where you would have judged otherwise.
+            Run it to see each score with its reason. Open any trace where you disagree.
           </p>
         ) : results.length === 0 ? (
-          <p className="p-4 text-sm text-ink-2">There are no traces to try it on yet.</p>
+          <p className="p-4 text-sm text-ink-2">There are no traces to run it on yet.</p>
         ) : (
           <Results results={results} />
         )}
@@ -85,7 +85,7 @@ function NotTried({ error, kind }: { readonly error: unknown; readonly kind: Kin
     )
   return (
     <div role="alert" className="m-4 flex flex-col gap-1 rounded border border-line bg-surface p-3 text-sm">
-      <p className="font-medium">This kind cannot be tried here</p>
+      <p className="font-medium">This kind has no dry run</p>
       <p className="break-words text-ink-2">{sentenceOf(error).description}</p>
     </div>
   )
@@ -100,9 +100,9 @@ function Results({ results }: { readonly results: readonly DryRun[] }) {
     <>
       <p className="border-b border-line px-4 py-2 text-sm font-medium">
         {isYesOrNo ? `${passed} of ${judged.length} pass` : `${judged.length} judged`}
-        {silent > 0 && <span className="font-normal text-ink-2">, {silent} with nothing to judge</span>}
+        {silent > 0 && <span className="font-normal text-ink-2">, {silent} skipped</span>}
       </p>
-      <ul aria-label="Verdicts">
+      <ul aria-label="Results">
         {results.map(({ traceId, value, comment, cost }) => (
           <li key={traceId} className="border-b border-line">
             <Link

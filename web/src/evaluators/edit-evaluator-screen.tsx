@@ -15,9 +15,9 @@ import { editEvaluatorRoute, evaluatorsStep } from './routes.ts'
 /** Changes an evaluator; another kind or configuration is a new version. */
 export function EditEvaluatorScreen() {
   const { slug } = editEvaluatorRoute.useParams()
-  const found = useRead('evaluators.get', { slug })
+  const query = useRead('evaluators.get', { slug })
   const { may } = useSession()
-  const evaluator = found.data?.evaluator
+  const evaluator = query.data?.evaluator
   return (
     <Screen
       title={`Edit ${evaluator?.name ?? slug}`}
@@ -32,15 +32,15 @@ export function EditEvaluatorScreen() {
         </Path>
       }
     >
-      {found.isError && evaluator === undefined ? (
-        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      {query.isError && evaluator === undefined ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : evaluator === undefined ? (
         <SkeletonRows />
       ) : may('editor') ? (
         <Editor key={evaluator.slug} evaluator={evaluator} />
       ) : (
-        <EmptyState title="You may read evaluators, not change them">
-          Ask an admin to make you an editor.
+        <EmptyState title="You can view evaluators but not edit them">
+          Ask an admin for the editor role.
         </EmptyState>
       )}
     </Screen>
@@ -57,9 +57,7 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
     showsErrors: true,
     onDone: ({ evaluator: changed }) => {
       toasts.done(
-        changed.version === version
-          ? `Saved "${changed.name}"`
-          : `Version ${changed.version} judges from now on`,
+        changed.version === version ? `Saved "${changed.name}"` : `Version ${changed.version} is now in use`,
       )
       goBack()
     },
@@ -73,8 +71,8 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
       action="Save"
       noteOf={(input) =>
         isOther(input)
-          ? `This makes version ${version + 1}. Scores of version ${version} stay as they are.`
-          : `Version ${version} stays.`
+          ? `Saving creates version ${version + 1}. Scores from version ${version} do not change.`
+          : `This does not create a new version.`
       }
       error={update.error}
       isBusy={update.isPending}

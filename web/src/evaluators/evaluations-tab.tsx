@@ -33,13 +33,13 @@ export function EvaluationsTab({ evaluator }: { readonly evaluator: Evaluator })
   return (
     <div className="flex h-full flex-col overflow-y-auto">
       {judging !== undefined && judging.cost !== null && (
-        <section aria-label="Cost of judging" className="shrink-0 border-b border-line p-4">
-          <h2 className="text-xs text-ink-3">Cost of judging in this range</h2>
+        <section aria-label="Evaluation cost" className="shrink-0 border-b border-line p-4">
+          <h2 className="text-xs text-ink-3">Evaluation cost in this range</h2>
           <p className="mb-2 text-title font-semibold [&_.numbers]:font-sans [&_.numbers]:text-title">
             <Money value={judging.cost} />
           </p>
           <TimeChart
-            label="Cost of judging over time"
+            label="Evaluation cost over time"
             kind="bars"
             height={110}
             times={judging.times}

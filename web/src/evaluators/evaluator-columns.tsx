@@ -45,14 +45,14 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
     sortBy: ({ evaluator }) => evaluator?.kind ?? '',
     cell: ({ evaluator }) =>
       evaluator === undefined ? (
-        <Badge title="Scores of this name are posted; no evaluator here gives them">posted</Badge>
+        <Badge title="Posted through the API; no evaluator produces these scores">posted</Badge>
       ) : (
         <Badge tone="info">{kinds[evaluator.kind].label}</Badge>
       ),
   },
   {
     id: 'rate',
-    header: 'Judges',
+    header: 'Sampling',
     width: 84,
     align: 'right',
     sortBy: ({ evaluator }) => evaluator?.sampleRate ?? -1,
@@ -60,7 +60,7 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
       evaluator === undefined ? (
         dash
       ) : (
-        <span className="numbers" title="The share of traces that it judges unless they say otherwise">
+        <span className="numbers" title="Percentage of traces it evaluates, unless a trace sets its own rate">
           {formatPercent(evaluator.sampleRate)}
         </span>
       ),
@@ -95,10 +95,10 @@ export const evaluatorColumns: readonly Column<Judged>[] = [
     header: 'Trend',
     width: 112,
     cell: ({ name, trend }) =>
-      trend === undefined || courseOf(trend.means) === undefined ? (
+      trend === undefined || courseOf(trend.averages) === undefined ? (
         dash
       ) : (
-        <Sparkline values={courseOf(trend.means) ?? []} label={`Mean of ${name} over time`} width={96} />
+        <Sparkline values={courseOf(trend.averages) ?? []} label={`Mean of ${name} over time`} width={96} />
       ),
   },
 ]

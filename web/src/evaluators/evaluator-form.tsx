@@ -1,4 +1,4 @@
-/** The editor of an evaluator: what it is, what it is told, and a dry run beside it. */
+/** The evaluator editor: its settings, with a dry run beside them. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
@@ -11,7 +11,7 @@ import { DryRunPanel } from './dry-run-panel.tsx'
 import { type Kind, kindNames, kinds } from './kinds.ts'
 import { refusedField } from './refused-field.ts'
 
-/** What is saved. */
+/** The values to save. */
 export interface EvaluatorInput {
   readonly slug: string
   readonly name: string
@@ -37,7 +37,7 @@ const kindChoices = kindNames.map((value) => ({ value, label: kinds[value].label
 export function EvaluatorForm(props: EvaluatorFormProps) {
   const { initial, isNew, action, noteOf, error, isBusy, onSave, onCancel } = props
   const [draft, setDraft] = useState(initial)
-  const [isTold, setTold] = useState(false)
+  const [showsProblems, setShowsProblems] = useState(false)
   const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }))
   const { config, problems } = readTexts(draft.kind, draft.texts, draft.rest)
   const sampleRate = readPercent(draft.percent)
@@ -61,7 +61,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
     refused?.field === field ? `${label} ${refused.problem}.` : undefined
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
-    setTold(true)
+    setShowsProblems(true)
     if (isReady && input !== undefined && input.name !== '' && slug !== '') onSave(input)
   }
   useShortcuts([{ keys: 'mod+s', label: action, onPress: () => submit() }])
@@ -80,7 +80,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
           </Field>
           <Field
             label="Slug"
-            hint="Scores have it as their name. It stays."
+            hint="Names its scores. It cannot be changed later."
             problem={refusedOf('slug', 'Slug')}
           >
             <Input
@@ -102,10 +102,12 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
           </Field>
           {draft.kind !== 'human' && (
             <Field
-              label="Judges, in percent of traces"
-              hint="Traces may say otherwise."
+              label="Sampling rate (% of traces)"
+              hint="A trace can set its own rate."
               problem={
-                sampleRate === undefined ? 'A number from 0 to 100.' : refusedOf('sampleRate', 'The share')
+                sampleRate === undefined
+                  ? 'Enter a number from 0 to 100.'
+                  : refusedOf('sampleRate', 'The sampling rate')
               }
             >
               <Input
@@ -122,7 +124,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
           texts={draft.texts}
           problems={{
             ...(refused !== undefined && { [refused.field]: refused.problem }),
-            ...(isTold && problems),
+            ...(showsProblems && problems),
           }}
           onChange={(name, text) =>
             setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }))
@@ -147,7 +149,7 @@ export function EvaluatorForm(props: EvaluatorFormProps) {
         kind={draft.kind}
         config={config}
         isReady={Object.keys(problems).length === 0}
-        onTry={() => setTold(true)}
+        onTry={() => setShowsProblems(true)}
       />
     </div>
   )

@@ -29,12 +29,12 @@ export function EvaluatorScreen() {
   const navigate = evaluatorRoute.useNavigate()
   const { may } = useSession()
   const list = useRead('evaluators.list', {})
-  const evaluator = list.data?.evaluators.find((one) => one.slug === slug)
+  const evaluator = list.data?.evaluators.find((candidate) => candidate.slug === slug)
   const [isDeleting, setDeleting] = useState(false)
   const mayChange = may('editor') && evaluator !== undefined
   const edit = (): void => void navigate({ to: '/evaluators/$slug/edit', params: { slug } })
   useCommands(mayChange ? [{ label: `Edit ${evaluator.name}`, keys: 'e', run: edit }] : [])
-  useShortcuts(mayChange ? [{ keys: 'e', label: 'Edit the evaluator', onPress: edit }] : [])
+  useShortcuts(mayChange ? [{ keys: 'e', label: 'Edit evaluator', onPress: edit }] : [])
   return (
     <Screen
       title={evaluator?.name ?? slug}
@@ -58,7 +58,7 @@ export function EvaluatorScreen() {
         <ScoresView slug={slug} evaluator={undefined} />
       ) : (
         <Tabs
-          label="Of the evaluator"
+          label="Evaluator"
           tabs={tabsOf(evaluator)}
           value={view ?? 'scores'}
           onChange={(next) => void navigate({ search: next === 'scores' ? {} : { view: next } })}
@@ -97,7 +97,7 @@ const tabsOf = ({ kind }: Evaluator) =>
       : [
           { value: 'sampling', label: 'Sampling' } as const,
           { value: 'evaluations', label: 'Evaluations' } as const,
-          { value: 'people', label: 'Against people' } as const,
+          { value: 'people', label: 'Human agreement' } as const,
         ]),
   ] as const
 
@@ -113,10 +113,10 @@ function EvaluatorFacts({ evaluator, isLoaded }: EvaluatorFactsProps) {
         <>
           <Badge tone="info">{kinds[evaluator.kind].label}</Badge>
           <Badge>v{evaluator.version}</Badge>
-          {evaluator.kind !== 'human' && <span>judges {formatPercent(evaluator.sampleRate)} of traces</span>}
+          {evaluator.kind !== 'human' && <span>samples {formatPercent(evaluator.sampleRate)} of traces</span>}
         </>
       ) : (
-        isLoaded && <span>Scores of this name are posted; no evaluator here gives them.</span>
+        isLoaded && <span>These scores are posted through the API; no evaluator produces them.</span>
       )}
     </div>
   )

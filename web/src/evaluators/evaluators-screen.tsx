@@ -83,9 +83,9 @@ export function EvaluatorsScreen() {
               onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
               onOpen={({ name }) => void navigate({ to: '/evaluators/$slug', params: { slug: name } })}
               empty={
-                <EmptyState icon={<Gauge size={20} />} title="Nothing judges yet" action={newEvaluator}>
-                  An evaluator reads a trace and gives it a score: a rule, a model by a rubric, your own code,
-                  or a person. Try one on recorded traces before you save it.
+                <EmptyState icon={<Gauge size={20} />} title="No evaluators yet" action={newEvaluator}>
+                  An evaluator scores traces: with a rule, an LLM judge, your own code, or people. Try it on
+                  recorded traces before you save it.
                 </EmptyState>
               }
             />

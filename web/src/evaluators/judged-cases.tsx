@@ -12,7 +12,7 @@ interface JudgedCasesProps {
 /** Traces with what the evaluator said of them and why, and what people said. */
 export function JudgedCases({ cases, isOfCell }: JudgedCasesProps) {
   if (cases.length === 0)
-    return <p className="mt-2 text-sm text-ink-2">{isOfCell ? 'None.' : 'Nowhere: they always agree.'}</p>
+    return <p className="mt-2 text-sm text-ink-2">{isOfCell ? 'None.' : 'No disagreements.'}</p>
   return (
     <ul className="mt-2 flex flex-col">
       {cases.map(({ traceId, logId, version, judge, people }) => (
@@ -31,13 +31,13 @@ export function JudgedCases({ cases, isOfCell }: JudgedCasesProps) {
             </Link>
             {version !== null && <span className="text-xs text-ink-3">v{version}</span>}
           </span>
-          <Said who="Judge" value={judge.value} comment={judge.comment} />
+          <Said who="Evaluator" value={judge.value} comment={judge.comment} />
           <span className="flex min-w-0 flex-col gap-1">
-            {people.map(({ value, comment, author, userId }, at) => (
+            {people.map(({ value, comment, author, userId }, index) => (
               <Said
                 // biome-ignore lint/suspicious/noArrayIndexKey: People may share a name, and their order stays.
-                key={at}
-                who={userId ?? author ?? 'Somebody'}
+                key={index}
+                who={userId ?? author ?? 'Someone'}
                 value={value}
                 comment={comment}
               />

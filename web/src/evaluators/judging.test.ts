@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { judgingOf } from './judging.ts'
 
-const at = (day: number): string => `2026-03-0${day}T00:00:00.000000Z`
+const timeOnDay = (day: number): string => `2026-03-0${day}T00:00:00.000000Z`
 const row = (
   day: number,
   evaluatorVersion: string | null,
@@ -11,14 +11,14 @@ const row = (
   scoreCost: number | null,
   scoreName = 'kind',
 ) => ({
-  time: at(day),
+  time: timeOnDay(day),
   scoreName,
   evaluatorVersion,
   scores,
   avgScore,
   scoreCost,
 })
-const stretch = { from: new Date(at(1)), to: new Date(at(4)), step: 'day' } as const
+const stretch = { from: new Date(timeOnDay(1)), to: new Date(timeOnDay(4)), step: 'day' } as const
 
 it('tells scores by version, and the cost of all of them', () => {
   const judging = judgingOf(
@@ -33,7 +33,7 @@ it('tells scores by version, and the cost of all of them', () => {
     stretch,
   )
   assert.deepEqual(
-    judging.byVersion.map(({ version, trend }) => [version, trend.count, trend.means]),
+    judging.byVersion.map(({ version, trend }) => [version, trend.count, trend.averages]),
     [
       [2, 6, [0.5, 0, null]],
       [10, 1, [null, 1, null]],

@@ -36,7 +36,7 @@ export function judgingOf(rows: readonly MetricRow[], slug: string, { from, to, 
     times,
     byVersion: [...byVersion]
       .map(([version, trend]) => ({ version: Number(version), trend }))
-      .sort((one, other) => one.version - other.version),
+      .sort((a, b) => a.version - b.version),
     costs,
     cost: sumOf(own),
   }

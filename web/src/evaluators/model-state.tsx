@@ -17,12 +17,14 @@ interface ModelStateProps {
 export function ModelState({ connection, model }: ModelStateProps) {
   const { may } = useSession()
   const lanes = useRead('evaluations.list', { limit: 1 }).data?.waiting
-  const lane = lanes?.find((one) => one.connectionId === connection.id && one.model === model)
+  const lane = lanes?.find(
+    (candidate) => candidate.connectionId === connection.id && candidate.model === model,
+  )
   const test = useChange('connections.test', { showsErrors: true })
   const { spendMaxPerDay } = connection
   return (
     <section
-      aria-label="The model"
+      aria-label="Model"
       className="flex flex-wrap items-start gap-x-4 gap-y-2 rounded border border-line bg-sunken p-3 text-sm"
     >
       <div role="status" className="flex min-w-48 flex-1 flex-col gap-1">
@@ -32,28 +34,26 @@ export function ModelState({ connection, model }: ModelStateProps) {
           <Told isBad>{sentenceOf(test.error).description}</Told>
         ) : test.data === undefined ? (
           <p className="text-ink-2">
-            {model} is asked to keep to the form before it judges for the first time.{' '}
-            {may('admin')
-              ? 'Test the connection to see now whether it answers.'
-              : 'Try it on the right to see now.'}
+            {model} is checked for structured output before its first evaluation.{' '}
+            {may('admin') ? 'Test the connection to check it now.' : 'Use the dry run to check it now.'}
           </p>
         ) : test.data.works ? (
           <Told>
             {test.data.model} answered after {formatDuration(test.data.durationMs)}.
           </Told>
         ) : (
-          <Told isBad>{test.data.problem ?? 'It did not answer.'}</Told>
+          <Told isBad>{test.data.problem ?? 'No response.'}</Told>
         )}
         {test.data === undefined && !test.isError && lane !== undefined && lane.problem !== null && (
           <Told isBad>
             {asSentence(lane.problem)} {exactNumber(lane.waiting)}{' '}
-            {lane.waiting === 1 ? 'evaluation waits' : 'evaluations wait'} for it.
+            {lane.waiting === 1 ? 'evaluation is' : 'evaluations are'} waiting for it.
           </Told>
         )}
         {spendMaxPerDay !== undefined && (
           <p className="text-xs text-ink-3">
-            The connection may spend {formatMoney(spendMaxPerDay)} a day on judging, so the model needs a
-            known price.
+            The connection has a limit of {formatMoney(spendMaxPerDay)} per day, so the model needs a known
+            price.
           </p>
         )}
       </div>

@@ -25,7 +25,7 @@ export function NewEvaluatorScreen() {
   const toasts = useToasts()
   const answer = useRead('evaluators.templates', {})
   const templates = answer.data?.templates
-  const template = templates?.find((one) => one.slug === slug)
+  const template = templates?.find((candidate) => candidate.slug === slug)
   const create = useChange('evaluators.create', {
     refreshes: ['evaluators.list'],
     showsErrors: true,
@@ -42,8 +42,12 @@ export function NewEvaluatorScreen() {
           label="Start from"
           className="w-72 max-w-full"
           choices={[
-            { value: nothing, label: 'Nothing' },
-            ...(templates ?? []).map((one) => ({ value: one.slug, label: one.name, hint: one.description })),
+            { value: nothing, label: 'Blank' },
+            ...(templates ?? []).map((item) => ({
+              value: item.slug,
+              label: item.name,
+              hint: item.description,
+            })),
           ]}
           value={template?.slug ?? nothing}
           onChange={(next) =>
@@ -51,7 +55,7 @@ export function NewEvaluatorScreen() {
           }
         />
         {template !== undefined && template.needs.length > 0 && (
-          <span>Judges traces that have {template.needs.map((need) => needWords[need]).join(' and ')}.</span>
+          <span>Needs traces with {template.needs.map((need) => needWords[need]).join(' and ')}.</span>
         )}
       </div>
       {slug !== undefined && templates === undefined && !answer.isError ? (

@@ -41,22 +41,22 @@ export function PeopleTab() {
   const { agreement, against, candidates } = answer
   if (agreement === null || against === null)
     return (
-      <EmptyState icon={<Users size={20} />} title="People have judged nothing that it judged">
-        Put traces that it has judged into an annotation queue, score them by hand, or have your application
-        give thumbs. Then this shows whether the judge can be trusted.
+      <EmptyState icon={<Users size={20} />} title="No human scores to compare with yet">
+        Add traces it has scored to an annotation queue, score them yourself, or post user feedback. This tab
+        then shows how far the evaluator agrees with people.
       </EmptyState>
     )
   return (
     <div className="flex flex-col gap-5 p-4">
       <div className="flex flex-wrap items-end gap-x-10 gap-y-3">
-        <Field label="Held against">
+        <Field label="Compare with">
           <Select
-            label="Held against"
+            label="Compare with"
             className="w-56"
             choices={candidates.map(({ name, count }) => ({
               value: name,
               label: name,
-              hint: `${count.toLocaleString()} in common`,
+              hint: `${count.toLocaleString()} shared`,
             }))}
             value={against}
             onChange={(next) =>
@@ -77,8 +77,8 @@ export function PeopleTab() {
       <section aria-labelledby="judged-cases">
         <h2 id="judged-cases" className="text-base font-semibold">
           {judgeValue === undefined || humanValue === undefined
-            ? 'Where they differ'
-            : `Judged ${wordOf(judgeValue)} where people said ${wordOf(humanValue)}`}
+            ? 'Disagreements'
+            : `Evaluator ${wordOf(judgeValue)}, people ${wordOf(humanValue)}`}
         </h2>
         <JudgedCases cases={pages.items} isOfCell={cell !== undefined} />
         {pages.hasNextPage && (
@@ -104,22 +104,22 @@ function Figures({ agreement }: { readonly agreement: Agreement }) {
   const { agreed, undecided, kappa, meanDifference, pearson, spearman } = agreement
   return (
     <dl className="flex flex-wrap gap-x-10 gap-y-3">
-      <Figure label="Judged by both">
+      <Figure label="Scored by both">
         <Count value={agreed.count} />
         {undecided > 0 && (
           <span className="ml-1 text-xs font-normal text-ink-3">
-            and {undecided.toLocaleString()} that people are split on
+            and {undecided.toLocaleString()} without a majority
           </span>
         )}
       </Figure>
-      <Figure label="Same judgement">
-        <ShareValue of={agreed} />
+      <Figure label="Agreement">
+        <ShareValue agreement={agreed} />
       </Figure>
       <Figure label="Cohen’s kappa">
         <KappaValue kappa={kappa} />
       </Figure>
       {meanDifference !== null && (
-        <Figure label="Apart on average">
+        <Figure label="Mean difference">
           <span className="numbers">{formatScore(meanDifference)}</span>
         </Figure>
       )}
@@ -144,7 +144,7 @@ function Versions({ versions }: { readonly versions: Agreement['versions'] }) {
         <caption className="mb-1 text-left text-base font-semibold">By version</caption>
         <thead>
           <tr className="text-left text-xs text-ink-2">
-            {['Version', 'Judged by both', 'Same judgement', 'Kappa'].map((name) => (
+            {['Version', 'Scored by both', 'Agreement', 'Kappa'].map((name) => (
               <th key={name} scope="col" className="py-1 pr-8 font-medium">
                 {name}
               </th>
@@ -159,7 +159,7 @@ function Versions({ versions }: { readonly versions: Agreement['versions'] }) {
                 <Count value={agreed.count} />
               </td>
               <td className="py-1.5 pr-8">
-                <ShareValue of={agreed} />
+                <ShareValue agreement={agreed} />
               </td>
               <td className="py-1.5 pr-8">
                 <KappaValue kappa={kappa} />

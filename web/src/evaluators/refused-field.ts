@@ -3,7 +3,7 @@
 export interface Refusal {
   /** A field of the configuration by its place, or `name`, `slug`, `sampleRate`. */
   readonly field: string
-  /** What is wrong with it, to follow the field's label. */
+  /** The problem, worded to follow the field's label. */
   readonly problem: string
 }
 

@@ -39,7 +39,7 @@ export function RubricField({ label, hint, problem, text, onChange }: RubricFiel
       {text.trim() !== '' && (
         <span>
           <Button size="small" look="quiet" aria-pressed={isSeen} onClick={() => setSeen(!isSeen)}>
-            {isSeen ? 'Write' : 'See how it looks'}
+            {isSeen ? 'Write' : 'Preview'}
           </Button>
         </span>
       )}

@@ -1,4 +1,4 @@
-/** Which traces were drawn to be judged, and whether as many as was meant. */
+/** Which traces were sampled for evaluation, and whether the rate is as expected. */
 import type { Evaluator, SamplingGroup } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Dices } from 'lucide-react'
@@ -18,13 +18,13 @@ export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly eval
   if (answer.isError && answer.data === undefined)
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
   if (answer.data === undefined) return <SkeletonRows count={4} />
-  const { eligible, drawn, groups } = answer.data
+  const { eligible, drawn: sampledCount, groups } = answer.data
   if (eligible === 0)
     return (
-      <EmptyState icon={<Dices size={20} />} title="No trace of this time names it">
-        A trace is judged by itself when it, or one of its logs, has <code>{slug}</code> among its{' '}
-        <code>evaluators</code>; {formatPercent(sampleRate)} of those are drawn. Any trace can be judged from
-        its screen.
+      <EmptyState icon={<Dices size={20} />} title="No traces in this range name this evaluator">
+        A trace is evaluated automatically when it, or one of its logs, lists <code>{slug}</code> in its{' '}
+        <code>evaluators</code>; {formatPercent(sampleRate)} of those are sampled. You can evaluate any trace
+        from its screen.
       </EmptyState>
     )
   const linkClass = 'text-accent-ink hover:underline'
@@ -35,29 +35,29 @@ export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly eval
           <Figure label="Traces that name it">
             <Count value={eligible} />
           </Figure>
-          <Figure label="Drawn">
-            <Count value={drawn} />
+          <Figure label="Sampled">
+            <Count value={sampledCount} />
           </Figure>
-          <Figure label="Share">
-            <span className="numbers" title={exactNumber(drawn / eligible)}>
-              {formatPercent(drawn / eligible)}
+          <Figure label="Percentage">
+            <span className="numbers" title={exactNumber(sampledCount / eligible)}>
+              {formatPercent(sampledCount / eligible)}
             </span>
           </Figure>
         </dl>
         <div className="flex items-end gap-4 pb-0.5 text-sm">
           <Link to="/traces" search={{ q: `evaluator:${slug} sampled:true` }} className={linkClass}>
-            The traces drawn
+            Sampled traces
           </Link>
           <Link to="/traces" search={{ q: `evaluator:${slug} sampled:false` }} className={linkClass}>
-            Those not drawn
+            Traces not sampled
           </Link>
         </div>
       </div>
       <p className="prose-width text-sm text-ink-2">
-        A draw depends on the id of the trace alone: every node draws the same. The bar is where the true
-        share lies with 99.9 % confidence; the mark is the rate that was meant.
+        Sampling depends only on the trace id, so every node decides the same way. The bar shows the 99.9%
+        confidence interval; the mark is the configured rate.
       </p>
-      <ul aria-label="What decided" className="flex flex-col border-t border-line">
+      <ul aria-label="Rate set by" className="flex flex-col border-t border-line">
         {groups.map((group) => (
           <GroupRow key={JSON.stringify([group.sampledBy, group.rate])} group={group} slug={slug} />
         ))}
@@ -74,30 +74,30 @@ const Figure = ({ label, children }: { readonly label: string; readonly children
 )
 
 function GroupRow({ group, slug }: { readonly group: SamplingGroup; readonly slug: string }) {
-  const { sampledBy, rate, eligible, drawn, share, low, high, isAsExpected } = group
-  const told = `${formatPercent(share)}, between ${formatPercent(low)} and ${formatPercent(high)}${rate === null ? '' : `; ${formatPercent(rate)} was meant`}`
+  const { sampledBy, rate, eligible, drawn: sampledCount, share, low, high, isAsExpected } = group
+  const description = `${formatPercent(share)}, between ${formatPercent(low)} and ${formatPercent(high)}${rate === null ? '' : `; ${formatPercent(rate)} expected`}`
   return (
     <li className="grid grid-cols-[minmax(0,2fr)_96px_minmax(120px,2fr)_128px_112px] items-center gap-x-4 gap-y-1 border-b border-line py-2 text-sm max-md:grid-cols-2">
       <span className="min-w-0 truncate" title={deciderWords(sampledBy, slug)}>
         {deciderWords(sampledBy, slug)}
       </span>
       <span className="numbers text-right max-md:text-left">
-        {rate === null ? '–' : formatPercent(rate)} <span className="text-xs text-ink-3">meant</span>
+        {rate === null ? '–' : formatPercent(rate)} <span className="text-xs text-ink-3">expected</span>
       </span>
-      <ShareBar share={share} low={low} high={high} rate={rate} told={told} />
-      <span className="numbers text-right max-md:text-left" title={told}>
-        <Count value={drawn} /> of <Count value={eligible} />
+      <ShareBar share={share} low={low} high={high} rate={rate} description={description} />
+      <span className="numbers text-right max-md:text-left" title={description}>
+        <Count value={sampledCount} /> of <Count value={eligible} />
       </span>
       <span className="text-right max-md:text-left">
         {isAsExpected === null ? (
-          <Badge title="Somebody else has drawn">not ours</Badge>
+          <Badge title="Sampled outside Plumbline">external</Badge>
         ) : isAsExpected ? (
-          <Badge tone="good" title={told}>
-            as meant
+          <Badge tone="good" title={description}>
+            as expected
           </Badge>
         ) : (
-          <Badge tone="bad" title={told}>
-            not as meant
+          <Badge tone="bad" title={description}>
+            not as expected
           </Badge>
         )}
       </span>
@@ -106,14 +106,14 @@ function GroupRow({ group, slug }: { readonly group: SamplingGroup; readonly slu
 }
 
 interface ShareBarProps extends Pick<SamplingGroup, 'share' | 'low' | 'high' | 'rate'> {
-  readonly told: string
+  readonly description: string
 }
 
-/** A share from 0 to 1 with its interval, and the rate that was meant. */
-function ShareBar({ share, low, high, rate, told }: ShareBarProps) {
+/** A share from 0 to 1 with its interval, and the rate that was expected. */
+function ShareBar({ share, low, high, rate, description }: ShareBarProps) {
   const percent = (value: number): string => `${value * 100}%`
   return (
-    <div role="img" aria-label={told} title={told} className="relative h-4 min-w-0">
+    <div role="img" aria-label={description} title={description} className="relative h-4 min-w-0">
       <span className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-sm bg-hover" />
       <span
         className="absolute top-1/2 h-1 -translate-y-1/2 rounded-sm bg-accent opacity-50"

@@ -1,20 +1,20 @@
-/** What decided whether traces are judged, in words. Pure. */
+/** Labels for what decided whether a trace is sampled. Pure. */
 import type { SamplingGroup } from '@plumbline/sdk'
 
 export function deciderWords(by: SamplingGroup['sampledBy'], slug: string): string {
   switch (by?.type) {
     case 'experiment':
-      return 'Traces of experiments, always'
+      return 'Experiment traces (always)'
     case 'trace':
-      return 'The rate that the traces asked for'
+      return 'Rate set by the trace'
     case 'evaluator':
       return by.evaluatorSlug === slug
-        ? 'The rate of this evaluator'
-        : `The rate of ${by.evaluatorSlug ?? 'another evaluator'}, which is higher`
+        ? 'Rate of this evaluator'
+        : `Rate of ${by.evaluatorSlug ?? 'another evaluator'} (higher)`
     case 'client':
-      return 'The clients of OpenTelemetry'
+      return 'OpenTelemetry client'
     case 'default':
-      return 'The default rate, before it was made'
+      return 'Default rate, before the evaluator existed'
     default:
       return 'Not recorded'
   }

@@ -36,7 +36,7 @@ export const scoreColumns: readonly Column<Score>[] = [
   },
   {
     id: 'source',
-    header: 'By',
+    header: 'Author',
     width: 128,
     sortBy: (score) => giverOf(score),
     cell: (score) => <span title={giverOf(score)}>{giverOf(score)}</span>,
@@ -68,9 +68,9 @@ export const scoreColumns: readonly Column<Score>[] = [
   },
   {
     id: 'at',
-    header: 'Given',
+    header: 'Created',
     width: 104,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
 ]

@@ -44,14 +44,16 @@ export function ScoreOverview({ trend, isLoaded, scores, hasMore, onZoom }: Scor
           </div>
         </dl>
         {trend.mean === null ? (
-          <p className="text-sm text-ink-2">Words have no mean: see how often each was given.</p>
+          <p className="text-sm text-ink-2">
+            Categories have no mean. The distribution shows how often each occurs.
+          </p>
         ) : (
           <TimeChart
             label="Mean of the scores over time"
             kind="lines"
             height={160}
             times={trend.times}
-            series={[{ key: 'mean', label: 'Mean', values: trend.means, color: 'accent' }]}
+            series={[{ key: 'mean', label: 'Mean', values: trend.averages, color: 'accent' }]}
             format={formatMean}
             onZoom={onZoom}
           />
@@ -59,7 +61,7 @@ export function ScoreOverview({ trend, isLoaded, scores, hasMore, onZoom }: Scor
       </div>
       <div className="flex min-w-0 flex-col gap-2">
         <h2 className="text-xs text-ink-3">
-          {hasMore ? `Of the latest ${formatCount(scores.length)} scores` : 'How often each was given'}
+          {hasMore ? `Of the latest ${formatCount(scores.length)} scores` : 'Distribution'}
         </h2>
         <BarList
           label="Distribution"

@@ -52,10 +52,10 @@ export function ScoresView({ slug, evaluator }: ScoresViewProps) {
           }
           onEnd={scores.loadMore}
           empty={
-            <EmptyState title="No scores in this time">
+            <EmptyState title="No scores in this range">
               {evaluator === undefined
-                ? 'Choose a longer range, or post scores of this name.'
-                : 'Choose a longer range. Scores appear as traces are judged, and can be posted under this name too.'}
+                ? 'Choose a longer range, or post scores with this name.'
+                : 'Choose a longer range. Scores appear as traces are evaluated; you can also post them with this name.'}
             </EmptyState>
           }
         />

@@ -1,10 +1,10 @@
-/** What several kinds of evaluators are told. */
+/** Settings shared by several kinds of evaluators. */
 import type { ConfigField } from './config-field.ts'
 
 export const place: readonly ConfigField[] = [
   {
     name: 'of',
-    label: 'Looks at',
+    label: 'Field',
     type: 'choice',
     choices: [
       { value: 'output', label: 'The output' },
@@ -15,15 +15,15 @@ export const place: readonly ConfigField[] = [
   },
   {
     name: 'path',
-    label: 'At',
+    label: 'Path',
     type: 'text',
-    hint: 'A path into it, such as choices.0.text. Empty: all of it.',
+    hint: 'Path within the field, such as choices.0.text. Leave empty for the whole field.',
   },
 ]
 
 export const ignoreCase: ConfigField = {
   name: 'ignoreCase',
-  label: 'Upper and lower case are the same',
+  label: 'Ignore case',
   type: 'flag',
 }
 
@@ -37,7 +37,7 @@ export const references: ConfigField = {
   name: 'value',
   label: 'Compared with',
   type: 'references',
-  hint: 'Empty: the ideal output of each trace. A JSON list of texts: the nearest of them counts.',
+  hint: 'Leave empty to use the trace’s ideal output. With a JSON list of texts, the closest one counts.',
 }
 
 export const likeness: readonly ConfigField[] = [
@@ -45,11 +45,11 @@ export const likeness: readonly ConfigField[] = [
   references,
   {
     name: 'threshold',
-    label: 'Passes from',
+    label: 'Passes at',
     type: 'number',
     min: 0,
     max: 1,
-    hint: 'From 0 to 1. Empty: the score is the likeness itself.',
+    hint: 'From 0 to 1. Leave empty to score the similarity itself.',
   },
 ]
 
@@ -60,12 +60,12 @@ export const model: readonly ConfigField[] = [
 
 export const answerTimeout: ConfigField = {
   name: 'timeoutMs',
-  label: 'Waits for an answer, in milliseconds',
+  label: 'Timeout (ms)',
   type: 'number',
   min: 100,
   max: 300_000,
   isExtra: true,
-  hint: 'Empty: 60000.',
+  hint: 'Default: 60000.',
 }
 
 export const numeric = { name: 'verdict.type', is: ['numeric'] }
@@ -78,7 +78,7 @@ export const verdict: readonly ConfigField[] = [
     choices: [
       { value: 'boolean', label: 'Yes or no' },
       { value: 'numeric', label: 'A number' },
-      { value: 'categorical', label: 'One of some words' },
+      { value: 'categorical', label: 'One of several words' },
     ],
   },
   { name: 'verdict.min', label: 'From', type: 'number', isRequired: true, onlyIf: numeric },
@@ -87,7 +87,7 @@ export const verdict: readonly ConfigField[] = [
     name: 'verdict.choices',
     label: 'Words',
     type: 'words',
-    hint: 'Separated by commas; two at least.',
+    hint: 'At least two, separated by commas.',
     isRequired: true,
     onlyIf: { name: 'verdict.type', is: ['categorical'] },
   },

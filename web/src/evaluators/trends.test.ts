@@ -14,7 +14,7 @@ describe('the course of scores', () => {
     const trends = trendsOf(rows, day(1), day(4), 'day')
     const { times, ...good } = trends.get('good') ?? assert.fail()
     assert.equal(times.length, 3)
-    assert.deepEqual(good, { count: 4, mean: 0.75, means: [1, null, 0], counts: [3, 0, 1] })
+    assert.deepEqual(good, { count: 4, mean: 0.75, averages: [1, null, 0], counts: [3, 0, 1] })
     assert.equal(trends.get('tone')?.mean, null)
     assert.equal(stepFor(day(1), day(3)), 'hour')
     assert.equal(stepFor(day(1), day(9)), 'day')
@@ -28,22 +28,22 @@ it('a course goes straight over gaps, and needs two points', () => {
 
 describe('the distribution of scores', () => {
   it('counts yes and no, words, and numbers in ten steps', () => {
-    const of = (values: readonly (boolean | number | string)[]) =>
+    const distribution = (values: readonly (boolean | number | string)[]) =>
       distributionOf(values.map((value) => ({ value })))
-    assert.deepEqual(of([true, false, true]), [
+    assert.deepEqual(distribution([true, false, true]), [
       { label: 'Yes', count: 2 },
       { label: 'No', count: 1 },
     ])
     assert.deepEqual(
-      of([3, 1, 3]).map(({ label }) => label),
+      distribution([3, 1, 3]).map(({ label }) => label),
       ['1', '3'],
     )
-    const many = of(Array.from({ length: 101 }, (_, index) => index))
+    const many = distribution(Array.from({ length: 101 }, (_, index) => index))
     assert.equal(many.length, 10)
     assert.equal(
       many.reduce((sum, { count }) => sum + count, 0),
       101,
     )
-    assert.deepEqual(of([]), [])
+    assert.deepEqual(distribution([]), [])
   })
 })

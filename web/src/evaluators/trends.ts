@@ -18,7 +18,7 @@ export interface Trend {
   readonly mean: number | null
   readonly times: readonly Date[]
   /** The mean of each step; null where there were no scores. */
-  readonly means: readonly (number | null)[]
+  readonly averages: readonly (number | null)[]
   readonly counts: readonly number[]
 }
 
@@ -41,23 +41,23 @@ export function trendsOf(rows: readonly MetricRow[], from: Date, to: Date, step:
 
 function trendOf(rows: readonly MetricRow[], times: readonly Date[]): Trend {
   const byTime = new Map(rows.map((row) => [instantOf(row.time), row]))
-  const found = times.map((time) => byTime.get(time.getTime()))
-  const counts = found.map((row) => Number(row?.scores ?? 0))
-  const means = found.map((row) => (typeof row?.avgScore === 'number' ? row.avgScore : null))
-  const count = counts.reduce((sum, one) => sum + one, 0)
-  const judged = means.reduce<number>(
+  const bucketRows = times.map((time) => byTime.get(time.getTime()))
+  const counts = bucketRows.map((row) => Number(row?.scores ?? 0))
+  const averages = bucketRows.map((row) => (typeof row?.avgScore === 'number' ? row.avgScore : null))
+  const count = counts.reduce((sum, value) => sum + value, 0)
+  const judged = averages.reduce<number>(
     (sum, mean, index) => sum + (mean === null ? 0 : (counts[index] ?? 0)),
     0,
   )
-  const total = means.reduce<number>((sum, mean, index) => sum + (mean ?? 0) * (counts[index] ?? 0), 0)
-  return { count, mean: judged === 0 ? null : total / judged, times, means, counts }
+  const total = averages.reduce<number>((sum, mean, index) => sum + (mean ?? 0) * (counts[index] ?? 0), 0)
+  return { count, mean: judged === 0 ? null : total / judged, times, averages, counts }
 }
 
 /** The means as one line, straight over the gaps; undefined where there are not two points to draw it between. */
-export function courseOf(means: readonly (number | null)[]): readonly (number | null)[] | undefined {
-  const known = means.flatMap((mean, index) => (mean === null ? [] : [{ index, mean }]))
+export function courseOf(averages: readonly (number | null)[]): readonly (number | null)[] | undefined {
+  const known = averages.flatMap((mean, index) => (mean === null ? [] : [{ index, mean }]))
   if (known.length < 2) return undefined
-  return means.map((mean, index) => {
+  return averages.map((mean, index) => {
     const after = known.find((point) => point.index >= index)
     const before = known.findLast((point) => point.index <= index)
     if (mean !== null || after === undefined || before === undefined) return mean
@@ -82,9 +82,7 @@ export function distributionOf(scores: readonly Pick<Score, 'value'>[]): readonl
   const counts = Map.groupBy(scores, ({ value }) => labelOf(value))
   const shares = [...counts].map(([label, list]) => ({ label, count: list.length }))
   const isOrdered = numbers.length === scores.length
-  return shares.sort((one, other) =>
-    isOrdered ? Number(one.label) - Number(other.label) : other.count - one.count,
-  )
+  return shares.sort((a, b) => (isOrdered ? Number(a.label) - Number(b.label) : b.count - a.count))
 }
 
 export const labelOf = (value: Score['value']): string =>

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { judgingOf } from './judging.ts'
 import { useScoreMetrics } from './use-score-metrics.ts'
 
-/** The scores of an evaluator within the page's range: by version over time, and what they cost. */
+/** The scores of an evaluator within the selected range: by version over time, and what they cost. */
 export function useJudging(slug: string) {
   const { query, from, toMs, step } = useScoreMetrics({
     measures: 'scores,avgScore,scoreCost',

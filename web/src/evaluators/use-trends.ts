@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { trendsOf } from './trends.ts'
 import { useScoreMetrics } from './use-score-metrics.ts'
 
-/** The courses of all scores within the page's range, by their names. */
+/** The courses of all scores within the selected range, by their names. */
 export function useTrends() {
   const { query, from, toMs, step } = useScoreMetrics({
     measures: 'scores,avgScore',

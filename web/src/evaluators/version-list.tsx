@@ -10,7 +10,7 @@ interface VersionListProps {
   readonly onChoose: (version: number) => void
 }
 
-/** What an evaluator judged by, the latest first. */
+/** The versions of an evaluator, newest first. */
 export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
   return (
     <ol aria-label="Versions" className="flex flex-col">
@@ -27,9 +27,9 @@ export function VersionList({ versions, chosen, onChoose }: VersionListProps) {
           >
             <span className="flex w-full items-center gap-2">
               <span className="numbers font-medium">v{version}</span>
-              {isCurrent && <Badge tone="good">judges now</Badge>}
+              {isCurrent && <Badge tone="good">current</Badge>}
               <span className="ml-auto shrink-0 text-xs text-ink-3">
-                <RelativeTime at={createdAt} />
+                <RelativeTime time={createdAt} />
               </span>
             </span>
             <span className="flex w-full gap-2 text-xs text-ink-3">

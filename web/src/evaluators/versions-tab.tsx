@@ -75,7 +75,9 @@ function VersionView({ evaluator, shown, before, versions, onCompare }: VersionV
   const restore = useChange('evaluators.update', {
     refreshes: ['evaluators.list', 'evaluators.get', 'evaluators.versions'],
     onDone: ({ evaluator: changed }) =>
-      toasts.done(`Version ${changed.version} judges from now on, as version ${shown.version} did`),
+      toasts.done(
+        `Version ${changed.version} is now in use, with the configuration of version ${shown.version}`,
+      ),
   })
   const others = versions.filter(({ version }) => version !== shown.version)
   return (
@@ -88,7 +90,7 @@ function VersionView({ evaluator, shown, before, versions, onCompare }: VersionV
         <span className="flex-1" />
         {others.length > 0 && (
           <span className="flex items-center gap-2">
-            <span className="text-ink-2">beside</span>
+            <span className="text-ink-2">compared with</span>
             <Select
               label="Compare with"
               className="w-36"
@@ -136,8 +138,7 @@ function ScoresByVersion({ slug }: { readonly slug: string }) {
     <section aria-label="Scores by version" className="flex flex-col gap-2 border-t border-line p-4">
       <h2 className="text-base font-medium">Mean score by version</h2>
       <p className="text-sm text-ink-2">
-        By the start of the traces, so that a step up or down after a new version is the version’s, or the
-        application’s.
+        By trace start time. A step after a new version comes from the version or from the application.
       </p>
       <TimeChart
         label="Mean score over time by version of the evaluator"
@@ -147,7 +148,7 @@ function ScoresByVersion({ slug }: { readonly slug: string }) {
         series={series.slice(-8).map(({ version, trend }) => ({
           key: `v${version}`,
           label: `Version ${version}`,
-          values: trend.means,
+          values: trend.averages,
         }))}
         format={formatMean}
       />

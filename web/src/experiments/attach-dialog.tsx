@@ -14,7 +14,7 @@ interface AttachDialogProps {
   readonly onClose: () => void
 }
 
-/** The service takes so many at once. */
+/** The maximum the service accepts per request. */
 const tracesAtOnce = 1000
 
 export const AttachDialog = (props: AttachDialogProps) => (
@@ -22,7 +22,7 @@ export const AttachDialog = (props: AttachDialogProps) => (
     isOpen
     onClose={props.onClose}
     title={`Attach ${props.traceIds.length === 1 ? 'this trace' : `${exactNumber(props.traceIds.length)} traces`} to an experiment`}
-    description="They are compared with its other traces, and judged by the evaluators that they refer to. A trace belongs to one experiment."
+    description="The traces are compared with the experiment’s other traces and scored by the evaluators they name. A trace can be in one experiment."
   >
     <AttachForm {...props} />
   </Dialog>
@@ -38,8 +38,8 @@ function AttachForm({ traceIds, onClose }: AttachDialogProps) {
     showsErrors: true,
     onDone: ({ attached, existing, elsewhere }) => {
       const left = [
-        existing > 0 ? `${exactNumber(existing)} were there already` : '',
-        elsewhere.length > 0 ? `${exactNumber(elsewhere.length)} stay in another experiment` : '',
+        existing > 0 ? `${exactNumber(existing)} were already in it` : '',
+        elsewhere.length > 0 ? `${exactNumber(elsewhere.length)} are in another experiment` : '',
       ].filter((part) => part !== '')
       toasts.done(`${exactNumber(attached)} attached`, {
         ...(left.length > 0 && { description: `${left.join(', ')}.` }),
@@ -58,7 +58,7 @@ function AttachForm({ traceIds, onClose }: AttachDialogProps) {
         label="Experiment"
         hint={
           traceIds.length > tracesAtOnce &&
-          `At most ${exactNumber(tracesAtOnce)} at a time: the first are taken.`
+          `At most ${exactNumber(tracesAtOnce)} at a time; the rest are ignored.`
         }
       >
         <Combobox

@@ -86,6 +86,6 @@ function OutputText({ cell, baseline }: { readonly cell: Cell; readonly baseline
   const before = useMemo(() => readableText(baseline?.output ?? null).slice(0, shownMax), [baseline?.output])
   if (cell.output === null) return <span className="text-ink-3">No output</span>
   if (baseline === undefined || baseline.output === null) return text
-  if (text === before) return <span className="text-ink-3">As in the baseline</span>
-  return <DiffView by="words" before={before} after={text} label="Changes against the baseline" />
+  if (text === before) return <span className="text-ink-3">Same as baseline</span>
+  return <DiffView by="words" before={before} after={text} label="Changes from the baseline" />
 }

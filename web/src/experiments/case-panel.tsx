@@ -21,7 +21,7 @@ export function CasePanel({ comparison, compared, onClose }: CasePanelProps) {
   const lower = new Set(measures.filter((measure) => measure.lowerIsBetter).map(({ name }) => name))
   const baseline = cells.find(({ experimentId }) => experimentId === baselineId)
   const ordered = [...cells].sort(
-    (one, other) => Number(other.experimentId === baselineId) - Number(one.experimentId === baselineId),
+    (a, b) => Number(b.experimentId === baselineId) - Number(a.experimentId === baselineId),
   )
   return (
     <>
@@ -54,7 +54,7 @@ export function CasePanel({ comparison, compared, onClose }: CasePanelProps) {
                 </h3>
                 {isBaseline && <Badge>Baseline</Badge>}
                 {traceIds.length > 1 && (
-                  <Badge title="Numbers are means; the output is the latest">{traceIds.length} runs</Badge>
+                  <Badge title="Values are means; the output is the latest">{traceIds.length} runs</Badge>
                 )}
                 {traceId !== undefined && (
                   <Link to="/traces/$id" params={{ id: traceId }} className={buttonClass('quiet', 'small')}>
@@ -87,7 +87,7 @@ export function CasePanel({ comparison, compared, onClose }: CasePanelProps) {
                       by="words"
                       before={readableText(baseline.output)}
                       after={readableText(output)}
-                      label={`Changes of ${name} against the baseline`}
+                      label={`Changes of ${name} from the baseline`}
                     />
                   )}
                 </>

@@ -41,8 +41,8 @@ export function CompareScreen() {
     void navigate({ to: '/experiments/compare', search: (before) => ({ ...before, ...changed }) })
   const turn = (measure: string): void => {
     const name = measureLabel(measure)
-    const lower = (search.lower ?? '').split(',').filter((one) => one !== '')
-    const next = lower.includes(name) ? lower.filter((one) => one !== name) : [...lower, name]
+    const lower = (search.lower ?? '').split(',').filter((scoreName) => scoreName !== '')
+    const next = lower.includes(name) ? lower.filter((scoreName) => scoreName !== name) : [...lower, name]
     change({ lower: next.length > 0 ? next.join(',') : undefined })
   }
   const isGateOpen = search.gate === true
@@ -64,7 +64,7 @@ export function CompareScreen() {
           <Link to="/experiments" className="text-accent-ink hover:underline">
             In the list
           </Link>
-          , choose two to eight that ran over the same cases.
+          , select two to eight that ran on the same cases.
         </EmptyState>
       ) : comparison === undefined ? (
         pages.isError ? (
@@ -76,13 +76,13 @@ export function CompareScreen() {
         <>
           {!comparison.isWhole && (
             <p className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">
-              An experiment has more than 20,000 traces: only its latest are compared.
+              An experiment has more than 20,000 traces. Only the latest are compared.
             </p>
           )}
           {comparison.caseCount > 0 && !hasPairs(comparison) && (
             <p className="border-b border-line bg-info-surface px-4 py-2 text-sm text-info">
-              No case ran both in the baseline and in another experiment, so nothing can be compared. Traces
-              are the same case where they name the same row of a dataset, or have the same input.
+              The baseline shares no cases with the other experiments, so there is nothing to compare. Two
+              traces are the same case if they use the same dataset row or have the same input.
             </p>
           )}
           <ComparisonSummary comparison={comparison} onTurn={turn} />
@@ -99,18 +99,17 @@ export function CompareScreen() {
               empty={
                 search.regressions === true ? (
                   <EmptyState icon={<Scale size={20} />} title="No regressions">
-                    No case has a score that is worse than in the baseline, and none fails that did not fail
-                    there.
+                    No case scores worse than in the baseline, and none newly fails.
                   </EmptyState>
                 ) : (
                   <EmptyState icon={<Scale size={20} />} title="No traces yet">
-                    None of these experiments has traces. They show here as soon as they are recorded.
+                    None of these experiments has traces yet. They appear here as they are recorded.
                   </EmptyState>
                 )
               }
             />
             {isGateOpen && (
-              <SidePanel name="gate" label="The gate" onClose={() => change({ gate: undefined })}>
+              <SidePanel name="gate" label="Gate" onClose={() => change({ gate: undefined })}>
                 <Suspense fallback={<SkeletonRows />}>
                   <GatePanel
                     comparison={comparison}
@@ -124,7 +123,7 @@ export function CompareScreen() {
               </SidePanel>
             )}
             {opened !== undefined && !isGateOpen && (
-              <SidePanel name="case" label="The case" onClose={() => change({ case: undefined })}>
+              <SidePanel name="case" label="Case" onClose={() => change({ case: undefined })}>
                 <Suspense fallback={<SkeletonRows />}>
                   <CasePanel
                     comparison={comparison}

@@ -66,7 +66,7 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
                 <Direction measure={measure} onTurn={onTurn} />
               </th>
               {ordered.map(({ id }) => {
-                const compared = measure.experiments.find((one) => one.id === id)
+                const compared = measure.experiments.find((experiment) => experiment.id === id)
                 return (
                   <td key={id} className="border-l border-line px-3 py-1.5 align-middle">
                     {compared && (
@@ -102,7 +102,7 @@ function Direction({
       </span>
     )
   return (
-    <Tooltip text={`${direction}; press to turn`}>
+    <Tooltip text={`${direction}; click to change`}>
       <button
         type="button"
         aria-label={`${label}: ${direction}`}
@@ -136,11 +136,13 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
       <span className="flex items-center gap-3">
         {shownMean}
         <span className="text-xs text-ink-3">n {count}</span>
-        {!isBaseline && <span className="text-xs text-ink-3">nothing to pair</span>}
+        {!isBaseline && <span className="text-xs text-ink-3">no shared cases</span>}
       </span>
     )
   const judgement = judgeInterval({ low, high }, lowerIsBetter)
-  const reach = Math.max(...experiments.flatMap((one) => [Math.abs(one.low ?? 0), Math.abs(one.high ?? 0)]))
+  const reach = Math.max(
+    ...experiments.flatMap((experiment) => [Math.abs(experiment.low ?? 0), Math.abs(experiment.high ?? 0)]),
+  )
   return (
     <div className="flex flex-col gap-0.5">
       <div className="grid grid-cols-[4rem_4.75rem_minmax(3rem,1fr)_4.5rem] items-center gap-2">
@@ -165,7 +167,7 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
       </div>
       <div
         className="numbers text-2xs text-ink-3"
-        title="Cases that are better and worse, and the two-sided sign test"
+        title="Cases that got better and worse, with a two-sided sign test"
       >
         {better} better, {worse} worse of {pairs}
         {pValue !== undefined && `, p ${formatP(pValue)}`}

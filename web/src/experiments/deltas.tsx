@@ -24,7 +24,7 @@ interface DeltasProps {
 export function Deltas({ values, spreads, deltas, categories, errors, lowerIsBetter }: DeltasProps) {
   const shown = Object.entries(values)
     .filter(([name]) => name !== 'tokens')
-    .sort(([one], [other]) => Number(isScore(other)) - Number(isScore(one)))
+    .sort(([a], [b]) => Number(isScore(b)) - Number(isScore(a)))
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-xs">
       {errors > 0 && <Badge tone="bad">Failed</Badge>}

@@ -41,7 +41,7 @@ export function experimentColumns({
   runs,
   actions,
 }: Shown): readonly Column<Experiment>[] {
-  const of = ({ id }: Experiment): ExperimentSummary | undefined => summaries?.get(id)
+  const summaryOf = ({ id }: Experiment): ExperimentSummary | undefined => summaries?.get(id)
   return [
     {
       id: 'name',
@@ -74,7 +74,7 @@ export function experimentColumns({
           <Link
             to="/experiments/runs/$id"
             params={{ id: run.id }}
-            aria-label={`The run of ${name}`}
+            aria-label={`Run of ${name}`}
             onClick={(event) => event.stopPropagation()}
             className="hover:underline"
           >
@@ -88,24 +88,24 @@ export function experimentColumns({
       header: 'Traces',
       width: 72,
       align: 'right',
-      sortBy: (experiment) => of(experiment)?.traces ?? 0,
-      cell: (experiment) => <Count value={of(experiment)?.traces ?? (summaries && 0)} />,
+      sortBy: (experiment) => summaryOf(experiment)?.traces ?? 0,
+      cell: (experiment) => <Count value={summaryOf(experiment)?.traces ?? (summaries && 0)} />,
     },
     {
       id: 'scores',
       header: 'Mean scores',
       width: 260,
       grow: 2,
-      cell: (experiment) => <Scores scores={of(experiment)?.scores ?? []} />,
+      cell: (experiment) => <Scores scores={summaryOf(experiment)?.scores ?? []} />,
     },
     {
       id: 'errors',
       header: 'Failed',
       width: 72,
       align: 'right',
-      sortBy: (experiment) => of(experiment)?.errorRate ?? -1,
+      sortBy: (experiment) => summaryOf(experiment)?.errorRate ?? -1,
       cell: (experiment) => {
-        const rate = of(experiment)?.errorRate
+        const rate = summaryOf(experiment)?.errorRate
         if (rate === undefined) return <span className="text-ink-3">–</span>
         return (
           <span className={rate > 0 ? 'numbers text-bad' : 'numbers text-ink-3'}>{formatPercent(rate)}</span>
@@ -117,23 +117,23 @@ export function experimentColumns({
       header: 'Mean cost',
       width: 92,
       align: 'right',
-      sortBy: (experiment) => of(experiment)?.costUsd ?? -1,
-      cell: (experiment) => <Money value={of(experiment)?.costUsd} />,
+      sortBy: (experiment) => summaryOf(experiment)?.costUsd ?? -1,
+      cell: (experiment) => <Money value={summaryOf(experiment)?.costUsd} />,
     },
     {
       id: 'duration',
       header: 'Mean time',
       width: 92,
       align: 'right',
-      sortBy: (experiment) => of(experiment)?.durationMs ?? -1,
-      cell: (experiment) => <Duration value={of(experiment)?.durationMs} />,
+      sortBy: (experiment) => summaryOf(experiment)?.durationMs ?? -1,
+      cell: (experiment) => <Duration value={summaryOf(experiment)?.durationMs} />,
     },
     {
       id: 'created',
       header: 'Created',
       width: 100,
       sortBy: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+      cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
     },
     ...(actions === undefined
       ? []

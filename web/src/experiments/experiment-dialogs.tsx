@@ -26,7 +26,7 @@ export function RenameExperimentDialog({ experiment, onClose }: ExperimentDialog
     <NameDialog
       isOpen={experiment !== undefined}
       onClose={onClose}
-      title="Rename the experiment"
+      title="Rename experiment"
       action="Rename"
       initial={experiment?.name ?? ''}
       isBusy={rename.isPending}
@@ -55,7 +55,7 @@ export function DeleteExperimentDialog({ experiment, onClose }: ExperimentDialog
       isBusy={remove.isPending}
       onConfirm={() => experiment && remove.mutate({ id: experiment.id })}
     >
-      It cannot be compared any more, and this cannot be taken back. Its traces and their scores stay.
+      You can no longer compare it, and this cannot be undone. Its traces and scores are kept.
     </ConfirmDialog>
   )
 }
@@ -77,18 +77,18 @@ export function NewExperimentDialog({ isOpen, featureSlug, onClose }: NewExperim
     <Dialog
       isOpen={isOpen}
       onClose={close}
-      title={made === undefined ? 'New experiment' : `"${made.name}" waits for traces`}
+      title={made === undefined ? 'New experiment' : `"${made.name}" is ready for traces`}
       description={
         made === undefined
           ? undefined
-          : 'A trace belongs to it by its id. The SDK’s `experiment` makes one of its own and runs a dataset.'
+          : 'Send this id with your traces to add them. The SDK’s `experiment` creates its own and runs a dataset.'
       }
     >
       {made === undefined ? (
         <ExperimentForm initialFeature={featureSlug} onMade={setMade} onClose={close} />
       ) : (
         <>
-          <CopyBox text={made.id} label="Copy the id">{`"experiment": { "id": "${made.id}" }`}</CopyBox>
+          <CopyBox text={made.id} label="Copy ID">{`"experiment": { "id": "${made.id}" }`}</CopyBox>
           <DialogActions>
             <Button look="primary" onClick={close}>
               Done
@@ -121,10 +121,10 @@ function ExperimentForm({ initialFeature, onMade, onClose }: ExperimentFormProps
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name" hint="What is tried: a model, a prompt, a setting.">
+      <Field label="Name" hint="What you are testing: a model, a prompt, a setting.">
         <Input value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus required />
       </Field>
-      <Field label="Feature" hint="The part of your product that is tried.">
+      <Field label="Feature" hint="The part of your product under test.">
         <Combobox
           label="Feature"
           choices={features.map(({ slug, name: label }) => ({ value: slug, label }))}

@@ -50,7 +50,7 @@ export function ExperimentsScreen() {
   const columns = useMemo(
     () =>
       experimentColumns({
-        featureName: (slug) => features?.find((one) => one.slug === slug)?.name ?? slug,
+        featureName: (slug) => features?.find((feature) => feature.slug === slug)?.name ?? slug,
         summaries,
         runs,
         actions: mayChange ? { onRename: setRenaming, onDelete: setDeleting } : undefined,
@@ -60,7 +60,7 @@ export function ExperimentsScreen() {
   // The oldest of those chosen is what the others are seen against.
   const ids = experiments.items
     .filter(({ id }) => chosen.has(id))
-    .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
     .map(({ id }) => id)
   const canCompare = ids.length >= 2 && ids.length <= comparedMax
   const compare = (): void => {
@@ -68,7 +68,7 @@ export function ExperimentsScreen() {
   }
   const openTraces = ({ id }: Experiment): void =>
     void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })
-  useShortcuts([{ keys: 'c', label: 'Compare the experiments chosen', onPress: compare }])
+  useShortcuts([{ keys: 'c', label: 'Compare selected experiments', onPress: compare }])
   useCommands(
     mayChange
       ? [
@@ -103,7 +103,7 @@ export function ExperimentsScreen() {
               })
             }
             choices={[
-              { value: everyFeature, label: 'Every feature' },
+              { value: everyFeature, label: 'All features' },
               ...(features ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
             ]}
           />
@@ -119,7 +119,7 @@ export function ExperimentsScreen() {
             icon={<GitCompareArrows aria-hidden size={14} />}
             disabled={!canCompare}
             onClick={compare}
-            title={canCompare ? undefined : `Choose 2 to ${comparedMax} experiments of the list`}
+            title={canCompare ? undefined : `Select 2 to ${comparedMax} experiments to compare`}
           >
             Compare{ids.length > 0 ? ` ${ids.length}` : ''}
           </Button>
@@ -149,14 +149,13 @@ export function ExperimentsScreen() {
                 mayChange && (
                   <Link to="/experiments/run" className={buttonClass()}>
                     <Play aria-hidden size={14} />
-                    Run one over a dataset
+                    Run on a dataset
                   </Link>
                 )
               }
             >
-              An experiment is a set of traces over the same cases: a prompt, a model or a setting that is
-              tried. Two of them show side by side what became better, what became worse, and whether that is
-              more than chance.
+              An experiment runs a prompt, model or setting on a set of cases. Compare two to see what
+              improved, what got worse, and whether the difference is significant.
             </EmptyState>
           }
         />

@@ -34,7 +34,7 @@ interface GatePanelProps {
 const looks: Readonly<Record<Verdict, { icon: typeof CircleCheck; tint: string; words: string }>> = {
   pass: { icon: CircleCheck, tint: 'text-good', words: 'The gate passes' },
   fail: { icon: CircleX, tint: 'text-bad', words: 'The gate fails' },
-  inconclusive: { icon: CircleHelp, tint: 'text-warn', words: 'The gate cannot be decided' },
+  inconclusive: { icon: CircleHelp, tint: 'text-warn', words: 'The gate is undecided' },
 }
 
 export function GatePanel({ comparison, rules, candidate, lower, onChange, onClose }: GatePanelProps) {
@@ -92,7 +92,7 @@ export function GatePanel({ comparison, rules, candidate, lower, onChange, onClo
         ) : (
           <div className="flex flex-wrap items-center gap-2">
             <Button size="small" icon={<Pencil aria-hidden size={14} />} onClick={() => setEditing(true)}>
-              Edit the rules
+              Edit rules
             </Button>
             {answer.data !== undefined && judged !== undefined && typeof judged !== 'string' && (
               <CopyButton
@@ -104,7 +104,7 @@ export function GatePanel({ comparison, rules, candidate, lower, onChange, onClo
         )}
         <section aria-label="In CI" className="flex flex-col gap-1">
           <h3 className="text-xs font-medium text-ink-3">In CI</h3>
-          <CopyBox text={commandOf(baselineId, candidateId, lines)} label="Copy the command" isCommand />
+          <CopyBox text={commandOf(baselineId, candidateId, lines)} label="Copy command" isCommand />
         </section>
       </div>
     </>
@@ -129,11 +129,11 @@ function VerdictList({ judged: { verdict, rules } }: { readonly judged: GateVerd
         {words}
       </p>
       <ul className="flex flex-col gap-2">
-        {rules.map(({ rule, verdict: of, reason }) => {
-          const { icon: Mark, tint: tintOf } = looks[of]
+        {rules.map(({ rule, verdict: ruleVerdict, reason }) => {
+          const { icon: Mark, tint: tintOf } = looks[ruleVerdict]
           return (
             <li key={rule} className="flex gap-2 text-sm">
-              <Mark aria-label={of} size={14} className={`mt-0.5 shrink-0 ${tintOf}`} />
+              <Mark aria-label={ruleVerdict} size={14} className={`mt-0.5 shrink-0 ${tintOf}`} />
               <span className="min-w-0">
                 <code className="font-mono text-xs break-words">{rule}</code>
                 <span className="block text-xs break-words text-ink-2">{reason}</span>
@@ -169,7 +169,7 @@ function RuleForm({ lines, onDone, onCancel }: RuleFormProps) {
       <Field
         label="Rules"
         problem={problem}
-        hint="One a line: score.accuracy >= 0.8, delta(score.accuracy) >= -0.02, cost <= +10%, p < 0.05, regressions <= 3, missing <= 0, failing <= 0."
+        hint="One per line: score.accuracy >= 0.8, delta(score.accuracy) >= -0.02, cost <= +10%, p < 0.05, regressions <= 3, missing <= 0, failing <= 0."
       >
         <Textarea
           value={text}
@@ -183,7 +183,7 @@ function RuleForm({ lines, onDone, onCancel }: RuleFormProps) {
           }}
         />
       </Field>
-      <FormActions action="Judge" onCancel={onCancel} isBusy={false} />
+      <FormActions action="Check" onCancel={onCancel} isBusy={false} />
     </form>
   )
 }

@@ -19,7 +19,7 @@ const fills: Readonly<Record<Judgement, string>> = {
 
 /** The mean difference with its 95 % interval, about the line of no difference. */
 export function IntervalBar({ measure, low, mean, high, reach, judgement }: IntervalBarProps) {
-  const at = (value: number): number => 50 + (reach === 0 ? 0 : (value / reach) * 48)
+  const positionOf = (value: number): number => 50 + (reach === 0 ? 0 : (value / reach) * 48)
   const label = `${formatDelta(measure, mean)}, 95 % interval ${formatDelta(measure, low)} to ${formatDelta(measure, high)}`
   return (
     <div role="img" aria-label={label} title={label} className="relative h-4 w-full min-w-12">
@@ -30,11 +30,11 @@ export function IntervalBar({ measure, low, mean, high, reach, judgement }: Inte
           'absolute top-1/2 h-1 -translate-y-1/2 rounded-sm opacity-50',
           fills[judgement],
         )}
-        style={{ left: `${at(low)}%`, width: `max(2px, ${at(high) - at(low)}%)` }}
+        style={{ left: `${positionOf(low)}%`, width: `max(2px, ${positionOf(high) - positionOf(low)}%)` }}
       />
       <span
         className={classNames('absolute top-1/2 h-3 w-0.5 -translate-1/2', fills[judgement])}
-        style={{ left: `${at(mean)}%` }}
+        style={{ left: `${positionOf(mean)}%` }}
       />
     </div>
   )

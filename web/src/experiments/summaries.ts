@@ -38,7 +38,7 @@ export function summariesOf(
               const mean = numberOf(avgScore)
               return mean === undefined ? [] : [{ name: String(scoreName), mean }]
             })
-            .sort((one, other) => (one.name < other.name ? -1 : 1)),
+            .sort((a, b) => (a.name < b.name ? -1 : 1)),
         },
       ]
     }),

@@ -45,10 +45,10 @@ function Waiting({ latest }: { readonly latest: TraceSummary | undefined }) {
         <p className="font-medium">
           {latest === undefined ? 'Waiting for your first trace' : 'Waiting for the next trace'}
         </p>
-        <p className="text-ink-2">It appears here by itself, as soon as it is sent.</p>
+        <p className="text-ink-2">It appears here as soon as you send it.</p>
         {latest !== undefined && (
           <p className="mt-2 flex flex-wrap gap-x-2 text-ink-2">
-            The latest so far:
+            Latest so far:
             <Link
               to="/traces/$id"
               params={{ id: latest.id }}
@@ -56,7 +56,7 @@ function Waiting({ latest }: { readonly latest: TraceSummary | undefined }) {
             >
               {latest.name}
             </Link>
-            <RelativeTime at={latest.receivedAt} />
+            <RelativeTime time={latest.receivedAt} />
           </p>
         )}
       </div>
@@ -71,9 +71,9 @@ function Arrived({ trace, isFirst }: { readonly trace: TraceSummary; readonly is
       <div className="flex items-start gap-3">
         <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-good" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium">{isFirst ? 'Your first trace is here' : 'It is here'}</p>
+          <p className="font-medium">{isFirst ? 'Your first trace is here' : 'Your trace is here'}</p>
           <p className="truncate text-ink-2" title={trace.name}>
-            {trace.name}, <RelativeTime at={trace.receivedAt} />
+            {trace.name}, <RelativeTime time={trace.receivedAt} />
           </p>
         </div>
       </div>

@@ -24,10 +24,10 @@ export function GetStartedScreen() {
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(280px,360px)] items-start gap-x-8 gap-y-6 p-4 max-lg:grid-cols-1">
         <div className="flex min-w-0 flex-col gap-6">
           <p className="prose-width text-ink-2">
-            A trace is one run of your application, with everything that happened in it. Send one, and see
-            what it did, what it cost, and how long it took.
+            A trace is one run of your application. Send one to see what it did, what it cost and how long it
+            took.
           </p>
-          <Step number={1} title="Take an API key">
+          <Step number={1} title="Create an API key">
             <KeyStep secret={secret} onSecret={setSecret} />
           </Step>
           <Step number={2} title="Send a trace">
@@ -48,7 +48,7 @@ export function GetStartedScreen() {
           </Step>
         </div>
         <div className="lg:sticky lg:top-4">
-          <Step number={3} title="Watch it arrive">
+          <Step number={3} title="See it arrive">
             <ArrivalStep />
           </Step>
         </div>

@@ -23,9 +23,9 @@ export function KeyStep({ secret, onSecret }: KeyStepProps) {
     return (
       <div className="flex flex-col gap-2">
         <p className="text-sm text-ink-2">
-          It is in the snippets below. It is shown this once, and kept nowhere: put it where secrets live.
+          The snippets below already use it. You won’t see it again, so store it in a safe place.
         </p>
-        <CopyBox text={secret} label="Copy the key" />
+        <CopyBox text={secret} label="Copy key" />
       </div>
     )
   return (
@@ -42,8 +42,8 @@ export function KeyStep({ secret, onSecret }: KeyStepProps) {
       )}
       <div className="min-w-52 flex-1">
         <Field
-          label={mayMake ? 'Or use one that you have' : 'Your API key'}
-          hint={mayMake ? undefined : 'Admins make API keys, in the settings. Ask one for yours.'}
+          label={mayMake ? 'Or use an existing key' : 'Your API key'}
+          hint={mayMake ? undefined : 'Admins create API keys in the settings. Ask one for a key.'}
         >
           <Input
             value={secret}

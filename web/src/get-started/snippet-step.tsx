@@ -18,7 +18,7 @@ export function SnippetStep({ snippets, chosen, onChoose, secret }: SnippetStepP
   return (
     <div className="overflow-hidden rounded border border-line">
       <Tabs
-        label="How your application sends"
+        label="How to send traces"
         tabs={snippets.map(({ id, label }) => ({ value: id, label }))}
         value={snippet.id}
         onChange={onChoose}

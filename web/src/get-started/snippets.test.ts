@@ -22,7 +22,7 @@ test('every snippet has the key and the address in it', () => {
 })
 
 test('gRPC is shown where the service listens for it', () => {
-  const told = (otlpGrpc: string | null): boolean =>
+  const hasGrpc = (otlpGrpc: string | null): boolean =>
     JSON.stringify(snippetsOf({ ...to, otlpGrpc }, 'k')).includes('OTLP_PROTOCOL=grpc')
-  assert.deepEqual([told(to.otlpGrpc), told(null)], [true, false])
+  assert.deepEqual([hasGrpc(to.otlpGrpc), hasGrpc(null)], [true, false])
 })

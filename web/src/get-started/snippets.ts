@@ -27,13 +27,13 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
   {
     id: 'curl',
     label: 'curl',
-    hint: 'One request tells the whole run: any language can do this.',
+    hint: 'One request records a whole run. Works from any language.',
     blocks: [{ title: 'In a terminal', code: curl(to, key) }],
   },
   {
     id: 'typescript',
     label: 'TypeScript',
-    hint: 'The client records functions as they run, in the background, and never throws into your application.',
+    hint: 'The client records functions in the background and never throws into your application.',
     blocks: [
       { title: 'In a terminal', code: 'npm install @plumbline/sdk' },
       { title: 'first-trace.ts', code: typescript(to, key) },
@@ -42,19 +42,19 @@ export const snippetsOf = (to: Addresses, key: string): readonly Snippet[] => [
   {
     id: 'python',
     label: 'Python',
-    hint: 'Over HTTP, with what is there already. For frameworks, take OpenTelemetry.',
+    hint: 'Over HTTP, with the standard library. For frameworks, use OpenTelemetry.',
     blocks: [{ title: 'first_trace.py', code: python(to, key) }],
   },
   {
     id: 'opentelemetry',
     label: 'OpenTelemetry',
-    hint: 'For what is instrumented already: GenAI conventions, OpenInference, OpenLLMetry and others are understood.',
+    hint: 'For applications that are already instrumented. Supports the GenAI conventions, OpenInference, OpenLLMetry and others.',
     blocks: openTelemetry(to, key),
   },
   {
     id: 'openai',
     label: 'OpenAI',
-    hint: 'Wraps the client that you have: chats, responses, streams and tools are recorded.',
+    hint: 'Wraps your existing client and records chats, responses, streams and tools.',
     blocks: [
       { title: 'In a terminal', code: 'npm install @plumbline/sdk openai' },
       { title: 'first-trace.ts', code: openai(to, key) },
@@ -142,7 +142,7 @@ export OTEL_EXPORTER_OTLP_HEADERS=x-api-key=${key}`
 
 const openTelemetry = (to: Addresses, key: string): Block[] => [
   {
-    title: 'Over HTTP: in the environment of the application',
+    title: 'Over HTTP: environment variables of the application',
     code: variables(to.otlpHttp, 'http/protobuf', key),
   },
   ...(to.otlpGrpc === null
@@ -155,7 +155,7 @@ export OTEL_EXPORTER_OTLP_INSECURE=${to.otlpGrpc.startsWith('http:')}`,
         },
       ]),
   {
-    title: 'JavaScript, over HTTP, without the environment',
+    title: 'JavaScript, over HTTP, configured in code',
     code: `import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'

@@ -7,7 +7,7 @@ import { type Counted, counted } from './sum-entries.ts'
 const labels: Readonly<Record<Counted, string>> = {
   received: 'Received',
   stored: 'Stored',
-  deduplicated: 'Answered again',
+  deduplicated: 'Duplicates',
   rejected: 'Rejected',
   sampled: 'Sampled',
   sampledOut: 'Sampled out',
@@ -26,7 +26,7 @@ export function EntryPanel({ entry, keyName, onClose }: EntryPanelProps) {
       <PanelHeader title={keyName} onClose={onClose} />
       <div className="flex flex-col gap-4 overflow-y-auto p-4">
         <p className="text-sm text-ink-2">
-          The hour from <ExactTime at={entry.hour} />
+          Hour starting <ExactTime time={entry.hour} />
         </p>
         <dl className="text-sm">
           {counted.map((name) => (
@@ -41,7 +41,7 @@ export function EntryPanel({ entry, keyName, onClose }: EntryPanelProps) {
         {entry.reasons.length > 0 ? (
           <ReasonList reasons={entry.reasons} />
         ) : (
-          <p className="text-sm text-ink-3">Nothing was rejected in this hour.</p>
+          <p className="text-sm text-ink-3">No rejections in this hour.</p>
         )}
       </div>
     </>

@@ -23,7 +23,7 @@ export const columnsOf = (nameOf: (apiKeyId: string) => string): readonly Column
     header: 'Hour',
     width: 168,
     sortBy: ({ hour }) => hour,
-    cell: ({ hour }) => <ExactTime at={hour} />,
+    cell: ({ hour }) => <ExactTime time={hour} />,
   },
   {
     id: 'key',
@@ -35,7 +35,7 @@ export const columnsOf = (nameOf: (apiKeyId: string) => string): readonly Column
   },
   counting('received', 'Received'),
   counting('stored', 'Stored'),
-  counting('deduplicated', 'Answered again'),
+  counting('deduplicated', 'Duplicates'),
   {
     ...counting('rejected', 'Rejected'),
     cell: ({ rejected }) => (

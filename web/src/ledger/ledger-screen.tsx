@@ -50,7 +50,7 @@ export function LedgerScreen() {
           value={search.key ?? everyKey}
           onChange={(key) => change({ key: key === everyKey ? undefined : key, entry: undefined })}
           choices={[
-            { value: everyKey, label: 'Every API key' },
+            { value: everyKey, label: 'All API keys' },
             ...(keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
@@ -78,9 +78,9 @@ export function LedgerScreen() {
               openId={search.entry}
               onOpen={(entry) => change({ entry: entryId(entry) })}
               empty={
-                <EmptyState icon={<ReceiptText size={20} />} title="Nothing came in">
-                  Every record that an application sends is counted here: stored, answered again, sampled out
-                  or rejected, and why. Choose a longer range, or send a trace.
+                <EmptyState icon={<ReceiptText size={20} />} title="No records in this range">
+                  Counts every record your applications send: stored, duplicate, sampled out or rejected, and
+                  why. Choose a longer range, or send a trace.
                 </EmptyState>
               }
             />
@@ -88,7 +88,7 @@ export function LedgerScreen() {
           {opened !== undefined && (
             <SidePanel
               name="ledger"
-              label="The hour"
+              label="Hour"
               initialPx={440}
               onClose={() => change({ entry: undefined })}
             >
@@ -106,12 +106,12 @@ export function LedgerScreen() {
 }
 
 const figures: readonly { readonly name: Counted; readonly label: string; readonly hint: string }[] = [
-  { name: 'received', label: 'Received', hint: 'stored, answered again and rejected together' },
-  { name: 'stored', label: 'Stored', hint: 'in the trace store, or on their way to it' },
-  { name: 'deduplicated', label: 'Answered again', hint: 'retries, stored once' },
-  { name: 'rejected', label: 'Rejected', hint: 'refused, for the reasons below' },
-  { name: 'sampled', label: 'Sampled', hint: 'drawn for evaluation' },
-  { name: 'sampledOut', label: 'Sampled out', hint: 'stored, and not drawn' },
+  { name: 'received', label: 'Received', hint: 'stored, duplicates and rejected' },
+  { name: 'stored', label: 'Stored', hint: 'in the trace store or about to be' },
+  { name: 'deduplicated', label: 'Duplicates', hint: 'retries, stored only once' },
+  { name: 'rejected', label: 'Rejected', hint: 'for the reasons below' },
+  { name: 'sampled', label: 'Sampled', hint: 'sampled for evaluation' },
+  { name: 'sampledOut', label: 'Sampled out', hint: 'stored, but not sampled' },
 ]
 
 interface OverviewProps {
@@ -135,8 +135,8 @@ function Overview({ entries, pending = 0, from, to, onZoom }: OverviewProps) {
             <dd className="flex h-7 items-center gap-2 text-lg [&_.numbers]:text-lg">
               {sums === undefined ? <Skeleton className="h-4 w-12" /> : <Count value={sums[name]} />}
               {name === 'stored' && pending > 0 && (
-                <Badge tone="info" title="Acknowledged, and on their way to the trace store">
-                  {pending} on the way
+                <Badge tone="info" title="Acknowledged, not yet in the trace store">
+                  {pending} pending
                 </Badge>
               )}
             </dd>
@@ -144,16 +144,16 @@ function Overview({ entries, pending = 0, from, to, onZoom }: OverviewProps) {
         ))}
       </dl>
       <TimeChart
-        label="Records over time, stored, answered again and rejected"
+        label="Records over time: stored, duplicates and rejected"
         kind="bars"
         height={96}
         isStrip
-        times={buckets.map(({ at }) => at)}
+        times={buckets.map(({ time }) => time)}
         series={[
           { key: 'stored', label: 'Stored', color: 'accent', values: buckets.map(({ sums }) => sums.stored) },
           {
             key: 'deduplicated',
-            label: 'Answered again',
+            label: 'Duplicates',
             color: 'ink-3',
             values: buckets.map(({ sums }) => sums.deduplicated),
           },

@@ -8,7 +8,7 @@ import type { Reason } from './sum-entries.ts'
 export function ReasonList({ reasons }: { readonly reasons: readonly Reason[] }) {
   return (
     <ul
-      aria-label="Reasons of rejection"
+      aria-label="Rejection reasons"
       className="flex max-h-72 flex-col overflow-y-auto rounded border border-line"
     >
       {reasons.map(({ reason, count, lastAt, lastSample }) => (
@@ -19,7 +19,7 @@ export function ReasonList({ reasons }: { readonly reasons: readonly Reason[] })
               {formatCount(count)} {count === 1 ? 'record' : 'records'}
             </span>
             <span className="text-xs text-ink-3">
-              last <RelativeTime at={lastAt} />
+              last <RelativeTime time={lastAt} />
             </span>
           </div>
           {lastSample !== '' && (
@@ -27,7 +27,7 @@ export function ReasonList({ reasons }: { readonly reasons: readonly Reason[] })
               <code className="line-clamp-3 min-w-0 flex-1 font-mono text-xs break-all text-ink-2">
                 {lastSample}
               </code>
-              <CopyButton text={lastSample} label="Copy the beginning of the body" />
+              <CopyButton text={lastSample} label="Copy the start of the body" />
             </div>
           )}
         </li>

@@ -32,7 +32,7 @@ it('hours without records are zero, and a long range is told by the day', () => 
   const entries = [entry('10'), entry('10', { apiKeyId: 'b' }), entry('12')]
   const hours = bucketsOf(entries, from, new Date('2026-03-09T12:30:00Z'))
   assert.deepEqual(
-    hours.map(({ at, sums }) => [at.getUTCHours(), sums.received]),
+    hours.map(({ time, sums }) => [time.getUTCHours(), sums.received]),
     [
       [10, 6],
       [11, 0],

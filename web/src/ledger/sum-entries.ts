@@ -20,7 +20,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 export interface Bucket {
-  readonly at: Date
+  readonly time: Date
   readonly sums: Sums
 }
 
@@ -31,7 +31,7 @@ export function bucketsOf(entries: readonly LedgerEntry[], from: Date, to: Date)
   const byStart = Map.groupBy(entries, ({ hour }) => startOf(Date.parse(hour)))
   const buckets: Bucket[] = []
   for (let ms = startOf(from.getTime()); ms < to.getTime(); ms += stepMs) {
-    buckets.push({ at: new Date(ms), sums: sumOf(byStart.get(ms) ?? []) })
+    buckets.push({ time: new Date(ms), sums: sumOf(byStart.get(ms) ?? []) })
   }
   return buckets
 }
@@ -46,10 +46,10 @@ export interface Reason {
 /** Why records were rejected, the most frequent first, with the latest sample of each reason. */
 export function reasonsOf(entries: readonly LedgerEntry[]): readonly Reason[] {
   const reasons = new Map<string, Reason>()
-  for (const one of entries.flatMap((entry) => entry.reasons)) {
-    const known = reasons.get(one.reason)
-    const latest = known === undefined || one.lastAt > known.lastAt ? one : known
-    reasons.set(one.reason, { ...latest, count: (known?.count ?? 0) + one.count })
+  for (const rejection of entries.flatMap((entry) => entry.reasons)) {
+    const known = reasons.get(rejection.reason)
+    const latest = known === undefined || rejection.lastAt > known.lastAt ? rejection : known
+    reasons.set(rejection.reason, { ...latest, count: (known?.count ?? 0) + rejection.count })
   }
-  return [...reasons.values()].sort((one, other) => other.count - one.count)
+  return [...reasons.values()].sort((a, b) => b.count - a.count)
 }

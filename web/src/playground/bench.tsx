@@ -60,26 +60,26 @@ export function Bench({ origin, initial, connections }: BenchProps) {
     { enabled: dataset !== undefined },
   )
   const rows = dataset === undefined ? none : (rowPage.data?.rows ?? none)
-  const repeat = repeats.find((one) => one === search.repeat) ?? 1
+  const repeat = repeats.find((count) => count === search.repeat) ?? 1
 
   const first = firstColumn(connections, initial.model.model)
   const columns: readonly Column[] = search.columns?.map(readColumn) ?? (first ? [first] : none)
   const setColumns = (next: readonly Column[]): void => change({ columns: next.map(writeColumn) })
 
-  const { values } = useMemo(() => readValues(draft.given, variables), [draft.given, variables])
+  const { values } = useMemo(() => readValues(draft.values, variables), [draft.values, variables])
   const cases: readonly Case[] = dataset === undefined ? [{ id: onlyCase, values }] : rows
   const run = (ats: readonly number[]): void => {
     const { text, systemText, messages, model } = draft
     const parameters = readDraft(model).model.parameters ?? {}
     const isRecorded = recording === 'yes'
     const plan = { texts: { text, systemText }, messages, parameters, prompt, isRecorded }
-    const wanted = ats.flatMap((at) => {
-      const column = columns[at]
-      return column === undefined ? [] : [[at, column] as const]
+    const chosenColumns = ats.flatMap((index) => {
+      const column = columns[index]
+      return column === undefined ? [] : [[index, column] as const]
     })
-    start(planJobs(plan, wanted, cases, repeat), (key) => ats.some((at) => isOfColumn(at)(key)))
+    start(planJobs(plan, chosenColumns, cases, repeat), (key) => ats.some((index) => isOfColumn(index)(key)))
   }
-  const runAll = (): void => run(columns.map((_, at) => at))
+  const runAll = (): void => run(columns.map((_, index) => index))
   const isRunning = [...runs.values()].some(isUnderWay)
   const hasTexts = draft.text !== '' || draft.systemText !== ''
   const hasNothing =
@@ -89,9 +89,9 @@ export function Bench({ origin, initial, connections }: BenchProps) {
     if (next !== undefined) setColumns([...columns, next])
   }
   // Runs are known by the place of their column: when places change, they would stand under another one.
-  const remove = (at: number): void => {
+  const remove = (position: number): void => {
     forget()
-    setColumns(columns.filter((_, index) => index !== at))
+    setColumns(columns.filter((_, index) => index !== position))
   }
   useShortcuts([
     { keys: 'mod+enter', label: 'Run all columns', onPress: () => !hasNothing && runAll() },
@@ -99,8 +99,8 @@ export function Bench({ origin, initial, connections }: BenchProps) {
   ])
   useCommands([
     { label: 'Run all columns', keys: 'mod+enter', run: runAll },
-    { label: 'Add a column', run: add },
-    { label: 'Save the draft as a version', run: () => setSaving(true) },
+    { label: 'Add column', run: add },
+    { label: 'Save draft as a version', run: () => setSaving(true) },
   ])
   return (
     <Screen
@@ -126,7 +126,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
             Save as a version…
           </Button>
           <Select
-            label="How often each is run"
+            label="Runs per column"
             className="w-24"
             value={String(repeat)}
             onChange={(times) => change({ repeat: times === '1' ? undefined : Number(times) })}
@@ -151,7 +151,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
     >
       <SplitPane
         name="playground"
-        label="Width of the setup"
+        label="Setup width"
         initialPx={460}
         minPx={320}
         first={
@@ -180,8 +180,8 @@ export function Bench({ origin, initial, connections }: BenchProps) {
             onColumns={setColumns}
             onAdd={add}
             onRemove={remove}
-            onRun={(at) => run([at])}
-            onStop={(at) => stop(isOfColumn(at))}
+            onRun={(index) => run([index])}
+            onStop={(index) => stop(isOfColumn(index))}
             isRecorded={recording === 'yes'}
             onRecord={(isOn) => setRecording(isOn ? 'yes' : 'no')}
           />

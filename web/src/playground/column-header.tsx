@@ -68,7 +68,7 @@ export function ColumnHeader(props: ColumnHeaderProps) {
         />
         <Input
           aria-label={`Model of column ${place}`}
-          placeholder={column.version === undefined ? 'Model' : 'Model of the version'}
+          placeholder={column.version === undefined ? 'Model' : 'Model of this version'}
           list={offered}
           value={column.model}
           onChange={(event) => onChange({ ...column, model: event.currentTarget.value })}
@@ -81,11 +81,11 @@ export function ColumnHeader(props: ColumnHeaderProps) {
       </div>
       {versions.length > 0 && (
         <Select
-          label={`What column ${place} runs`}
+          label={`Version in column ${place}`}
           value={column.version ?? draft}
           onChange={(version) => onChange({ ...column, version: version === draft ? undefined : version })}
           choices={[
-            { value: draft, label: 'The draft' },
+            { value: draft, label: 'Draft' },
             ...versions.map(({ version, tags, model }) => ({
               value: version,
               label: `Version ${version}`,

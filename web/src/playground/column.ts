@@ -48,7 +48,9 @@ export function nextColumn(columns: readonly Column[], connections: readonly Off
   const last = columns.at(-1)
   if (last === undefined) return firstColumn(connections, '')
   const tried = new Set(columns.map(({ connectionId, model }) => `${connectionId} ${model}`))
-  for (const { id, models } of [...connections].sort((one) => (one.id === last.connectionId ? -1 : 1))) {
+  for (const { id, models } of [...connections].sort((connection) =>
+    connection.id === last.connectionId ? -1 : 1,
+  )) {
     const model = models.find((each) => !tried.has(`${id} ${each}`))
     if (model !== undefined) return { ...last, connectionId: id, model }
   }

@@ -31,11 +31,11 @@ export function DatasetGrid({ rows, columns, nameOf, runsOf, mode }: DatasetGrid
             <th scope="col" className="w-64 min-w-48 border-b border-line px-4 py-2 font-medium">
               Row
             </th>
-            {columns.map((column, at) => {
-              const sum = sumOfRuns(rows.flatMap(({ id }) => runsOf(at, id)))
+            {columns.map((column, index) => {
+              const sum = sumOfRuns(rows.flatMap(({ id }) => runsOf(index, id)))
               return (
                 <th
-                  key={at}
+                  key={index}
                   scope="col"
                   className="min-w-72 border-b border-l border-line px-3 py-2 font-medium"
                 >
@@ -76,15 +76,15 @@ export function DatasetGrid({ rows, columns, nameOf, runsOf, mode }: DatasetGrid
                   </p>
                 )}
               </th>
-              {columns.map((_, at) => (
-                <td key={at} className="border-b border-l border-line p-3">
+              {columns.map((_, columnIndex) => (
+                <td key={columnIndex} className="border-b border-l border-line p-3">
                   <div className="flex flex-col gap-4">
-                    {runsOf(at, row.id).map((run, again) => (
+                    {runsOf(columnIndex, row.id).map((run, again) => (
                       <RunOutput
                         key={again}
                         run={run}
                         mode={mode}
-                        label={`column ${at + 1}, row ${index + 1}`}
+                        label={`column ${columnIndex + 1}, row ${index + 1}`}
                       />
                     ))}
                   </div>

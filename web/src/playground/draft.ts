@@ -8,7 +8,7 @@ export interface Draft {
   readonly text: string
   readonly messages: readonly ChatMessage[]
   readonly model: ModelDraft
-  readonly given: VariableTexts
+  readonly values: VariableTexts
 }
 
 export const emptyDraft: Draft = {
@@ -16,7 +16,7 @@ export const emptyDraft: Draft = {
   text: '',
   messages: [],
   model: toDraft(undefined),
-  given: {},
+  values: {},
 }
 
 const place = (origin: string): string => `plumbline.playground.${origin}`

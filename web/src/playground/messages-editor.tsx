@@ -19,8 +19,8 @@ const roles = ['system', 'user', 'assistant', 'tool'] as const
 /** The conversation that follows the texts. Plain texts are edited in place; calls, results and images as JSON. */
 export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
   const [isJson, setJson] = useState(false)
-  const put = (at: number, message: ChatMessage): void =>
-    onChange(messages.map((one, index) => (index === at ? message : one)))
+  const put = (position: number, message: ChatMessage): void =>
+    onChange(messages.map((other, index) => (index === position ? message : other)))
   return (
     <section aria-label="Messages" className="flex flex-col gap-2">
       <div className="flex h-7 items-center gap-1">
@@ -28,7 +28,7 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
         {messages.length > 0 && (
           <IconButton
             size="small"
-            label={isJson ? 'Edit as a chat' : 'Edit as JSON'}
+            label={isJson ? 'Edit as chat' : 'Edit as JSON'}
             onClick={() => setJson(!isJson)}
           >
             <Braces aria-hidden size={14} />
@@ -40,28 +40,28 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
           icon={<MessageSquarePlus aria-hidden size={14} />}
           onClick={() => onChange([...messages, { role: nextRole(messages), content: '' }])}
         >
-          Add a message
+          Add message
         </Button>
       </div>
       {isJson ? (
         <JsonMessages messages={messages} onChange={onChange} />
       ) : (
         <ol className="flex flex-col gap-2">
-          {messages.map((message, at) => (
-            <li key={at} className="flex flex-col gap-1 rounded border border-line p-2">
+          {messages.map((message, position) => (
+            <li key={position} className="flex flex-col gap-1 rounded border border-line p-2">
               <div className="flex items-center gap-1">
                 <Select
-                  label={`Role of message ${at + 1}`}
+                  label={`Role of message ${position + 1}`}
                   className="h-7! w-28"
                   value={message.role}
-                  onChange={(role) => put(at, { ...message, role })}
+                  onChange={(role) => put(position, { ...message, role })}
                   choices={roles.map((value) => ({ value, label: value }))}
                 />
                 <span className="flex-1" />
                 <IconButton
                   size="small"
-                  label={`Remove message ${at + 1}`}
-                  onClick={() => onChange(messages.filter((_, index) => index !== at))}
+                  label={`Remove message ${position + 1}`}
+                  onClick={() => onChange(messages.filter((_, index) => index !== position))}
                 >
                   <Trash2 aria-hidden size={14} />
                 </IconButton>
@@ -69,14 +69,14 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
               {typeof message.content === 'string' && message.tool_calls === undefined ? (
                 <Textarea
                   dir="auto"
-                  aria-label={`Message ${at + 1}`}
+                  aria-label={`Message ${position + 1}`}
                   className="field-sizing-content max-h-64"
                   value={message.content}
-                  onChange={(event) => put(at, { ...message, content: event.currentTarget.value })}
+                  onChange={(event) => put(position, { ...message, content: event.currentTarget.value })}
                 />
               ) : (
                 <LazyChat
-                  label={`Message ${at + 1}`}
+                  label={`Message ${position + 1}`}
                   mode="raw"
                   messages={readMessages([message], 'input') ?? []}
                 />
@@ -98,7 +98,7 @@ function JsonMessages({ messages, onChange }: MessagesEditorProps) {
   const change = (next: string): void => {
     setText(next)
     const read = readList(next)
-    setProblem(read === undefined ? 'It must be a JSON list of messages, each with a role.' : undefined)
+    setProblem(read === undefined ? 'Enter a JSON list of messages, each with a role.' : undefined)
     if (read !== undefined) onChange(read)
   }
   return (

@@ -41,9 +41,9 @@ export const planJobs = (
   repeat: number,
 ): readonly Job[] =>
   cases.flatMap(({ id, values }) =>
-    columns.flatMap(([at, column]) =>
+    columns.flatMap(([index, column]) =>
       Array.from({ length: repeat }, (_, again) => ({
-        key: keyOf(at, id, again),
+        key: keyOf(index, id, again),
         input: inputOf(plan, column, values),
       })),
     ),

@@ -24,15 +24,15 @@ export function PlaygroundScreen() {
   return (
     <Screen title="Playground">
       {!may('editor') ? (
-        <EmptyState icon={<FlaskConical size={20} />} title="Running prompts takes the role of an editor">
-          Runs cost money at a provider. Ask an administrator of the workspace for the role.
+        <EmptyState icon={<FlaskConical size={20} />} title="Only editors can run prompts">
+          Runs cost money with the provider. Ask an admin of the workspace for the editor role.
         </EmptyState>
       ) : error !== null ? (
         <ErrorState error={error} onRetry={() => void connections.refetch()} />
       ) : list?.length === 0 ? (
         <EmptyState
           icon={<FlaskConical size={20} />}
-          title="No connection to a model yet"
+          title="No LLM connection yet"
           action={
             may('admin') && (
               <Link to="/settings/connections" className={buttonClass('primary')}>
@@ -42,8 +42,8 @@ export function PlaygroundScreen() {
           }
         >
           {may('admin')
-            ? 'Give the key of a provider of models, and run prompts, drafts and recorded calls on them side by side.'
-            : 'An administrator of the workspace can add one in the settings.'}
+            ? 'Add the API key of a model provider to run prompts, drafts and recorded calls side by side.'
+            : 'Ask an admin of the workspace to add one in the settings.'}
         </EmptyState>
       ) : (
         <Skeleton className="m-4 h-64" />

@@ -30,7 +30,7 @@ export function replayOf(log: StoredLog, base: ModelInput | undefined): Replay {
 /** Messages of any maker as OpenAI writes them. Each result of a tool is a message of its own. */
 function toChat({ role, parts }: Message): readonly ChatMessage[] {
   const results = parts.flatMap((part) => (part.type === 'toolResult' ? [resultOf(part)] : []))
-  const calls = parts.flatMap((part, at) => (part.type === 'toolCall' ? [callOf(part, at)] : []))
+  const calls = parts.flatMap((part, index) => (part.type === 'toolCall' ? [callOf(part, index)] : []))
   const content = parts.flatMap(contentOf)
   if (content.length === 0 && calls.length === 0) return results
   const [only] = content
@@ -63,8 +63,8 @@ const resultOf = ({ id, result }: Extract<Part, { type: 'toolResult' }>): ChatMe
   content: typeof result === 'string' ? result : JSON.stringify(result ?? ''),
 })
 
-const callOf = ({ id, name, args }: Extract<Part, { type: 'toolCall' }>, at: number) => ({
-  id: id ?? `call_${at}`,
+const callOf = ({ id, name, args }: Extract<Part, { type: 'toolCall' }>, index: number) => ({
+  id: id ?? `call_${index}`,
   type: 'function',
   function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) },
 })
@@ -93,11 +93,11 @@ function parametersOf({ metadata, input }: StoredLog): NonNullable<ModelInput['p
   ].filter(isObject)
   const find = (names: readonly string[]): unknown =>
     sources.flatMap((source) => names.map((name) => source[name])).find((value) => value != null)
-  const found = Object.entries(spellings).flatMap(([name, names]) => {
+  const settings = Object.entries(spellings).flatMap(([name, names]) => {
     const value = find(names)
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(found), ...formatOf(find(['responseFormat', 'response_format'])) }
+  return { ...Object.fromEntries(settings), ...formatOf(find(['responseFormat', 'response_format'])) }
 }
 
 function formatOf(format: unknown): NonNullable<ModelInput['parameters']> {

@@ -22,9 +22,9 @@ interface ResultPaneProps {
   readonly runs: ReadonlyMap<string, Run>
   readonly onColumns: (columns: readonly Column[]) => void
   readonly onAdd: () => void
-  readonly onRemove: (at: number) => void
-  readonly onRun: (at: number) => void
-  readonly onStop: (at: number) => void
+  readonly onRemove: (position: number) => void
+  readonly onRun: (position: number) => void
+  readonly onStop: (position: number) => void
   readonly isRecorded: boolean
   readonly onRecord: (isRecorded: boolean) => void
 }
@@ -36,13 +36,13 @@ export function ResultPane(props: ResultPaneProps) {
   const { columns, connections, versions, rows, runs, onColumns, onAdd, onRemove, onRun, onStop } = props
   const { isRecorded, onRecord } = props
   const [mode, setMode] = useReadingMode()
-  const runsOf = (at: number, id: string): readonly Run[] =>
-    Array.from({ length: timesMax }, (_, again) => runs.get(keyOf(at, id, again))).filter(
+  const runsOf = (position: number, id: string): readonly Run[] =>
+    Array.from({ length: timesMax }, (_, again) => runs.get(keyOf(position, id, again))).filter(
       (run) => run !== undefined,
     )
   const nameOf = ({ connectionId, model, version }: Column): string =>
     [
-      model || versions.find((one) => one.version === version)?.model.model,
+      model || versions.find((candidate) => candidate.version === version)?.model.model,
       version,
       connections.find(({ id }) => id === connectionId)?.name,
     ]
@@ -55,7 +55,7 @@ export function ResultPane(props: ResultPaneProps) {
         <LabelledCheckbox label="Record runs as traces" isChecked={isRecorded} onChange={onRecord} />
         <span className="ml-auto">
           <Button size="small" icon={<Plus aria-hidden size={14} />} onClick={onAdd}>
-            Add a column
+            Add column
           </Button>
         </span>
       </div>
@@ -65,25 +65,29 @@ export function ResultPane(props: ResultPaneProps) {
           rows === undefined ? 'min-h-0 flex-1 max-md:flex-col' : 'shrink-0',
         )}
       >
-        {columns.map((column, at) => (
+        {columns.map((column, position) => (
           <article
-            key={at}
-            aria-label={`Column ${at + 1}`}
+            key={position}
+            aria-label={`Column ${position + 1}`}
             className="flex min-w-80 flex-1 flex-col border-line not-last:border-r"
           >
             <ColumnHeader
               column={column}
-              place={at + 1}
+              place={position + 1}
               connections={connections}
               versions={versions}
-              isRunning={[...runs].some(([key, run]) => isOfColumn(at)(key) && isUnderWay(run))}
-              onChange={(next) => onColumns(columns.map((one, index) => (index === at ? next : one)))}
-              onRun={() => onRun(at)}
-              onStop={() => onStop(at)}
+              isRunning={[...runs].some(([key, run]) => isOfColumn(position)(key) && isUnderWay(run))}
+              onChange={(next) =>
+                onColumns(columns.map((other, index) => (index === position ? next : other)))
+              }
+              onRun={() => onRun(position)}
+              onStop={() => onStop(position)}
               onCopy={() => onColumns([...columns, column])}
-              onRemove={columns.length > 1 ? () => onRemove(at) : undefined}
+              onRemove={columns.length > 1 ? () => onRemove(position) : undefined}
             />
-            {rows === undefined && <Answers runs={runsOf(at, onlyCase)} place={at + 1} mode={mode} />}
+            {rows === undefined && (
+              <Answers runs={runsOf(position, onlyCase)} place={position + 1} mode={mode} />
+            )}
           </article>
         ))}
       </div>
@@ -110,6 +114,6 @@ const Answers = ({ runs, place, mode }: AnswersProps) => (
         label={`column ${place}${again > 0 ? `, run ${again + 1}` : ''}`}
       />
     ))}
-    {runs.length === 0 && <p className="text-sm text-ink-3">What the model answers appears here.</p>}
+    {runs.length === 0 && <p className="text-sm text-ink-3">The output appears here.</p>}
   </div>
 )

@@ -20,11 +20,11 @@ export function RunOutput({ run, label, mode }: RunOutputProps) {
   const messages = messagesOf(run)
   return (
     <section aria-label={label} aria-busy={isUnderWay(run)} className="flex min-w-0 flex-col gap-2">
-      {run.state === 'waiting' && <p className="text-sm text-ink-3">Waits for its turn…</p>}
+      {run.state === 'waiting' && <p className="text-sm text-ink-3">Queued…</p>}
       {run.state === 'running' && messages.length === 0 && (
-        <p className="text-sm text-ink-3">Waits for the first word…</p>
+        <p className="text-sm text-ink-3">Waiting for the first token…</p>
       )}
-      {messages.length > 0 && <LazyChat label={`Answer of ${label}`} messages={messages} mode={mode} />}
+      {messages.length > 0 && <LazyChat label={`Output of ${label}`} messages={messages} mode={mode} />}
       {run.state === 'failed' && (
         <div role="alert" className="flex gap-2 rounded bg-bad-surface p-3 text-sm text-bad">
           <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
@@ -33,7 +33,7 @@ export function RunOutput({ run, label, mode }: RunOutputProps) {
             {run.requestId !== undefined && (
               <p className="flex items-center gap-1 text-xs">
                 Request <code className="truncate font-mono">{run.requestId}</code>
-                <CopyButton text={run.requestId} label="Copy the request id" />
+                <CopyButton text={run.requestId} label="Copy request ID" />
               </p>
             )}
           </div>
@@ -63,10 +63,10 @@ function Figures({ done, text }: FiguresProps) {
   const { usage, cost, durationMs, firstTokenMs, finishReason, traceId } = done
   return (
     <footer className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-2">
-      <span title="From the request to the last word">
+      <span title="From the request to the last token">
         <Duration value={durationMs} />
       </span>
-      <span title="From the request to the first word">
+      <span title="From the request to the first token">
         first <Duration value={firstTokenMs} />
       </span>
       <span>
@@ -90,7 +90,7 @@ function Figures({ done, text }: FiguresProps) {
       )}
       {text !== '' && (
         <span className="-my-1 ml-auto">
-          <CopyButton text={text} label="Copy the answer" />
+          <CopyButton text={text} label="Copy output" />
         </span>
       )}
     </footer>

@@ -50,8 +50,8 @@ export function withEvent(run: Run, event: RunEvent): Run {
     case 'reasoning':
       return { ...run, state: 'running', reasoning: run.reasoning + event.text }
     case 'toolCall': {
-      const { id, name, arguments: given } = event
-      return { ...run, state: 'running', toolCalls: [...run.toolCalls, { id, name, arguments: given }] }
+      const { id, name, arguments: args } = event
+      return { ...run, state: 'running', toolCalls: [...run.toolCalls, { id, name, arguments: args }] }
     }
     case 'done':
       return { ...run, state: 'done', done: event }
@@ -64,7 +64,7 @@ export function withEvent(run: Run, event: RunEvent): Run {
 export function sumOfRuns(runs: readonly Run[]) {
   const done = runs.flatMap((run) => run.done ?? [])
   const costs = done.flatMap(({ cost }) => cost ?? [])
-  const times = done.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other)
+  const times = done.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)
   return {
     count: runs.length,
     done: done.length,

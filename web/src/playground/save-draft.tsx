@@ -37,7 +37,7 @@ export function SaveDraft(props: SaveDraftProps) {
       />
     )
   const provider = connections.find(({ id }) => id === column?.connectionId)?.provider ?? ''
-  const stated = readDraft(draft.model).model
+  const draftResult = readDraft(draft.model).model
   return (
     <SaveVersionDialog
       isOpen={isOpen && versions.data !== undefined}
@@ -46,7 +46,7 @@ export function SaveDraft(props: SaveDraftProps) {
       draft={{
         text: draft.text,
         systemText: draft.systemText,
-        model: { ...stated, provider, model: column?.model ?? stated.model },
+        model: { ...draftResult, provider, model: column?.model ?? draftResult.model },
       }}
       onSaved={({ version }) => onSaved(slug, version)}
       onClose={() => {
@@ -71,16 +71,16 @@ function ChoosePrompt({ isOpen, onClose, onChoose, hasMessages }: ChoosePromptPr
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Save as a version of which prompt?"
+      title="Save as a prompt version"
       description={
         hasMessages
-          ? 'A version has the two texts, the model and the parameters. The messages stay in the playground.'
+          ? 'A version includes both texts, the model and its parameters. Messages stay in the playground.'
           : undefined
       }
     >
       <Combobox
         label="Prompt"
-        placeholder="Find a prompt"
+        placeholder="Search prompts"
         value={slug}
         onChange={setSlug}
         choices={prompts.map(({ slug: value, name }) => ({ value, label: name, hint: value }))}
@@ -88,7 +88,7 @@ function ChoosePrompt({ isOpen, onClose, onChoose, hasMessages }: ChoosePromptPr
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={slug === undefined} onClick={() => slug && onChoose(slug)}>
-          See what changes
+          Review changes
         </Button>
       </DialogActions>
     </Dialog>

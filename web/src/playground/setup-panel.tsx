@@ -42,7 +42,7 @@ export function SetupPanel(props: SetupPanelProps) {
         <div className="flex min-h-7 flex-wrap items-center gap-2">
           <h3 className="flex-1 text-sm font-medium">Variables</h3>
           {prompt !== undefined && dataset === undefined && (
-            <FillFromTrace slug={prompt} onFill={(given) => onChange({ given })} />
+            <FillFromTrace slug={prompt} onFill={(values) => onChange({ values })} />
           )}
           {datasets.length > 0 && (
             <Select
@@ -51,7 +51,7 @@ export function SetupPanel(props: SetupPanelProps) {
               value={dataset ?? none}
               onChange={(slug) => onDataset(slug === none ? undefined : slug)}
               choices={[
-                { value: none, label: 'Typed here' },
+                { value: none, label: 'Entered here' },
                 ...datasets.map(({ slug, name, rowCount: count }) => ({
                   value: slug,
                   label: name,
@@ -64,12 +64,12 @@ export function SetupPanel(props: SetupPanelProps) {
         {dataset === undefined ? (
           <VariablesForm
             variables={variables}
-            texts={draft.given}
-            onChange={(given) => onChange({ given })}
+            texts={draft.values}
+            onChange={(values) => onChange({ values })}
           />
         ) : (
           <>
-            <Field label="Rows to run" hint="The first so many; 100 at most.">
+            <Field label="Rows to run" hint="The first rows of the dataset, up to 100.">
               <Input
                 type="number"
                 min={1}

@@ -18,7 +18,7 @@ export async function* streamRun(
     })
   } catch (error) {
     if (signal.aborted) throw error
-    throw new ServiceUnreachable('The service does not answer.', { cause: error })
+    throw new ServiceUnreachable('The service is not responding.', { cause: error })
   }
   if (!response.ok || response.body === null) throw await failureOf(response)
   const read = makeEventReader()

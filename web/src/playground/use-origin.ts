@@ -24,21 +24,23 @@ interface OriginSearch {
 /** What the playground begins with: a call of a trace, a version of a prompt, or nothing. */
 export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin {
   const traced = useRead('traces.get', { id: trace ?? '' }, { enabled: trace !== undefined })
-  const found = traced.data?.trace.logs.find(({ id, type }) =>
+  const call = traced.data?.trace.logs.find(({ id, type }) =>
     log === undefined ? type === 'generation' : id === log,
   )
-  const slug = prompt ?? found?.prompt?.slug
-  const stated = trace === undefined ? version : (found?.promptVersion ?? undefined)
+  const slug = prompt ?? call?.prompt?.slug
+  const promptVersion = trace === undefined ? version : (call?.promptVersion ?? undefined)
   const versions = useRead('versions.list', { slug: slug ?? '' }, { enabled: slug !== undefined })
   // A version that is gone, or of a prompt that is: what the log itself tells is replayed.
   const isRead = slug === undefined || versions.data !== undefined || versions.isError
   const listed = slug === undefined ? undefined : versions.data?.versions
   const base =
-    stated === undefined && trace === undefined ? listed?.[0] : listed?.find((one) => one.version === stated)
+    promptVersion === undefined && trace === undefined
+      ? listed?.[0]
+      : listed?.find((candidate) => candidate.version === promptVersion)
   const draft = useMemo<Draft | undefined>(() => {
     if (trace !== undefined) {
-      if (found === undefined || !isRead) return undefined
-      const replay = replayOf(found, base && readDraft(toDraft(base.model)).model)
+      if (call === undefined || !isRead) return undefined
+      const replay = replayOf(call, base && readDraft(toDraft(base.model)).model)
       const texts = textsOfMessages(replay.messages)
       const model = toDraft({ ...base?.model, model: replay.model, parameters: replay.parameters })
       return { ...emptyDraft, model, ...(texts ?? { messages: replay.messages }) }
@@ -47,12 +49,12 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     if (!isRead) return undefined
     if (base === undefined) return emptyDraft
     return { ...emptyDraft, text: base.text, systemText: base.systemText, model: toDraft(base.model) }
-  }, [trace, found, isRead, base, slug])
-  const isGone = traced.data !== undefined && found === undefined
+  }, [trace, call, isRead, base, slug])
+  const isGone = traced.data !== undefined && call === undefined
   return {
     key: [trace, log, prompt, version].map((part) => part ?? '').join('/'),
     draft,
-    error: traced.error ?? (isGone ? new Error('The trace has no such call of a model.') : null),
+    error: traced.error ?? (isGone ? new Error('This trace does not contain that model call.') : null),
     prompt: slug,
   }
 }

@@ -33,7 +33,7 @@ export function useRuns() {
         for await (const event of streamRun(input, controller.signal)) {
           if (isMine()) change(key, (run) => withEvent(run, event))
         }
-        const brokeOff = 'The answer broke off before its end.'
+        const brokeOff = 'The response ended early.'
         if (isMine())
           change(key, (run) =>
             run.state === 'running' ? { ...run, state: 'failed', problem: brokeOff } : run,

@@ -17,11 +17,11 @@ export function AlertChoices({ chosen, onChange }: AlertChoicesProps) {
         <p className="text-sm text-ink-3">Loading…</p>
       ) : alerts.length === 0 ? (
         <p className="text-sm text-ink-2">
-          There is no alert yet.{' '}
+          There are no alerts yet.{' '}
           <Link to="/alerts/new" className="text-accent-ink hover:underline">
-            Make one
+            Create one
           </Link>{' '}
-          that watches the errors or a score of the candidate, and a rollout takes care of itself.
+          on the candidate’s errors or scores to roll back automatically.
         </p>
       ) : (
         <div className="flex max-h-44 flex-col gap-2 overflow-y-auto">
@@ -31,14 +31,16 @@ export function AlertChoices({ chosen, onChange }: AlertChoicesProps) {
               label={name}
               hint={
                 state === 'firing'
-                  ? 'It fires now, so it could not begin to.'
+                  ? 'This alert is already firing, so it cannot trigger a rollback.'
                   : isEnabled
                     ? summary
-                    : 'It is switched off, and would roll nothing back.'
+                    : 'This alert is disabled, so it cannot trigger a rollback.'
               }
               isChecked={chosen.includes(id)}
               disabled={state === 'firing' && !chosen.includes(id)}
-              onChange={(isOn) => onChange(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))}
+              onChange={(isOn) =>
+                onChange(isOn ? [...chosen, id] : chosen.filter((alertId) => alertId !== id))
+              }
             />
           ))}
         </div>

@@ -71,7 +71,7 @@ function Editor({ slug, base }: EditorProps) {
   const saved = ({ version }: PromptVersion): void => {
     setSaved(true)
     setSaving(false)
-    toasts.done(`Saved ${version}`, { description: 'Publish it to bring it to applications.' })
+    toasts.done(`Saved ${version}`, { description: 'Publish it to make it available to applications.' })
     void navigate({ to: '/prompts/$slug', params: { slug }, search: { version }, ignoreBlocker: true })
   }
   return (
@@ -140,11 +140,11 @@ function Editor({ slug, base }: EditorProps) {
       <ConfirmDialog
         isOpen={leave.status === 'blocked'}
         onClose={() => leave.reset?.()}
-        title="Leave the draft?"
+        title="Discard the draft?"
         action="Leave"
         onConfirm={() => leave.proceed?.()}
       >
-        What you changed is not saved as a version, and is lost when you leave.
+        Your changes are not saved as a version and will be lost.
       </ConfirmDialog>
     </Screen>
   )

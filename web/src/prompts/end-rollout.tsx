@@ -19,18 +19,18 @@ export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
   const { id, tag, baselineVersion, candidateVersion } = rollout
   const [reason, setReason] = useState('')
   const toasts = useToasts()
-  const onDone = (said: string) => (): void => {
+  const onDone = (message: string) => (): void => {
     setReason('')
     onClose()
-    toasts.done(said)
+    toasts.done(message)
   }
   const promote = useChange('rollouts.promote', {
     refreshes: changedByRollouts,
-    onDone: onDone(`${tag} is at ${candidateVersion} now`),
+    onDone: onDone(`${tag} is now ${candidateVersion}`),
   })
   const rollback = useChange('rollouts.rollback', {
     refreshes: changedByRollouts,
-    onDone: onDone(`Everyone gets ${baselineVersion} again`),
+    onDone: onDone(`Everyone is back on ${baselineVersion}`),
   })
   return (
     <>
@@ -43,8 +43,8 @@ export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
         isBusy={promote.isPending}
         onConfirm={() => promote.mutate({ id })}
       >
-        <strong className="break-all">{tag}</strong> moves from {baselineVersion} to {candidateVersion}, and
-        everyone gets it from their next fetch on. The rollout ends.
+        <strong className="break-all">{tag}</strong> moves from {baselineVersion} to {candidateVersion}.
+        Everyone gets it on their next fetch, and the rollout ends.
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={ending === 'rollback'}
@@ -54,9 +54,9 @@ export function EndRollout({ rollout, ending, onClose }: EndRolloutProps) {
         isBusy={rollback.isPending}
         onConfirm={() => rollback.mutate({ id, reason: reason.trim() || null })}
       >
-        <p>Everyone gets {baselineVersion} from their next fetch on. The candidate stays as a version.</p>
+        <p>Everyone gets {baselineVersion} on their next fetch. The candidate version is kept.</p>
         <div className="mt-3 text-ink">
-          <Field label="Why" hint="For those who look at it later; may be left empty.">
+          <Field label="Reason" hint="Optional. Shown in the history.">
             <Input
               maxLength={1000}
               value={reason}

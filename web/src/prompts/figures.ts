@@ -54,5 +54,5 @@ export function scoreNames(scores: readonly MetricsRow[]): readonly string[] {
     if (numberOrNull(row, 'avgScore') !== null)
       counts.set(name, (counts.get(name) ?? 0) + numberIn(row, 'scores'))
   }
-  return [...counts].toSorted(([, one], [, other]) => other - one).map(([name]) => name)
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
 }

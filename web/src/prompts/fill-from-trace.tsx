@@ -48,7 +48,7 @@ export function FillFromTrace({ slug, onFill }: FillFromTraceProps) {
               <span className="flex items-center gap-2">
                 <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
                 <span className="text-xs text-ink-3">
-                  <Money value={totals.cost} /> · <RelativeTime at={startTime} />
+                  <Money value={totals.cost} /> · <RelativeTime time={startTime} />
                 </span>
               </span>
               <span dir="auto" className="block truncate text-xs text-ink-3">
@@ -57,9 +57,7 @@ export function FillFromTrace({ slug, onFill }: FillFromTraceProps) {
             </button>
           </li>
         ))}
-        {items?.length === 0 && (
-          <li className="p-3 text-sm text-ink-3">No trace has used this prompt yet.</li>
-        )}
+        {items?.length === 0 && <li className="p-3 text-sm text-ink-3">No traces use this prompt yet.</li>}
         {items === undefined && (
           <li className="p-3 text-sm text-ink-3">{traces.isError ? traces.error.message : 'Loading…'}</li>
         )}

@@ -22,7 +22,7 @@ it('a configuration goes through the form and comes back as it was', () => {
 
 it('what is no number or no JSON is told by its field', () => {
   const { model, problems } = readDraft({ ...toDraft(undefined), topK: 'many', tools: '[{' })
-  assert.deepEqual(problems, { topK: 'It must be a number.', tools: 'It must be JSON.' })
+  assert.deepEqual(problems, { topK: 'Enter a number.', tools: 'Enter valid JSON.' })
   assert.deepEqual(model.parameters, { temperature: 1, topP: 1, maxLength: 4096, responseFormat: 'text' })
 })
 

@@ -25,17 +25,20 @@ const defaults = { temperature: '1', topP: '1', maxLength: '4096' } as const
 /** The form's fields of a stored configuration; of none, the defaults. */
 export function toDraft(model: ModelInput | Model | undefined): ModelDraft {
   const parameters = model?.parameters ?? {}
-  const stated = (name: keyof typeof parameters): string => {
+  const draftText = (name: keyof typeof parameters): string => {
     const value: unknown = parameters[name]
     return value === null || value === undefined ? '' : textOf(value)
   }
-  const format = responseFormats.find((one) => one === parameters.responseFormat) ?? 'text'
+  const format = responseFormats.find((candidate) => candidate === parameters.responseFormat) ?? 'text'
   // Safe: every field is named by one of the lists.
   return {
     ...Object.fromEntries(names.map((name) => [name, model?.[name] ?? ''])),
-    ...Object.fromEntries([...numbers, ...words, ...jsons].map((name) => [name, stated(name)])),
+    ...Object.fromEntries([...numbers, ...words, ...jsons].map((name) => [name, draftText(name)])),
     ...Object.fromEntries(
-      Object.entries(defaults).map(([name, value]) => [name, stated(name as keyof typeof defaults) || value]),
+      Object.entries(defaults).map(([name, value]) => [
+        name,
+        draftText(name as keyof typeof defaults) || value,
+      ]),
     ),
     responseFormat: format,
   } as ModelDraft
@@ -55,7 +58,7 @@ export function readDraft(draft: ModelDraft): {
     const text = draft[name].trim()
     if (text === '') continue
     if (Number.isFinite(Number(text))) parameters[name] = Number(text)
-    else problems[name] = 'It must be a number.'
+    else problems[name] = 'Enter a number.'
   }
   parameters.responseFormat = draft.responseFormat
   for (const name of words) if (draft[name].trim() !== '') parameters[name] = draft[name].trim()
@@ -66,7 +69,7 @@ export function readDraft(draft: ModelDraft): {
     if (value !== undefined) parameters[name] = value
     // A choice of tools may be a bare word, such as `auto`.
     else if (name === 'toolChoice' && /^\w+$/.test(text)) parameters[name] = text
-    else problems[name] = 'It must be JSON.'
+    else problems[name] = 'Enter valid JSON.'
   }
   const { provider, client, model, version } = draft
   return { model: { provider, client, model, version, parameters }, problems }
@@ -83,15 +86,15 @@ function readJson(text: string): unknown {
 /** A configuration as text to compare: one order of fields, and nothing that says nothing. */
 export function modelText(model: ModelInput | Model | undefined): string {
   const read = readDraft(toDraft(model)).model
-  const stated = names.flatMap((name) => (read[name] ? [[name, read[name]]] : []))
-  return JSON.stringify({ ...Object.fromEntries(stated), parameters: read.parameters }, null, 2)
+  const entries = names.flatMap((name) => (read[name] ? [[name, read[name]]] : []))
+  return JSON.stringify({ ...Object.fromEntries(entries), parameters: read.parameters }, null, 2)
 }
 
 /** The names of tools, however their maker writes them. */
 export function toolNames(tools: unknown): readonly string[] {
   return (Array.isArray(tools) ? tools : []).flatMap((tool: unknown) => {
-    const stated = isFields(tool) && isFields(tool.function) ? tool.function : tool
-    return isFields(stated) && typeof stated.name === 'string' ? [stated.name] : []
+    const definition = isFields(tool) && isFields(tool.function) ? tool.function : tool
+    return isFields(definition) && typeof definition.name === 'string' ? [definition.name] : []
   })
 }
 

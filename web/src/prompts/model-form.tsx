@@ -16,7 +16,7 @@ const formatLabels = { text: 'Text', json_object: 'JSON object', json_schema: 'J
 
 const small = [
   { name: 'temperature', label: 'Temperature' },
-  { name: 'maxLength', label: 'Most output tokens' },
+  { name: 'maxLength', label: 'Maximum output tokens' },
   { name: 'topP', label: 'Top P' },
   { name: 'topK', label: 'Top K' },
   { name: 'frequencyPenalty', label: 'Frequency penalty' },
@@ -62,14 +62,14 @@ export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFo
         <summary className="cursor-pointer text-sm font-medium">Tools</summary>
         <div className="mt-2 flex flex-col gap-3">
           <JsonField
-            label="Tools, as OpenAI or Anthropic write them"
+            label="Tools, in OpenAI or Anthropic format"
             value={draft.tools}
             problem={problems.tools}
             onChange={(tools) => set({ tools })}
           />
           <Field
-            label="Choice of tool"
-            hint="auto, none, required, or JSON that names one."
+            label="Tool choice"
+            hint="auto, none, required, or JSON that names a tool."
             problem={problems.toolChoice}
           >
             <Input

@@ -19,7 +19,7 @@ export function NewPromptDialog({ isOpen, onClose }: NewPromptDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       title="New prompt"
-      description="Applications fetch it by its slug, which stays as it is."
+      description="Applications fetch a prompt by its slug. It cannot be changed later."
     >
       <NewPromptForm onClose={onClose} />
     </Dialog>
@@ -52,7 +52,7 @@ function NewPromptForm({ onClose }: Pick<NewPromptDialogProps, 'onClose'>) {
       <Field label="Name">
         <Input value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus required />
       </Field>
-      <Field label="Slug" hint="What the application asks for.">
+      <Field label="Slug" hint="The name your application uses to fetch it.">
         <Input
           className="font-mono"
           value={slug}
@@ -60,12 +60,12 @@ function NewPromptForm({ onClose }: Pick<NewPromptDialogProps, 'onClose'>) {
           required
         />
       </Field>
-      <Field label="Description" hint="What it is for; may be empty.">
+      <Field label="Description" hint="Optional. What the prompt is for.">
         <Textarea value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
       </Field>
       <FeatureField value={feature} onChange={setFeature} />
       <FormActions
-        action="Create and write"
+        action="Create and edit"
         onCancel={onClose}
         isDisabled={name.trim() === '' || slug === ''}
         isBusy={create.isPending}

@@ -78,7 +78,7 @@ function PastRollout({ rollout, onOpen }: Pick<PastRolloutsProps, 'onOpen'> & { 
           <span className="max-w-48 truncate">
             {endedByName ?? (endedByAlertId === undefined ? 'the service' : 'an alert')}
           </span>
-          <RelativeTime at={endedAt} />
+          <RelativeTime time={endedAt} />
         </span>
       </div>
       {isOpen && (

@@ -137,13 +137,13 @@ export const promptColumns = (
     align: 'right',
     sortBy: ({ slug }) => usageOf(slug)?.lastUsedAt ?? '',
     cell: ({ slug }) => {
-      const at = usageOf(slug)?.lastUsedAt
-      return at === undefined ? (
-        <span className="text-ink-3" title="Not within the range of the page">
+      const lastUsedAt = usageOf(slug)?.lastUsedAt
+      return lastUsedAt === undefined ? (
+        <span className="text-ink-3" title="Not used in the selected range">
           –
         </span>
       ) : (
-        <RelativeTime at={at} />
+        <RelativeTime time={lastUsedAt} />
       )
     },
   },

@@ -22,7 +22,7 @@ export function PromptMenu({ prompt }: { readonly prompt: PromptSummary }) {
     refreshes,
     onDone: () =>
       toasts.done(`Archived "${name}"`, {
-        description: 'It is still served to applications.',
+        description: 'Applications still get it.',
         undo: () => restore.mutate({ slug }),
       }),
   })

@@ -37,10 +37,10 @@ const labels: Readonly<Record<View, string>> = {
   text: 'Text',
   changes: 'Changes',
   try: 'Try',
-  figures: 'Figures and use',
+  figures: 'Usage',
   tags: 'Tags',
   rollout: 'Rollout',
-  served: 'Served',
+  served: 'Applications',
 }
 
 export function PromptScreen() {
@@ -76,10 +76,10 @@ export function PromptScreen() {
   useShortcuts([
     { keys: 'j', label: 'Older version', onPress: () => step(1) },
     { keys: 'k', label: 'Newer version', onPress: () => step(-1) },
-    ...views.map((one, index) => ({
+    ...views.map((viewName, index) => ({
       keys: String(index + 1),
-      label: labels[one],
-      onPress: () => change({ view: one }),
+      label: labels[viewName],
+      onPress: () => change({ view: viewName }),
     })),
     ...(mayChange
       ? [
@@ -157,7 +157,7 @@ export function PromptScreen() {
           title="No version yet"
           action={mayChange && <Button onClick={write}>Write the first version</Button>}
         >
-          {prompt?.description || 'A version is a text with variables, and the model it is meant for.'}
+          {prompt?.description || 'A version is a text with variables, and the model it is written for.'}
         </EmptyState>
       ) : (
         <div className="flex min-h-0 flex-1 max-md:flex-col">
@@ -182,7 +182,7 @@ export function PromptScreen() {
           </nav>
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">
             <Tabs
-              label="Views of the version"
+              label="Version views"
               value={view}
               onChange={(next) => change({ view: next })}
               tabs={views.map((value) => ({ value, label: labels[value] }))}

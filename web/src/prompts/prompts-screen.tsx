@@ -46,7 +46,7 @@ export function PromptsScreen() {
   const create = (): void => change({ create: true })
   const filter = useRef<HTMLInputElement>(null)
   useShortcuts([
-    { keys: '/', label: 'Filter the prompts', onPress: () => filter.current?.focus() },
+    { keys: '/', label: 'Filter prompts', onPress: () => filter.current?.focus() },
     ...(mayChange ? [{ keys: 'c', label: 'New prompt', onPress: create }] : []),
   ])
   useCommands(mayChange ? [{ label: 'New prompt', words: 'create template', keys: 'c', run: create }] : [])
@@ -66,7 +66,7 @@ export function PromptsScreen() {
       <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
         <Input
           ref={filter}
-          aria-label="Filter the prompts"
+          aria-label="Filter prompts"
           placeholder="Filter by name, slug or tag"
           className="w-72! max-sm:w-full!"
           value={search.q ?? ''}
@@ -79,7 +79,7 @@ export function PromptsScreen() {
             value={search.feature ?? everyFeature}
             onChange={(feature) => change({ feature: feature === everyFeature ? undefined : feature })}
             choices={[
-              { value: everyFeature, label: 'Every feature' },
+              { value: everyFeature, label: 'All features' },
               ...features.map((feature) => ({ value: feature, label: feature })),
             ]}
           />
@@ -108,10 +108,10 @@ export function PromptsScreen() {
           onOpen={({ slug }) => void navigate({ to: '/prompts/$slug', params: { slug } })}
           empty={
             isNarrowed ? (
-              <EmptyState icon={<FileText size={20} />} title="No prompt fits">
+              <EmptyState icon={<FileText size={20} />} title="No prompts match">
                 {search.archived === true && search.q === undefined
-                  ? 'Prompts that you archive leave the list and are still served. They can be restored here.'
-                  : 'Take a filter off, or look among the archived ones.'}
+                  ? 'Archived prompts are hidden from the list but still served. You can restore them here.'
+                  : 'Remove a filter, or show archived prompts.'}
               </EmptyState>
             ) : (
               <EmptyState
@@ -120,13 +120,13 @@ export function PromptsScreen() {
                 action={
                   mayChange && (
                     <Button icon={<Plus aria-hidden size={14} />} onClick={create}>
-                      Create the first prompt
+                      Create a prompt
                     </Button>
                   )
                 }
               >
-                Keep the texts that your application sends to models here: change them without a release, see
-                what each version costs and how it scores, and go back with one click.
+                Manage the prompts your application uses: change them without a release, see what each version
+                costs and how it scores, and roll back with one click.
               </EmptyState>
             )
           }
@@ -160,11 +160,11 @@ function useUsageColumns() {
 
 function fits(
   { name, slug, availableTags, featureSlug }: PromptSummary,
-  wanted: string | undefined,
+  chosen: string | undefined,
   feature: string | undefined,
 ): boolean {
   if (feature !== undefined && featureSlug !== feature) return false
-  const words = (wanted ?? '').toLowerCase().split(/\s+/)
+  const words = (chosen ?? '').toLowerCase().split(/\s+/)
   const text = [name, slug, ...availableTags].join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -35,7 +35,7 @@ export function PublishDialog({ slug, versions, request, onClose }: PublishDialo
       onClose={onClose}
       isWide
       title={request === undefined ? '' : `Publish ${request.to}`}
-      description="Versions stay as they are; a tag says which one applications get."
+      description="Versions never change. A tag decides which one applications get."
     >
       {request !== undefined && (
         <PublishForm
@@ -77,10 +77,10 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
             value={chosen}
             onChange={setChosen}
             choices={[
-              ...movableTags(versions).map((one) => ({
-                value: one,
-                label: one,
-                hint: holderOf(one, versions) ?? 'on no version yet',
+              ...movableTags(versions).map((movable) => ({
+                value: movable,
+                label: movable,
+                hint: holderOf(movable, versions) ?? 'not on a version yet',
               })),
               { value: another, label: 'Another tag…' },
             ]}
@@ -89,7 +89,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
         {chosen === another && (
           <Field
             label="Name of the tag"
-            problem={isMovable(tag) ? undefined : 'The service keeps this one itself.'}
+            problem={isMovable(tag) ? undefined : 'This tag is managed by Plumbline.'}
           >
             <Input
               autoFocus
@@ -114,7 +114,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
             </code>
           </p>
           {from === to ? (
-            <p className="text-sm text-ink-2">{to} carries this tag already: nothing would change.</p>
+            <p className="text-sm text-ink-2">{to} already has this tag.</p>
           ) : (
             <WhoIsConcerned slug={slug} tag={tag} from={from} />
           )}
@@ -122,7 +122,7 @@ function PublishForm({ slug, versions, request, onClose }: PublishFormProps) {
       )}
       {from !== to && after !== undefined && (
         <section aria-label="What changes" className="flex flex-col gap-2">
-          <h3 className="text-sm font-semibold">{from === undefined ? 'What they get' : 'What changes'}</h3>
+          <h3 className="text-sm font-semibold">{from === undefined ? 'Resulting text' : 'What changes'}</h3>
           <VersionDiff before={before} after={after} />
         </section>
       )}
@@ -186,12 +186,12 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
       </p>
       {rollout !== undefined && (
         <p className="text-warn">
-          {rollout.candidateVersion} is being rolled out to {formatPercent(rollout.share)} of it; moving the
+          {rollout.candidateVersion} is rolled out to {formatPercent(rollout.share)} of this tag. Moving the
           tag ends that rollout.
         </p>
       )}
       {from === undefined ? (
-        <p>No version carries it yet{tag === productionTag ? ': the prompt goes live.' : '.'}</p>
+        <p>No version has this tag yet{tag === productionTag ? '. The prompt goes live.' : '.'}</p>
       ) : (
         uses !== undefined && (
           <p>

@@ -36,9 +36,8 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
   if (baseline.calls + candidate.calls === 0 && since === beginning)
     return (
       <p className="p-3 text-sm text-ink-2">
-        Nothing is recorded with either version yet. What is compared are logs that name the version that was
-        served: the SDK does so by itself when a generation is given the{' '}
-        <code className="font-mono">prompt</code>.
+        No logs use either version yet. The comparison uses logs that name the served version. The SDK adds it
+        when you pass a generation its <code className="font-mono">prompt</code>.
       </p>
     )
   return (
@@ -47,12 +46,12 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
         <div className="flex items-center gap-2 px-3 pt-3">
           <span className="text-xs text-ink-3">Traces</span>
           <Select
-            label="Since when traces count"
+            label="Traces since"
             className="h-7 text-xs"
             value={since}
             onChange={setSince}
             choices={[
-              { value: beginning, label: 'since it began' },
+              { value: beginning, label: 'since the start' },
               ...shares.slice(0, -1).map(({ share, changedAt }) => ({
                 value: changedAt,
                 label: `since ${formatPercent(share)}`,
@@ -74,7 +73,7 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
                 Difference
               </th>
               <th scope="col" className="px-3 py-2 font-medium">
-                95 % interval
+                95% interval
               </th>
               <th scope="col" className="w-24 px-3 py-2 font-medium">
                 <span className="sr-only">Verdict</span>
@@ -82,21 +81,21 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
             </tr>
           </thead>
           <tbody>
-            <PlainRow label="Calls" of={({ calls }) => <Count value={calls} />} {...comparison.data} />
+            <PlainRow label="Calls" figureOf={({ calls }) => <Count value={calls} />} {...comparison.data} />
             <PlainRow
               label="Users"
-              hint="A trace without a user counts as one"
-              of={({ users }) => <Count value={users} />}
+              hint="A trace without a user counts as one user"
+              figureOf={({ users }) => <Count value={users} />}
               {...comparison.data}
             />
             <PlainRow
               label="p50 duration"
-              of={({ p50DurationMs }) => <Duration value={p50DurationMs} />}
+              figureOf={({ p50DurationMs }) => <Duration value={p50DurationMs} />}
               {...comparison.data}
             />
             <PlainRow
               label="p95 duration"
-              of={({ p95DurationMs }) => <Duration value={p95DurationMs} />}
+              figureOf={({ p95DurationMs }) => <Duration value={p95DurationMs} />}
               {...comparison.data}
             />
             {measures.map((measure) => (
@@ -121,17 +120,17 @@ const VersionHeader = ({ label, version }: { readonly label: string; readonly ve
 interface PlainRowProps extends Pick<Comparison, 'baseline' | 'candidate'> {
   readonly label: string
   readonly hint?: string
-  readonly of: (variant: Variant) => ReactNode
+  readonly figureOf: (variant: Variant) => ReactNode
 }
 
 /** What has no interval of its own. */
-const PlainRow = ({ label, hint, of, baseline, candidate }: PlainRowProps) => (
+const PlainRow = ({ label, hint, figureOf, baseline, candidate }: PlainRowProps) => (
   <tr className="border-b border-line">
     <th scope="row" title={hint} className="px-3 py-1.5 text-left font-medium">
       {label}
     </th>
-    <td className="px-3 py-1.5">{of(baseline)}</td>
-    <td className="px-3 py-1.5">{of(candidate)}</td>
+    <td className="px-3 py-1.5">{figureOf(baseline)}</td>
+    <td className="px-3 py-1.5">{figureOf(candidate)}</td>
     <td colSpan={3} />
   </tr>
 )
@@ -149,8 +148,8 @@ function MeasureRow({ measure }: { readonly measure: RolloutMeasure }) {
           <Icon aria-hidden size={12} className="shrink-0 text-ink-3" />
         </span>
       </th>
-      <EstimateCell measure={measure} of="baseline" />
-      <EstimateCell measure={measure} of="candidate" />
+      <EstimateCell measure={measure} variant="baseline" />
+      <EstimateCell measure={measure} variant="candidate" />
       <td className={classNames('numbers px-3 py-1.5 text-right', judgementClass[judgement])}>
         {difference === null ? (
           <span className="text-ink-3">–</span>
@@ -169,7 +168,7 @@ function MeasureRow({ measure }: { readonly measure: RolloutMeasure }) {
             judgement={judgement}
           />
         ) : (
-          <span className="text-xs text-ink-3">too little yet</span>
+          <span className="text-xs text-ink-3">not enough data</span>
         )}
       </td>
       <td className="px-3 py-1.5">{hasInterval && <VerdictBadge judgement={judgement} />}</td>
@@ -179,18 +178,18 @@ function MeasureRow({ measure }: { readonly measure: RolloutMeasure }) {
 
 function EstimateCell({
   measure,
-  of,
+  variant,
 }: {
   readonly measure: RolloutMeasure
-  readonly of: 'baseline' | 'candidate'
+  readonly variant: 'baseline' | 'candidate'
 }) {
-  const estimate = measure[of]
+  const estimate = measure[variant]
   if (estimate === null) return <td className="px-3 py-1.5 text-ink-3">–</td>
   const { mean, low, high, count } = estimate
   const interval =
     low === null || high === null
-      ? 'too little for an interval'
-      : `95 % interval ${formatValue(measure, low)} to ${formatValue(measure, high)}`
+      ? 'not enough data for an interval'
+      : `95% interval ${formatValue(measure, low)} to ${formatValue(measure, high)}`
   return (
     <td className="px-3 py-1.5" title={interval}>
       <span className="flex flex-wrap items-baseline gap-x-1.5">

@@ -20,8 +20,8 @@ describe('a share', () => {
   })
 
   it('that changes says for whom', () => {
-    assert.equal(changeInWords(0.1, 0.25), '15% more get the candidate from now on. Who has it keeps it.')
-    assert.equal(changeInWords(0.5, 0.1), '40% go back to the baseline.')
+    assert.equal(changeInWords(0.1, 0.25), '15% more get the candidate. Users who already have it keep it.')
+    assert.equal(changeInWords(0.5, 0.1), '40% return to the baseline.')
     assert.equal(changeInWords(0.1, 0.1), undefined)
   })
 })

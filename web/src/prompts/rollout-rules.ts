@@ -33,15 +33,15 @@ export const writePercent = (share: number): string => String(Number((share * 10
 /** What changes for those who are served, in a sentence; undefined where nothing does. */
 export function changeInWords(from: number, to: number): string | undefined {
   const moved = formatPercent(Math.abs(to - from))
-  if (to > from) return `${moved} more get the candidate from now on. Who has it keeps it.`
-  return to < from ? `${moved} go back to the baseline.` : undefined
+  if (to > from) return `${moved} more get the candidate. Users who already have it keep it.`
+  return to < from ? `${moved} return to the baseline.` : undefined
 }
 
 const names: Readonly<Record<string, string>> = {
-  cost: 'Cost of a call',
+  cost: 'Cost per call',
   durationMs: 'Mean duration',
   errorRate: 'Error rate',
-  tokens: 'Tokens of a call',
+  tokens: 'Tokens per call',
 }
 
 export const rolloutMeasureLabel = ({ name }: Pick<RolloutMeasure, 'name'>): string =>

@@ -38,20 +38,19 @@ export function RolloutView({ slug, versions, chosen, mayChange, onOpen }: Rollo
   return (
     <>
       {pages.items.length === 0 ? (
-        <EmptyState icon={<Split size={20} />} title="No rollout yet" action={start}>
-          Serve a version to some of your users first, see what it costs, how long it takes and how it scores
-          beside the one they had, and promote it or take it back. An alert that fires can take it back by
-          itself.
+        <EmptyState icon={<Split size={20} />} title="No rollouts yet" action={start}>
+          Serve a version to some of your users first. Compare its cost, latency and scores with the current
+          version, then promote it or roll it back. An alert can roll it back automatically.
         </EmptyState>
       ) : (
         <div className="flex flex-col gap-6 p-4">
           <div className="flex flex-wrap items-center gap-3">
             <p className="text-sm text-ink-2" role="status">
               {running.length === 0
-                ? 'No rollout runs.'
+                ? 'No rollouts are running.'
                 : running.length === 1
-                  ? 'One rollout runs.'
-                  : `${running.length} rollouts run.`}
+                  ? 'One rollout is running.'
+                  : `${running.length} rollouts are running.`}
             </p>
             <span className="ml-auto">{start}</span>
           </div>

@@ -34,7 +34,7 @@ export function RunningRollout({ rollout, mayChange, onOpen }: RunningRolloutPro
         <VersionButton version={candidateVersion} onOpen={onOpen} />
         <Badge tone="accent">{formatPercent(share)}</Badge>
         <span className="text-xs text-ink-3">
-          since <RelativeTime at={createdAt} />
+          since <RelativeTime time={createdAt} />
           {createdByName !== undefined && `, by ${createdByName}`}
         </span>
         {mayChange && (
@@ -64,7 +64,7 @@ function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout })
   const toasts = useToasts()
   const update = useChange('rollouts.update', {
     refreshes: changedByRollouts,
-    onDone: ({ rollout }) => toasts.done(`${formatPercent(rollout.share)} get the candidate now`),
+    onDone: ({ rollout }) => toasts.done(`${formatPercent(rollout.share)} get the candidate`),
   })
   const next = readPercent(percent)
   const words = next === undefined ? undefined : changeInWords(share, next)
@@ -83,7 +83,7 @@ function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout })
             Set to {formatPercent(next)}
           </Button>
           <Button size="small" look="quiet" onClick={() => setPercent(writePercent(share))}>
-            Leave at {formatPercent(share)}
+            Keep {formatPercent(share)}
           </Button>
           <span className="text-xs text-ink-2">{words}</span>
         </div>
@@ -96,11 +96,11 @@ function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout })
 function Guards({ rollout: { alertIds } }: { readonly rollout: Rollout }) {
   const alerts = useRead('alerts.list', {}, { enabled: alertIds.length > 0 }).data?.alerts
   if (alertIds.length === 0)
-    return <p className="text-xs text-ink-3">No alert rolls it back: somebody has to look.</p>
+    return <p className="text-xs text-ink-3">No automatic rollback: keep an eye on it.</p>
   const named = alerts?.filter(({ id }) => alertIds.includes(id)) ?? []
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
-      Rolled back when one fires:
+      Rolls back when one of these fires:
       {named.map(({ id, name, state, isEnabled }) => (
         <Badge key={id} tone={isEnabled ? (state === 'ok' ? 'good' : 'warn') : 'neutral'} title={name}>
           {name}

@@ -31,8 +31,8 @@ export function SaveVersionDialog({ isOpen, ...rest }: SaveVersionProps & { read
       title="Save as a new version"
       description={
         rest.base === undefined
-          ? 'The first version. It goes to applications once it carries the tag production.'
-          : `What changed since ${rest.base.version}. Applications get it once a tag that they ask for is moved to it.`
+          ? 'The first version. Applications get it once it has the production tag.'
+          : `Changes since ${rest.base.version}. Applications get it once you move their tag to it.`
       }
     >
       <SaveVersionForm {...rest} />
@@ -60,7 +60,7 @@ function SaveVersionForm({ slug, base, draft, onSaved, onClose }: SaveVersionPro
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <div className="grid grid-cols-[1fr_160px] gap-3 max-sm:grid-cols-1">
-        <Field label="Why this version" hint="For those who read the history; may be empty.">
+        <Field label="Change note" hint="Optional. Shown in the history.">
           <Input
             dir="auto"
             autoFocus
@@ -68,7 +68,7 @@ function SaveVersionForm({ slug, base, draft, onSaved, onClose }: SaveVersionPro
             onChange={(event) => setMessage(event.currentTarget.value)}
           />
         </Field>
-        <Field label="Version" hint="The next one by itself.">
+        <Field label="Version" hint="Leave empty for the next number.">
           <Input
             className="font-mono"
             placeholder="1.0.0"

@@ -25,9 +25,9 @@ export function ServedView({ slug, onOpen }: ServedViewProps) {
   const { versions } = usage.data
   if (versions.every(({ lastSeenAt }) => lastSeenAt === null))
     return (
-      <EmptyState icon={<Radio size={20} />} title="Nobody serves this prompt">
-        No API key has fetched it and no trace has used it in the range of the page. Which applications still
-        serve an old version is seen here, by the names of their keys.
+      <EmptyState icon={<Radio size={20} />} title="Not in use">
+        No API key fetched it and no trace used it in the selected range. Here you can see which applications
+        still use an old version, by API key.
       </EmptyState>
     )
   return (
@@ -55,7 +55,7 @@ function VersionCard({ usage, onOpen }: { readonly usage: VersionUsage } & Pick<
             'not seen'
           ) : (
             <>
-              last seen <RelativeTime at={lastSeenAt} />
+              last seen <RelativeTime time={lastSeenAt} />
             </>
           )}
         </span>
@@ -106,7 +106,7 @@ const Uses = ({ title, total, none, uses }: UsesProps) => (
       {total > 0 && <Count value={total} />}
     </h4>
     {uses.length === 0 ? (
-      <p className="text-sm text-ink-3">{none} in the range of the page.</p>
+      <p className="text-sm text-ink-3">{none} in the selected range.</p>
     ) : (
       <ul className="flex flex-col">
         {uses.map(({ id, apiKeyId, apiKeyName, how, count, lastAt }) => (
@@ -118,7 +118,7 @@ const Uses = ({ title, total, none, uses }: UsesProps) => (
             <span className="ml-auto flex shrink-0 items-baseline gap-3">
               <Count value={count} />
               <span className="w-20 text-right text-xs text-ink-3">
-                <RelativeTime at={lastAt} />
+                <RelativeTime time={lastAt} />
               </span>
             </span>
           </li>

@@ -18,13 +18,13 @@ export function ShareField({ text, onChange }: ShareFieldProps) {
   const share = readPercent(text)
   return (
     <Field
-      label="Share, in percent"
-      problem={share === undefined ? 'A share is a number from 0 to 100.' : undefined}
+      label="Percentage of users"
+      problem={share === undefined ? 'Enter a number from 0 to 100.' : undefined}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <input
           type="range"
-          aria-label="Share"
+          aria-label="Percentage"
           min={0}
           max={100}
           step={1}

@@ -31,7 +31,7 @@ export function StartRolloutDialog(props: StartRolloutDialogProps) {
       isOpen={props.isOpen}
       onClose={props.onClose}
       title="Start a rollout"
-      description="The tag stays where it is; some of those who ask for it get another version, each always the same one."
+      description="The tag does not move. A percentage of its users get the candidate; each user always gets the same version."
     >
       {props.isOpen && <StartRolloutForm {...props} />}
     </Dialog>
@@ -39,7 +39,7 @@ export function StartRolloutDialog(props: StartRolloutDialogProps) {
 }
 
 function StartRolloutForm({ slug, versions, chosen, taken, onClose }: StartRolloutDialogProps) {
-  const tags = [...new Set(versions.flatMap((one) => one.tags))].filter(
+  const tags = [...new Set(versions.flatMap((item) => item.tags))].filter(
     (tag) => isMovable(tag) && !taken.includes(tag),
   )
   const [tag, setTag] = useState(tags.includes(productionTag) ? productionTag : tags[0])
@@ -70,21 +70,25 @@ function StartRolloutForm({ slug, versions, chosen, taken, onClose }: StartRollo
     return (
       <p className="text-sm text-ink-2">
         {taken.length === 0
-          ? 'No version carries a tag yet. Publish one first: a rollout compares with it.'
-          : 'A rollout of every tag runs already. Promote it or roll it back first.'}
+          ? 'No version has a tag yet. Publish one first, so there is a baseline to compare with.'
+          : 'Every tag already has a rollout. Promote one or roll it back first.'}
       </p>
     )
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <Field label="Tag" hint={`${baseline} carries it.`}>
+        <Field label="Tag" hint={`Currently ${baseline}.`}>
           <Select
             value={tag}
             onChange={setTag}
-            choices={tags.map((one) => ({ value: one, label: one, hint: holderOf(one, versions) ?? '' }))}
+            choices={tags.map((choice) => ({
+              value: choice,
+              label: choice,
+              hint: holderOf(choice, versions) ?? '',
+            }))}
           />
         </Field>
-        <Field label="Candidate" hint="It keeps no tag until it is promoted.">
+        <Field label="Candidate" hint="It gets the tag when you promote it.">
           <Select
             value={isCandidate ? candidate : undefined}
             onChange={setCandidate}
@@ -100,11 +104,11 @@ function StartRolloutForm({ slug, versions, chosen, taken, onClose }: StartRollo
       <ShareField text={percent} onChange={setPercent} />
       <AlertChoices chosen={alertIds} onChange={setAlertIds} />
       <p className="rounded border border-line bg-sunken p-3 text-xs text-ink-2">
-        Who is in the share is drawn by the <code className="font-mono">targetingKey</code> that the
-        application gives with its fetch, such as the id of the user. Who gives none gets {baseline}.
+        Users are assigned by the <code className="font-mono">targetingKey</code> your application sends with
+        its fetch, such as a user id. Requests without one get {baseline}.
       </p>
       <FormActions
-        action="Start the rollout"
+        action="Start rollout"
         onCancel={onClose}
         isDisabled={!isCandidate || share === undefined}
         isBusy={create.isPending}

@@ -33,7 +33,7 @@ export function TagChip({ tag, version, versions, onMove }: TagChipProps) {
     return (
       <span
         className={classNames(chipClass, look)}
-        title={isMovable(tag) ? tag : 'The service keeps it on the newest version'}
+        title={isMovable(tag) ? tag : 'Always on the newest version'}
       >
         {label}
       </span>
@@ -46,7 +46,7 @@ export function TagChip({ tag, version, versions, onMove }: TagChipProps) {
           type="button"
           draggable
           aria-label={`Move the tag ${tag}`}
-          title="Drag it onto another version, or click"
+          title="Drag to another version, or click"
           onDragStart={(event) => {
             event.dataTransfer.setData(draggedTag, tag)
             event.dataTransfer.effectAllowed = 'move'

@@ -26,27 +26,27 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
   if (history.data === undefined) return <SkeletonRows count={4} />
   const moves = history.data.moves.filter(({ tag }) => tag !== latestTag)
   const carried = movableTags(versions).flatMap((tag) => {
-    const at = holderOf(tag, versions)
-    return at === undefined ? [] : [{ tag, at, back: stepBack(tag, moves) }]
+    const holder = holderOf(tag, versions)
+    return holder === undefined ? [] : [{ tag, at: holder, back: stepBack(tag, moves) }]
   })
   if (moves.length === 0)
     return (
-      <EmptyState title="No tag has moved yet">
-        Publish a version: <strong>production</strong> goes to it, and applications get it. Every later move
-        is listed here, and can be taken back.
+      <EmptyState title="No tag moves yet">
+        Publish a version to move <strong>production</strong> to it. Every move is listed here and can be
+        rolled back.
       </EmptyState>
     )
   return (
     <div className="flex flex-col gap-6 p-4">
       <section aria-label="Tags">
         <ul className="flex flex-col rounded border border-line">
-          {carried.map(({ tag, at, back }) => (
+          {carried.map(({ tag, at: holder, back }) => (
             <li
               key={tag}
               className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-3 py-1.5 last:border-0"
             >
               <Badge tone={tag === productionTag ? 'good' : 'neutral'}>{tag}</Badge>
-              <VersionButton version={at} onOpen={onOpen} />
+              <VersionButton version={holder} onOpen={onOpen} />
               {mayChange && back !== undefined && (
                 <span className="ml-auto">
                   <Button
@@ -63,8 +63,8 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
           ))}
         </ul>
       </section>
-      <section aria-label="Moves of tags" className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Moves</h3>
+      <section aria-label="Tag moves" className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">History</h3>
         <ol className="flex flex-col rounded border border-line">
           {moves.map(({ tag, from, to, movedAt, movedByName }) => (
             <li
@@ -83,7 +83,7 @@ export function TagHistory({ slug, versions, mayChange, onOpen }: TagHistoryProp
               <VersionButton version={to} onOpen={onOpen} />
               <span className="ml-auto flex gap-2 text-xs text-ink-3">
                 <span className="max-w-48 truncate">{movedByName ?? 'the service'}</span>
-                <RelativeTime at={movedAt} />
+                <RelativeTime time={movedAt} />
               </span>
             </li>
           ))}

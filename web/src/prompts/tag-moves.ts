@@ -36,6 +36,6 @@ export function stepBack(tag: string, moves: readonly TagMove[]): StepBack | und
 
 /** Production first, then the others by name, and last the one that the service keeps. */
 export const sortTags = (tags: readonly string[]): readonly string[] =>
-  tags.toSorted((one, other) => rank(one) - rank(other) || one.localeCompare(other))
+  tags.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 
 const rank = (tag: string): number => (tag === productionTag ? 0 : tag === latestTag ? 2 : 1)

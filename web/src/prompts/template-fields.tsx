@@ -24,7 +24,7 @@ export function TemplateFields({ texts, onChange, variables, isDense = false }: 
         <CodeEditor
           label="System text"
           language="jinja"
-          placeholder="Who the model is, and what holds always. May be empty."
+          placeholder="Optional. The model’s role and standing instructions."
           value={texts.systemText}
           onChange={(systemText) => onChange({ systemText })}
           complete={complete}
@@ -38,7 +38,7 @@ export function TemplateFields({ texts, onChange, variables, isDense = false }: 
         <CodeEditor
           label="Text"
           language="jinja"
-          placeholder={'What is asked, with {{ variables }}.'}
+          placeholder={'The prompt, with {{ variables }}.'}
           value={texts.text}
           onChange={(text) => onChange({ text })}
           complete={complete}

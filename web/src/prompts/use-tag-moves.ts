@@ -26,7 +26,7 @@ export function useTagMoves(slug: string, onDone: () => void) {
   const moveBack = (tag: string, version: string): void => {
     call(client, 'prompts.publish', { slug, newTag: tag, version })
       .then(() => refresh(queries, changed))
-      .then(() => toasts.done(`${tag} is at ${version} again`))
+      .then(() => toasts.done(`${tag} is back on ${version}`))
       .catch(toasts.fail)
   }
   const move = ({ tag, from, to }: TagMoveInput): void =>
@@ -36,8 +36,8 @@ export function useTagMoves(slug: string, onDone: () => void) {
         onSuccess: () => {
           onDone()
           toasts.done(
-            `${tag} is at ${to} now`,
-            from === undefined ? {} : { description: `It was at ${from}.`, undo: () => moveBack(tag, from) },
+            `${tag} is now ${to}`,
+            from === undefined ? {} : { description: `It was ${from}.`, undo: () => moveBack(tag, from) },
           )
         },
       },

@@ -12,12 +12,12 @@ export function useVariables({ text, systemText }: Texts): readonly TemplateVari
   const library = useTemplateLibrary()
   return useMemo(() => {
     if (library === undefined) return []
-    const found = new Map<string, TemplateVariable>()
+    const byLabel = new Map<string, TemplateVariable>()
     for (const variable of [...library.variablesOf(systemText), ...library.variablesOf(text)]) {
-      const known = found.get(variable.label)
+      const known = byLabel.get(variable.label)
       // A text may only print what the other loops over.
-      if (known === undefined || known.type === 'string') found.set(variable.label, variable)
+      if (known === undefined || known.type === 'string') byLabel.set(variable.label, variable)
     }
-    return [...found.values()]
+    return [...byLabel.values()]
   }, [library, text, systemText])
 }

@@ -14,7 +14,7 @@ it('a variable that the template loops over is read as JSON, and others stay tex
 
 it('what is no JSON is told, with why it must be', () => {
   const { problems } = readValues({ user: 'Ada' }, [{ label: 'user', type: 'object' }])
-  assert.deepEqual(problems, { user: 'It must be JSON: the template uses it as an object.' })
+  assert.deepEqual(problems, { user: 'Enter JSON: the template uses it as an object.' })
 })
 
 it('values of a trace fill the form as text', () => {

@@ -18,7 +18,7 @@ export function readValues(
       try {
         values[label] = JSON.parse(text)
       } catch {
-        problems[label] = `It must be JSON: the template uses it as an ${type}.`
+        problems[label] = `Enter JSON: the template uses it as an ${type}.`
       }
     } else values[label] = text
   }

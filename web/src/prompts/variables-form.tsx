@@ -15,8 +15,7 @@ export function VariablesForm({ variables, texts, onChange }: VariablesFormProps
   if (variables.length === 0)
     return (
       <p className="text-sm text-ink-3">
-        No variables. Write <code className="font-mono text-xs">{'{{ name }}'}</code> in the text, and a field
-        for it appears here.
+        No variables. Write <code className="font-mono text-xs">{'{{ name }}'}</code> in the text to add one.
       </p>
     )
   return (

@@ -13,13 +13,13 @@ interface VersionChangesProps {
 /** A version beside any other one. */
 export function VersionChanges({ version, versions, against, onChoose }: VersionChangesProps) {
   const before = versions[versions.indexOf(version) + 1]
-  const other = versions.find((one) => one.version === against) ?? before
+  const other = versions.find((candidate) => candidate.version === against) ?? before
   const choices = versions
-    .filter((one) => one !== version)
-    .map((one) => ({
-      value: one.version,
-      label: one.version,
-      ...(one.tags.length > 0 && { hint: one.tags.join(', ') }),
+    .filter((candidate) => candidate !== version)
+    .map((candidate) => ({
+      value: candidate.version,
+      label: candidate.version,
+      ...(candidate.tags.length > 0 && { hint: candidate.tags.join(', ') }),
     }))
   return (
     <div className="flex flex-col gap-4 p-4">
@@ -37,7 +37,7 @@ export function VersionChanges({ version, versions, against, onChoose }: Version
           <code className="font-mono font-medium">{version.version}</code>
         </div>
       )}
-      {other === undefined && <p className="text-sm text-ink-2">The first version: all of it is new.</p>}
+      {other === undefined && <p className="text-sm text-ink-2">This is the first version.</p>}
       <VersionDiff before={other} after={version} />
     </div>
   )

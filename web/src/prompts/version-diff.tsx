@@ -22,8 +22,8 @@ const parts = [
 ] as const
 
 /** Whether two versions say the same. */
-export const saysTheSame = (one: VersionTexts, other: VersionTexts): boolean =>
-  parts.every(({ textOf }) => textOf(one) === textOf(other))
+export const saysTheSame = (a: VersionTexts, b: VersionTexts): boolean =>
+  parts.every(({ textOf }) => textOf(a) === textOf(b))
 
 /** What changed between two versions: system text, text and model, each by lines. What did not is only named. */
 export function VersionDiff({ before, after }: VersionDiffProps) {

@@ -23,17 +23,17 @@ interface VersionFiguresProps {
 const rowId = ({ version }: VersionFigures): string => version
 const noRows: readonly never[] = []
 
-/** Versions beside each other: uses, cost, speed and scores in the range of the page; and where the prompt is used. */
+/** Versions beside each other: uses, cost, speed and scores in the selected range; and where the prompt is used. */
 export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: VersionFiguresProps) {
   const { range } = useRange()
   const navigate = useNavigate()
-  const asked = { filters: JSON.stringify({ promptSlug: slug }), ...rangeInput(range) }
+  const metricsQuery = { filters: JSON.stringify({ promptSlug: slug }), ...rangeInput(range) }
   const usage = useRead('metrics.query', {
     measures: 'logs,errors,cost,totalTokens,p50DurationMs,p95DurationMs',
     dimensions: 'promptVersion',
-    ...asked,
+    ...metricsQuery,
   })
-  const places = useRead('metrics.query', { measures: 'logs', dimensions: 'feature', ...asked })
+  const places = useRead('metrics.query', { measures: 'logs', dimensions: 'feature', ...metricsQuery })
   const used = usage.data?.rows.flatMap(({ promptVersion }) => (promptVersion ? [String(promptVersion)] : []))
   const scoreRows = useScores(slug, used ?? noRows, rangeInput(range))
   const rows = useMemo(
@@ -61,7 +61,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
         <h3 className="text-sm font-semibold">Used by features</h3>
         {features.length === 0 ? (
           <p className="text-sm text-ink-3">
-            {places.data === undefined ? 'Loading…' : 'Not used in the range of the page.'}
+            {places.data === undefined ? 'Loading…' : 'Not used in the selected range.'}
           </p>
         ) : (
           <div className="max-w-xl">
@@ -77,7 +77,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
         )}
       </section>
       <DataTable
-        label="Versions compared"
+        label="Version comparison"
         columns={columns}
         rows={rows}
         rowId={rowId}

@@ -46,54 +46,64 @@ export function VersionList({
   })
   return (
     <ol aria-label="Versions" className="flex flex-col">
-      {versions.map((one) => (
+      {versions.map((listed) => (
         <li
-          key={one.version}
-          {...dropOn(one.version)}
+          key={listed.version}
+          {...dropOn(listed.version)}
           className={classNames(
             'relative flex flex-col gap-1 border-b border-line py-2 pr-3 pl-8',
             'before:absolute before:top-0 before:bottom-0 before:left-4 before:w-px before:bg-line-strong first:before:top-4 last:before:bottom-auto last:before:h-4',
-            one.version === chosen ? 'bg-selected' : 'hover:bg-hover',
-            one.version === target && 'outline-2 -outline-offset-2 outline-accent',
+            listed.version === chosen ? 'bg-selected' : 'hover:bg-hover',
+            listed.version === target && 'outline-2 -outline-offset-2 outline-accent',
           )}
         >
           <span
             aria-hidden
             className={classNames(
               'absolute top-3.5 left-3 size-2.25 rounded-full border-2',
-              one.tags.includes('production') ? 'border-good bg-good' : 'border-line-control bg-surface',
+              listed.tags.includes('production') ? 'border-good bg-good' : 'border-line-control bg-surface',
             )}
           />
           <button
             type="button"
-            aria-current={one.version === chosen ? 'true' : undefined}
-            onClick={() => onChoose(one.version)}
+            aria-current={listed.version === chosen ? 'true' : undefined}
+            onClick={() => onChoose(listed.version)}
             className="flex flex-col text-left after:absolute after:inset-0 after:content-['']"
           >
             <span className="flex items-baseline gap-2">
-              <code className="truncate font-mono text-sm font-medium" title={one.version}>
-                {one.version}
+              <code className="truncate font-mono text-sm font-medium" title={listed.version}>
+                {listed.version}
               </code>
               <span className="ml-auto shrink-0 text-xs text-ink-3">
-                <RelativeTime at={one.createdAt} />
+                <RelativeTime time={listed.createdAt} />
               </span>
             </span>
-            {one.message !== undefined && (
-              <span dir="auto" className="line-clamp-2 text-xs wrap-anywhere text-ink-2" title={one.message}>
-                {one.message}
+            {listed.message !== undefined && (
+              <span
+                dir="auto"
+                className="line-clamp-2 text-xs wrap-anywhere text-ink-2"
+                title={listed.message}
+              >
+                {listed.message}
               </span>
             )}
-            {one.createdByName !== undefined && (
-              <span className="truncate text-xs text-ink-3">{one.createdByName}</span>
+            {listed.createdByName !== undefined && (
+              <span className="truncate text-xs text-ink-3">{listed.createdByName}</span>
             )}
           </button>
-          {(one.tags.length > 0 || candidacies(one.version).length > 0) && (
+          {(listed.tags.length > 0 || candidacies(listed.version).length > 0) && (
             <div className="pointer-events-none relative z-1 flex flex-wrap gap-1 *:pointer-events-auto">
-              {sortTags(one.tags).map((tag) => (
-                <TagChip key={tag} tag={tag} version={one.version} versions={versions} onMove={onMoveTag} />
+              {sortTags(listed.tags).map((tag) => (
+                <TagChip
+                  key={tag}
+                  tag={tag}
+                  version={listed.version}
+                  versions={versions}
+                  onMove={onMoveTag}
+                />
               ))}
-              {candidacies(one.version).map(({ id, share, tag }) => (
-                <Badge key={id} tone="accent" title="A rollout serves it">
+              {candidacies(listed.version).map(({ id, share, tag }) => (
+                <Badge key={id} tone="accent" title="Served by a rollout">
                   {formatPercent(share)} of {tag}
                 </Badge>
               ))}

@@ -27,7 +27,7 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
             </p>
           )}
           <p className="text-ink-2">
-            <ExactTime at={createdAt} />
+            <ExactTime time={createdAt} />
             {createdByName !== undefined && <> by {createdByName}</>}
           </p>
         </section>
@@ -71,7 +71,7 @@ const TemplateText = ({ title, text }: { readonly title: string; readonly text: 
 const parameterNames = {
   temperature: 'Temperature',
   topP: 'Top P',
-  maxLength: 'Most output tokens',
+  maxLength: 'Maximum output tokens',
   responseFormat: 'Response format',
   topK: 'Top K',
   frequencyPenalty: 'Frequency penalty',

@@ -52,7 +52,7 @@ export const accountColumns = (
     id: 'used',
     header: 'Last used',
     width: 100,
-    cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? '' : <RelativeTime at={lastUsedAt} />),
+    cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? '' : <RelativeTime time={lastUsedAt} />),
   },
   {
     id: 'actions',

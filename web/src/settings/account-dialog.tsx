@@ -58,8 +58,8 @@ export function AccountDialog({ question, onClose }: AccountDialogProps) {
         <>
           <strong className="break-words">{account?.name}</strong>{' '}
           {type === 'lock'
-            ? 'is signed out everywhere at once, and cannot sign in until you unlock the account. API keys that the person made work on.'
-            : 'is signed out everywhere at once and leaves every workspace. What the person made keeps the name. Nothing brings the account back.'}
+            ? 'is signed out everywhere and cannot sign in until you unlock the account. Their API keys keep working.'
+            : 'is signed out everywhere and removed from every workspace. Their name stays on their work. This cannot be undone.'}
         </>
       ) : (
         <span role="alert">{orphaned} You become its owner if you take it over.</span>

@@ -23,7 +23,7 @@ export function AccountsTab() {
   const toasts = useToasts()
   const { mutate: unlock } = useChange('accounts.unlock', {
     refreshes: ['accounts.list'],
-    onDone: ({ account }) => toasts.done(`${account.name} may sign in again`),
+    onDone: ({ account }) => toasts.done(`${account.name} can sign in again`),
   })
   const ownId = session?.person?.id
   const columns = useMemo(
@@ -43,10 +43,10 @@ export function AccountsTab() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-4 px-4 py-3">
         <p className="prose-width text-sm text-ink-2">
-          Everybody who may sign in to this service, in whatever workspace. You see this as an owner of the
-          first workspace.
+          Everyone who can sign in to this service, in any workspace. Visible to owners of the first
+          workspace.
         </p>
-        <Field label="Find by name or e-mail">
+        <Field label="Search by name or e-mail">
           <Input
             type="search"
             value={q ?? ''}
@@ -62,7 +62,9 @@ export function AccountsTab() {
           rows={pages.data === undefined ? undefined : pages.items}
           rowId={rowId}
           onEnd={pages.loadMore}
-          empty={<EmptyState title="No such account">Nobody’s name or address has this in it.</EmptyState>}
+          empty={
+            <EmptyState title="No accounts match">No name or e-mail address contains this text.</EmptyState>
+          }
         />
       </div>
       <AccountDialog question={question} onClose={() => setQuestion(undefined)} />

@@ -5,7 +5,7 @@ import { Select } from '../ui/select.tsx'
 import { useUtc } from '../ui/values.tsx'
 
 const themes: readonly { readonly value: Theme; readonly label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -30,7 +30,7 @@ export function AppearanceForm() {
           <Select choices={densities} value={density} onChange={setDensity} />
         </Field>
       </div>
-      <Switch label="Times in UTC" isChecked={isUtc} onChange={setUtc} />
+      <Switch label="Show times in UTC" isChecked={isUtc} onChange={setUtc} />
     </div>
   )
 }

@@ -14,7 +14,7 @@ interface ConnectionActions {
   readonly onDelete: (connection: Connection) => void
 }
 
-/** The columns of the connections; without actions for who may not change them. */
+/** The columns of the connections; without actions for viewers. */
 export const connectionColumns = (actions: ConnectionActions | undefined): readonly Column<Connection>[] => [
   nameColumn({ width: 152, grow: 2 }),
   {
@@ -31,7 +31,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
     grow: 2,
     cell: ({ baseUrl, region }) =>
       baseUrl === undefined && region === undefined ? (
-        <span className="text-ink-3">That of the provider</span>
+        <span className="text-ink-3">Provider default</span>
       ) : (
         <span className="font-mono text-xs" title={baseUrl ?? region}>
           {baseUrl ?? region}
@@ -45,7 +45,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
     grow: 1,
     cell: ({ models }) =>
       models.length === 0 ? (
-        <span className="text-ink-3">None named</span>
+        <span className="text-ink-3">None listed</span>
       ) : (
         <span className="flex items-center gap-1 overflow-hidden" title={models.join('\n')}>
           {models.slice(0, 3).map((model) => (
@@ -78,7 +78,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
     header: 'Created',
     width: 92,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
   ...(actions
     ? [
@@ -100,14 +100,14 @@ function SpentToday({ connection }: { readonly connection: Connection }) {
         <span className="text-ink-3">no limit</span>
       </span>
     )
-  const spent = `$${exactNumber(spentToday)} of $${exactNumber(spendMaxPerDay)} since midnight, UTC, by evaluators and runs of experiments`
+  const spent = `$${exactNumber(spentToday)} of $${exactNumber(spendMaxPerDay)} since midnight UTC, by evaluators and experiment runs`
   return (
     <Meter
-      label={`Spent of ${name} today`}
+      label={`Spent with ${name} today`}
       value={spentToday}
       max={spendMaxPerDay}
       format={formatMoney}
-      title={spentToday < spendMaxPerDay ? spent : `${spent}.\nNothing more begins until the next.`}
+      title={spentToday < spendMaxPerDay ? spent : `${spent}.\nNothing more starts until tomorrow.`}
     />
   )
 }

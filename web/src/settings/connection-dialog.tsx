@@ -28,7 +28,7 @@ export function ConnectionDialog({ subject, onClose, onSaved }: ConnectionDialog
       isOpen={subject !== undefined}
       onClose={onClose}
       title={connection === undefined ? 'New connection' : `Change ${connection.name}`}
-      description="Its key is stored encrypted, and never shown again."
+      description="The key is encrypted and never shown again."
     >
       <ConnectionForm connection={connection} onClose={onClose} onSaved={onSaved} />
     </Dialog>
@@ -81,7 +81,7 @@ function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
           }))}
         />
       </Field>
-      <Field label="Name" hint="Unique in the workspace.">
+      <Field label="Name" hint="Must be unique in the workspace.">
         <Input
           value={name}
           required
@@ -94,7 +94,7 @@ function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
         hint={
           connection === undefined
             ? undefined
-            : `Stays as it is when left empty${connection.keyEnd === undefined ? '' : `: …${connection.keyEnd}`}. A new address needs it again.`
+            : `Leave empty to keep the current key${connection.keyEnd === undefined ? '' : `: …${connection.keyEnd}`}. Required if you change the URL.`
         }
       >
         <Input
@@ -114,8 +114,8 @@ function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
         </Field>
       ) : (
         <Field
-          label="Address"
-          hint={needsAddress(provider) ? undefined : 'Only where it is not that of the provider.'}
+          label="URL"
+          hint={needsAddress(provider) ? undefined : 'Optional. Leave empty for the provider’s default.'}
         >
           <Input
             type="url"
@@ -126,7 +126,7 @@ function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
           />
         </Field>
       )}
-      <Field label="Models" hint="One a line: those that the playground and evaluators offer.">
+      <Field label="Models" hint="One per line. Offered in the playground and in evaluators.">
         <Textarea
           className="font-mono text-xs!"
           spellCheck={false}

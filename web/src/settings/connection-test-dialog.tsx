@@ -20,7 +20,7 @@ export function ConnectionTestDialog({ connection, onClose }: ConnectionTestProp
       isOpen={connection !== undefined}
       onClose={onClose}
       title={`Test ${connection?.name ?? ''}`}
-      description="A model is asked for a word; that costs a few tokens."
+      description="Asks a model for one word, which costs a few tokens."
     >
       {connection !== undefined && (
         <ConnectionTest key={connection.id} connection={connection} onClose={onClose} />
@@ -63,7 +63,7 @@ function ConnectionTest({ connection: { id, models }, onClose }: ConnectionTestF
               {test.data.model} answered after {formatDuration(test.data.durationMs)}.
             </p>
           ) : (
-            <Problem text={test.data.problem ?? 'It did not work.'} />
+            <Problem text={test.data.problem ?? 'The test failed.'} />
           ))}
       </div>
       <DialogActions>

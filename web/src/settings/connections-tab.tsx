@@ -56,7 +56,7 @@ export function ConnectionsTab() {
   return (
     <>
       <ListTab
-        intro="The playground, and evaluators that ask a model, reach providers by these. Applications do not: they call models themselves."
+        intro="Used by the playground and LLM evaluators to call model providers. Your applications call models directly."
         actions={rows !== undefined && rows.length > 0 && add}
         label="Connections"
         columns={columns}
@@ -67,8 +67,8 @@ export function ConnectionsTab() {
         empty={
           <EmptyState icon={<Plug size={20} />} title="No connections yet" action={add}>
             {mayChange
-              ? 'Give the key of a provider of models, to run prompts in the playground and let models judge.'
-              : 'An administrator of the workspace can add one.'}
+              ? 'Add the API key of a model provider to run prompts in the playground and use LLM evaluators.'
+              : 'Ask an admin of the workspace to add one.'}
           </EmptyState>
         }
       />
@@ -89,8 +89,8 @@ export function ConnectionsTab() {
         isBusy={remove.isPending}
         onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
       >
-        The playground and evaluators that use <strong className="break-words">{deleting?.name}</strong> stop
-        reaching its models, and its key is forgotten.
+        The playground and evaluators that use <strong className="break-words">{deleting?.name}</strong> will
+        stop working, and its key is deleted.
       </ConfirmDialog>
     </>
   )

@@ -27,10 +27,10 @@ export function DeleteWorkspace({ id, name }: { readonly id: string; readonly na
   })
   if (id === firstWorkspaceId) return null
   return (
-    <Section title="Delete" hint="The workspace goes with everything in it, and nothing brings it back.">
+    <Section title="Delete" hint="Deletes the workspace and everything in it. This cannot be undone.">
       <div>
         <Button look="danger" onClick={() => setAsking(true)}>
-          Delete the workspace
+          Delete workspace
         </Button>
       </div>
       <ConfirmDialog
@@ -42,9 +42,8 @@ export function DeleteWorkspace({ id, name }: { readonly id: string; readonly na
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate({ name })}
       >
-        <strong className="break-words">{name}</strong> goes with its traces, scores, prompts, datasets,
-        evaluators, files and API keys, for everybody. Applications that send with its keys are refused at
-        once.
+        <strong className="break-words">{name}</strong> and its traces, scores, prompts, datasets, evaluators,
+        files and API keys will be deleted for everyone. Its API keys stop working immediately.
       </ConfirmDialog>
     </Section>
   )

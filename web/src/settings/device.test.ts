@@ -10,5 +10,5 @@ test('browsers and systems are known by what they say, and the rest is quoted', 
   assert.deepEqual(deviceOf(chrome), { name: 'Chrome on Windows', isHandheld: false })
   assert.deepEqual(deviceOf(phone), { name: 'Safari on iOS', isHandheld: true })
   assert.equal(deviceOf('robot/1').name, 'robot/1')
-  assert.equal(deviceOf('').name, 'A program that does not name itself')
+  assert.equal(deviceOf('').name, 'Unknown device')
 })

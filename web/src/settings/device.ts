@@ -25,6 +25,6 @@ export function deviceOf(userAgent: string): { readonly name: string; readonly i
   const [browser, system] = [firstOf(browsers, userAgent), firstOf(systems, userAgent)]
   const isHandheld = system === 'iOS' || system === 'Android'
   if (browser !== undefined && system !== undefined) return { name: `${browser} on ${system}`, isHandheld }
-  const name = browser ?? system ?? (userAgent.slice(0, 60) || 'A program that does not name itself')
+  const name = browser ?? system ?? (userAgent.slice(0, 60) || 'Unknown device')
   return { name, isHandheld }
 }

@@ -11,12 +11,12 @@ export function InvitationList() {
   const toasts = useToasts()
   const withdraw = useChange('invitations.delete', {
     refreshes: ['invitations.list'],
-    onDone: () => toasts.done('The link does not work any more'),
+    onDone: () => toasts.done('The link no longer works'),
   })
   if (invitations.length === 0) return null
   return (
     <section aria-label="Invitations" className="shrink-0 border-t border-line">
-      <h2 className="px-4 py-2 text-sm font-medium">Invited, and not here yet</h2>
+      <h2 className="px-4 py-2 text-sm font-medium">Pending invitations</h2>
       <ul className="max-h-64 overflow-y-auto">
         {invitations.map(({ id, email, role, expiresAt }) => (
           <li key={id} className="flex h-(--row) items-center gap-3 border-t border-line px-4 text-sm">
@@ -25,11 +25,11 @@ export function InvitationList() {
             </span>
             <Badge>{role}</Badge>
             <span className="text-ink-2">
-              ends <RelativeTime at={expiresAt} />
+              expires <RelativeTime time={expiresAt} />
             </span>
             <IconButton
               size="small"
-              label={`Withdraw the invitation of ${email}`}
+              label={`Revoke the invitation for ${email}`}
               onClick={() => withdraw.mutate({ id })}
             >
               <X aria-hidden size={14} />

@@ -22,7 +22,7 @@ export function InviteDialog({ isOpen, role, onClose, onInvited }: InviteDialogP
       isOpen={isOpen}
       onClose={onClose}
       title="Invite a person"
-      description="You get a link to send as you like. It works once, for seven days."
+      description="You get a link to share. It works once and expires after seven days."
     >
       <InviteForm role={role} onClose={onClose} onInvited={onInvited} />
     </Dialog>
@@ -39,7 +39,7 @@ function InviteForm({ role: own, onClose, onInvited }: Omit<InviteDialogProps, '
       onClose()
       onInvited({
         title: `Send this link to ${invitation.email}`,
-        hint: 'It is shown this once, works once, and for seven days.',
+        hint: 'You won’t see it again. It works once and expires after seven days.',
         url,
       })
     },
@@ -50,7 +50,7 @@ function InviteForm({ role: own, onClose, onInvited }: Omit<InviteDialogProps, '
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="E-mail" hint="Only the person with this address can accept.">
+      <Field label="E-mail" hint="Only the person with this address can accept it.">
         <Input
           type="email"
           value={email}

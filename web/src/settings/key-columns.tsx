@@ -12,7 +12,7 @@ function State({ revokedAt, expiresAt }: ApiKey) {
   if (new Date(expiresAt) <= new Date()) return <Badge tone="warn">Expired</Badge>
   return (
     <>
-      Expires <RelativeTime at={expiresAt} />
+      Expires <RelativeTime time={expiresAt} />
     </>
   )
 }
@@ -33,7 +33,7 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
   },
   {
     id: 'prefix',
-    header: 'Begins with',
+    header: 'Prefix',
     width: 108,
     cell: ({ prefix }) => <code className="font-mono text-xs text-ink-2">{prefix}…</code>,
   },
@@ -63,14 +63,18 @@ export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): reado
     width: 92,
     sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
     cell: ({ lastUsedAt }) =>
-      lastUsedAt === undefined ? <span className="text-ink-3">Never</span> : <RelativeTime at={lastUsedAt} />,
+      lastUsedAt === undefined ? (
+        <span className="text-ink-3">Never</span>
+      ) : (
+        <RelativeTime time={lastUsedAt} />
+      ),
   },
   {
     id: 'created',
     header: 'Created',
     width: 92,
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
   },
   ...(onRevoke
     ? [

@@ -39,7 +39,7 @@ export function KeysTab() {
   return (
     <>
       <ListTab
-        intro="Applications prove with a key who they are. Give each its own, with no more scopes than it needs."
+        intro="Applications authenticate with an API key. Give each its own key, with only the scopes it needs."
         actions={
           <div className="flex flex-wrap items-center gap-4">
             <LabelledCheckbox
@@ -60,7 +60,7 @@ export function KeysTab() {
         onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
         empty={
           <EmptyState icon={<KeyRound size={20} />} title="No API keys yet" action={newKey}>
-            An application needs a key to record traces and to fetch prompts.
+            Applications need a key to record traces and fetch prompts.
           </EmptyState>
         }
       />
@@ -93,8 +93,8 @@ function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
       isBusy={revoke.isPending}
       onConfirm={() => apiKey && revoke.mutate({ id: apiKey.id })}
     >
-      Applications that use <strong className="break-words">{apiKey?.name}</strong> are refused within five
-      seconds. This cannot be taken back: they will need another key.
+      Applications that use <strong className="break-words">{apiKey?.name}</strong> stop working within five
+      seconds and need another key. This cannot be undone.
     </ConfirmDialog>
   )
 }

@@ -58,7 +58,7 @@ export const memberColumns = ({ members, looking, actions }: Shown): readonly Co
     header: 'Joined',
     width: 100,
     sortBy: ({ joinedAt }) => joinedAt,
-    cell: ({ joinedAt }) => <RelativeTime at={joinedAt} />,
+    cell: ({ joinedAt }) => <RelativeTime time={joinedAt} />,
   },
   ...(actions && looking ? [actionsColumn(members, looking, actions)] : []),
 ]
@@ -100,7 +100,7 @@ const actionsColumn = (
         {!isOneself && (
           <IconButton
             size="small"
-            label={`Link to a new password for ${member.name}`}
+            label={`Password reset link for ${member.name}`}
             onClick={() => onReset(member)}
           >
             <KeyRound aria-hidden size={14} />

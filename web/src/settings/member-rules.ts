@@ -9,10 +9,10 @@ export interface Looking {
 }
 
 export const roleChoices = [
-  { value: 'viewer', label: 'Viewer', hint: 'Reads everything, secrets aside' },
+  { value: 'viewer', label: 'Viewer', hint: 'Reads everything except secrets' },
   { value: 'editor', label: 'Editor', hint: 'Changes prompts, datasets, evaluators' },
   { value: 'admin', label: 'Admin', hint: 'Changes settings: keys, members, prices' },
-  { value: 'owner', label: 'Owner', hint: 'Makes and removes owners' },
+  { value: 'owner', label: 'Owner', hint: 'Manages owners' },
 ] as const satisfies readonly { value: Role; label: string; hint: string }[]
 
 /** The roles that somebody may give: only owners make owners. */
@@ -22,7 +22,7 @@ export const givableRoles = (role: Role) =>
 /** Why a member can be neither given another role nor removed; undefined where it can. */
 export function whyFixed(member: Member, members: readonly Member[], looking: Looking): string | undefined {
   if (member.role !== 'owner') return undefined
-  if (looking.role !== 'owner') return 'Only owners change owners'
+  if (looking.role !== 'owner') return 'Only owners can change owners'
   const owners = members.filter(({ role }) => role === 'owner').length
-  return owners === 1 ? 'The only owner: make another one first' : undefined
+  return owners === 1 ? 'This is the only owner. Add another first' : undefined
 }

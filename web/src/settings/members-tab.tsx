@@ -32,13 +32,13 @@ export function MembersTab() {
   const toasts = useToasts()
   const { mutate: changeRole } = useChange('members.update', {
     refreshes: ['members.list', 'session.get'],
-    onDone: ({ member }) => toasts.done(`${member.name} is ${member.role} now`),
+    onDone: ({ member }) => toasts.done(`${member.name} is now ${member.role}`),
   })
   const { mutate: reset } = useChange('members.reset', {
     onDone: ({ url }) =>
       setLink({
         title: 'Send this link to the person',
-        hint: 'Whoever opens it chooses a new password. It works once, for a day, and ends all of the person’s sessions.',
+        hint: 'It lets them choose a new password and signs them out everywhere. It works once and expires after one day.',
         url,
       }),
   })
@@ -69,8 +69,8 @@ export function MembersTab() {
     <>
       <div className="flex flex-wrap items-center justify-between gap-4 px-4 py-3">
         <p className="prose-width text-sm text-ink-2">
-          Viewers read, editors change content, admins change settings, and owners make owners.
-          {!mayChange && ' Admins invite people and change roles.'}
+          Viewers read, editors change content, admins change settings, and owners manage owners.
+          {!mayChange && ' Ask an admin to invite people or change roles.'}
         </p>
         {mayChange && (
           <Button look="primary" icon={<UserPlus aria-hidden size={14} />} onClick={() => setInviting(true)}>

@@ -14,11 +14,11 @@ type Scope = ApiKey['scopes'][number]
 
 const scopes: readonly { readonly scope: Scope; readonly hint: string }[] = [
   { scope: 'ingest', hint: 'Record traces, logs and scores.' },
-  { scope: 'read', hint: 'Read everything, prompts among it.' },
+  { scope: 'read', hint: 'Read everything, including prompts.' },
   { scope: 'manage', hint: 'Change prompts, datasets and settings, and read.' },
   {
     scope: 'operate',
-    hint: 'Export and import the whole workspace; in the first workspace, also download backups of all workspaces. Whoever has this key can take everything.',
+    hint: 'Export and import the whole workspace; in the first workspace, also download backups of all workspaces. Anyone with this key can read and change everything.',
   },
 ]
 
@@ -48,18 +48,14 @@ export function NewKeyDialog({ isOpen, onClose }: NewKeyDialogProps) {
     <Dialog
       isOpen={isOpen}
       onClose={close}
-      title={secret === undefined ? 'New API key' : 'Copy the key now'}
-      description={
-        secret === undefined
-          ? undefined
-          : 'It is shown this once, and kept nowhere. Put it where secrets live.'
-      }
+      title={secret === undefined ? 'New API key' : 'Copy your key now'}
+      description={secret === undefined ? undefined : 'You won’t see it again. Store it in a safe place.'}
     >
       {secret === undefined ? (
         <KeyForm onMade={setSecret} onClose={close} />
       ) : (
         <>
-          <CopyBox text={secret} label="Copy the key" />
+          <CopyBox text={secret} label="Copy key" />
           <DialogActions>
             <Button look="primary" onClick={close}>
               I have copied it
@@ -103,7 +99,7 @@ function KeyForm({ onMade, onClose }: KeyFormProps) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name" hint="The application or person that uses it.">
+      <Field label="Name" hint="The application or person that uses the key.">
         <Input
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

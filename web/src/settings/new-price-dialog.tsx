@@ -18,7 +18,7 @@ export function NewPriceDialog({ isOpen, model, onClose }: NewPriceDialogProps) 
       isOpen={isOpen}
       onClose={onClose}
       title="New price"
-      description="For traces that arrive from now on. It wins over the kept list."
+      description="For traces that arrive from now on. Overrides the public price list."
     >
       <PriceForm model={model} onClose={onClose} />
     </Dialog>
@@ -44,7 +44,7 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     const text = (name: string): string => String(fields.get(name) ?? '').trim()
-    const stated = amounts.flatMap(({ name }) =>
+    const amountEntries = amounts.flatMap(({ name }) =>
       text(name) === '' ? [] : [[name, Number(text(name))] as const],
     )
     create.mutate({
@@ -52,7 +52,7 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
       ...(text('provider') !== '' && { provider: text('provider') }),
       ...(startsAt !== '' && { startsAt: new Date(startsAt).toISOString() }),
       // Safe: the two that must be there are required fields.
-      ...(Object.fromEntries(stated) as Pick<
+      ...(Object.fromEntries(amountEntries) as Pick<
         InputOf<'prices.create'>,
         'inputPerMillion' | 'outputPerMillion'
       >),
@@ -60,7 +60,7 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Model" hint="* stands for any characters: gpt-4o*">
+      <Field label="Model" hint="* matches any characters: gpt-4o*">
         <Input
           name="model"
           defaultValue={model}
@@ -70,11 +70,11 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
           className="font-mono"
         />
       </Field>
-      <Field label="Provider" hint="Any, if it is left empty.">
+      <Field label="Provider" hint="Leave empty for any provider.">
         <Input name="provider" placeholder="open-ai" spellCheck={false} />
       </Field>
       <fieldset className="grid grid-cols-2 gap-3">
-        <legend className="mb-1 text-sm font-medium">US dollars for a million tokens</legend>
+        <legend className="mb-1 text-sm font-medium">US dollars per million tokens</legend>
         {amounts.map(({ name, label, isRequired }) => (
           <Field key={name} label={label}>
             <Input
@@ -83,12 +83,12 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
               min={0}
               step="any"
               required={isRequired}
-              placeholder={isRequired ? undefined : 'As the above'}
+              placeholder={isRequired ? undefined : 'Same as above'}
             />
           </Field>
         ))}
       </fieldset>
-      <Field label="Holds from" hint="Always, if it is left empty.">
+      <Field label="Valid from" hint="Leave empty for always.">
         <Input
           type="datetime-local"
           value={startsAt}

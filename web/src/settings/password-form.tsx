@@ -16,7 +16,7 @@ export function PasswordForm() {
     mutationFn: (values: object) => post('/auth/change-password', values),
     onSuccess: async () => {
       form.current?.reset()
-      toasts.done('Your password is changed, and your other sessions have ended')
+      toasts.done('Password changed. Your other sessions have ended')
       await queries.invalidateQueries({ queryKey: sessionsKey })
     },
   })
@@ -39,9 +39,7 @@ export function PasswordForm() {
           maxLength={128}
         />
       </Field>
-      <p className="text-sm text-ink-2">
-        Your other sessions end: wherever else you are signed in, sign in again.
-      </p>
+      <p className="text-sm text-ink-2">This signs you out on all other devices.</p>
       {change.isError && (
         <p role="alert" className="text-sm text-bad">
           {sentenceOf(change.error).description}
@@ -49,7 +47,7 @@ export function PasswordForm() {
       )}
       <div>
         <Button type="submit" isBusy={change.isPending}>
-          Change the password
+          Change password
         </Button>
       </div>
     </form>

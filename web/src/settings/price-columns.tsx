@@ -46,11 +46,11 @@ export const priceColumns = (
   price('cacheWritePerMillion', 'Cache write', 96),
   {
     id: 'starts',
-    header: 'Holds from',
+    header: 'Valid from',
     width: 156,
     sortBy: ({ startsAt }) => startsAt ?? '',
     cell: ({ startsAt }) =>
-      startsAt === undefined ? <span className="text-ink-3">Always</span> : <ExactTime at={startsAt} />,
+      startsAt === undefined ? <span className="text-ink-3">Always</span> : <ExactTime time={startsAt} />,
   },
   ...(onDelete
     ? [

@@ -22,12 +22,12 @@ export function PriceLookup({ model, onModel }: PriceLookupProps) {
     const timer = setTimeout(() => onModel(typed.trim() || undefined), pauseMs)
     return () => clearTimeout(timer)
   }, [typed, model, onModel])
-  const found = useRead('prices.find', { model }, { enabled: model !== '' })
-  const price = model === '' ? undefined : found.data?.price
+  const query = useRead('prices.find', { model }, { enabled: model !== '' })
+  const price = model === '' ? undefined : query.data?.price
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
       <div className="w-80 max-w-full">
-        <Field label="What does a model cost now, for a million tokens?">
+        <Field label="Look up a model’s price per million tokens">
           <Input
             value={typed}
             placeholder="gpt-4o"
@@ -38,11 +38,9 @@ export function PriceLookup({ model, onModel }: PriceLookupProps) {
         </Field>
       </div>
       <div aria-live="polite" className="flex min-h-8 flex-wrap items-center gap-x-6 gap-y-1 text-sm">
-        {model !== '' && found.isError && <p className="text-bad">{sentenceOf(found.error).description}</p>}
+        {model !== '' && query.isError && <p className="text-bad">{sentenceOf(query.error).description}</p>}
         {price === null && (
-          <p className="text-ink-2">
-            No price is known. Its cost stays empty until a model of this name has one here.
-          </p>
+          <p className="text-ink-2">No known price. Costs stay empty until you add one for this model.</p>
         )}
         {price && (
           <>
@@ -50,7 +48,7 @@ export function PriceLookup({ model, onModel }: PriceLookupProps) {
             <PriceFigure label="Output" value={price.outputPerMillion} />
             <PriceFigure label="Cache read" value={price.cacheReadPerMillion} />
             <Badge tone={price.source === 'override' ? 'accent' : 'neutral'}>
-              {price.source === 'override' ? 'your price' : 'kept list'}
+              {price.source === 'override' ? 'your price' : 'price list'}
               {price.model !== model && `: ${price.model}`}
             </Badge>
           </>

@@ -43,7 +43,7 @@ export function PricesTab() {
       <ListTab
         intro={<PriceLookup model={model} onModel={lookUp} />}
         actions={newPrice}
-        label="Prices of the workspace"
+        label="Workspace prices"
         columns={columns}
         rows={rows}
         answer={prices}
@@ -51,8 +51,8 @@ export function PricesTab() {
         onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }) })}
         empty={
           <EmptyState icon={<CircleDollarSign size={20} />} title="No prices of your own">
-            Costs are computed from a kept list of public prices. Where you pay another price, or run a model
-            that the list does not know, say so here: it counts from the next trace on.
+            Costs are computed from a list of public prices. If you pay a different price, or use a model that
+            is not listed, add it here. It applies from the next trace on.
           </EmptyState>
         }
       />
@@ -85,8 +85,8 @@ function DeletePriceDialog({ price, onClose }: DeletePriceDialogProps) {
       isBusy={remove.isPending}
       onConfirm={() => price && remove.mutate({ id: price.id })}
     >
-      From the next trace on, <strong className="break-words">{price?.model}</strong> costs what another of
-      your prices or the kept list says. Costs that were computed with it stay.
+      From the next trace on, <strong className="break-words">{price?.model}</strong> uses another of your
+      prices or the public price list. Existing costs do not change.
     </ConfirmDialog>
   )
 }

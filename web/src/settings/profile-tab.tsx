@@ -16,21 +16,21 @@ export function ProfileTab() {
   const { session } = useSession()
   return (
     <>
-      <Section title="Profile" hint="How others see you, beside what you changed and scored.">
+      <Section title="Profile" hint="How others see you, next to your changes and scores.">
         <NameForm name={session?.person?.name ?? ''} />
-        <Field label="E-mail" hint="You sign in with it. It cannot be changed.">
+        <Field label="E-mail" hint="You sign in with this address. It cannot be changed.">
           <Input value={session?.person?.email ?? ''} disabled readOnly />
         </Field>
       </Section>
-      <Section title="Appearance" hint="On this device.">
+      <Section title="Appearance" hint="Applies to this device only.">
         <AppearanceForm />
       </Section>
-      <Section title="Password" hint="Ten characters or more, and not easy to guess: a few words do.">
+      <Section title="Password" hint="At least ten characters and hard to guess. A few words work well.">
         <PasswordForm />
       </Section>
       <Section
         title="Sessions"
-        hint="Where you are signed in. End what you do not know, and change your password."
+        hint="Where you are signed in. If you don’t recognise a session, end it and change your password."
       >
         <SessionList />
       </Section>
@@ -47,7 +47,7 @@ function NameForm({ name }: { readonly name: string }) {
     mutationFn: () => post('/auth/update-user', { name: typed.trim() }),
     onSuccess: async () => {
       await refresh(queries, ['session.get', 'members.list'])
-      toasts.done('Your name is changed')
+      toasts.done('Name changed')
     },
     onError: toasts.fail,
   })

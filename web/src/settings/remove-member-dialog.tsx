@@ -37,7 +37,7 @@ export function RemoveMemberDialog({ member, isOneself, onClose }: RemoveMemberD
       onConfirm={() => member && remove.mutate({ id: member.id })}
     >
       {isOneself ? (
-        'You see nothing of this workspace any more, until somebody invites you again.'
+        'You lose access to this workspace until someone invites you again.'
       ) : (
         <>
           <strong className="break-words">{member?.name}</strong> sees nothing of this workspace any more.

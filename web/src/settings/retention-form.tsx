@@ -18,7 +18,7 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
     onDone: ({ days }) => {
       setTyped(undefined)
       setAsking(false)
-      toasts.done(days === null ? 'Traces stay for good' : `Traces stay for ${days} days`)
+      toasts.done(days === null ? 'Traces are kept forever' : `Traces are kept for ${days} days`)
     },
   })
   if (retention.isError && retention.data === undefined)
@@ -26,10 +26,10 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
   if (retention.data === undefined) return <Skeleton className="h-8 w-full" />
   const { days } = retention.data
   const shown = typed ?? (days === null ? '' : String(days))
-  const asked = shown === '' ? null : Number(shown)
-  const isPossible = asked === null || (Number.isInteger(asked) && asked >= 1 && asked <= 36_500)
-  const takesAway = asked !== null && (days === null || asked < days)
-  const save = (): void => update.mutate({ days: asked })
+  const nextDays = shown === '' ? null : Number(shown)
+  const isPossible = nextDays === null || (Number.isInteger(nextDays) && nextDays >= 1 && nextDays <= 36_500)
+  const takesAway = nextDays !== null && (days === null || nextDays < days)
+  const save = (): void => update.mutate({ days: nextDays })
   return (
     <form
       className="flex flex-col gap-3"
@@ -41,19 +41,21 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
     >
       <Field
         label="Days"
-        hint={asked === null ? 'Empty: traces stay for good.' : undefined}
-        problem={isPossible ? undefined : 'A whole number from 1 to 36500, or nothing to keep all.'}
+        hint={nextDays === null ? 'Leave empty to keep traces forever.' : undefined}
+        problem={
+          isPossible ? undefined : 'Enter a whole number from 1 to 36500, or leave empty to keep all traces.'
+        }
       >
         <Input
           className="max-w-40"
           inputMode="numeric"
           value={shown}
-          placeholder="For good"
+          placeholder="Forever"
           disabled={!isEditable}
           onChange={(event) => setTyped(event.currentTarget.value.trim())}
         />
       </Field>
-      {isEditable && isPossible && asked !== days && (
+      {isEditable && isPossible && nextDays !== days && (
         <div className="flex gap-2">
           <Button type="submit" look={takesAway ? 'danger' : 'primary'} isBusy={update.isPending}>
             Save
@@ -69,8 +71,8 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
         isBusy={update.isPending}
         onConfirm={save}
       >
-        Every trace that arrived more than {shown} days ago goes for good within the hour, with its logs and
-        scores. Nothing brings them back.
+        Every trace that arrived more than {shown} days ago will be deleted within the hour, with its logs and
+        scores. This cannot be undone.
       </ConfirmDialog>
     </form>
   )

@@ -33,7 +33,7 @@ export function SessionList() {
       ])
       const here = current.session.id
       const others = all.filter(({ id }) => id !== here)
-      const newestFirst = others.sort((one, other) => other.createdAt.localeCompare(one.createdAt))
+      const newestFirst = others.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
       return { here: all.find(({ id }) => id === here), others: newestFirst }
     },
   })
@@ -50,7 +50,7 @@ export function SessionList() {
   return (
     <>
       <ul aria-label="Sessions" className="flex flex-col rounded border border-line">
-        {here !== undefined && <SessionRow session={here} action={<Badge tone="good">This one</Badge>} />}
+        {here !== undefined && <SessionRow session={here} action={<Badge tone="good">This session</Badge>} />}
         {others.map((session) => (
           <SessionRow
             key={session.id}
@@ -90,7 +90,7 @@ function SessionRow({ session: { userAgent, ipAddress, createdAt }, action }: Se
           {name}
         </span>
         <span className="block truncate text-xs text-ink-3">
-          {ipAddress ? `${ipAddress}, ` : ''}signed in <RelativeTime at={createdAt} />
+          {ipAddress ? `${ipAddress}, ` : ''}signed in <RelativeTime time={createdAt} />
         </span>
       </span>
       {action}

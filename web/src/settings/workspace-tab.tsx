@@ -14,10 +14,10 @@ import { RetentionForm } from './retention-form.tsx'
 import { Section } from './section.tsx'
 
 const meanings = {
-  viewer: 'You may read everything but secrets.',
-  editor: 'You may change prompts, datasets, evaluators and experiments, and record.',
-  admin: 'You may also change settings: keys, members, prices.',
-  owner: 'You may do everything, and make others owners.',
+  viewer: 'You can read everything except secrets.',
+  editor: 'You can edit prompts, datasets, evaluators and experiments, and record traces.',
+  admin: 'You can also change settings: API keys, members, prices.',
+  owner: 'You can do everything, including managing owners.',
 } as const
 
 export function WorkspaceTab() {
@@ -28,10 +28,7 @@ export function WorkspaceTab() {
   const role = session?.role
   return (
     <>
-      <Section
-        title="Workspace"
-        hint="What one team records and edits. Nothing is shared between workspaces."
-      >
+      <Section title="Workspace" hint="Everything one team records and edits. Workspaces share no data.">
         {workspace.data === undefined ? (
           <Skeleton className="h-8 w-full" />
         ) : (
@@ -43,11 +40,11 @@ export function WorkspaceTab() {
                 <code className="min-w-0 font-mono text-xs break-all text-ink-2">
                   {workspace.data.workspace.id}
                 </code>
-                <CopyButton text={workspace.data.workspace.id} label="Copy the id of the workspace" />
+                <CopyButton text={workspace.data.workspace.id} label="Copy workspace ID" />
               </div>
               <p className="text-xs text-ink-3">
-                Scripts of people name it in the header <code className="font-mono">Plumbline-Workspace</code>
-                .
+                Scripts that sign in as a person send it in the header{' '}
+                <code className="font-mono">Plumbline-Workspace</code>.
               </p>
             </div>
           </>
@@ -55,11 +52,11 @@ export function WorkspaceTab() {
       </Section>
       <Section
         title="Retention"
-        hint="For how long traces with their logs and scores stay. Hourly sums stay in any case: they hold no texts."
+        hint="How long traces, logs and scores are kept. Hourly totals are always kept; they contain no text."
       >
         <RetentionForm isEditable={may('admin')} />
       </Section>
-      <Section title="You here">
+      <Section title="Your role">
         {session?.person === undefined ? (
           <Skeleton className="h-8 w-full" />
         ) : (
@@ -88,7 +85,7 @@ function NameForm({ name, isEditable }: { readonly name: string; readonly isEdit
   const toasts = useToasts()
   const rename = useChange('workspaces.update', {
     refreshes: ['workspaces.get', 'workspaces.list', 'session.get'],
-    onDone: ({ workspace }) => toasts.done(`The workspace is called "${workspace.name}"`),
+    onDone: ({ workspace }) => toasts.done(`Workspace renamed to "${workspace.name}"`),
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()

@@ -18,8 +18,8 @@ export function ForgotScreen() {
     <Entry title="Forgot password">
       {request.isSuccess ? (
         <p role="status" className="mt-4 text-sm text-ink-2">
-          If somebody signs in with this address and a password, a link is on its way to it. It works once,
-          for an hour. Nothing came? Wait five minutes before you ask again, or ask an admin.
+          If this address has an account with a password, we have sent a link to it. It works once and expires
+          after an hour. If nothing arrives, wait five minutes and try again, or ask an admin.
         </p>
       ) : (
         <form onSubmit={submit} className="mt-4 flex flex-col gap-4">
@@ -32,13 +32,13 @@ export function ForgotScreen() {
             </p>
           )}
           <Button type="submit" look="primary" isBusy={request.isPending}>
-            Send a link
+            Send link
           </Button>
         </form>
       )}
       <p className="mt-4 text-sm">
         <Link to="/sign-in" className="text-accent-ink hover:underline">
-          Back to the sign-in
+          Back to sign in
         </Link>
       </p>
     </Entry>

@@ -30,7 +30,7 @@ export function JoinScreen() {
   return (
     <Entry title={`Join ${workspace}`}>
       <p className="mt-2 text-sm text-ink-2">
-        You are invited as {role}, with the address {email}.
+        You are invited as {role} with the address {email}.
       </p>
       <EntryForm action="Join" send={join} fields={isKnown ? [password] : [name, newPassword]} />
     </Entry>

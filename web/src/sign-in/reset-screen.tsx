@@ -7,9 +7,9 @@ export function ResetScreen() {
   const { token = '' } = resetRoute.useSearch()
   return (
     <Entry title="Choose a new password">
-      <p className="mt-2 text-sm text-ink-2">You are signed out everywhere else with it.</p>
+      <p className="mt-2 text-sm text-ink-2">This signs you out everywhere else.</p>
       <EntryForm
-        action="Keep it"
+        action="Save password"
         send={(values) => post('/auth/reset-password', { token, ...values })}
         fields={[
           {

@@ -7,7 +7,7 @@ export function SetUpScreen() {
   const { token = '' } = setUpRoute.useSearch()
   return (
     <Entry title="Set up Plumbline">
-      <p className="mt-2 text-sm text-ink-2">You will own this service: invite others from its settings.</p>
+      <p className="mt-2 text-sm text-ink-2">You will be the owner. You can invite others in the settings.</p>
       <EntryForm
         action="Set up"
         to="/get-started"

@@ -17,7 +17,7 @@ export function SignInScreen() {
     <Entry title="Sign in">
       {options?.needsSetUp === true && (
         <p className="mt-2 text-sm text-ink-2">
-          Nobody owns this service yet. Open the set-up link that it printed when it started.
+          Plumbline is not set up yet. Open the setup link printed when the service started.
         </p>
       )}
       <EntryForm

@@ -23,7 +23,7 @@ interface JudgeDialogProps {
   readonly onClose: () => void
 }
 
-/** The service takes so many at once. */
+/** The maximum the service accepts per request. */
 const subjectsAtOnce = 1000
 /** Above this many, one searches. */
 const evaluatorsAtSight = 8
@@ -39,8 +39,8 @@ export function JudgeDialog({ subjects, onClose }: JudgeDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Judge ${what} with…`}
-      description="What the version of an evaluator has judged already is not judged again."
+      title={`Evaluate ${what}`}
+      description="Traces and logs already scored by the same evaluator version are skipped."
     >
       <JudgeForm subjects={subjects} onClose={onClose} />
     </Dialog>
@@ -61,26 +61,28 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
   if (judges.length === 0)
     return (
       <p className="text-sm text-ink-2">
-        There is no evaluator that judges by itself yet.{' '}
+        There are no automatic evaluators yet.{' '}
         <Link to="/evaluators/new" className="text-accent-ink hover:underline">
-          Make one
+          Create one
         </Link>
-        , then come back.
+        and try again.
       </p>
     )
   const toggle = (slug: string, isOn: boolean): void =>
-    setChosen((before) => new Set(isOn ? [...before, slug] : [...before].filter((one) => one !== slug)))
+    setChosen(
+      (before) => new Set(isOn ? [...before, slug] : [...before].filter((chosenSlug) => chosenSlug !== slug)),
+    )
   const judge = async (): Promise<void> => {
     setBusy(true)
     let created = 0
     let existing = 0
     try {
       for (const evaluatorSlug of chosen) {
-        for (let at = 0; at < subjects.length; at += subjectsAtOnce) {
-          const part = subjects.slice(at, at + subjectsAtOnce)
-          const asked = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
-          created += asked.created
-          existing += asked.existing
+        for (let index = 0; index < subjects.length; index += subjectsAtOnce) {
+          const part = subjects.slice(index, index + subjectsAtOnce)
+          const result = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
+          created += result.created
+          existing += result.existing
         }
       }
       toasts.done(toldOf(created, existing))
@@ -112,18 +114,18 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
           <li key={slug}>
             <LabelledCheckbox
               label={name}
-              hint={`${kinds[kind].label}${kind === 'llm' ? ': the model is paid for each' : ''}`}
+              hint={`${kinds[kind].label}${kind === 'llm' ? ': each one costs a model call' : ''}`}
               isChecked={chosen.has(slug)}
               onChange={(isOn) => toggle(slug, isOn)}
             />
           </li>
         ))}
-        {shown.length === 0 && <li className="text-sm text-ink-3">No evaluator has these words.</li>}
+        {shown.length === 0 && <li className="text-sm text-ink-3">No evaluators match.</li>}
       </ul>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary" disabled={chosen.size === 0} isBusy={isBusy}>
-          Judge
+          Evaluate
         </Button>
       </DialogActions>
     </form>
@@ -137,7 +139,7 @@ const asInput = (subjects: readonly Subject[]) => ({
 })
 
 function toldOf(created: number, existing: number): string {
-  if (created === 0) return 'All of this was judged already, or is about to be'
-  const asked = `${exactNumber(created)} ${created === 1 ? 'evaluation' : 'evaluations'} asked for`
-  return existing === 0 ? asked : `${asked}; ${exactNumber(existing)} were there already`
+  if (created === 0) return 'Everything is already evaluated or queued'
+  const queued = `${exactNumber(created)} ${created === 1 ? 'evaluation' : 'evaluations'} queued`
+  return existing === 0 ? queued : `${queued}; ${exactNumber(existing)} already existed`
 }

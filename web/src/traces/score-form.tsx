@@ -59,8 +59,8 @@ export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
           />
         </Field>
         <datalist id="score-names">
-          {names.map((one) => (
-            <option key={one} value={one} />
+          {names.map((scoreName) => (
+            <option key={scoreName} value={scoreName} />
           ))}
         </datalist>
         <Field label="Kind">
@@ -86,7 +86,7 @@ export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
           label="Value"
           problem={
             kind === 'number' && written !== '' && value === undefined
-              ? 'Write a number, such as 0.8.'
+              ? 'Enter a number, such as 0.8.'
               : undefined
           }
         >

@@ -53,7 +53,7 @@ export function TracesScreen() {
   }
   const toggleSide = (): void => setSide(side === 'open' ? 'closed' : 'open')
   useDefaultView(search, (kept) => void navigate({ search: kept, replace: true }))
-  useShortcuts([{ keys: 'f', label: 'Show or hide the facets', onPress: toggleSide }])
+  useShortcuts([{ keys: 'f', label: 'Show or hide filters', onPress: toggleSide }])
   const columns = useTraceColumns(query, search.columns)
 
   return (
@@ -86,7 +86,7 @@ export function TracesScreen() {
       <div className="flex min-h-0 flex-1">
         {side === 'open' && (
           <aside
-            aria-label="Facets"
+            aria-label="Filters"
             className={classNames(
               'w-56 shrink-0 overflow-y-auto border-r border-line max-xl:hidden',
               // A list of a few words' width beside the trace helps nobody.
@@ -102,7 +102,7 @@ export function TracesScreen() {
           <div className="flex shrink-0 items-start gap-2 border-b border-line px-4 py-2">
             <span className="max-xl:hidden">
               <IconButton
-                label={side === 'open' ? 'Hide the facets' : 'Show the facets'}
+                label={side === 'open' ? 'Hide filters' : 'Show filters'}
                 keys="f"
                 aria-pressed={side === 'open'}
                 onClick={toggleSide}

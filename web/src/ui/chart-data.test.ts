@@ -28,7 +28,7 @@ it('a sparkline breaks where there is no value', () => {
 it('a line of any length has a path (M5)', () => {
   assert.match(
     sparkPath(
-      Array.from({ length: 200_000 }, (_, at) => at),
+      Array.from({ length: 200_000 }, (_, index) => index),
       100,
       10,
     ),

@@ -14,8 +14,8 @@ export interface ChartSeries {
 
 /** The token of a series' colour. */
 export const colorToken = (color: ChartColor | undefined, index: number): string => {
-  const stated = color ?? (index % 8) + 1
-  return typeof stated === 'number' ? `--chart-${stated}` : `--${stated}`
+  const colorOrSlot = color ?? (index % 8) + 1
+  return typeof colorOrSlot === 'number' ? `--chart-${colorOrSlot}` : `--${colorOrSlot}`
 }
 
 /** Each series with all before it added to it: the upper edges of a stack. */

@@ -44,7 +44,7 @@ export function ColumnChooser({ columns, shown, onChange }: ColumnChooserProps) 
           />
         ))}
         <Button size="small" disabled={shown === undefined} onClick={() => onChange(undefined)}>
-          As it was
+          Reset
         </Button>
       </div>
     </Popover>

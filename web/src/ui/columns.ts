@@ -64,7 +64,7 @@ export function nextSort(current: string | undefined, column: string): string | 
 }
 
 /** The ids between two rows, both included: what shift and click choose. */
-export function idsBetween(ids: readonly string[], one: string, other: string): readonly string[] {
-  const [from = -1, to = -1] = [ids.indexOf(one), ids.indexOf(other)].sort((a, b) => a - b)
-  return from === -1 ? [other] : ids.slice(from, to + 1)
+export function idsBetween(ids: readonly string[], a: string, b: string): readonly string[] {
+  const [from = -1, to = -1] = [ids.indexOf(a), ids.indexOf(b)].sort((a, b) => a - b)
+  return from === -1 ? [b] : ids.slice(from, to + 1)
 }

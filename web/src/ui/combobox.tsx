@@ -28,7 +28,7 @@ export function Combobox<Value extends string>({
       value={chosen}
       onValueChange={(choice) => onChange(choice?.value)}
       itemToStringLabel={(choice) => choice.label}
-      isItemEqualToValue={(one, other) => one.value === other.value}
+      isItemEqualToValue={(a, b) => a.value === b.value}
       autoHighlight
     >
       <Base.InputGroup className={classNames('relative', className)}>
@@ -43,7 +43,7 @@ export function Combobox<Value extends string>({
       <Base.Portal>
         <Base.Positioner sideOffset={4} className="z-40">
           <Base.Popup className="floating max-h-80 w-(--anchor-width) min-w-48 overflow-y-auto">
-            <Base.Empty className="text-sm text-ink-3 not-empty:p-3">Nothing fits.</Base.Empty>
+            <Base.Empty className="text-sm text-ink-3 not-empty:p-3">No matches.</Base.Empty>
             <Base.List className="p-1 empty:p-0">
               {(choice: Choice<Value>) => (
                 <Base.Item

@@ -110,7 +110,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     const next = new Set(selection.ids)
     const isOn = !next.has(id)
     const range = isRange && anchor.current !== undefined ? idsBetween(ids, anchor.current, id) : [id]
-    for (const one of range) isOn ? next.add(one) : next.delete(one)
+    for (const rangeId of range) isOn ? next.add(rangeId) : next.delete(rangeId)
     anchor.current = id
     selection.onChange(next)
   }
@@ -128,9 +128,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     { keys: 'j', label: 'Next row', onPress: down },
     { keys: 'k', label: 'Previous row', onPress: up },
     ...(selection
-      ? [{ keys: 'x', label: 'Select the row', onPress: () => toggle(ids[active] ?? '', false) }]
+      ? [{ keys: 'x', label: 'Select row', onPress: () => toggle(ids[active] ?? '', false) }]
       : []),
-    ...(onOpen ? [{ keys: 'o', label: 'Open the row', onPress: open }] : []),
+    ...(onOpen ? [{ keys: 'o', label: 'Open row', onPress: open }] : []),
   ])
   const press = (event: React.KeyboardEvent): void => {
     if (event.target !== event.currentTarget) return
@@ -213,7 +213,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       toggle(id, event.shiftKey)
                     }}
                   >
-                    <CheckBox label="Select the row" isChecked={isSelected} onChange={() => undefined} />
+                    <CheckBox label="Select row" isChecked={isSelected} onChange={() => undefined} />
                   </div>
                 )}
                 {visible.map((column) => (
@@ -246,7 +246,7 @@ function useSortedRows<Row>(
   sort: string | undefined,
   isSortedByService: boolean,
 ): readonly Row[] {
-  const stated = readSort(sort)
+  const current = readSort(sort)
   const definitions = useMemo(
     () =>
       columns.map(({ id, sortBy }) => ({
@@ -260,10 +260,10 @@ function useSortedRows<Row>(
   const data = useMemo(() => rows.map((row) => ({ row })), [rows])
   const sorting = useMemo(
     () =>
-      stated !== undefined && columns.some(({ id }) => id === stated.column)
-        ? [{ id: stated.column, desc: stated.isDescending }]
+      current !== undefined && columns.some(({ id }) => id === current.column)
+        ? [{ id: current.column, desc: current.isDescending }]
         : [],
-    [stated?.column, stated?.isDescending, columns, stated],
+    [current?.column, current?.isDescending, columns, current],
   )
   const columnVisibility = useMemo(
     () => Object.fromEntries(columns.map((column) => [column.id, visible.includes(column)])),

@@ -52,7 +52,7 @@ function LineDiff({ before, after, label }: PartsProps) {
         line.change !== 'folded' ? (
           <Line key={index} line={line} />
         ) : opened.has(index) ? (
-          line.lines.map((one) => <Line key={`${index} ${one.before}`} line={one} />)
+          line.lines.map((diffLine) => <Line key={`${index} ${diffLine.before}`} line={diffLine} />)
         ) : (
           <button
             key={index}

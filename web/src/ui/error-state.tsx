@@ -14,21 +14,22 @@ interface Sentences {
 export function sentenceOf(error: unknown): Sentences {
   if (error instanceof ServiceUnreachable) {
     return {
-      title: 'The service does not answer',
-      description: 'Check that it runs and that you are online, then try again.',
+      title: 'The service is not responding',
+      description: 'Check that it is running and that you are online, then try again.',
     }
   }
   if (!(error instanceof RequestFailed)) {
     const description = error instanceof Error ? error.message : String(error)
-    return { title: 'The page has a fault', description }
+    return { title: 'Something went wrong in the web app', description }
   }
   const { status, message, requestId } = error
-  if (status === 403) return { title: 'You may not do this', description: message, requestId }
+  if (status === 403)
+    return { title: 'You don’t have permission to do this', description: message, requestId }
   if (status === 404) return { title: 'Not found', description: message, requestId }
   if (status === 429)
     return { title: 'Too many requests', description: `${message} Wait a moment.`, requestId }
-  if (status >= 500) return { title: 'The service failed', description: message, requestId }
-  return { title: 'The service refused this', description: message, requestId }
+  if (status >= 500) return { title: 'The service had an error', description: message, requestId }
+  return { title: 'The service rejected this request', description: message, requestId }
 }
 
 interface ErrorStateProps {
@@ -48,7 +49,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       {requestId !== undefined && (
         <p className="flex items-center gap-1 text-xs text-ink-3">
           Request <code className="font-mono">{requestId}</code>
-          <CopyButton text={requestId} label="Copy the request id" />
+          <CopyButton text={requestId} label="Copy request ID" />
         </p>
       )}
       {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}

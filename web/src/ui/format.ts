@@ -77,8 +77,8 @@ const ages = [
 ] as const
 
 /** `just now`, `2 min ago`, `in 3 d`; the date where it is more than a month away. */
-export function formatRelative(at: Date, now: Date): string {
-  const ageMs = now.getTime() - at.getTime()
+export function formatRelative(time: Date, now: Date): string {
+  const ageMs = now.getTime() - time.getTime()
   const size = Math.abs(ageMs)
   if (Number.isNaN(size)) return nothing
   if (size < 5000) return 'just now'
@@ -87,23 +87,23 @@ export function formatRelative(at: Date, now: Date): string {
     // What will be in 6.99 days will be in 7; what was 6.99 days ago is not yet 7 old.
     return ageMs > 0 ? `${Math.floor(size / unit)} ${name} ago` : `in ${Math.round(size / unit)} ${name}`
   }
-  return formatDate(at, true)
+  return formatDate(time, true)
 }
 
 /** `2026-03-09`, of local time or UTC. */
-export const formatDate = (at: Date, isUtc: boolean): string => formatInstant(at, isUtc).slice(0, 10)
+export const formatDate = (time: Date, isUtc: boolean): string => formatInstant(time, isUtc).slice(0, 10)
 
 /** `2026-03-09 14:05:12.345`, of local time or UTC. */
-export function formatInstant(at: Date, isUtc: boolean): string {
-  if (Number.isNaN(at.getTime())) return nothing
-  const shifted = isUtc ? at : new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+export function formatInstant(time: Date, isUtc: boolean): string {
+  if (Number.isNaN(time.getTime())) return nothing
+  const shifted = isUtc ? time : new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
   return shifted.toISOString().replace('T', ' ').slice(0, 23)
 }
 
 /** The instant in local time with its offset, and in UTC: what hovering over a time tells. */
-export function exactInstant(at: Date): string {
-  if (Number.isNaN(at.getTime())) return nothing
-  return `${formatInstant(at, false)} ${formatOffset(-at.getTimezoneOffset())}\n${formatInstant(at, true)} UTC`
+export function exactInstant(time: Date): string {
+  if (Number.isNaN(time.getTime())) return nothing
+  return `${formatInstant(time, false)} ${formatOffset(-time.getTimezoneOffset())}\n${formatInstant(time, true)} UTC`
 }
 
 function formatOffset(minutes: number): string {

@@ -53,10 +53,10 @@ export function findInJson(
   value: unknown,
   text: string,
 ): { readonly paths: readonly string[]; readonly folds: Folds } {
-  const wanted = text.toLowerCase()
+  const search = text.toLowerCase()
   const paths: string[] = []
   const folds = new Map<string, boolean>()
-  if (wanted === '') return { paths, folds }
+  if (search === '') return { paths, folds }
   interface Place {
     readonly path: string
     readonly name: string | undefined
@@ -66,7 +66,7 @@ export function findInJson(
   const waiting: Place[] = [{ path: '', name: undefined, value, parents: [] }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const own = isHolder(next.value) ? '' : String(next.value)
-    if (next.name?.toLowerCase().includes(wanted) || own.toLowerCase().includes(wanted)) {
+    if (next.name?.toLowerCase().includes(search) || own.toLowerCase().includes(search)) {
       paths.push(next.path)
       for (const parent of next.parents) folds.set(parent, true)
     }

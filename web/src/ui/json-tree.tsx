@@ -28,10 +28,10 @@ export function JsonTree({
   hasSearch = true,
 }: JsonTreeProps) {
   const [folds, setFolds] = useState<Folds>(new Map())
-  const [wanted, setWanted] = useState('')
-  const found = useMemo(() => findInJson(value, wanted), [value, wanted])
-  const hits = useMemo(() => new Set(found.paths), [found])
-  const all = useMemo(() => new Map([...folds, ...found.folds]), [folds, found])
+  const [search, setSearch] = useState('')
+  const matches = useMemo(() => findInJson(value, search), [value, search])
+  const hits = useMemo(() => new Set(matches.paths), [matches])
+  const all = useMemo(() => new Map([...folds, ...matches.folds]), [folds, matches])
   const rows = useMemo(() => jsonRows(value, all, openDepth), [value, all, openDepth])
   const [active, setActive] = useState(0)
   const scroller = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export function JsonTree({
     estimateSize: () => rowPx,
     overscan: 20,
   })
-  const first = found.paths[0]
+  const first = matches.paths[0]
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only a new search moves the view.
   useEffect(() => {
     const index = first === undefined ? -1 : rows.findIndex(({ path }) => path === first)
@@ -76,13 +76,13 @@ export function JsonTree({
       {hasSearch && rows.length > 8 && (
         <div className="flex items-center gap-2">
           <Input
-            aria-label={`Search in ${label}`}
+            aria-label={`Search ${label}`}
             placeholder="Search keys and values"
             className="h-7! flex-1"
-            value={wanted}
-            onChange={(event) => setWanted(event.currentTarget.value)}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
           />
-          {wanted !== '' && <span className="text-xs text-ink-3">{found.paths.length} found</span>}
+          {search !== '' && <span className="text-xs text-ink-3">{matches.paths.length} found</span>}
         </div>
       )}
       <div
@@ -145,10 +145,10 @@ function Row({ row }: { readonly row: JsonRow }) {
         {size === undefined ? <Leaf value={value} /> : <Holder value={value} size={size} />}
       </span>
       <span className="invisible flex shrink-0 group-focus-within/row:visible group-hover/row:visible [&_button]:size-5">
-        {path !== '' && <CopyButton text={path} label={`Copy the path ${path}`} />}
+        {path !== '' && <CopyButton text={path} label={`Copy path ${path}`} />}
         <CopyButton
           text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
-          label={`Copy the value of ${path === '' ? 'all' : path}`}
+          label={`Copy value of ${path === '' ? 'all' : path}`}
         />
       </span>
     </>

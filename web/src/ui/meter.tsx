@@ -19,7 +19,7 @@ export function Meter({ label, value, max, format, title }: MeterProps) {
       {/* Browsers draw their own each in its way, so it is there for those who hear it. */}
       <meter
         aria-label={label}
-        aria-valuetext={isFull ? `${text}: the limit is reached` : text}
+        aria-valuetext={isFull ? `${text}: limit reached` : text}
         value={value}
         max={max}
         className="sr-only"

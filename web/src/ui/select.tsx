@@ -54,7 +54,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       <SelectList
         {...props}
         onChange={(next) => {
-          const choice = choices.find((one) => one.value === next)
+          const choice = choices.find((candidate) => candidate.value === next)
           if (choice !== undefined) onChange(choice.value)
         }}
         isOpenAtFirst={isWanted}

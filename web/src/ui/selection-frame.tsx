@@ -21,7 +21,7 @@ export function SelectionFrame({ count, onClear, children }: SelectionFrameProps
       </span>
       {children}
       <span className="flex-1" />
-      <IconButton label="Clear the selection" size="small" onClick={onClear}>
+      <IconButton label="Clear selection" size="small" onClick={onClear}>
         <X aria-hidden size={14} />
       </IconButton>
     </section>

@@ -41,10 +41,10 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
         begun !== undefined && event.timeStamp - begun.atMs < sequenceMs ? `${begun.key} ${key}` : key
       begun = undefined
       const known = [...registry.current.values()].reverse().flat()
-      const found = known.find(({ keys }) => keys === sequence) ?? known.find(({ keys }) => keys === key)
-      if (found !== undefined && (!isTyping || key.startsWith('mod+'))) {
+      const shortcut = known.find(({ keys }) => keys === sequence) ?? known.find(({ keys }) => keys === key)
+      if (shortcut !== undefined && (!isTyping || key.startsWith('mod+'))) {
         event.preventDefault()
-        found.onPress(event)
+        shortcut.onPress(event)
       } else if (!isTyping && known.some(({ keys }) => keys.startsWith(`${key} `))) {
         begun = { key, atMs: event.timeStamp }
       }

@@ -101,7 +101,7 @@ interface SidePanelProps {
 /** A panel beside a list that stays: Esc closes it; on a small screen it covers the list. Put both in a flex row. */
 export function SidePanel({ name, label, onClose, initialPx = 560, children }: SidePanelProps) {
   const [widthPx, setWidth] = useRememberedNumber(`width.${name}`, initialPx)
-  useShortcuts([{ keys: 'escape', label: 'Close the panel', onPress: onClose }])
+  useShortcuts([{ keys: 'escape', label: 'Close panel', onPress: onClose }])
   return (
     <>
       <span className="flex max-md:hidden">

@@ -249,8 +249,8 @@ function optionsOf(
         (plot) => {
           const { left, width: selected } = plot.select
           if (selected < 6) return
-          const at = (px: number): Date => new Date(plot.posToVal(px, 'x') * 1000)
-          onZoom(at(left), at(left + selected))
+          const timeAt = (px: number): Date => new Date(plot.posToVal(px, 'x') * 1000)
+          onZoom(timeAt(left), timeAt(left + selected))
           plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
         },
       ],
@@ -293,14 +293,16 @@ function lonePoints(plot: Plot, seriesIndex: number, areAllShown: boolean): numb
   if (areAllShown) return null
   const values = plot.data[seriesIndex] ?? []
   const isThere = (index: number): boolean => values[index] !== null && values[index] !== undefined
-  return Array.from(values.keys()).filter((at) => isThere(at) && !isThere(at - 1) && !isThere(at + 1))
+  return Array.from(values.keys()).filter(
+    (index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1),
+  )
 }
 
 /** `14 Nov` at midnight and for days, `06:00` within a day. */
-function tickOf(at: Date, isUtc: boolean, stepSeconds: number): string {
-  const time = formatInstant(at, isUtc).slice(11, stepSeconds < 60 ? 19 : 16)
+function tickOf(instant: Date, isUtc: boolean, stepSeconds: number): string {
+  const time = formatInstant(instant, isUtc).slice(11, stepSeconds < 60 ? 19 : 16)
   const isDay = stepSeconds >= 86_400 || /^00:00(:00)?$/.test(time)
-  return isDay ? dayOf[isUtc ? 'utc' : 'local'].format(at) : time
+  return isDay ? dayOf[isUtc ? 'utc' : 'local'].format(instant) : time
 }
 
 const dayForm = { day: 'numeric', month: 'short' } as const

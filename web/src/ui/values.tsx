@@ -63,30 +63,30 @@ export const useNow = (): Date => {
 
 interface TimeProps {
   /** ISO 8601. */
-  readonly at: string | null | undefined
+  readonly time: string | null | undefined
 }
 
 /** `2 min ago`; the exact instant in both zones on hover. */
-export function RelativeTime({ at }: TimeProps) {
+export function RelativeTime({ time }: TimeProps) {
   const now = useNow()
-  if (at === null || at === undefined) return <span className="text-ink-3">{nothing}</span>
-  const instant = new Date(at)
+  if (time === null || time === undefined) return <span className="text-ink-3">{nothing}</span>
+  const instant = new Date(time)
   // What happened since the clock's last tick happened now.
   const until = instant > now && instant.getTime() - now.getTime() < 15_000 ? instant : now
   return (
-    <time dateTime={at} title={exactInstant(instant)} className="whitespace-nowrap">
+    <time dateTime={time} title={exactInstant(instant)} className="whitespace-nowrap">
       {formatRelative(instant, until)}
     </time>
   )
 }
 
 /** The instant itself, in local time or in UTC as the person chose. */
-export function ExactTime({ at }: TimeProps) {
+export function ExactTime({ time }: TimeProps) {
   const [isUtc] = useUtc()
-  if (at === null || at === undefined) return <span className="text-ink-3">{nothing}</span>
-  const instant = new Date(at)
+  if (time === null || time === undefined) return <span className="text-ink-3">{nothing}</span>
+  const instant = new Date(time)
   return (
-    <time dateTime={at} title={exactInstant(instant)} className="numbers whitespace-nowrap">
+    <time dateTime={time} title={exactInstant(instant)} className="numbers whitespace-nowrap">
       {formatInstant(instant, isUtc).replace(/\.000$/, '')}
     </time>
   )

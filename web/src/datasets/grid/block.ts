@@ -6,25 +6,26 @@ export type Block = readonly (readonly string[])[]
 export function readBlock(text: string): Block {
   const rows: string[][] = []
   let row: string[] = []
-  let at = 0
+  let position = 0
   const source = text.replace(/\r\n?/g, '\n').replace(/\n$/, '')
-  while (at <= source.length) {
-    const quoted = source[at] === '"' ? /^"((?:[^"]|"")*)"(?=[\t\n]|$)/.exec(source.slice(at)) : null
-    const end = quoted === null ? endOfCell(source, at) : at + quoted[0].length
-    row.push(quoted === null ? source.slice(at, end) : (quoted[1] ?? '').replaceAll('""', '"'))
+  while (position <= source.length) {
+    const quoted =
+      source[position] === '"' ? /^"((?:[^"]|"")*)"(?=[\t\n]|$)/.exec(source.slice(position)) : null
+    const end = quoted === null ? endOfCell(source, position) : position + quoted[0].length
+    row.push(quoted === null ? source.slice(position, end) : (quoted[1] ?? '').replaceAll('""', '"'))
     if (source[end] !== '\t') {
       rows.push(row)
       row = []
     }
-    at = end + 1
+    position = end + 1
   }
   return rows
 }
 
 function endOfCell(text: string, from: number): number {
-  const found = /[\t\n]/g
-  found.lastIndex = from
-  return found.exec(text)?.index ?? text.length
+  const separators = /[\t\n]/g
+  separators.lastIndex = from
+  return separators.exec(text)?.index ?? text.length
 }
 
 export const writeBlock = (block: Block): string =>

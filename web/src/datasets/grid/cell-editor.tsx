@@ -84,7 +84,7 @@ export function CellEditor({ field, initial, onCommit, onCancel }: CellEditorPro
       />
       {problem !== undefined && (
         <p role="alert" className="rounded-sm border border-bad bg-bad-surface px-2 py-1 text-xs text-bad">
-          {problem} Correct it, or press Esc to leave it as it was.
+          {problem} Correct it, or press Esc to discard the change.
         </p>
       )}
     </div>

@@ -32,12 +32,12 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
     </span>
   )
   if (field.part !== 'values' || onChange === undefined) return name
-  const at = columns.findIndex((column) => column.name === field.header)
+  const position = columns.findIndex((column) => column.name === field.header)
   const change = (changed: Partial<Column>): void =>
-    onChange(columns.map((column, index) => (index === at ? { ...column, ...changed } : column)))
+    onChange(columns.map((column, index) => (index === position ? { ...column, ...changed } : column)))
   const move = (to: number): void => {
-    const others = columns.filter((_, index) => index !== at)
-    const moved = columns[at]
+    const others = columns.filter((_, index) => index !== position)
+    const moved = columns[position]
     if (moved !== undefined) onChange([...others.slice(0, to), moved, ...others.slice(to)])
   }
   return (
@@ -55,10 +55,14 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
         }
         items={[
           ...(onRename ? [{ label: 'Rename', onSelect: () => setRenaming(true) }] : []),
-          { label: 'Move left', disabled: at === 0, onSelect: () => move(at - 1) },
-          { label: 'Move right', disabled: at === columns.length - 1, onSelect: () => move(at + 1) },
+          { label: 'Move left', disabled: position === 0, onSelect: () => move(position - 1) },
+          {
+            label: 'Move right',
+            disabled: position === columns.length - 1,
+            onSelect: () => move(position + 1),
+          },
           ...columnTypes.map(({ value, label }, index) => ({
-            label: `Is ${label === 'JSON' ? label : label.toLowerCase()}`,
+            label: `Type: ${label === 'JSON' ? label : label.toLowerCase()}`,
             icon: icons[value],
             disabled: value === field.type,
             startsGroup: index === 0,
@@ -68,14 +72,14 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
             label: 'Remove',
             isDangerous: true,
             startsGroup: true,
-            onSelect: () => onChange(columns.filter((_, index) => index !== at)),
+            onSelect: () => onChange(columns.filter((_, index) => index !== position)),
           },
         ]}
       />
       <NameDialog
         isOpen={isRenaming}
         onClose={() => setRenaming(false)}
-        title="Rename the column"
+        title="Rename column"
         action="Rename"
         initial={field.header}
         isBusy={false}
@@ -100,7 +104,7 @@ export function NewColumnButton({ columns, onChange }: NewColumnProps) {
     <>
       <Menu
         trigger={
-          <IconButton size="small" label="Add a column">
+          <IconButton size="small" label="Add column">
             <Plus aria-hidden size={14} />
           </IconButton>
         }

@@ -294,7 +294,7 @@ export function DatasetGrid(props: DatasetGridProps) {
       <input
         ref={picker}
         type="file"
-        aria-label="File of the cell"
+        aria-label="File for the cell"
         tabIndex={-1}
         hidden
         onChange={(event) => {

@@ -56,7 +56,7 @@ export async function uploadFile(client: Operations, file: File): Promise<string
     body: file,
     headers: { 'content-type': contentType },
   })
-  if (!answer.ok) throw new Error(`The upload of ${file.name} was refused with status ${answer.status}.`)
+  if (!answer.ok) throw new Error(`The upload of ${file.name} failed with status ${answer.status}.`)
   return signed.fileKey
 }
 

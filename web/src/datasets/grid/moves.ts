@@ -60,9 +60,9 @@ export function tabbedPlace(
 }
 
 /** The cells between two places. */
-export const areaOf = (one: Place, other: Place): Area => ({
-  top: Math.min(one.row, other.row),
-  bottom: Math.max(one.row, other.row),
-  left: Math.min(one.column, other.column),
-  right: Math.max(one.column, other.column),
+export const areaOf = (a: Place, b: Place): Area => ({
+  top: Math.min(a.row, b.row),
+  bottom: Math.max(a.row, b.row),
+  left: Math.min(a.column, b.column),
+  right: Math.max(a.column, b.column),
 })

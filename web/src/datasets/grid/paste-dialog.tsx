@@ -21,7 +21,7 @@ const plural = (count: number, noun: string): string =>
 export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteDialogProps) {
   if (plan === undefined) return null
   const { changes, newRows, problems, lost } = plan
-  const told = [
+  const effects = [
     newRows.length > 0 && `adds ${plural(newRows.length, 'row')}`,
     changes.length > 0 && `changes ${plural(changes.length, 'row')}`,
   ].filter((part) => part !== false)
@@ -31,7 +31,7 @@ export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteD
       onClose={onClose}
       isWide
       title="Paste"
-      description={told.length > 0 ? `This ${told.join(' and ')}.` : 'Nothing of this can be taken.'}
+      description={effects.length > 0 ? `Pasting ${effects.join(' and ')}.` : 'None of this can be pasted.'}
     >
       <div className="flex flex-col gap-4">
         {newRows.length > 0 && (
@@ -42,11 +42,11 @@ export function PasteDialog({ plan, fields, isBusy, onConfirm, onClose }: PasteD
         )}
         {lost > 0 && (
           <p className="text-sm text-warn">
-            {plural(lost, 'column')} of the block reach beyond the last of the grid, and will be left out.
+            {plural(lost, 'column')} beyond the last grid column will be ignored.
           </p>
         )}
         <ProblemList
-          title={`${plural(problems.length, 'cell')} cannot be taken, and will be left out`}
+          title={`${plural(problems.length, 'cell')} cannot be pasted and will be skipped`}
           problems={problems.map(({ line, column, problem }) => ({
             row: line,
             text: `${column}: ${problem}`,

@@ -9,7 +9,7 @@ interface ProblemListProps {
 
 const shownMax = 100
 
-/** What is wrong with which row; nothing where nothing is. */
+/** The problems of each row, if any. */
 export function ProblemList({ title, problems }: ProblemListProps) {
   if (problems.length === 0) return null
   return (

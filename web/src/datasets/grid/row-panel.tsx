@@ -30,15 +30,17 @@ export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowP
       ? []
       : [{ field, ...readText(draft, field) }]
   })
-  const problems = new Map(read.flatMap((one) => ('problem' in one ? [[one.field.id, one.problem]] : [])))
-  const changes = read.flatMap((one) => ('value' in one ? [one] : []))
+  const problems = new Map(
+    read.flatMap((change) => ('problem' in change ? [[change.field.id, change.problem]] : [])),
+  )
+  const changes = read.flatMap((change) => ('value' in change ? [change] : []))
   const canSave = changes.length > 0 && problems.size === 0
   const save = (): void => {
     if (!canSave) return
     onEdit?.(changes)
     setDrafts(new Map())
   }
-  useShortcuts([{ keys: 'mod+s', label: 'Save the row', onPress: save }], onEdit !== undefined)
+  useShortcuts([{ keys: 'mod+s', label: 'Save row', onPress: save }], onEdit !== undefined)
   return (
     <>
       <PanelHeader
@@ -79,7 +81,7 @@ export function RowPanel({ row, index, fields, onEdit, onUpload, onClose }: RowP
           <dd className="font-mono break-all select-all">{row.id}</dd>
           <dt>Added</dt>
           <dd>
-            <ExactTime at={row.createdAt} />
+            <ExactTime time={row.createdAt} />
           </dd>
         </dl>
       </div>

@@ -151,7 +151,7 @@ export function useRowChanges(slug: string, { change, add }: Pick<Rows, 'change'
     toasts.done(gone.length === 1 ? 'Deleted a row' : `Deleted ${gone.length} rows`, { undo })
   }
 
-  // Who leaves means the deletion: it is written before the page goes.
+  // Leaving confirms the deletion: it is written before the page unloads.
   useEffect(() => {
     const flush = (): void => {
       for (const deletion of deletions.current) void latestSend.current(deletion)

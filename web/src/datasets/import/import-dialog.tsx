@@ -41,13 +41,13 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
   const choose = async (file: File): Promise<void> => {
     setProblem(undefined)
     if (file.size > fileBytesMax) {
-      setProblem('The file is larger than 200 MB. `plumbline datasets import` takes files of any size.')
+      setProblem('The file is larger than 200 MB. Use `plumbline datasets import` for larger files.')
       return
     }
     setRead(0)
     try {
       const content = await readFile(file, setRead)
-      if (content.records.length === 0) setProblem('There are no rows in this file.')
+      if (content.records.length === 0) setProblem('This file has no rows.')
       else setChosen({ fileName: file.name, content })
     } catch (error) {
       setProblem(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
@@ -62,8 +62,8 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
       title={chosen === undefined ? 'Import rows' : `Import ${chosen.fileName}`}
       description={
         chosen === undefined
-          ? `CSV, TSV, JSON lines, JSON or Parquet. Nothing is written to "${dataset.name}" before you have seen it.`
-          : `${chosen.content.records.length.toLocaleString('en-US')} rows were read. Say what each field becomes.`
+          ? `CSV, TSV, JSON Lines, JSON or Parquet. You can review the rows before they are added to "${dataset.name}".`
+          : `${chosen.content.records.length.toLocaleString('en-US')} rows found. Choose a column for each field.`
       }
     >
       {chosen === undefined ? (
@@ -144,7 +144,7 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
       toasts.done(`Imported ${ids.length.toLocaleString('en-US')} ${ids.length === 1 ? 'row' : 'rows'}`)
       onClose()
     } catch (error) {
-      setFailure(controller.signal.aborted ? 'You stopped it.' : sentenceOf(error).description)
+      setFailure(controller.signal.aborted ? 'You stopped the import.' : sentenceOf(error).description)
     } finally {
       onWriting(false)
       await refresh(queries, ['datasets.list'])
@@ -175,7 +175,7 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
         />
         {failure !== undefined && (
           <p role="alert" className="mt-3 text-sm text-bad">
-            The import ended early: {failure}
+            The import stopped: {failure}
           </p>
         )}
         <DialogActions>
@@ -185,12 +185,12 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
             <>
               {added.length > 0 && (
                 <Button look="danger" onClick={() => void takeBack()}>
-                  Take back {added.length.toLocaleString('en-US')} rows
+                  Remove the {added.length.toLocaleString('en-US')} rows
                 </Button>
               )}
               <Button onClick={onClose}>Close</Button>
               <Button look="primary" onClick={() => void write()}>
-                Go on
+                Continue
               </Button>
             </>
           )}
@@ -210,7 +210,7 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
         />
         {rows.length > 0 && (
           <div>
-            <h3 className="mb-1 text-xs font-medium text-ink-3">The first rows, as they will be</h3>
+            <h3 className="mb-1 text-xs font-medium text-ink-3">Preview of the first rows</h3>
             <PreviewTable label="Preview" fields={fieldsOf(columns)} rows={rows.slice(0, previewRows)} />
           </div>
         )}
@@ -220,14 +220,14 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
         />
         {problems.length > 0 && rows.length > 0 && (
           <LabelledCheckbox
-            label={problems.length === 1 ? 'Leave this row out' : `Leave these ${problems.length} rows out`}
+            label={problems.length === 1 ? 'Skip this row' : `Skip these ${problems.length} rows`}
             isChecked={leavesOut}
             onChange={setLeavesOut}
           />
         )}
       </div>
       <DialogActions>
-        <Button onClick={onBack}>Another file</Button>
+        <Button onClick={onBack}>Choose another file</Button>
         <Button look="primary" disabled={isBlocked} onClick={() => void write()}>
           Import {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'row' : 'rows'}
         </Button>

@@ -26,7 +26,7 @@ describe('the file of an import', () => {
 
   it('tells a line with too few cells', async () => {
     const { records } = await read('a,b\n1\n', 'x.csv')
-    assert.deepEqual(records, [{ problem: 'has 1 cells, and the first line has 2' }])
+    assert.deepEqual(records, [{ problem: 'has 1 cells, but the header has 2' }])
   })
 })
 
@@ -64,7 +64,7 @@ describe('the mapping', () => {
     assert.deepEqual(checked.rows, [{ values: { Question: 'Why?', context: {} } }])
     assert.deepEqual(checked.problems, [
       { row: 2, text: '"context" is not valid JSON: {oops' },
-      { row: 3, text: 'has no value for any column' },
+      { row: 3, text: 'has no values' },
     ])
   })
 })

@@ -21,16 +21,16 @@ const fieldType = 'application/x-plumbline-field'
 export function MapFields({ fields, content, columns, mapping, onMap }: MapFieldsProps) {
   const choices: readonly Choice<Target>[] = [
     ...columns.map(({ name }) => ({ value: `column:${name}` as const, label: name })),
-    { value: 'newColumn', label: 'A new column' },
+    { value: 'newColumn', label: 'New column' },
     { value: 'idealOutput', label: 'Ideal output' },
     { value: 'name', label: 'Name' },
     { value: 'metadata', label: 'Metadata' },
-    { value: 'skip', label: 'Left out' },
+    { value: 'skip', label: 'Skip' },
   ]
   return (
     <div className="grid grid-cols-[3fr_2fr] gap-4 max-md:grid-cols-1">
-      <section aria-label="Fields of the file">
-        <h3 className="mb-1 text-xs font-medium text-ink-3">Fields of the file</h3>
+      <section aria-label="Fields in the file">
+        <h3 className="mb-1 text-xs font-medium text-ink-3">Fields in the file</h3>
         <ul className="max-h-72 divide-y divide-line overflow-auto rounded border border-line">
           {fields.map((field) => (
             <li
@@ -59,8 +59,8 @@ export function MapFields({ fields, content, columns, mapping, onMap }: MapField
           ))}
         </ul>
       </section>
-      <section aria-label="The row" className="max-md:hidden">
-        <h3 className="mb-1 text-xs font-medium text-ink-3">The row</h3>
+      <section aria-label="Dataset row" className="max-md:hidden">
+        <h3 className="mb-1 text-xs font-medium text-ink-3">Dataset row</h3>
         <ul className="flex max-h-72 flex-col gap-1 overflow-auto">
           {choices.map(({ value, label }) => (
             <DropTarget

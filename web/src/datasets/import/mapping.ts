@@ -38,11 +38,11 @@ export function suggestMapping(fields: readonly string[], columns: readonly Colu
       const column =
         columns.find(({ name }) => name === field) ??
         columns.find(({ name }) => plainName(name) === plainName(field))
-      const wanted =
+      const preferred =
         column === undefined
           ? (known[plainName(field)] ?? (columns.length === 0 ? 'newColumn' : 'skip'))
           : (`column:${column.name}` as const)
-      const target = taken.has(wanted) && wanted !== 'newColumn' ? 'skip' : wanted
+      const target = taken.has(preferred) && preferred !== 'newColumn' ? 'skip' : preferred
       if (target !== 'skip') taken.add(target)
       return [field, target]
     }),
@@ -106,7 +106,7 @@ export function rowOf(
       const name = target === 'newColumn' ? field : target.slice('column:'.length)
       const type = columns.find((column) => column.name === name)?.type ?? 'text'
       if ((type === 'image' || type === 'file') && typeof value !== 'string')
-        return { problem: `"${name}" must be the key of a file` }
+        return { problem: `"${name}" must be a file key` }
       if (type !== 'json' || !isText || typeof value !== 'string') values[name] = value
       else {
         const read = strictJson(value)
@@ -115,7 +115,7 @@ export function rowOf(
       }
     }
   }
-  if (Object.keys(values).length === 0) return { problem: 'has no value for any column' }
+  if (Object.keys(values).length === 0) return { problem: 'has no values' }
   return { row: { values, ...row, ...(Object.keys(metadata).length > 0 && { metadata }) } }
 }
 

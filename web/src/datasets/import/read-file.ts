@@ -43,7 +43,7 @@ function tableRecords(table: readonly (readonly Cell[])[]): readonly FileRecord[
             ),
           ),
         }
-      : { problem: `has ${cells.length} cells, and the first line has ${titles.length}` },
+      : { problem: `has ${cells.length} cells, but the header has ${titles.length}` },
   )
 }
 
@@ -64,7 +64,7 @@ function recordOf(text: string): FileRecord {
   } catch (error) {
     return { problem: `is not valid JSON: ${(error as Error).message}` }
   }
-  if (!isObject(value)) return { problem: 'is no object' }
+  if (!isObject(value)) return { problem: 'is not an object' }
   const { values, ...others } = value
   return { fields: isObject(values) ? { ...others, ...values } : value }
 }

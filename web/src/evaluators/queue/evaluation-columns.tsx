@@ -64,14 +64,14 @@ export const evaluationColumns = (
   },
   {
     id: 'outcome',
-    header: 'Outcome',
+    header: 'Result',
     width: 200,
     grow: 3,
-    cell: (evaluation) => <Outcome of={evaluation} waits={waitingReason(evaluation, lanes)} />,
+    cell: (evaluation) => <Outcome evaluation={evaluation} waits={waitingReason(evaluation, lanes)} />,
   },
   {
     id: 'attempts',
-    header: 'Tries',
+    header: 'Attempts',
     width: 56,
     align: 'right',
     cell: ({ attempts }) => <span className="numbers">{attempts}</span>,
@@ -79,34 +79,34 @@ export const evaluationColumns = (
   { id: 'cost', header: 'Cost', width: 84, align: 'right', cell: ({ cost }) => <Money value={cost} /> },
   {
     id: 'changed',
-    header: 'Changed',
+    header: 'Updated',
     width: 100,
-    cell: ({ changedAt }) => <RelativeTime at={changedAt} />,
+    cell: ({ changedAt }) => <RelativeTime time={changedAt} />,
   },
 ]
 
 interface OutcomeProps {
-  readonly of: Evaluation
+  readonly evaluation: Evaluation
   readonly waits: string | undefined
 }
 
 /** What came of it, or what holds it up, in a line. */
-function Outcome({ of: { value, comment, problem, status, dueAt }, waits }: OutcomeProps) {
-  const told = status === 'done' || status === 'skipped' ? comment : (waits ?? problem)
-  if (value === null && told === null) return <span className="text-ink-3">–</span>
+function Outcome({ evaluation: { value, comment, problem, status, dueAt }, waits }: OutcomeProps) {
+  const detail = status === 'done' || status === 'skipped' ? comment : (waits ?? problem)
+  if (value === null && detail === null) return <span className="text-ink-3">–</span>
   return (
     <span className="flex min-w-0 items-center gap-2">
       {value !== null && <ScoreValue value={value} />}
       <span
         dir="auto"
         className={`truncate ${status === 'failed' ? 'text-bad' : 'text-ink-2'}`}
-        title={told ?? undefined}
+        title={detail ?? undefined}
       >
-        {told}
+        {detail}
       </span>
       {status === 'waiting' && problem !== null && dueAt !== null && (
         <span className="shrink-0 text-xs text-ink-3">
-          again <RelativeTime at={dueAt} />
+          retries <RelativeTime time={dueAt} />
         </span>
       )}
     </span>

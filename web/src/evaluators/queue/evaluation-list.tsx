@@ -73,7 +73,7 @@ export function EvaluationList(props: EvaluationListProps) {
         />
       </div>
       {opened !== undefined && (
-        <SidePanel name="evaluation" label="The evaluation" initialPx={440} onClose={() => onOpen(undefined)}>
+        <SidePanel name="evaluation" label="Evaluation" initialPx={440} onClose={() => onOpen(undefined)}>
           <EvaluationPanel
             evaluation={opened}
             waits={waitingReason(opened, lanes)}
@@ -93,19 +93,18 @@ function NoEvaluations({
   readonly status: Status | undefined
   readonly isOfOne: boolean
 }) {
-  if (status === 'failed')
-    return <EmptyState title="Nothing has failed">Every evaluation ended with a verdict.</EmptyState>
+  if (status === 'failed') return <EmptyState title="No failures">Every evaluation finished.</EmptyState>
   if (status !== undefined)
     return (
       <EmptyState title={`None is ${statusWords[status].label.toLowerCase()}`}>
-        Choose the number again to see all of them.
+        Select the number again to see all evaluations.
       </EmptyState>
     )
   return (
-    <EmptyState icon={<ListChecks size={20} />} title="Nothing was judged in the last days">
-      {isOfOne ? 'A trace' : 'An evaluation is one judging of a trace by an evaluator. A trace'} is judged
-      when it names the evaluator and was drawn, or when you choose traces and press “Judge with…”. What ended
-      is listed for seven days; its score stays.
+    <EmptyState icon={<ListChecks size={20} />} title="No recent evaluations">
+      {isOfOne ? 'A trace' : 'An evaluation runs one evaluator on one trace. A trace'} is evaluated when it
+      names the evaluator and is sampled, or when you select traces and choose “Evaluate…”. Finished
+      evaluations are listed for seven days; scores are kept.
     </EmptyState>
   )
 }

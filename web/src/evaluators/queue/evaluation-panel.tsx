@@ -15,7 +15,7 @@ import { StatusBadge } from './status-badge.tsx'
 interface EvaluationPanelProps {
   readonly evaluation: Evaluation
   readonly name: string
-  /** Why it waits, if it does. */
+  /** Why it is waiting, if it does. */
   readonly waits: string | undefined
   readonly onClose: () => void
 }
@@ -52,10 +52,10 @@ export function EvaluationPanel({ evaluation, name, waits, onClose }: Evaluation
           {value !== null && <ScoreValue value={value} />}
         </div>
         {waits !== undefined ? (
-          <Words title="Why it waits">{waits}</Words>
+          <Words title="Why it is waiting">{waits}</Words>
         ) : (
           problem !== null && (
-            <Words title={status === 'failed' ? 'Why it was given up' : 'Why it is tried again'} isBad>
+            <Words title={status === 'failed' ? 'Why it failed' : 'Why it is retrying'} isBad>
               {problem}
             </Words>
           )
@@ -90,10 +90,10 @@ export function EvaluationPanel({ evaluation, name, waits, onClose }: Evaluation
             </Fact>
           )}
           {evaluation.model !== null && <Fact label="Model">{evaluation.model}</Fact>}
-          <Fact label="Tries">
+          <Fact label="Attempts">
             <Count value={evaluation.attempts} />
           </Fact>
-          <Fact label="Cost, all tries">
+          <Fact label="Cost, all attempts">
             <Money value={evaluation.cost} />
           </Fact>
           {evaluation.inputTokens !== null && (
@@ -102,25 +102,25 @@ export function EvaluationPanel({ evaluation, name, waits, onClose }: Evaluation
             </Fact>
           )}
           {evaluation.dueAt !== null && new Date(evaluation.dueAt) > now && (
-            <Fact label="May be tried">
-              <RelativeTime at={evaluation.dueAt} />
+            <Fact label="Next attempt">
+              <RelativeTime time={evaluation.dueAt} />
             </Fact>
           )}
           {status === 'waiting' && (
-            <Fact label="Given up">
-              <RelativeTime at={evaluation.deadlineAt} />, if it still waits
+            <Fact label="Expires">
+              <RelativeTime time={evaluation.deadlineAt} />, if still waiting
             </Fact>
           )}
-          <Fact label="Asked for">
-            <ExactTime at={evaluation.createdAt} />
+          <Fact label="Created">
+            <ExactTime time={evaluation.createdAt} />
           </Fact>
-          <Fact label="Changed">
-            <ExactTime at={evaluation.changedAt} />
+          <Fact label="Updated">
+            <ExactTime time={evaluation.changedAt} />
           </Fact>
           <Fact label="Id">
             <span className="flex items-center gap-1">
               <code className="truncate font-mono text-xs">{id}</code>
-              <CopyButton text={id} label="Copy the id" />
+              <CopyButton text={id} label="Copy ID" />
             </span>
           </Fact>
         </dl>

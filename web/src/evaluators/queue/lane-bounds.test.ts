@@ -8,5 +8,5 @@ it('what is spent today stands beside the limit of the day, where there is one',
     laneBounds({ spentToday: 0, spendMaxPerDay: 0, concurrencyMax: 2 }),
     '2 at a time, $0 of $0 spent today',
   )
-  assert.equal(laneBounds({ spentToday: 0.42 }), '8 at a time, no limit a day')
+  assert.equal(laneBounds({ spentToday: 0.42 }), '8 at a time, no daily limit')
 })

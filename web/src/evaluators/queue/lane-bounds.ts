@@ -4,7 +4,7 @@ import { formatMoney } from '../../ui/format.ts'
 /** So many judgements a connection is asked for at a time where nobody says otherwise. */
 const concurrencyByDefault = 8
 
-/** What bounds that which waits for a connection: how many at a time, and what is spent of the money of the day. */
+/** The limits of a connection: its concurrency, and today's spending against the daily limit. */
 export function laneBounds({
   concurrencyMax = concurrencyByDefault,
   spendMaxPerDay,
@@ -12,7 +12,7 @@ export function laneBounds({
 }: Pick<Connection, 'concurrencyMax' | 'spendMaxPerDay' | 'spentToday'>): string {
   const ofTheDay =
     spendMaxPerDay === undefined
-      ? 'no limit a day'
+      ? 'no daily limit'
       : `${formatMoney(spentToday)} of ${formatMoney(spendMaxPerDay)} spent today`
   return `${concurrencyMax} at a time, ${ofTheDay}`
 }

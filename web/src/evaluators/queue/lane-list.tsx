@@ -14,8 +14,8 @@ export function LaneList({ lanes }: { readonly lanes: readonly Lane[] }) {
   const connections = useRead('connections.list', {}, { refreshMs }).data?.connections
   if (lanes.length === 0) return null
   return (
-    <section aria-label="What waits" className="shrink-0 border-b border-line px-4 py-3">
-      <h2 className="mb-1 text-xs text-ink-3">What waits, and for what</h2>
+    <section aria-label="Waiting by connection" className="shrink-0 border-b border-line px-4 py-3">
+      <h2 className="mb-1 text-xs text-ink-3">Waiting by connection</h2>
       <ul className="flex flex-col">
         {lanes.map((lane) => (
           <LaneRow
@@ -50,7 +50,7 @@ function LaneRow({
             to="/settings/connections"
             className="truncate text-xs text-ink-3 hover:text-ink hover:underline"
           >
-            {connection?.name ?? 'a connection that is gone'}
+            {connection?.name ?? 'a deleted connection'}
           </Link>
         )}
         {connection !== undefined && (
@@ -69,11 +69,11 @@ function LaneRow({
           <CircleAlert aria-hidden size={14} className="mt-0.5 shrink-0 text-warn" />
         )}
         <span dir="auto" className={`min-w-0 break-words ${problem === null ? 'text-ink-2' : 'text-warn'}`}>
-          {asSentence(problem ?? 'In turn')}
+          {asSentence(problem ?? 'In queue')}
           {until !== null && (
             <span className="text-ink-2">
               {' '}
-              Looked at again <RelativeTime at={until} />.
+              Checked again <RelativeTime time={until} />.
             </span>
           )}
         </span>

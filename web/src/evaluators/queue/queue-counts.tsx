@@ -17,46 +17,46 @@ interface QueueCountsProps {
 /** How many evaluations there are, by status: each figure shows only those. */
 export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
   const figures: readonly {
-    readonly of: Status
+    readonly figureStatus: Status
     readonly count: number | undefined
     /** Of this day, not of all that are listed. */
     readonly isToday?: boolean
     readonly hint: ReactNode
   }[] = [
     {
-      of: 'waiting',
+      figureStatus: 'waiting',
       count: counts?.waiting,
       hint: counts?.waitingSince ? (
         <>
-          since <RelativeTime at={counts.waitingSince} />
+          since <RelativeTime time={counts.waitingSince} />
         </>
       ) : (
-        'nothing waits'
+        'queue is empty'
       ),
     },
-    { of: 'running', count: counts?.running, hint: 'now' },
-    { of: 'failed', count: counts?.failed, hint: 'in 30 days' },
-    { of: 'done', count: counts?.doneToday, isToday: true, hint: 'have a score' },
-    { of: 'skipped', count: counts?.skippedToday, isToday: true, hint: 'nothing to judge' },
+    { figureStatus: 'running', count: counts?.running, hint: 'now' },
+    { figureStatus: 'failed', count: counts?.failed, hint: 'in 30 days' },
+    { figureStatus: 'done', count: counts?.doneToday, isToday: true, hint: 'scored' },
+    { figureStatus: 'skipped', count: counts?.skippedToday, isToday: true, hint: 'nothing to evaluate' },
   ]
   return (
     <section
       aria-label="The queue in numbers"
       className="grid shrink-0 grid-cols-6 gap-3 border-b border-line p-4 max-lg:grid-cols-3 max-sm:grid-cols-2"
     >
-      {figures.map(({ of, count, isToday = false, hint }) => (
+      {figures.map(({ figureStatus, count, isToday = false, hint }) => (
         <CountTile
-          key={of}
-          label={`${statusWords[of].label}${isToday ? ' today' : ''}`}
+          key={figureStatus}
+          label={`${statusWords[figureStatus].label}${isToday ? ' today' : ''}`}
           title={isToday ? 'Since midnight, UTC' : undefined}
           count={count}
           hint={hint}
-          isBad={of === 'failed' && (count ?? 0) > 0}
-          isPressed={status === of}
-          onPress={() => onChoose(status === of ? undefined : of)}
+          isBad={figureStatus === 'failed' && (count ?? 0) > 0}
+          isPressed={status === figureStatus}
+          onPress={() => onChoose(status === figureStatus ? undefined : figureStatus)}
         />
       ))}
-      <ValueTile label="Cost today" title="Since midnight, UTC" hint="of those done">
+      <ValueTile label="Cost today" title="Since midnight, UTC" hint="of finished evaluations">
         {counts === undefined ? <Skeleton className="h-5 w-12" /> : <Money value={counts.costToday} />}
       </ValueTile>
     </section>

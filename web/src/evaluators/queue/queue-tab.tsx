@@ -29,10 +29,10 @@ export function QueueTab() {
       <LaneList lanes={query.lanes ?? []} />
       <div className="flex shrink-0 items-center gap-2 border-b border-line px-4 py-2">
         <Select
-          label="Evaluations of"
+          label="Evaluator"
           className="w-64 max-w-full"
           choices={[
-            { value: every, label: 'Every evaluator' },
+            { value: every, label: 'All evaluators' },
             ...evaluators.map(({ slug, name }) => ({ value: slug, label: name })),
           ]}
           value={evaluator ?? every}

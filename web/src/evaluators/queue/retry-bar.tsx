@@ -12,8 +12,8 @@ export function useRetry(onDone?: () => void) {
     onDone: ({ retried }) => {
       toasts.done(
         retried === 0
-          ? 'Nothing of this has failed any more'
-          : `${exactNumber(retried)} ${retried === 1 ? 'evaluation waits' : 'evaluations wait'} again`,
+          ? 'There is nothing left to retry'
+          : `${exactNumber(retried)} ${retried === 1 ? 'evaluation' : 'evaluations'} queued again`,
       )
       onDone?.()
     },
@@ -41,7 +41,7 @@ export function RetryBar({ failed, evaluator, chosen, onClear }: RetryBarProps) 
       <span role="status" className="min-w-0 flex-1 text-ink-2">
         {ids.length > 0
           ? `${ids.length} selected`
-          : 'What failed is kept for 30 days. Mend what its problem names, then try it again.'}
+          : 'Failed evaluations are kept for 30 days. Fix the problem, then retry.'}
       </span>
       {ids.length > 0 ? (
         <>
@@ -53,7 +53,7 @@ export function RetryBar({ failed, evaluator, chosen, onClear }: RetryBarProps) 
           >
             Retry {ids.length}
           </Button>
-          <IconButton label="Clear the selection" size="small" onClick={onClear}>
+          <IconButton label="Clear selection" size="small" onClick={onClear}>
             <X aria-hidden size={14} />
           </IconButton>
         </>
@@ -64,7 +64,7 @@ export function RetryBar({ failed, evaluator, chosen, onClear }: RetryBarProps) 
           isBusy={retry.isPending}
           onClick={() => retry.mutate(evaluator === undefined ? {} : { evaluatorSlug: evaluator.slug })}
         >
-          {evaluator === undefined ? `Retry all ${exactNumber(failed)}` : `Retry all of ${evaluator.name}`}
+          {evaluator === undefined ? `Retry all ${exactNumber(failed)}` : `Retry all for ${evaluator.name}`}
         </Button>
       )}
     </section>

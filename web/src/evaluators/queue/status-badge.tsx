@@ -11,11 +11,11 @@ interface StatusWords {
 
 /** How far an evaluation is, in words; in the order in which they are told. */
 export const statusWords: Readonly<Record<Status, StatusWords>> = {
-  waiting: { label: 'Waiting', hint: 'it will be tried', tone: 'warn' },
-  running: { label: 'Running', hint: 'it is being judged', tone: 'info' },
-  done: { label: 'Done', hint: 'it has given a score', tone: 'good' },
-  skipped: { label: 'Skipped', hint: 'there was nothing to judge', tone: 'neutral' },
-  failed: { label: 'Failed', hint: 'it was given up, until somebody tries it again', tone: 'bad' },
+  waiting: { label: 'Waiting', hint: 'in the queue', tone: 'warn' },
+  running: { label: 'Running', hint: 'being evaluated', tone: 'info' },
+  done: { label: 'Done', hint: 'produced a score', tone: 'good' },
+  skipped: { label: 'Skipped', hint: 'there was nothing to evaluate', tone: 'neutral' },
+  failed: { label: 'Failed', hint: 'failed; you can retry it', tone: 'bad' },
 }
 
 export function StatusBadge({ status }: { readonly status: Status }) {

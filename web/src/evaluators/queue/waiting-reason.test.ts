@@ -10,7 +10,7 @@ const lanes = [
 
 it('what waits says what holds up its model, or that it is in turn', () => {
   assert.equal(waitingReason(waiting, lanes), 'The day’s money is spent.')
-  assert.equal(waitingReason({ ...waiting, model: 'free' }, lanes), 'In turn.')
+  assert.equal(waitingReason({ ...waiting, model: 'free' }, lanes), 'In queue.')
 })
 
 it('its own problem goes first', () => {

@@ -16,5 +16,5 @@ export function waitingReason(
   const lane = lanes.find(
     ({ connectionId, model }) => connectionId === evaluation.connectionId && model === evaluation.model,
   )
-  return asSentence(evaluation.problem ?? lane?.problem ?? 'In turn')
+  return asSentence(evaluation.problem ?? lane?.problem ?? 'In queue')
 }

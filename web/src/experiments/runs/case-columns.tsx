@@ -39,7 +39,7 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
   { id: 'status', header: 'Status', width: 96, cell: ({ status }) => <CaseBadge status={status} /> },
   {
     id: 'problem',
-    header: 'Why',
+    header: 'Reason',
     width: 200,
     grow: 3,
     cell: ({ problem }) =>
@@ -53,7 +53,7 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
   },
   {
     id: 'attempts',
-    header: 'Tries',
+    header: 'Attempts',
     width: 56,
     align: 'right',
     cell: ({ attempts }) => <span className="numbers">{attempts}</span>,
@@ -81,8 +81,8 @@ export const caseColumns = ({ datasetSlug, repetitions }: Run): readonly Column<
   },
   {
     id: 'changed',
-    header: 'Changed',
+    header: 'Updated',
     width: 96,
-    cell: ({ changedAt }) => <RelativeTime at={changedAt} />,
+    cell: ({ changedAt }) => <RelativeTime time={changedAt} />,
   },
 ]

@@ -12,7 +12,7 @@ export function CompareMenu({ run }: { readonly run: Run }) {
   const navigate = useNavigate()
   const runs = useRead('experimentRuns.list', { limit: 200 }).data?.runs ?? []
   const experiments = useRead('experiments.list', { limit: 200 }).data?.experiments ?? []
-  const nameOf = (id: string): string => experiments.find((one) => one.id === id)?.name ?? id
+  const nameOf = (id: string): string => experiments.find((experiment) => experiment.id === id)?.name ?? id
   const others = runs
     .filter(({ id, datasetSlug }) => id !== run.id && datasetSlug === run.datasetSlug)
     .slice(0, offeredMax)

@@ -19,7 +19,7 @@ function standingOf({ status, counts, problem }: Pick<Run, 'status' | 'counts' |
     return counts.failed > 0
       ? { label: `${counts.failed.toLocaleString('en-US')} failed`, tone: 'bad' }
       : { label: 'Done', tone: 'good' }
-  return problem === null ? { label: 'Running', tone: 'info' } : { label: 'Held up', tone: 'warn' }
+  return problem === null ? { label: 'Running', tone: 'info' } : { label: 'Blocked', tone: 'warn' }
 }
 
 const words: Readonly<Record<CaseStatus, { readonly label: string; readonly tone: Tone }>> = {

@@ -12,7 +12,7 @@ const ofPrompt = newRunDraft({
 describe('a run that is planned', () => {
   it('becomes what is asked for', () => {
     assert.deepEqual(readRunDraft({ ...ofPrompt, model: ' gpt ', name: ' One ', spendMax: '2' }), {
-      asked: {
+      input: {
         datasetSlug: 'cases',
         target: { type: 'prompt', slug: 'greeting', version: '1.0.0', connectionId: 'c', model: 'gpt' },
         evaluatorSlugs: [],
@@ -24,7 +24,7 @@ describe('a run that is planned', () => {
     })
     const endpoint = { kind: 'endpoint' as const, url: 'https://example.com/run', featureSlug: 'chat' }
     const read = readRunDraft({ ...ofPrompt, ...endpoint, headers: 'X-Key: a: b\n' })
-    assert.deepEqual('asked' in read && read.asked.target, {
+    assert.deepEqual('input' in read && read.input.target, {
       type: 'endpoint',
       url: 'https://example.com/run',
       headers: { 'X-Key': 'a: b' },
@@ -42,7 +42,7 @@ describe('a run that is planned', () => {
     assert.match(problemOf({ repetitions: '21' }) ?? '', /1 to 20/)
     assert.match(problemOf({ concurrency: '' }) ?? '', /1 to 64/)
     assert.match(problemOf({ spendMax: '-1' }) ?? '', /dollars/)
-    assert.match(problemOf({ kind: 'endpoint', url: 'x' }) ?? '', /address/)
+    assert.match(problemOf({ kind: 'endpoint', url: 'x' }) ?? '', /URL/)
     assert.match(problemOf({ kind: 'endpoint', url: 'https://a.b' }) ?? '', /feature/)
     assert.equal(readHeaders('no header'), undefined)
   })
@@ -55,10 +55,10 @@ describe('an estimate', () => {
   ]
 
   it('goes by the version, else by the prompt, else tells nothing', () => {
-    const of = (version: string, rows: readonly (typeof usage)[number][] = usage) =>
+    const estimateFor = (version: string, rows: readonly (typeof usage)[number][] = usage) =>
       estimateOf({ ...ofPrompt, version, repetitions: '3' }, 10, 2, rows)
-    assert.deepEqual(of('1.0.0'), { cases: 30, judgements: 60, costUsd: 3, basis: 'version' })
-    assert.deepEqual(of('2.0.0'), { cases: 30, judgements: 60, costUsd: 1.5, basis: 'prompt' })
-    assert.equal(of('1.0.0', []).costUsd, undefined)
+    assert.deepEqual(estimateFor('1.0.0'), { cases: 30, judgements: 60, costUsd: 3, basis: 'version' })
+    assert.deepEqual(estimateFor('2.0.0'), { cases: 30, judgements: 60, costUsd: 1.5, basis: 'prompt' })
+    assert.equal(estimateFor('1.0.0', []).costUsd, undefined)
   })
 })

@@ -44,20 +44,20 @@ export const newRunDraft = (from: Partial<RunDraft>): RunDraft => ({
 
 type Asked = Input<'experimentRuns.create'>
 
-/** What is asked for, or the first thing that is missing. */
-export function readRunDraft(draft: RunDraft): { readonly asked: Asked } | { readonly problem: string } {
+/** The input of the run, or the first problem. */
+export function readRunDraft(draft: RunDraft): { readonly input: Asked } | { readonly problem: string } {
   const { datasetSlug, evaluatorSlugs, name, featureSlug } = draft
   if (datasetSlug === undefined) return { problem: 'Choose a dataset.' }
   const target = targetOf(draft)
   if ('problem' in target) return target
   const repetitions = wholeIn(draft.repetitions, 1, 20)
-  if (repetitions === undefined) return { problem: 'A row runs 1 to 20 times.' }
+  if (repetitions === undefined) return { problem: 'Enter 1 to 20 runs per row.' }
   const concurrency = wholeIn(draft.concurrency, 1, 64)
-  if (concurrency === undefined) return { problem: '1 to 64 cases run at a time.' }
+  if (concurrency === undefined) return { problem: 'Enter a concurrency from 1 to 64.' }
   const spendMax = draft.spendMax.trim() === '' ? null : Number(draft.spendMax)
-  if (spendMax !== null && !(spendMax > 0)) return { problem: 'The limit must be an amount of dollars.' }
+  if (spendMax !== null && !(spendMax > 0)) return { problem: 'The limit must be an amount in dollars.' }
   return {
-    asked: {
+    input: {
       datasetSlug,
       ...(draft.rowIds !== undefined && { rowIds: [...draft.rowIds] }),
       target: target.target,
@@ -76,15 +76,15 @@ function targetOf(draft: RunDraft): { readonly target: Asked['target'] } | { rea
   if (kind === 'prompt') {
     if (promptSlug === undefined || version === undefined)
       return { problem: 'Choose a prompt and its version.' }
-    if (connectionId === undefined) return { problem: 'Choose the connection whose model is asked.' }
+    if (connectionId === undefined) return { problem: 'Choose a connection.' }
     const named = model.trim() === '' ? {} : { model: model.trim() }
     return { target: { type: 'prompt', slug: promptSlug, version, connectionId, ...named } }
   }
   if (!/^https?:\/\/./.test(url.trim()) || !URL.canParse(url.trim()))
-    return { problem: 'Give the address of the endpoint, such as https://example.com/run.' }
-  if (featureSlug === undefined) return { problem: 'Choose the feature that is tried.' }
+    return { problem: 'Enter the URL of the endpoint, such as https://example.com/run.' }
+  if (featureSlug === undefined) return { problem: 'Choose a feature.' }
   const headers = readHeaders(draft.headers)
-  if (headers === undefined) return { problem: 'A header is a line like "Authorization: Bearer …".' }
+  if (headers === undefined) return { problem: 'Write each header as "Authorization: Bearer …".' }
   return {
     target: {
       type: 'endpoint',

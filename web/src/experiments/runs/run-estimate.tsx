@@ -16,7 +16,9 @@ export function RunEstimateView({ draft, rows }: { readonly draft: RunDraft; rea
     { enabled: kind === 'prompt' && promptSlug !== undefined },
   ).data?.rows
   const evaluators = useRead('evaluators.list', {}).data?.evaluators ?? []
-  const modelJudges = evaluators.filter((of) => of.kind === 'llm' && evaluatorSlugs.includes(of.slug)).length
+  const modelJudges = evaluators.filter(
+    (evaluator) => evaluator.kind === 'llm' && evaluatorSlugs.includes(evaluator.slug),
+  ).length
   const { cases, judgements, costUsd, basis } = estimateOf(draft, rows, modelJudges, usage ?? [])
   return (
     <section aria-label="Estimate" className="flex flex-col gap-2">
@@ -25,22 +27,22 @@ export function RunEstimateView({ draft, rows }: { readonly draft: RunDraft; rea
         <Line label="Calls">
           <Count value={cases} />
         </Line>
-        <Line label="Judgements by models">
+        <Line label="LLM evaluations">
           <Count value={judgements} />
         </Line>
-        <Line label="Cost of the calls">
+        <Line label="Cost of calls">
           <Money value={costUsd} isEstimate={costUsd !== undefined} />
         </Line>
       </dl>
       <p className="text-xs text-ink-3">
         {basis === 'version'
-          ? 'By what a call of this version has cost so far.'
+          ? 'Based on past calls of this version.'
           : basis === 'prompt'
-            ? 'By what a call of other versions of the prompt has cost so far.'
+            ? 'Based on past calls of other versions of this prompt.'
             : kind === 'endpoint'
-              ? 'What an endpoint costs is not known here.'
-              : 'The prompt was not called yet, so its cost is not known.'}
-        {judgements > 0 && ' Judging costs as well.'}
+              ? 'The cost of an endpoint is unknown.'
+              : 'This prompt has no past calls to estimate from.'}
+        {judgements > 0 && ' LLM evaluations cost extra.'}
       </p>
     </section>
   )

@@ -24,8 +24,8 @@ export function RunExperimentScreen() {
       {mayChange ? (
         <RunForm />
       ) : (
-        <EmptyState icon={<Play size={20} />} title="Editors run experiments">
-          Ask somebody who may edit this workspace.
+        <EmptyState icon={<Play size={20} />} title="Only editors can run experiments">
+          Ask an admin for the editor role.
         </EmptyState>
       )}
     </Screen>
@@ -55,7 +55,7 @@ function RunForm() {
     event.preventDefault()
     const read = readRunDraft(draft)
     if ('problem' in read) setProblem(read.problem)
-    else create.mutate(read.asked)
+    else create.mutate(read.input)
   }
   const chosen = datasets.find(({ slug }) => slug === draft.datasetSlug)
   const featureOfPrompt =
@@ -66,7 +66,7 @@ function RunForm() {
       className="grid max-w-5xl grid-cols-[minmax(0,1fr)_280px] items-start gap-8 p-4 max-lg:grid-cols-1"
     >
       <div className="flex min-w-0 flex-col gap-5">
-        <Field label="Dataset" hint="Its rows are taken as they are when the run begins.">
+        <Field label="Dataset" hint="The run uses the rows as they are when it starts.">
           <Combobox
             label="Dataset"
             choices={datasets.map(({ slug, name, rowCount }) => ({
@@ -80,8 +80,8 @@ function RunForm() {
         </Field>
         {draft.rowIds !== undefined && (
           <p className="-mt-3">
-            <Chip label="the choice of rows" onRemove={() => change({ rowIds: undefined })}>
-              Only {draft.rowIds.length} chosen {draft.rowIds.length === 1 ? 'row' : 'rows'}
+            <Chip label="the row selection" onRemove={() => change({ rowIds: undefined })}>
+              Only {draft.rowIds.length} selected {draft.rowIds.length === 1 ? 'row' : 'rows'}
             </Chip>
           </p>
         )}
@@ -91,21 +91,21 @@ function RunForm() {
           onChange={(evaluatorSlugs) => change({ evaluatorSlugs })}
         />
         <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
-          <Field label="Runs of each row" hint="More than one shows how far answers vary.">
+          <Field label="Runs per row" hint="More than one shows how much outputs vary.">
             <Input
               inputMode="numeric"
               value={draft.repetitions}
               onChange={(event) => change({ repetitions: event.currentTarget.value })}
             />
           </Field>
-          <Field label="Cases at a time" hint="Within what the connection allows.">
+          <Field label="Concurrency" hint="Up to the connection’s limit.">
             <Input
               inputMode="numeric"
               value={draft.concurrency}
               onChange={(event) => change({ concurrency: event.currentTarget.value })}
             />
           </Field>
-          <Field label="Spend at most, $" hint="Without a limit where it is empty.">
+          <Field label="Spending limit ($)" hint="Leave empty for no limit.">
             <Input
               inputMode="decimal"
               value={draft.spendMax}
@@ -114,7 +114,7 @@ function RunForm() {
           </Field>
         </div>
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="Name" hint="Made of the target and the dataset where it is empty.">
+          <Field label="Name" hint="Leave empty to name it after the target and dataset.">
             <Input
               value={draft.name}
               maxLength={300}
@@ -125,8 +125,8 @@ function RunForm() {
             label="Feature"
             hint={
               featureOfPrompt === undefined
-                ? 'The part of your product that is tried.'
-                : 'That of the prompt where none is chosen.'
+                ? 'The part of your product under test.'
+                : 'Leave empty to use the prompt’s feature.'
             }
           >
             <Combobox
@@ -161,12 +161,12 @@ function EvaluatorChoice({
   const evaluators = useRead('evaluators.list', {}).data?.evaluators
   if (evaluators === undefined) return null
   return (
-    <Group label="Evaluators" hint="Each judges every case, whatever its sampling.">
+    <Group label="Evaluators" hint="Each one scores every case, regardless of its sampling rate.">
       {evaluators.length === 0 ? (
         <p className="text-sm text-ink-2">
-          There is none yet; without one only cost and time are compared.{' '}
+          There are no evaluators yet. Without one, you can only compare cost and duration.{' '}
           <Link to="/evaluators/new" className="text-accent-ink hover:underline">
-            Make one
+            Create one
           </Link>
         </p>
       ) : (
@@ -176,7 +176,9 @@ function EvaluatorChoice({
               key={slug}
               label={name}
               isChecked={chosen.includes(slug)}
-              onChange={(isOn) => onChange(isOn ? [...chosen, slug] : chosen.filter((one) => one !== slug))}
+              onChange={(isOn) =>
+                onChange(isOn ? [...chosen, slug] : chosen.filter((chosenSlug) => chosenSlug !== slug))
+              }
             />
           ))}
         </div>

@@ -22,40 +22,40 @@ const order: readonly CaseStatus[] = ['done', 'failed', 'running', 'waiting', 'c
 
 export function RunProgress({ run, status, onChoose }: RunProgressProps) {
   const { counts, cost, spendMax } = run
-  const total = order.reduce((sum, of) => sum + counts[of], 0)
+  const total = order.reduce((sum, caseStatus) => sum + counts[caseStatus], 0)
   const ended = counts.done + counts.failed + counts.cancelled
   return (
     <section aria-label="Progress" className="flex shrink-0 flex-col gap-3 border-b border-line p-4">
       <div
         role="progressbar"
-        aria-label="Cases that have ended"
+        aria-label="Finished cases"
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={ended}
         className="flex h-2 overflow-hidden rounded-sm bg-sunken"
       >
         {order
-          .filter((of) => fills[of] !== '' && counts[of] > 0)
-          .map((of) => (
+          .filter((caseStatus) => fills[caseStatus] !== '' && counts[caseStatus] > 0)
+          .map((caseStatus) => (
             <span
-              key={of}
-              className={classNames('h-full', fills[of])}
-              style={{ width: `${(100 * counts[of]) / total}%` }}
+              key={caseStatus}
+              className={classNames('h-full', fills[caseStatus])}
+              style={{ width: `${(100 * counts[caseStatus]) / total}%` }}
             />
           ))}
       </div>
       <div className="grid grid-cols-6 gap-3 max-lg:grid-cols-3 max-sm:grid-cols-2">
-        {order.map((of) => (
+        {order.map((caseStatus) => (
           <CountTile
-            key={of}
-            label={caseWords(of)}
-            count={counts[of]}
-            isBad={of === 'failed' && counts.failed > 0}
-            isPressed={status === of}
-            onPress={() => onChoose(status === of ? undefined : of)}
+            key={caseStatus}
+            label={caseWords(caseStatus)}
+            count={counts[caseStatus]}
+            isBad={caseStatus === 'failed' && counts.failed > 0}
+            isPressed={status === caseStatus}
+            onPress={() => onChoose(status === caseStatus ? undefined : caseStatus)}
           />
         ))}
-        <ValueTile label={`Cost${spendMax === null ? '' : ` of at most $${spendMax}`}`}>
+        <ValueTile label={`Cost${spendMax === null ? '' : `, limit $${spendMax}`}`}>
           {/* An endpoint does not tell what it costs. */}
           <Money value={cost === 0 ? undefined : cost} />
         </ValueTile>

@@ -107,10 +107,10 @@ function OneRun({ run }: { readonly run: Run }) {
           traceId !== null && void navigate({ to: '/traces/$id', params: { id: traceId } })
         }
         empty={
-          <EmptyState icon={<ListTree size={20} />} title="No cases here">
+          <EmptyState icon={<ListTree size={20} />} title="No cases">
             {search.status === undefined
               ? 'This run has no cases.'
-              : `No case of this run is ${caseWords(search.status).toLowerCase()}.`}
+              : `No case in this run is ${caseWords(search.status).toLowerCase()}.`}
           </EmptyState>
         }
       />
@@ -125,7 +125,7 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
   const retry = useChange('experimentRuns.retry', {
     refreshes,
     onDone: ({ retried }) =>
-      toasts.done(`${retried.toLocaleString('en-US')} ${retried === 1 ? 'case runs' : 'cases run'} again`),
+      toasts.done(`${retried.toLocaleString('en-US')} ${retried === 1 ? 'case' : 'cases'} queued again`),
   })
   const left = counts.failed + counts.cancelled
   if (!mayChange) return null
@@ -137,7 +137,7 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
           isBusy={cancel.isPending}
           onClick={() => cancel.mutate({ id })}
         >
-          Cancel the run
+          Cancel run
         </Button>
       )}
       {left > 0 && (
@@ -146,7 +146,7 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
           isBusy={retry.isPending}
           onClick={() => retry.mutate({ id })}
         >
-          Run {left.toLocaleString('en-US')} again
+          Retry {left.toLocaleString('en-US')}
         </Button>
       )}
     </>
@@ -175,7 +175,7 @@ function RunFacts({ run }: { readonly run: Run }) {
         ) : (
           <span title={target.url}>{new URL(target.url).host}</span>
         )}{' '}
-        over{' '}
+        on{' '}
         <Link to="/datasets/$slug" params={{ slug: datasetSlug }} className={linked}>
           {datasetSlug}
         </Link>
@@ -185,10 +185,10 @@ function RunFacts({ run }: { readonly run: Run }) {
         {repetitions > 1 && `, ${repetitions} times each`}
       </span>
       <span className="min-w-0 truncate" title={evaluatorSlugs.join(', ')}>
-        {evaluatorSlugs.length === 0 ? 'Judged by nobody' : `Judged by ${evaluatorSlugs.join(', ')}`}
+        {evaluatorSlugs.length === 0 ? 'No evaluators' : `Evaluated by ${evaluatorSlugs.join(', ')}`}
       </span>
       <span className="ml-auto text-ink-3">
-        <ExactTime at={createdAt} />
+        <ExactTime time={createdAt} />
       </span>
     </p>
   )

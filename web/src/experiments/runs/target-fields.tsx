@@ -1,4 +1,4 @@
-/** What is run: a version of a prompt with a model, or an endpoint of one's own. */
+/** The target: a prompt version with a model, or an endpoint. */
 import type { PromptSummary } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
@@ -17,15 +17,15 @@ interface TargetFieldsProps {
 }
 
 const kinds = [
-  { value: 'prompt', label: 'A prompt', hint: 'A version, asked of a model by the service' },
-  { value: 'endpoint', label: 'An endpoint', hint: 'Your own code, called for each row' },
+  { value: 'prompt', label: 'A prompt', hint: 'A prompt version, called by Plumbline' },
+  { value: 'endpoint', label: 'An endpoint', hint: 'Your own code, called once per row' },
 ] as const
 
 export function TargetFields(props: TargetFieldsProps) {
   const { draft, onChange } = props
   const group = useId()
   return (
-    <Group label="What is run">
+    <Group label="Target">
       <div className="mb-3 grid grid-cols-2 gap-3 max-sm:grid-cols-1">
         {kinds.map(({ value, label, hint }) => (
           <label
@@ -64,7 +64,7 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
   const described = useRead('prompts.describe', { slug: promptSlug }, { enabled: isChosen }).data
   const connections = useRead('connections.list', {}).data?.connections
   const models = connections?.find(({ id }) => id === connectionId)?.models ?? []
-  const served = isChosen ? versions.find((one) => one.version === version) : undefined
+  const served = isChosen ? versions.find((candidate) => candidate.version === version) : undefined
   const offered = useId()
   const lacking =
     columns === undefined || described === undefined
@@ -83,10 +83,10 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
       <Field label="Version">
         <Combobox
           label="Version"
-          choices={(isChosen ? versions : []).map((one) => ({
-            value: one.version,
-            label: one.version,
-            hint: [one.model.model, ...one.tags].filter((part) => part !== '').join(' · '),
+          choices={(isChosen ? versions : []).map((candidate) => ({
+            value: candidate.version,
+            label: candidate.version,
+            hint: [candidate.model.model, ...candidate.tags].filter((part) => part !== '').join(' · '),
           }))}
           value={version}
           onChange={(next) => onChange({ version: next })}
@@ -121,19 +121,19 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
         <Input
           value={model}
           list={offered}
-          placeholder={served?.model.model || 'Model of the version'}
+          placeholder={served?.model.model || 'Model of this version'}
           onChange={(event) => onChange({ model: event.currentTarget.value })}
         />
       </Field>
       <datalist id={offered}>
-        {models.map((one) => (
-          <option key={one} value={one} />
+        {models.map((model) => (
+          <option key={model} value={model} />
         ))}
       </datalist>
       {lacking.length > 0 && (
         <p className="col-span-full text-sm text-warn">
-          The dataset has no column for {lacking.map(({ label }) => `"${label}"`).join(', ')}: there the
-          prompt stays empty.
+          The dataset has no column for {lacking.map(({ label }) => `"${label}"`).join(', ')}. The prompt
+          leaves those variables empty.
         </p>
       )}
     </div>
@@ -143,8 +143,8 @@ function PromptFields({ draft, prompts, columns, onChange }: TargetFieldsProps) 
 const EndpointFields = ({ draft, onChange }: TargetFieldsProps) => (
   <div className="flex flex-col gap-4">
     <Field
-      label="Address"
-      hint="Each row is posted as JSON (input, variables, datasetRowId, runId) with a traceparent; never its ideal output. It answers JSON with output, and traceId if it records a trace of its own."
+      label="URL"
+      hint="Receives each row as a JSON POST (input, variables, datasetRowId, runId) with a traceparent header, without the ideal output. Responds with JSON: output, and traceId if it records its own trace."
     >
       <Input
         type="url"
@@ -153,10 +153,7 @@ const EndpointFields = ({ draft, onChange }: TargetFieldsProps) => (
         onChange={(event) => onChange({ url: event.currentTarget.value })}
       />
     </Field>
-    <Field
-      label="Headers"
-      hint="One a line. They are stored encrypted, and their values are not shown again."
-    >
+    <Field label="Headers" hint="One per line. Values are encrypted and not shown again.">
       <Textarea
         value={draft.headers}
         placeholder="Authorization: Bearer …"

@@ -36,7 +36,7 @@ export function DiffScreen() {
         b !== undefined && (
           <>
             <LabelledCheckbox
-              label="Only what differs"
+              label="Only differences"
               isChecked={changed === true}
               onChange={(isOn) => change({ changed: isOn || undefined })}
             />
@@ -60,8 +60,8 @@ export function DiffScreen() {
         <>
           <p className="border-b border-line px-4 py-3 text-sm text-ink-2">
             {a === undefined
-              ? 'Choose the first of the two traces.'
-              : `Choose the trace to compare “${first.read?.trace.name ?? 'this one'}” with; those of its feature are listed.`}
+              ? 'Choose the first trace.'
+              : `Choose a trace to compare with “${first.read?.trace.name ?? 'this one'}”. Traces of the same feature are listed.`}
           </p>
           {(a === undefined || first.read !== undefined) && (
             <TraceChooser
@@ -124,16 +124,16 @@ function Comparison({ before, after, pair, isChangedOnly, onPair }: ComparisonPr
           openId={pair}
           onOpen={({ id }) => onPair(id)}
           empty={
-            <EmptyState title={rows.length === 0 ? 'No logs' : 'Nothing differs'}>
+            <EmptyState title={rows.length === 0 ? 'No logs' : 'No differences'}>
               {rows.length === 0
-                ? 'Neither of the two traces has logs.'
-                : 'Each log of one trace has its like in the other, with the same input and output.'}
+                ? 'Neither trace has logs.'
+                : 'Every log has a match in the other trace, with the same input and output.'}
             </EmptyState>
           }
         />
       </div>
       {opened !== undefined && (
-        <SidePanel name="trace-diff" label="The pair" initialPx={560} onClose={() => onPair(undefined)}>
+        <SidePanel name="trace-diff" label="Log pair" initialPx={560} onClose={() => onPair(undefined)}>
           <PairPanel pair={opened} a={before.trace.id} b={after.trace.id} onClose={() => onPair(undefined)} />
         </SidePanel>
       )}

@@ -15,7 +15,7 @@ interface DiffSummaryProps {
 export function DiffSummary({ before, after, rows }: DiffSummaryProps) {
   const count = (change: AlignedLogs['change']): number => rows.filter((row) => row.change === change).length
   const [changed, added, removed] = [count('changed'), count('added'), count('removed')]
-  const [one, other] = [before.totals, after.totals]
+  const [a, b] = [before.totals, after.totals]
   return (
     <section aria-label="Both traces" className="shrink-0 overflow-x-auto border-b border-line px-4 py-3">
       <table className="text-sm">
@@ -49,20 +49,20 @@ export function DiffSummary({ before, after, rows }: DiffSummaryProps) {
               {changed + added + removed === 0 && <Badge>none</Badge>}
             </td>
             <td className="text-right">
-              <Delta before={one.durationMs ?? undefined} after={other.durationMs ?? undefined} unit="ms" />
+              <Delta before={a.durationMs ?? undefined} after={b.durationMs ?? undefined} unit="ms" />
             </td>
             <td className="text-right">
-              <Delta before={one.cost ?? undefined} after={other.cost ?? undefined} unit="usd" />
+              <Delta before={a.cost ?? undefined} after={b.cost ?? undefined} unit="usd" />
             </td>
             <td className="text-right">
               <Delta
-                before={one.inputTokens + one.outputTokens}
-                after={other.inputTokens + other.outputTokens}
+                before={a.inputTokens + a.outputTokens}
+                after={b.inputTokens + b.outputTokens}
                 unit="tokens"
               />
             </td>
             <td className="text-right">
-              <Delta before={one.errors} after={other.errors} unit="count" />
+              <Delta before={a.errors} after={b.errors} unit="count" />
             </td>
           </tr>
         </tbody>
@@ -87,7 +87,7 @@ function Side({ letter, trace }: { readonly letter: 'A' | 'B'; readonly trace: S
         </Link>
       </td>
       <td>
-        <RelativeTime at={trace.startTime} />
+        <RelativeTime time={trace.startTime} />
       </td>
       <td className="text-right">
         <Duration value={totals.durationMs} />

@@ -77,13 +77,13 @@ function Compared({ title, side = 'output', before, after }: ComparedProps) {
   const [old, young] = [writtenValue(before, side), writtenValue(after, side)]
   if (old === '' && young === '') return null
   return (
-    <Section title={title} hint={old === young ? 'the same' : undefined} isFolded={old === young}>
+    <Section title={title} hint={old === young ? 'identical' : undefined} isFolded={old === young}>
       {old === young ? (
         <pre className="max-h-96 overflow-auto font-mono text-xs leading-5 break-words whitespace-pre-wrap">
           {old.slice(0, 20_000)}
         </pre>
       ) : (
-        <DiffView before={old} after={young} label={`${title} of A against B`} />
+        <DiffView before={old} after={young} label={`${title}: A compared with B`} />
       )}
     </Section>
   )

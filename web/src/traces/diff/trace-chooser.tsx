@@ -41,7 +41,12 @@ const columns: readonly Column<TraceSummary>[] = [
       </span>
     ),
   },
-  { id: 'started', header: 'Started', width: 120, cell: ({ startTime }) => <RelativeTime at={startTime} /> },
+  {
+    id: 'started',
+    header: 'Started',
+    width: 120,
+    cell: ({ startTime }) => <RelativeTime time={startTime} />,
+  },
   {
     id: 'duration',
     header: 'Duration',
@@ -79,8 +84,8 @@ export function TraceChooser({ featureSlug, except, onChoose }: TraceChooserProp
       onOpen={({ id }) => onChoose(id)}
       empty={
         <EmptyState title="Nothing to compare with">
-          There is no other trace{featureSlug === undefined ? '' : ` of ${featureSlug}`}. Record a second one
-          and come back.
+          There is no other trace{featureSlug === undefined ? '' : ` of ${featureSlug}`}. Record another one
+          first.
         </EmptyState>
       }
     />

@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import { toggleValue, valuesOf, withClause, withoutPart } from './change-filter.ts'
 
 it('a value joins those of its field, and leaves again', () => {
-  const one = toggleValue('cost>1', 'model', 'gpt-4o')
-  assert.equal(one, 'cost>1 model:gpt-4o')
-  const two = toggleValue(one, 'model', 'a b')
+  const text = toggleValue('cost>1', 'model', 'gpt-4o')
+  assert.equal(text, 'cost>1 model:gpt-4o')
+  const two = toggleValue(text, 'model', 'a b')
   assert.equal(two, 'cost>1 model:gpt-4o,"a b"')
   assert.deepEqual(valuesOf(two, 'model'), ['gpt-4o', 'a b'])
   assert.equal(toggleValue(toggleValue(two, 'model', 'gpt-4o'), 'model', 'a b'), 'cost>1')

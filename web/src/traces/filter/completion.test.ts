@@ -30,7 +30,7 @@ it('after a field its values are offered, of the filter without it', () => {
 
 it('keys of metadata and names of scores are offered after their dot', () => {
   const completing = completingAt('metadata.en', 11)
-  assert.deepEqual(completing, { kind: 'key', of: 'metadata', prefix: 'en', start: 0, end: 11 })
+  assert.deepEqual(completing, { kind: 'key', source: 'metadata', prefix: 'en', start: 0, end: 11 })
   const [option] = keyOptions('metadata', [{ value: 'en v', count: 1 }])
   assert.equal(complete('metadata.en', completing!, option!).text, 'metadata."en v":')
   const after = completingAt('metadata."en v":pr', 18)

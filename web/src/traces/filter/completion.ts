@@ -7,7 +7,7 @@ export type Completing =
   /** The second part of `metadata.` or `score.`. */
   | {
       readonly kind: 'key'
-      readonly of: 'metadata' | 'score'
+      readonly source: 'metadata' | 'score'
       readonly prefix: string
       readonly start: number
       readonly end: number
@@ -51,8 +51,8 @@ export function completingAt(text: string, caret: number): Completing | undefine
   const start = part.start + sign.length
   const named = namedFields.find(({ prefix }) => word.toLowerCase().startsWith(prefix))
   if (named !== undefined) {
-    const of = named.prefix === 'score.' ? 'score' : 'metadata'
-    return { kind: 'key', of, prefix: word.slice(named.prefix.length), start, end }
+    const source = named.prefix === 'score.' ? 'score' : 'metadata'
+    return { kind: 'key', source, prefix: word.slice(named.prefix.length), start, end }
   }
   return { kind: 'field', prefix: word, start, end }
 }
@@ -87,10 +87,10 @@ interface Counted {
   readonly count: number
 }
 
-export const keyOptions = (of: 'metadata' | 'score', keys: readonly Counted[]): readonly Option[] =>
+export const keyOptions = (source: 'metadata' | 'score', keys: readonly Counted[]): readonly Option[] =>
   keys.map(({ value, count }) => ({
-    label: `${of}.${value}`,
-    insert: writeField(`${of}.${value}`) + (of === 'metadata' ? ':' : '<'),
+    label: `${source}.${value}`,
+    insert: writeField(`${source}.${value}`) + (source === 'metadata' ? ':' : '<'),
     count,
   }))
 

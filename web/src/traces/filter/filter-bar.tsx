@@ -33,9 +33,9 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   useShortcuts([{ keys: '/', label: 'Filter', onPress: () => input.current?.focus() }])
   const isListed = isOpen && options.length > 0
 
-  const type = (next: string, at: number): void => {
+  const type = (next: string, cursor: number): void => {
     setDraft(next)
-    setCaret(at)
+    setCaret(cursor)
     setActive(-1)
     setOpen(true)
   }
@@ -100,7 +100,7 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
         />
         {draft !== '' && (
           <span className="absolute top-0.5 right-0.5">
-            <IconButton label="Clear the filter" size="small" onClick={() => apply('')}>
+            <IconButton label="Clear filter" size="small" onClick={() => apply('')}>
               <X aria-hidden size={14} />
             </IconButton>
           </span>

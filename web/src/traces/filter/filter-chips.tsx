@@ -13,14 +13,16 @@ interface FilterChipsProps {
 export function FilterChips({ text, onChange }: FilterChipsProps) {
   const parts = readParts(text)
   if (parts.length === 0) return null
-  const problems = parts.flatMap(({ said, start }, index) => (isClause(said) ? [] : [{ said, start, index }]))
+  const problems = parts.flatMap(({ parsed, start }, index) =>
+    isClause(parsed) ? [] : [{ said: parsed, start, index }],
+  )
   return (
     <>
       <ul aria-label="Filters" className="flex flex-wrap gap-1">
         {parts.map((part, index) => (
           <li key={part.start} className="max-w-full">
             <Chip label={part.text} onRemove={() => onChange(withoutPart(text, index))}>
-              {!isClause(part.said) && (
+              {!isClause(part.parsed) && (
                 <CircleAlert aria-hidden size={12} className="mr-1 inline-block text-warn" />
               )}
               <span dir="auto" className="font-mono">
@@ -30,16 +32,16 @@ export function FilterChips({ text, onChange }: FilterChipsProps) {
           </li>
         ))}
       </ul>
-      {problems.map(({ said, start, index }) => (
+      {problems.map(({ said: parsed, start, index }) => (
         <p key={start} role="alert" className="flex flex-wrap items-center gap-2 text-xs text-warn">
-          {said.message}
-          {said.suggestion !== undefined && (
+          {parsed.message}
+          {parsed.suggestion !== undefined && (
             <Button
               size="small"
-              onClick={() => onChange(withPart(text, index, said.suggestion ?? ''))}
+              onClick={() => onChange(withPart(text, index, parsed.suggestion ?? ''))}
               className="font-mono"
             >
-              {said.suggestion}
+              {parsed.suggestion}
             </Button>
           )}
         </p>

@@ -10,32 +10,32 @@ export interface FilterField {
 
 /** In the order in which they are offered. */
 export const filterFields: readonly FilterField[] = [
-  { name: 'feature', kind: 'text', hint: 'the feature it belongs to' },
-  { name: 'name', kind: 'text', hint: 'the name of the trace' },
-  { name: 'model', kind: 'text', hint: 'a model that it used' },
-  { name: 'provider', kind: 'text', hint: 'who served a model' },
-  { name: 'type', kind: 'text', hint: 'a type of its logs' },
-  { name: 'prompt', kind: 'text', hint: 'a prompt that it used' },
-  { name: 'promptVersion', kind: 'text', hint: 'a version it was served' },
-  { name: 'user', kind: 'text', hint: 'the id of the end user' },
-  { name: 'organization', kind: 'text', hint: 'the id of the customer' },
-  { name: 'session', kind: 'text', hint: 'the id of the session' },
-  { name: 'experiment', kind: 'text', hint: 'the id of the experiment' },
-  { name: 'evaluator', kind: 'text', hint: 'an evaluator that it refers to' },
+  { name: 'feature', kind: 'text', hint: 'feature' },
+  { name: 'name', kind: 'text', hint: 'trace name' },
+  { name: 'model', kind: 'text', hint: 'model used in the trace' },
+  { name: 'provider', kind: 'text', hint: 'model provider' },
+  { name: 'type', kind: 'text', hint: 'log type' },
+  { name: 'prompt', kind: 'text', hint: 'prompt used in the trace' },
+  { name: 'promptVersion', kind: 'text', hint: 'prompt version' },
+  { name: 'user', kind: 'text', hint: 'end-user id' },
+  { name: 'organization', kind: 'text', hint: 'customer id' },
+  { name: 'session', kind: 'text', hint: 'session id' },
+  { name: 'experiment', kind: 'text', hint: 'experiment id' },
+  { name: 'evaluator', kind: 'text', hint: 'evaluator named by the trace' },
   { name: 'hasError', kind: 'flag', hint: 'true or false' },
-  { name: 'sampled', kind: 'flag', hint: 'drawn to be judged: true or false' },
+  { name: 'sampled', kind: 'flag', hint: 'sampled for evaluation: true or false' },
   { name: 'cost', kind: 'money', hint: 'in US dollars: cost>0.01' },
   { name: 'duration', kind: 'duration', hint: 'duration>2s, duration<500ms' },
-  { name: 'tokens', kind: 'count', hint: 'in and out: tokens>10k' },
-  { name: 'inputTokens', kind: 'count', hint: 'tokens in' },
-  { name: 'outputTokens', kind: 'count', hint: 'tokens out' },
-  { name: 'errors', kind: 'count', hint: 'how many logs failed' },
-  { name: 'logs', kind: 'count', hint: 'how many logs it has' },
+  { name: 'tokens', kind: 'count', hint: 'input and output: tokens>10k' },
+  { name: 'inputTokens', kind: 'count', hint: 'input tokens' },
+  { name: 'outputTokens', kind: 'count', hint: 'output tokens' },
+  { name: 'errors', kind: 'count', hint: 'number of failed logs' },
+  { name: 'logs', kind: 'count', hint: 'number of logs' },
 ]
 
 /** Fields whose second part is the caller's: `metadata.env`, `score.accuracy`. */
 export const namedFields = [
-  { prefix: 'metadata.', kind: 'text', hint: 'a key of its metadata' },
+  { prefix: 'metadata.', kind: 'text', hint: 'metadata key' },
   { prefix: 'score.', kind: 'score', hint: 'score.accuracy<0.5' },
 ] as const satisfies readonly { prefix: string; kind: FieldKind; hint: string }[]
 
@@ -56,44 +56,44 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** The field of this name, in any case, or of one of its other names. */
-export function findField(stated: string): FilterField | undefined {
+export function findField(input: string): FilterField | undefined {
   const named = namedFields.find(
-    ({ prefix }) => stated.toLowerCase().startsWith(prefix) && stated.length > prefix.length,
+    ({ prefix }) => input.toLowerCase().startsWith(prefix) && input.length > prefix.length,
   )
   if (named !== undefined) {
-    return { name: named.prefix + stated.slice(named.prefix.length), kind: named.kind, hint: named.hint }
+    return { name: named.prefix + input.slice(named.prefix.length), kind: named.kind, hint: named.hint }
   }
-  const lower = stated.toLowerCase()
+  const lower = input.toLowerCase()
   const name = (Object.hasOwn(aliases, lower) ? aliases[lower] : undefined) ?? lower
   return filterFields.find((field) => field.name.toLowerCase() === name.toLowerCase())
 }
 
 /** The known field that was likely meant. */
-export function nearestField(stated: string): string | undefined {
-  const asked = stated.toLowerCase()
+export function nearestField(name: string): string | undefined {
+  const lowerName = name.toLowerCase()
   const known = [...filterFields.map(({ name }) => name), ...Object.keys(aliases)]
   const [nearest] = known
-    .map((name) => ({ name, distance: distanceOf(asked, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: distanceOf(lowerName, name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
-    .sort((one, other) => one.distance - other.distance)
+    .sort((a, b) => a.distance - b.distance)
   return nearest && findField(nearest.name)?.name
 }
 
 /** How many letters one has to add, drop, change, or swap with the next. */
-function distanceOf(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
-  for (let at = 1; at <= one.length; at += 1) {
-    const row = [at]
-    for (let to = 1; to <= other.length; to += 1) {
-      const above = rows[at - 1] ?? []
-      const isSame = one[at - 1] === other[to - 1]
-      const isSwapped = at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]
+function distanceOf(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let index = 1; index <= a.length; index += 1) {
+    const row = [index]
+    for (let to = 1; to <= b.length; to += 1) {
+      const above = rows[index - 1] ?? []
+      const isSame = a[index - 1] === b[to - 1]
+      const isSwapped = index > 1 && to > 1 && a[index - 1] === b[to - 2] && a[index - 2] === b[to - 1]
       row.push(
         Math.min(
           (above[to] ?? 0) + 1,
           (row[to - 1] ?? 0) + 1,
           (above[to - 1] ?? 0) + (isSame ? 0 : 1),
-          isSwapped ? (rows[at - 2]?.[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+          isSwapped ? (rows[index - 2]?.[to - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
         ),
       )
     }

@@ -7,8 +7,8 @@ const units: Readonly<Partial<Record<FieldKind, Readonly<Record<string, number>>
 }
 
 /** `2s` is 2000, `10k` is 10000, `$0.01` is 0.01; undefined for what is no number. */
-export function readNumber(stated: string, kind: FieldKind): number | undefined {
-  const [, digits = '', unit = ''] = /^\$?(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z]*)$/i.exec(stated) ?? []
+export function readNumber(text: string, kind: FieldKind): number | undefined {
+  const [, digits = '', unit = ''] = /^\$?(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z]*)$/i.exec(text) ?? []
   const factor = unit === '' ? 1 : units[kind]?.[unit.toLowerCase()]
   const value = Number(digits) * (factor ?? Number.NaN)
   // Minus zero is written as zero.

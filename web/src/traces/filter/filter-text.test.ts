@@ -6,8 +6,8 @@ import { type Clause, readFilter, readParts, writeClause, writeFilter } from './
 
 const problemOf = (text: string) => {
   const [part] = readParts(text)
-  assert.ok(part !== undefined && !('type' in part.said), text)
-  return part.said
+  assert.ok(part !== undefined && !('type' in part.parsed), text)
+  return part.parsed
 }
 
 describe('the text of a filter', () => {

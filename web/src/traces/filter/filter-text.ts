@@ -30,17 +30,17 @@ export interface Part {
   readonly start: number
   readonly end: number
   readonly text: string
-  readonly said: Clause | Problem
+  readonly parsed: Clause | Problem
 }
 
-export const isClause = (said: Clause | Problem): said is Clause => 'type' in said
+export const isClause = (parsed: Clause | Problem): parsed is Clause => 'type' in parsed
 
 /** The text in parts, in their order. */
 export function readParts(text: string): readonly Part[] {
   const parts: Part[] = []
   // A quote that is not closed reaches to the end: it is still being typed.
   for (const { 0: token, index } of text.matchAll(/(?:"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|[^\s"])+/g)) {
-    parts.push({ start: index, end: index + token.length, text: token, said: readToken(token) })
+    parts.push({ start: index, end: index + token.length, text: token, parsed: readToken(token) })
   }
   return parts
 }
@@ -48,7 +48,7 @@ export function readParts(text: string): readonly Part[] {
 /** What a text says; what it says wrongly is left out. */
 export const readFilter = (text: string): readonly Clause[] =>
   readParts(text)
-    .map(({ said }) => said)
+    .map(({ parsed }) => parsed)
     .filter(isClause)
 
 export const writeFilter = (clauses: readonly Clause[]): string => clauses.map(writeClause).join(' ')
@@ -93,10 +93,10 @@ const fieldToken = new RegExp(
 )
 
 function readToken(token: string): Clause | Problem {
-  const [, minus, stated, operator, value = ''] = fieldToken.exec(token) ?? []
-  if (stated === undefined || operator === undefined) return readWords(token)
-  const dot = stated.indexOf('.')
-  const name = dot === -1 ? stated : stated.slice(0, dot + 1) + unquoted(stated.slice(dot + 1))
+  const [, minus, fieldName, operator, value = ''] = fieldToken.exec(token) ?? []
+  if (fieldName === undefined || operator === undefined) return readWords(token)
+  const dot = fieldName.indexOf('.')
+  const name = dot === -1 ? fieldName : fieldName.slice(0, dot + 1) + unquoted(fieldName.slice(dot + 1))
   const field = findField(name)
   if (field === undefined) return unknownField(name, token)
   const isNot = minus === '-'
@@ -106,24 +106,25 @@ function readToken(token: string): Clause | Problem {
   if (field.kind === 'flag') return readFlag(field, value, isNot)
   const sign = operator === ':' ? ':' : (operator.replace(':', '') as Operator)
   if (field.kind === 'text' || (field.kind === 'score' && (sign === ':' || sign === '='))) {
-    if (sign !== ':' && sign !== '=') return { message: `${field.name} has no order: ${exampleOf(field)}` }
+    if (sign !== ':' && sign !== '=')
+      return { message: `${field.name} does not support < or >: ${exampleOf(field)}` }
     return { type: 'values', field: field.name, values: readValues(value), isNot }
   }
   const number = readNumber(unquoted(value), field.kind)
-  if (number === undefined) return { message: `"${value}" is no number: ${exampleOf(field)}` }
-  if (isNot) return { message: `Turn the bound round instead: ${field.name}<=${value}` }
+  if (number === undefined) return { message: `"${value}" is not a number: ${exampleOf(field)}` }
+  if (isNot) return { message: `Use the opposite comparison instead: ${field.name}<=${value}` }
   return { type: 'bound', field: field.name, operator: sign === ':' ? '=' : sign, value: number }
 }
 
 function readWords(token: string): Clause | Problem {
   const text = unquoted(token).trim()
-  return text === '' ? { message: 'Nothing stands between the quotes.' } : { type: 'words', text }
+  return text === '' ? { message: 'The quotes are empty.' } : { type: 'words', text }
 }
 
 function readFlag({ name }: FilterField, value: string, isNot: boolean): Clause | Problem {
-  const stated = value.toLowerCase()
-  if (stated !== 'true' && stated !== 'false') return { message: `${name} is true or false.` }
-  const isTrue = (stated === 'true') !== isNot
+  const lowerValue = value.toLowerCase()
+  if (lowerValue !== 'true' && lowerValue !== 'false') return { message: `${name} must be true or false.` }
+  const isTrue = (lowerValue === 'true') !== isNot
   return { type: 'values', field: name, values: [String(isTrue)], isNot: false }
 }
 
@@ -138,9 +139,9 @@ function readValues(text: string): readonly string[] {
 function unknownField(name: string, token: string): Problem {
   const meant = nearestField(name)
   if (meant === undefined) {
-    const hint = /^\w+$/.test(name) ? ` For a key of the metadata: metadata.${name}.` : ''
+    const hint = /^\w+$/.test(name) ? ` For metadata, use metadata.${name}.` : ''
     return {
-      message: `There is no field "${name}".${hint} To search for the words, put them in quotes.`,
+      message: `There is no field "${name}".${hint} To search for text, put it in quotes.`,
       suggestion: quoted(unquoted(token)),
     }
   }

@@ -28,8 +28,8 @@ export function useCompletion(
   isActive: boolean,
 ): { readonly completing: Completing | undefined; readonly options: readonly Option[] } {
   const completing = useMemo(() => completingAt(text, caret), [text, caret])
-  const asked = useMemo(() => questionOf(completing), [completing])
-  const settled = useSettled(asked)
+  const question = useMemo(() => questionOf(completing), [completing])
+  const settled = useSettled(question)
   const counted = useRead(
     'traces.facets',
     {
@@ -45,12 +45,12 @@ export function useCompletion(
     if (completing === undefined) return []
     if (completing.kind === 'field') return fieldOptions(completing.prefix)
     // The answer before stays while the next is on its way; of another field it says nothing.
-    if (counted === undefined || counted.field !== asked?.field) return []
+    if (counted === undefined || counted.field !== question?.field) return []
     const begins = ({ value }: { readonly value: string }): boolean =>
       value.toLowerCase().startsWith(completing.prefix.toLowerCase())
     const values = counted.values.filter(begins)
-    return completing.kind === 'key' ? keyOptions(completing.of, values) : valueOptions(values)
-  }, [completing, counted, asked])
+    return completing.kind === 'key' ? keyOptions(completing.source, values) : valueOptions(values)
+  }, [completing, counted, question])
   return { completing, options }
 }
 
@@ -65,7 +65,7 @@ interface Question {
 
 function questionOf(completing: Completing | undefined): Question | undefined {
   if (completing === undefined || completing.kind === 'field') return undefined
-  if (completing.kind === 'key') return { field: completing.of, prefix: completing.prefix, rest: '' }
+  if (completing.kind === 'key') return { field: completing.source, prefix: completing.prefix, rest: '' }
   if (completing.field.startsWith('score.') || uncounted.has(completing.field)) return undefined
   return completing
 }

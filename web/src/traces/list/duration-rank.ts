@@ -16,11 +16,11 @@ export function slowTraces(rows: readonly Row[]): SlowOf {
   return ({ featureSlug, totals: { durationMs } }) => {
     const row = known.get(featureSlug)
     if (row === undefined || durationMs === null || Number(row.traces) < tracesMin) return undefined
-    const of = featureSlug === null ? 'traces without a feature' : featureSlug
+    const peers = featureSlug === null ? 'traces without a feature' : featureSlug
     for (const percentile of ['p99', 'p95'] as const) {
       const limit = row[`${percentile}DurationMs`]
       if (typeof limit === 'number' && durationMs > limit)
-        return `Slower than ${percentile} of ${of} in this range, ${formatDuration(limit)}`
+        return `Slower than ${percentile} of ${peers} in this range, ${formatDuration(limit)}`
     }
     return undefined
   }

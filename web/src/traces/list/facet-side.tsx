@@ -14,7 +14,7 @@ const fields = [
   { field: 'hasError', label: 'Error' },
   { field: 'name', label: 'Name' },
   { field: 'model', label: 'Model' },
-  { field: 'type', label: 'Type of log' },
+  { field: 'type', label: 'Log type' },
   { field: 'prompt', label: 'Prompt' },
   { field: 'user', label: 'User' },
   { field: 'organization', label: 'Organization' },
@@ -27,8 +27,8 @@ interface FacetSideProps {
 }
 
 export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSideProps) {
-  const asked = [...fields.map(({ field }) => field), 'score', 'metadata'].join(',')
-  const answer = useRead('traces.facets', { ...filter, ...scope, fields: asked, limit: valuesMax + 1 })
+  const facetNames = [...fields.map(({ field }) => field), 'score', 'metadata'].join(',')
+  const answer = useRead('traces.facets', { ...filter, ...scope, fields: facetNames, limit: valuesMax + 1 })
   const facets = new Map(answer.data?.facets.map(({ field, values }) => [field, values]))
   if (answer.isError && answer.data === undefined)
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
@@ -75,7 +75,7 @@ interface Counted {
 const withChosen = (values: readonly Counted[], chosen: readonly string[]): readonly Counted[] => [
   ...values,
   ...chosen
-    .filter((value) => !values.some((one) => one.value === value))
+    .filter((value) => !values.some((counted) => counted.value === value))
     .map((value) => ({ value, count: 0 })),
 ]
 
@@ -164,7 +164,7 @@ function FacetValues({ values, chosen, onToggle }: Omit<FacetProps, 'label'>) {
         </li>
       ))}
       {values.length > shown.length && (
-        <li className="px-3 py-1 text-2xs text-ink-3">More: type it above, it is completed.</li>
+        <li className="px-3 py-1 text-2xs text-ink-3">Type in the filter to find more values.</li>
       )}
     </ul>
   )

@@ -25,25 +25,25 @@ export function NoTraces({ isFiltered, onClear, onWiden }: NoTracesProps) {
           </Link>
         }
       >
-        Each run of your application becomes a trace here: what it was asked, every call it made, what it
-        answered, how long it took and what it cost.
+        Each run of your application appears here as a trace: its input, every call it made, its output, how
+        long it took and what it cost.
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={<ListTree size={20} />}
-      title={isFiltered ? 'Nothing matches the filter' : 'Nothing in this range'}
+      title={isFiltered ? 'No traces match the filter' : 'No traces in this range'}
       action={
         <div className="flex gap-2">
-          {isFiltered && <Button onClick={onClear}>Clear the filter</Button>}
+          {isFiltered && <Button onClick={onClear}>Clear filter</Button>}
           <Button onClick={onWiden}>Last 90 days</Button>
         </div>
       }
     >
       {isFiltered
-        ? 'No trace in this range has all of it. Take a filter off, or choose a longer range.'
-        : 'There are traces, but none that started then.'}
+        ? 'Remove a filter, or choose a longer range.'
+        : 'There are traces, but none that started in this range.'}
     </EmptyState>
   )
 }

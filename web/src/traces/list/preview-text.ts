@@ -4,8 +4,8 @@
 export function previewText(json: string | null): string {
   if (json === null) return ''
   if (json.startsWith('"')) return unescaped(json.slice(1))
-  const said = [...json.matchAll(/"(?:content|text)"\s*:\s*"((?:\\[\s\S]|[^"\\])*)/g)].at(-1)?.[1]
-  return said === undefined || said === '' ? json : unescaped(said)
+  const lastText = [...json.matchAll(/"(?:content|text)"\s*:\s*"((?:\\[\s\S]|[^"\\])*)/g)].at(-1)?.[1]
+  return lastText === undefined || lastText === '' ? json : unescaped(lastText)
 }
 
 const signs: Readonly<Record<string, string>> = { n: ' ', r: ' ', t: ' ', b: '', f: '' }

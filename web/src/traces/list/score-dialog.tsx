@@ -15,11 +15,11 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const [given, setGiven] = useState<number>()
+  const [scored, setScored] = useState<number>()
   const save = async (score: WrittenScore): Promise<void> => {
     try {
-      for (const [at, traceId] of traceIds.entries()) {
-        setGiven(at)
+      for (const [index, traceId] of traceIds.entries()) {
+        setScored(index)
         await call(client, 'scores.create', { traceId, ...score })
       }
       toasts.done(`Scored ${traceIds.length} ${traceIds.length === 1 ? 'trace' : 'traces'}`)
@@ -27,7 +27,7 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
     } catch (error) {
       toasts.fail(error)
     }
-    setGiven(undefined)
+    setScored(undefined)
     await refresh(queries, ['scores.list', 'traces.get', 'traces.facets'])
   }
   return (
@@ -35,11 +35,11 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
       isOpen
       onClose={onClose}
       title={`Score ${traceIds.length} ${traceIds.length === 1 ? 'trace' : 'traces'}`}
-      description="Each is given the same judgement, in your name."
+      description="Each gets the same score, in your name."
     >
       <ScoreForm
-        action={given === undefined ? 'Score' : `${given} of ${traceIds.length}`}
-        isBusy={given !== undefined}
+        action={scored === undefined ? 'Score' : `${scored} of ${traceIds.length}`}
+        isBusy={scored !== undefined}
         onSave={(score) => void save(score)}
         onClose={onClose}
       />

@@ -45,7 +45,7 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
             Score
           </Button>
           <Button size="small" icon={<Gauge aria-hidden size={14} />} onClick={() => setAsking('judge')}>
-            Judge with…
+            Evaluate…
           </Button>
           <Button size="small" icon={<Scale aria-hidden size={14} />} onClick={() => setAsking('attach')}>
             Attach to experiment
@@ -56,7 +56,7 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         </>
       )}
       {chosen.length <= exportedMax && (
-        <ExportMenu isSmall label="Export the selection" input={chosenInput(chosen)} />
+        <ExportMenu isSmall label="Export selection" input={chosenInput(chosen)} />
       )}
       {chosen.length === 2 && (
         <Link to="/traces/diff" search={{ a, b }} className={buttonClass('plain', 'small')}>

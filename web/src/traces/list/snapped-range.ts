@@ -12,8 +12,8 @@ export function snappedRange(
 ): readonly [Date, Date] {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined || widthMs <= 0) return [from, to]
-  const bucketAt = (at: Date): number => {
-    const index = Math.round((at.getTime() - first.getTime()) / widthMs)
+  const bucketAt = (time: Date): number => {
+    const index = Math.round((time.getTime() - first.getTime()) / widthMs)
     return Math.min(times.length - 1, Math.max(0, index))
   }
   const start = times[bucketAt(from)] ?? first

@@ -54,7 +54,7 @@ export const traceColumns = (
     sortBy: true,
     cell: ({ startTime }) => (
       <span className="text-ink-2">
-        <RelativeTime at={startTime} />
+        <RelativeTime time={startTime} />
       </span>
     ),
   },
@@ -156,7 +156,7 @@ export const traceColumns = (
   },
   {
     id: 'inputTokens',
-    header: 'Tokens in',
+    header: 'Input tokens',
     width: 84,
     align: 'right',
     isExtra: true,
@@ -164,7 +164,7 @@ export const traceColumns = (
   },
   {
     id: 'outputTokens',
-    header: 'Tokens out',
+    header: 'Output tokens',
     width: 84,
     align: 'right',
     isExtra: true,
@@ -172,10 +172,10 @@ export const traceColumns = (
   },
   {
     id: 'startTime',
-    header: 'Start, exact',
+    header: 'Start (exact)',
     width: 180,
     isExtra: true,
-    cell: ({ startTime }) => <ExactTime at={startTime} />,
+    cell: ({ startTime }) => <ExactTime time={startTime} />,
   },
   {
     id: 'received',
@@ -183,7 +183,7 @@ export const traceColumns = (
     width: 104,
     sortBy: true,
     isExtra: true,
-    cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
+    cell: ({ receivedAt }) => <RelativeTime time={receivedAt} />,
   },
   ...names.map((id) => namedColumn(id, scoresOf)),
 ]

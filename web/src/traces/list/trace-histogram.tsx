@@ -7,7 +7,7 @@ import type { TraceQuery } from './use-trace-query.ts'
 
 const bucketsMax = 90
 
-/** The traces of the list over time; a drag chooses the range of the page. */
+/** The traces of the list over time; a drag chooses the selected range. */
 export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
   const { filter, scope, end, setRange } = query
   const { data } = useRead('traces.histogram', {
@@ -42,7 +42,7 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
         {data === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'trace' : 'traces'}`}
       </p>
       <TimeChart
-        label="Traces over time, without errors and failed"
+        label="Traces over time, successful and failed"
         kind="bars"
         height={80}
         isStrip

@@ -20,13 +20,13 @@ interface TracePanelProps {
 export function TracePanel({ traceId, logId, onLog, onClose }: TracePanelProps) {
   const name = useRead('traces.get', { id: traceId }).data?.trace.name
   return (
-    <SidePanel name="traces" label="The trace" initialPx={620} onClose={onClose}>
+    <SidePanel name="traces" label="Trace" initialPx={620} onClose={onClose}>
       <PanelHeader
         title={<bdi>{name ?? 'Trace'}</bdi>}
         onClose={onClose}
         actions={
           <IconButton
-            label="Open the whole page"
+            label="Open full screen"
             keys="enter"
             nativeButton={false}
             render={<Link to="/traces/$id" params={{ id: traceId }} search={logId ? { log: logId } : {}} />}

@@ -16,7 +16,7 @@ export function useDefaultView(
   const latest = useRef(onOpen)
   latest.current = onOpen
   useEffect(() => {
-    const view = views?.find((one) => one.id === id)
+    const view = views?.find((candidate) => candidate.id === id)
     if (!isArrival.current || view === undefined) return
     isArrival.current = false
     latest.current(readView(view.search))

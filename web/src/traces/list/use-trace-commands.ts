@@ -11,7 +11,7 @@ export function useTraceCommands(isAsked: boolean): void {
   useCommands([
     {
       group: 'Traces',
-      label: 'Traces that failed',
+      label: 'Failed traces',
       words: 'error',
       run: () => void navigate({ to: '/traces', search: { q: 'hasError:true' } }),
     },

@@ -48,10 +48,10 @@ export function useTraceQuery() {
 
 /** How the service names an order; the newest first where none is stated that it knows. */
 function orderOf(sort: string | undefined) {
-  const stated = readSort(sort)
-  const name = stated && sortNames[stated.column]
+  const currentSort = readSort(sort)
+  const name = currentSort && sortNames[currentSort.column]
   return {
     sort: name ?? ('start' as const),
-    order: name === undefined || stated?.isDescending ? ('desc' as const) : ('asc' as const),
+    order: name === undefined || currentSort?.isDescending ? ('desc' as const) : ('asc' as const),
   }
 }

@@ -54,17 +54,17 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
       onSelect: () => open(view),
     })),
     {
-      label: 'Everything',
+      label: 'All traces',
       icon: <Check aria-hidden size={14} className={text === '{}' ? undefined : 'invisible'} />,
       onSelect: () => onOpen({}),
     },
-    ...(mayChange ? [{ label: 'Save as a view…', startsGroup: true, onSelect: () => setNaming('new') }] : []),
+    ...(mayChange ? [{ label: 'Save as view…', startsGroup: true, onSelect: () => setNaming('new') }] : []),
     ...(current === undefined ? [] : ofCurrent(current)),
   ]
   function ofCurrent(view: View): MenuItem[] {
     const isDefault = view.id === defaultId
     const own = {
-      label: isDefault ? 'Open the list with everything' : 'Open the list with this view',
+      label: isDefault ? 'Open with all traces' : 'Open with this view',
       startsGroup: true,
       onSelect: () => setDefaultId(isDefault ? '' : view.id),
     }
@@ -74,7 +74,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
         ? []
         : [
             {
-              label: `Save into “${view.name}”`,
+              label: `Update “${view.name}”`,
               onSelect: () => update.mutate({ id: view.id, search: text }),
             },
           ]),
@@ -103,9 +103,9 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
         {naming !== undefined && (
           <NameDialog
             isOpen
-            title={naming === 'new' ? 'Save as a view' : 'Rename the view'}
-            description="Its filter, columns, order and range, for everyone in the workspace."
-            placeholder="Slow answers of the chat"
+            title={naming === 'new' ? 'Save as view' : 'Rename view'}
+            description="Saves the filter, columns, order and range for everyone in the workspace."
+            placeholder="Slow chat answers"
             action="Save"
             initial={naming === 'new' ? '' : naming.name}
             isBusy={false}

@@ -14,7 +14,7 @@ export function viewSearch<Search extends Readonly<Record<string, unknown>>>(sea
 /** One text for the same view, in whichever order its parameters stand. */
 export const viewText = (search: Readonly<Record<string, unknown>>): string => {
   const kept = Object.entries(viewSearch(search)).filter(([, value]) => value !== undefined)
-  return JSON.stringify(Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1))))
+  return JSON.stringify(Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
 /** The parameters that a view keeps; none where its text is not of ours. */

@@ -55,7 +55,7 @@ export function Chat({ messages, mode, label, resent, later }: ChatProps) {
             onClick={() => setShowsResent(!showsResent)}
             className="font-medium text-accent-ink hover:underline"
           >
-            {showsResent ? 'Fold' : 'Show'}
+            {showsResent ? 'Collapse' : 'Show'}
           </button>
         </li>
       )}
@@ -70,8 +70,8 @@ export function Chat({ messages, mode, label, resent, later }: ChatProps) {
           </button>
         </li>
       )}
-      {paired.slice(hidden).map((one, index) => (
-        <ChatMessage key={hidden + index} paired={one} mode={mode} />
+      {paired.slice(hidden).map((item, index) => (
+        <ChatMessage key={hidden + index} paired={item} mode={mode} />
       ))}
     </ol>
   )
@@ -102,7 +102,7 @@ function ChatMessage({ paired: { message, results }, mode }: ChatMessageProps) {
         )}
       </div>
       <div className="flex min-w-0 flex-col gap-2">
-        {message.parts.length === 0 && <p className="text-sm text-ink-3">An empty message.</p>}
+        {message.parts.length === 0 && <p className="text-sm text-ink-3">Empty message.</p>}
         {message.parts.map((part, index) => (
           <PartView
             key={index}

@@ -52,7 +52,7 @@ export function LongText({ text, mode, isCode = false }: LongTextProps) {
             onClick={() => setMost(shownMax)}
             className="mt-1 text-xs font-medium text-accent-ink hover:underline"
           >
-            Fold
+            Collapse
           </button>
         )
       )}

@@ -36,8 +36,8 @@ function pairsOf(parts: readonly Part[]): ReadonlyMap<ToolCall, ToolResult> {
   for (const part of parts) {
     if (part.type === 'toolCall') waiting.push(part)
     if (part.type !== 'toolResult') continue
-    const at = waiting.findIndex((call) => fits(call, part))
-    const [call] = at === -1 ? [] : waiting.splice(at, 1)
+    const index = waiting.findIndex((call) => fits(call, part))
+    const [call] = index === -1 ? [] : waiting.splice(index, 1)
     if (call !== undefined) pairs.set(call, part)
   }
   return pairs

@@ -94,7 +94,7 @@ function Call({ call, result, mode }: CallProps) {
         <span dir="auto" className="min-w-0 flex-1 truncate font-mono text-xs font-medium">
           {call.name}
         </span>
-        <CopyButton text={() => written(call.args)} label="Copy the arguments" />
+        <CopyButton text={() => written(call.args)} label="Copy arguments" />
       </header>
       <div className="grid grid-cols-1 divide-line max-@md:divide-y @md:grid-cols-2 @md:divide-x">
         <div className="min-w-0 p-3">
@@ -102,7 +102,7 @@ function Call({ call, result, mode }: CallProps) {
         </div>
         <div className={classNames('min-w-0 p-3', result?.isError === true && 'bg-bad-surface')}>
           {result === undefined ? (
-            <p className="text-xs text-ink-3">No result among these messages.</p>
+            <p className="text-xs text-ink-3">No result in these messages.</p>
           ) : (
             <Json value={result.result} label={`Result of ${call.name}`} mode={mode} />
           )}
@@ -149,7 +149,7 @@ interface JsonProps {
 
 function Json({ value, label, mode }: JsonProps) {
   if (value === null || value === undefined || value === '')
-    return <p className="text-xs text-ink-3">Nothing.</p>
+    return <p className="text-xs text-ink-3">Empty.</p>
   if (typeof value === 'object' && mode !== 'raw')
     return <JsonTree value={value} label={label} openDepth={3} maxHeightPx={320} hasSearch={false} />
   return <LongText text={written(value)} mode="raw" isCode />
@@ -170,7 +170,7 @@ function Image({ address }: { readonly address: string }) {
     <p className="min-w-0 text-sm text-ink-2">
       {link === undefined ? (
         <span className="block truncate" title={address.slice(0, 300)}>
-          An image that is not shown: {address.slice(0, 60)} ({formatBytes(address.length)})
+          Image not shown: {address.slice(0, 60)} ({formatBytes(address.length)})
         </span>
       ) : (
         <a

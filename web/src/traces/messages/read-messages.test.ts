@@ -7,10 +7,10 @@ import { pairTools, type ToolCall, type ToolResult } from './pair-tools.ts'
 import { readMessages } from './read-messages.ts'
 
 /** Role and parts in short: `assistant: text Hello | call c1 find {"q":1}`. */
-const told = (messages: readonly Message[] | undefined): readonly string[] | undefined =>
-  messages?.map(({ role, parts }) => `${role}: ${parts.map(toldPart).join(' | ')}`)
+const summarize = (messages: readonly Message[] | undefined): readonly string[] | undefined =>
+  messages?.map(({ role, parts }) => `${role}: ${parts.map(summarizePart).join(' | ')}`)
 
-function toldPart(part: Part): string {
+function summarizePart(part: Part): string {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -28,8 +28,8 @@ function toldPart(part: Part): string {
   }
 }
 
-const input = (value: unknown) => told(readMessages(value, 'input'))
-const output = (value: unknown) => told(readMessages(value, 'output'))
+const input = (value: unknown) => summarize(readMessages(value, 'input'))
+const output = (value: unknown) => summarize(readMessages(value, 'output'))
 
 describe('messages of', () => {
   it('OpenAI: chat, with calls, results and images', () => {
@@ -277,7 +277,7 @@ it('every chat of the fixtures of real frameworks is read as one', () => {
       const trace = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
         logs?: { type: string; input?: unknown }[]
       }
-      return (trace.logs ?? []).filter(({ type }) => type === 'generation').map(({ input: sent }) => sent)
+      return (trace.logs ?? []).filter(({ type }) => type === 'generation').map(({ input }) => input)
     })
   const chats = read.filter((value) => Array.isArray(value))
   assert.ok(chats.length > 0)

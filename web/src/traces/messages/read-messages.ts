@@ -16,8 +16,8 @@ export function readMessages(value: unknown, side: 'input' | 'output'): readonly
 function messagesOf(value: unknown, side: 'input' | 'output'): readonly Message[] | undefined {
   if (Array.isArray(value)) return listOf(value)
   if (!isObject(value)) return undefined
-  const one = readMessage(value)
-  if (one !== undefined) return [one]
+  const message = readMessage(value)
+  if (message !== undefined) return [message]
   return side === 'input' ? requestOf(value) : (responseOf(value) ?? requestOf(value))
 }
 
@@ -91,8 +91,8 @@ function itemOf(item: Fields, type: string | undefined): Message | undefined {
 
 const made = (role: Role, parts: readonly Part[]): Message => ({ role, name: undefined, parts })
 
-function spoken(message: Fields, stated: string): Message {
-  const role = roles[stated] ?? 'user'
+function spoken(message: Fields, rawRole: string): Message {
+  const role = roles[rawRole] ?? 'user'
   const extra = isObject(message.additional_kwargs) ? message.additional_kwargs : {}
   const reasoning =
     textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning') ?? textAt(extra, 'reasoning_content')
@@ -118,7 +118,7 @@ function spoken(message: Fields, stated: string): Message {
       : []),
   ]
   const speaker = textAt(message, 'name')
-  return { role, name: roles[stated] === undefined ? stated : isResult ? undefined : speaker, parts }
+  return { role, name: roles[rawRole] === undefined ? rawRole : isResult ? undefined : speaker, parts }
 }
 
 /** Calls beside the content; LangChain repeats those that the content has already. */
@@ -164,7 +164,9 @@ function responseOf(value: Fields): readonly Message[] | undefined {
   if (Array.isArray(value.generations)) {
     const made = value.generations.flat()
     return listOf(
-      made.map((one) => field(one, 'message') ?? { role: 'assistant', content: textAt(one, 'text') ?? '' }),
+      made.map(
+        (choice) => field(choice, 'message') ?? { role: 'assistant', content: textAt(choice, 'text') ?? '' },
+      ),
     )
   }
   return ofAiSdk(value)

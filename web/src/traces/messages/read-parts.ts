@@ -27,7 +27,7 @@ const readers: Readonly<Record<string, (part: Fields) => Part | undefined>> = {
   refusal: (part) => textPart(textAt(part, 'refusal')),
   reasoning: readReasoning,
   thinking: readReasoning,
-  redacted_thinking: () => ({ type: 'reasoning', text: '(redacted by the maker of the model)' }),
+  redacted_thinking: () => ({ type: 'reasoning', text: '(redacted by the provider)' }),
   // Anthropic, AI SDK, OpenTelemetry, OpenAI's Responses.
   tool_use: readCall,
   server_tool_use: readCall,
@@ -70,7 +70,7 @@ function readReasoning(part: Fields): Part | undefined {
     textAt(part, 'thinking') ??
     textAt(part, 'reasoning') ??
     textAt(part, 'content') ??
-    (Array.isArray(summary) ? summary.map((one) => textAt(one, 'text') ?? '').join('\n\n') : undefined)
+    (Array.isArray(summary) ? summary.map((part) => textAt(part, 'text') ?? '').join('\n\n') : undefined)
   return text === undefined ? undefined : { type: 'reasoning', text }
 }
 

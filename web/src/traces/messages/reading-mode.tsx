@@ -5,14 +5,14 @@ import { useRemembered } from '../../ui/remembered.ts'
 export type ReadingMode = 'markdown' | 'raw' | 'json'
 
 const modes: readonly { readonly value: ReadingMode; readonly label: string; readonly hint: string }[] = [
-  { value: 'markdown', label: 'Markdown', hint: 'Chats with formatted text' },
-  { value: 'raw', label: 'Raw', hint: 'Chats with texts as they were sent' },
-  { value: 'json', label: 'JSON', hint: 'Everything as a tree' },
+  { value: 'markdown', label: 'Markdown', hint: 'Chat with formatted text' },
+  { value: 'raw', label: 'Raw', hint: 'Chat with unformatted text' },
+  { value: 'json', label: 'JSON', hint: 'Everything as a JSON tree' },
 ]
 
 export function useReadingMode(): [ReadingMode, (mode: ReadingMode) => void] {
-  const [stated, set] = useRemembered('reading', 'markdown')
-  return [modes.find(({ value }) => value === stated)?.value ?? 'markdown', set]
+  const [stored, set] = useRemembered('reading', 'markdown')
+  return [modes.find(({ value }) => value === stored)?.value ?? 'markdown', set]
 }
 
 interface ReadingModeSwitchProps {
@@ -22,7 +22,7 @@ interface ReadingModeSwitchProps {
 
 export function ReadingModeSwitch({ mode, onChange }: ReadingModeSwitchProps) {
   return (
-    <fieldset aria-label="How to read" className="flex shrink-0 rounded border border-line-strong text-xs">
+    <fieldset aria-label="Display mode" className="flex shrink-0 rounded border border-line-strong text-xs">
       {modes.map(({ value, label, hint }) => (
         <button
           key={value}

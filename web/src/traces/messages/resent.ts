@@ -2,10 +2,10 @@
 import type { Message } from './message.ts'
 
 /** How many messages at the beginning of two lists are the same. */
-export function sharedBeginning(one: readonly Message[], other: readonly Message[]): number {
-  const most = Math.min(one.length, other.length)
+export function sharedBeginning(a: readonly Message[], b: readonly Message[]): number {
+  const most = Math.min(a.length, b.length)
   for (let index = 0; index < most; index += 1) {
-    if (written(one[index] as Message) !== written(other[index] as Message)) return index
+    if (written(a[index] as Message) !== written(b[index] as Message)) return index
   }
   return most
 }
@@ -41,9 +41,9 @@ export function resentFrom<Call>(
   before: readonly { readonly call: Call; readonly messages: readonly Message[] }[],
 ): Resent<Call> | undefined {
   let best: Resent<Call> | undefined
-  for (const { call, messages: sent } of before) {
+  for (const { call, messages: callMessages } of before) {
     // The last message stays in sight: a call is read from it on.
-    const count = Math.min(sharedBeginning(messages, sent), messages.length - 1)
+    const count = Math.min(sharedBeginning(messages, callMessages), messages.length - 1)
     if (count >= countMin && count > (best?.count ?? 0)) best = { call, count }
     if (best?.count === messages.length - 1) break
   }

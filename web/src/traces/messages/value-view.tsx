@@ -23,8 +23,8 @@ interface ValueViewProps {
 export function ValueView({ value, side, mode, label, resent, later }: ValueViewProps) {
   const messages = useMemo(() => readMessages(value, side), [value, side])
   const parsed = useMemo(() => parsedJson(value), [value])
-  if (value === null || value === undefined) return <p className="text-sm text-ink-3">Nothing was sent.</p>
-  if (value === '') return <p className="text-sm text-ink-3">An empty text.</p>
+  if (value === null || value === undefined) return <p className="text-sm text-ink-3">No value.</p>
+  if (value === '') return <p className="text-sm text-ink-3">Empty text.</p>
   if (mode === 'json') return <JsonTree value={parsed} label={label} openDepth={4} />
   if (messages !== undefined)
     return <Chat messages={messages} mode={mode} label={label} resent={resent} later={later} />

@@ -25,8 +25,8 @@ interface AddToDatasetDialogProps {
 const chunkMax = 100
 
 const ideals = [
-  { value: 'own', label: 'Its ideal output, if it has one' },
-  { value: 'output', label: 'Its output: it was right' },
+  { value: 'own', label: 'The trace’s ideal output, if any' },
+  { value: 'output', label: 'The trace’s output, because it is correct' },
 ] as const
 
 export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps) {
@@ -63,17 +63,17 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
       isOpen
       onClose={onClose}
       title="Add to a dataset"
-      description={`${counted(sources.length)} will be made of what was sent; where from is kept.`}
+      description={`${counted(sources.length)} will be created, with a link to the source.`}
     >
       {datasets.isError ? (
         <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
       ) : isNone ? (
         <p className="text-sm text-ink-2">
-          There is no dataset yet.{' '}
+          There are no datasets yet.{' '}
           <Link to="/datasets" className="font-medium text-accent-ink hover:underline">
-            Make the first one
+            Create one
           </Link>
-          , then come back.
+          and try again.
         </p>
       ) : (
         <form onSubmit={(event) => void add(event)} className="flex flex-col gap-4">
@@ -81,7 +81,7 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
             label="Dataset"
             hint={
               chosen &&
-              `Columns: ${chosen.columns.map((column) => (typeof column === 'string' ? column : column.name)).join(', ')}. A column takes what the input has under its name; the first one takes the whole input if it has none.`
+              `Columns: ${chosen.columns.map((column) => (typeof column === 'string' ? column : column.name)).join(', ')}. Columns are filled from input fields with the same name. If there are none, the first column gets the whole input.`
             }
           >
             <Combobox
@@ -93,11 +93,11 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
               value={slug}
               onChange={setSlug}
               label="Dataset"
-              placeholder="Find a dataset"
+              placeholder="Search datasets"
             />
           </Field>
-          <Field label="Ideal output of the row">
-            <Select label="Ideal output of the row" choices={ideals} value={ideal} onChange={setIdeal} />
+          <Field label="Ideal output">
+            <Select label="Ideal output" choices={ideals} value={ideal} onChange={setIdeal} />
           </Field>
           <FormActions
             action={`Add ${counted(sources.length)}`}

@@ -30,18 +30,19 @@ const parameters = ['temperature', 'top_p', 'seed', 'tools', 'tool_choice', 'res
 /** The call of a generation to its maker; undefined where its form is not one that the maker takes as it is. */
 export function curlOfCall({ type, provider, model, input, metadata }: StoredLog): string | undefined {
   const maker = makers[(provider ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')]
-  const sent = parsedJson(input)
+  const parsedInput = parsedJson(input)
   if (type !== 'generation' || maker === undefined || !model) return undefined
-  const request = isObject(sent) && Array.isArray(sent.messages) ? sent : { messages: sent }
+  const request =
+    isObject(parsedInput) && Array.isArray(parsedInput.messages) ? parsedInput : { messages: parsedInput }
   const { messages } = request
-  if (!Array.isArray(messages) || !messages.every((one) => textAt(one, 'role') !== undefined))
+  if (!Array.isArray(messages) || !messages.every((message) => textAt(message, 'role') !== undefined))
     return undefined
-  const stated = parameters.flatMap((name) => {
+  const settings = parameters.flatMap((name) => {
     const value = metadata?.[name]
     return value === undefined || value === null ? [] : [[name, value]]
   })
   const body = JSON.stringify(
-    { model, ...Object.fromEntries(stated), ...forMaker(maker.url, request) },
+    { model, ...Object.fromEntries(settings), ...forMaker(maker.url, request) },
     null,
     2,
   )

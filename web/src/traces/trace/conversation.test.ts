@@ -19,7 +19,7 @@ const call = (id: string, input: unknown[], output: unknown): StoredLog => ({
   evaluators: null,
 })
 
-const asked = [
+const messages = [
   { role: 'system', content: 'Be short.' },
   { role: 'user', content: 'Weather?' },
 ]
@@ -33,7 +33,7 @@ const came = { role: 'tool', tool_call_id: 'c', content: 'rain' }
 const read = readTrace({
   startTime: '2026-01-01T00:00:00Z',
   endTime: null,
-  logs: [call('decide', asked, [calling]), call('answer', [...asked, calling, came], 'Rain.')],
+  logs: [call('decide', messages, [calling]), call('answer', [...messages, calling, came], 'Rain.')],
 } as unknown as StoredTrace)
 const [decide, answer] = read.nodes as [LogNode, LogNode]
 

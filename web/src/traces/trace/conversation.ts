@@ -33,14 +33,15 @@ export function resultsAfter({ nodes }: ReadTrace, node: LogNode): readonly Tool
     ),
   )
   if (called.size === 0) return []
-  const found = new Map<string, ToolResult>()
+  const results = new Map<string, ToolResult>()
   const later = nodes.slice(node.index + 1).filter(({ log }) => log.type === 'generation')
   for (const { parts } of later.slice(0, callsMax).flatMap(inputOf)) {
     for (const part of parts) {
-      if (part.type === 'toolResult' && part.id !== undefined && called.has(part.id)) found.set(part.id, part)
+      if (part.type === 'toolResult' && part.id !== undefined && called.has(part.id))
+        results.set(part.id, part)
     }
   }
-  return [...found.values()]
+  return [...results.values()]
 }
 
 const inputs = new WeakMap<LogNode, readonly Message[]>()

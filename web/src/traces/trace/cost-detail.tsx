@@ -17,10 +17,8 @@ export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: {
   const isSent = cost !== null && cost !== costEstimate
   return (
     <span className="flex flex-col gap-1">
-      {isSent && <span className="font-medium">{formatMoney(cost ?? 0)} was sent by the client.</span>}
-      {isSent && costEstimate != null && (
-        <span>By our own reckoning it would be {formatMoney(costEstimate)}:</span>
-      )}
+      {isSent && <span className="font-medium">{formatMoney(cost ?? 0)} reported by the client.</span>}
+      {isSent && costEstimate != null && <span>Our estimate is {formatMoney(costEstimate)}:</span>}
       {Array.isArray(parts) && (
         <span className="grid grid-cols-[auto_auto_auto_auto] gap-x-3">
           {parts.filter(isObject).map((part) => (
@@ -40,7 +38,7 @@ export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: {
           {date !== undefined && ` of ${date}`}, for {textAt(costDetail, 'model') ?? model}
         </span>
       )}
-      {costDetail == null && <span>The model has no known price.</span>}
+      {costDetail == null && <span>This model has no known price.</span>}
     </span>
   )
 }

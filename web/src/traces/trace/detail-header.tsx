@@ -54,10 +54,10 @@ export function DetailHeader({ read, node }: DetailHeaderProps) {
       )}
       {may('editor') && (
         <>
-          <IconButton label="Add to a dataset" size="small" onClick={() => setAdding('row')}>
+          <IconButton label="Add to dataset" size="small" onClick={() => setAdding('row')}>
             <DatabaseZap aria-hidden size={14} />
           </IconButton>
-          <IconButton label="Add to an annotation queue" size="small" onClick={() => setAdding('item')}>
+          <IconButton label="Add to annotation queue" size="small" onClick={() => setAdding('item')}>
             <PenLine aria-hidden size={14} />
           </IconButton>
         </>
@@ -98,14 +98,14 @@ function CopyMenu({ read: { trace }, node }: DetailHeaderProps) {
           onSelect: () => copy('the JSON', JSON.stringify(log ?? trace, null, 2)),
         },
         {
-          label: 'curl that reads the trace',
+          label: 'curl to read the trace',
           onSelect: () => copy('the command', curlOfTrace(location.origin, trace.id)),
         },
         ...(call === undefined
           ? []
-          : [{ label: 'curl that repeats the call', onSelect: () => copy('the command', call) }]),
-        { label: 'Id of the trace', startsGroup: true, onSelect: () => copy('the id', trace.id) },
-        ...(log ? [{ label: 'Id of the log', onSelect: () => copy('the id', log.id) }] : []),
+          : [{ label: 'curl to repeat the call', onSelect: () => copy('the command', call) }]),
+        { label: 'Trace ID', startsGroup: true, onSelect: () => copy('the id', trace.id) },
+        ...(log ? [{ label: 'Log ID', onSelect: () => copy('the id', log.id) }] : []),
       ]}
     />
   )

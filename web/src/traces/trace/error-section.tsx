@@ -13,7 +13,7 @@ export function ErrorSection({ error }: { readonly error: unknown }) {
       <div className="min-w-0 flex-1 text-bad">
         <LongText text={text} mode="raw" isCode />
       </div>
-      <CopyButton text={text} label="Copy the error" />
+      <CopyButton text={text} label="Copy error" />
     </section>
   )
 }
@@ -21,6 +21,6 @@ export function ErrorSection({ error }: { readonly error: unknown }) {
 /** A message that stands alone is read as such; everything else is shown as it was sent. */
 function textOf(error: unknown): string {
   if (typeof error === 'string') return error
-  if (error === true) return 'The log failed; nothing more was sent.'
+  if (error === true) return 'The log failed without an error message.'
   return JSON.stringify(error, null, 2)
 }

@@ -19,19 +19,21 @@ interface EvaluationSectionProps {
   readonly evaluations: readonly Evaluation[]
   readonly lanes: readonly Lane[]
   /** Why it was drawn or not, where something could judge it. */
-  readonly drawn: string | undefined
+  readonly sampling: string | undefined
 }
 
-export function EvaluationSection({ traceId, logId, evaluations, lanes, drawn }: EvaluationSectionProps) {
+export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling }: EvaluationSectionProps) {
   const { may } = useSession()
   const [isJudging, setJudging] = useState(false)
   // What is done has given a score, which stands among the scores.
-  const shown = evaluations.filter((one) => one.logId === (logId ?? null) && one.status !== 'done')
+  const shown = evaluations.filter(
+    (evaluation) => evaluation.logId === (logId ?? null) && evaluation.status !== 'done',
+  )
   const mayJudge = may('editor')
-  if (shown.length === 0 && drawn === undefined && !mayJudge) return null
+  if (shown.length === 0 && sampling === undefined && !mayJudge) return null
   return (
     <Section
-      title="Judging"
+      title="Evaluations"
       hint={shown.length === 0 ? undefined : shown.length}
       actions={
         mayJudge && (
@@ -41,7 +43,7 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, drawn }:
             icon={<Gauge aria-hidden size={14} />}
             onClick={() => setJudging(true)}
           >
-            Judge with…
+            Evaluate…
           </Button>
         )
       }
@@ -57,8 +59,8 @@ export function EvaluationSection({ traceId, logId, evaluations, lanes, drawn }:
           ))}
         </ul>
       )}
-      {(drawn !== undefined || shown.length === 0) && (
-        <p className="text-sm text-ink-3">{drawn ?? 'Nothing judges it by itself.'}</p>
+      {(sampling !== undefined || shown.length === 0) && (
+        <p className="text-sm text-ink-3">{sampling ?? 'No automatic evaluations.'}</p>
       )}
       <Suspense>
         {isJudging && <JudgeDialog subjects={[{ traceId, logId }]} onClose={() => setJudging(false)} />}
@@ -77,7 +79,7 @@ function EvaluationRow({ evaluation, waits }: EvaluationRowProps) {
   const retry = useRetry()
   const { id, evaluatorSlug, evaluatorVersion, status, problem, comment, dueAt, changedAt, attempts } =
     evaluation
-  const told = waits ?? problem ?? comment
+  const detail = waits ?? problem ?? comment
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 text-sm">
       <Link
@@ -91,19 +93,19 @@ function EvaluationRow({ evaluation, waits }: EvaluationRowProps) {
       </Link>
       <StatusBadge status={status} />
       <div className="min-w-48 flex-1">
-        {told !== null && (
+        {detail !== null && (
           <p dir="auto" className={`break-words ${status === 'failed' ? 'text-bad' : 'text-ink-2'}`}>
-            {told}
+            {detail}
           </p>
         )}
         <p className="text-xs text-ink-3">
-          {attempts > 0 && `${attempts} ${attempts === 1 ? 'try' : 'tries'}, `}
+          {attempts > 0 && `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, `}
           {status === 'waiting' && dueAt !== null && attempts > 0 ? (
             <>
-              again <RelativeTime at={dueAt} />
+              again <RelativeTime time={dueAt} />
             </>
           ) : (
-            <RelativeTime at={changedAt} />
+            <RelativeTime time={changedAt} />
           )}
         </p>
       </div>

@@ -68,12 +68,12 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         <ValueView value={shown.output} side="output" mode={mode} label="Output" later={later} />
       </Section>
       {shown.idealOutput !== null && (
-        <Section title="Ideal output" hint="what the output lacks is green, what it has too much red">
+        <Section title="Ideal output" hint="missing text is green, extra text is red">
           <DiffView
             before={writtenValue(shown.output)}
             after={writtenValue(shown.idealOutput)}
             by="words"
-            label="Output against ideal output"
+            label="Output compared with ideal output"
           />
         </Section>
       )}
@@ -88,7 +88,9 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         logId={node?.log.id}
         evaluations={evaluations}
         lanes={lanes}
-        drawn={(shown.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined}
+        sampling={
+          (shown.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined
+        }
       />
       {Object.keys(metadata).length > 0 && (
         <Section title="Metadata">
@@ -96,7 +98,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         </Section>
       )}
       {otel !== undefined && otel !== null && (
-        <Section title="OpenTelemetry" hint="the span as it came" isFolded>
+        <Section title="OpenTelemetry" hint="the original span" isFolded>
           <JsonTree value={otel} label="OpenTelemetry" openDepth={2} />
         </Section>
       )}

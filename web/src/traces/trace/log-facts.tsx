@@ -23,9 +23,9 @@ export function LogFacts({ read, node }: LogFactsProps) {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2 border-b border-line px-4 py-2 text-sm">
       <Fact label="Duration">
-        {startMs !== undefined && endMs === undefined ? 'no end yet' : <Duration value={durationMs} />}
+        {startMs !== undefined && endMs === undefined ? 'not finished' : <Duration value={durationMs} />}
         {hasBelow && own !== undefined && (
-          <span className="text-xs text-ink-3" title="Without the time of the logs directly below it">
+          <span className="text-xs text-ink-3" title="Excludes the logs directly below it">
             self <Duration value={own} />
           </span>
         )}
@@ -36,7 +36,7 @@ export function LogFacts({ read, node }: LogFactsProps) {
         </Fact>
       )}
       <Fact label="Started">
-        <ExactTime at={log.startTime} />
+        <ExactTime time={log.startTime} />
         {startMs !== undefined && (
           <span className="numbers text-2xs whitespace-nowrap text-ink-3">
             +{formatDuration(Math.max(0, startMs - read.startMs))}

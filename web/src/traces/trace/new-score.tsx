@@ -13,7 +13,7 @@ export function NewScore({ traceId, logId, onClose }: NewScoreProps) {
   return (
     <div className="mt-3 rounded border border-line bg-sunken p-3">
       <ScoreForm
-        action="Save the score"
+        action="Save score"
         isBusy={create.isPending}
         onSave={(score) => create.mutate({ traceId, logId: logId ?? null, ...score })}
         onClose={onClose}

@@ -25,7 +25,7 @@ export function RankBadge({ rank: { rank, p50, p95, p99 }, unit, among, traces }
   return (
     <Badge
       tone={rank >= 0.95 ? 'warn' : 'neutral'}
-      title={`p${percentile} of ${among}: ${percentile} % of its ${formatCount(traces)} traces of the 30 days before have no more.\nmedian ${written(p50)}, p95 ${written(p95)}, p99 ${written(p99)}`}
+      title={`p${percentile} of ${among}: ${percentile} % of its ${formatCount(traces)} traces in the previous 30 days have the same or less.\nmedian ${written(p50)}, p95 ${written(p95)}, p99 ${written(p99)}`}
     >
       p{percentile}
     </Badge>

@@ -14,10 +14,10 @@ it('more of a trace may come while it has no end and something came lately', () 
 })
 
 it('more of a trace that has ended may come until it has settled', () => {
-  const of = (minutes: number) =>
+  const refreshesAfter = (minutes: number) =>
     isGoingOn({ endTime: before(minutes), startTime: before(minutes), receivedAt: before(minutes) }, now)
-  assert.equal(of(1), true)
-  assert.equal(of(2), false)
+  assert.equal(refreshesAfter(1), true)
+  assert.equal(refreshesAfter(2), false)
 })
 
 it('a large trace is read less often', () => {

@@ -18,11 +18,11 @@ it('says what decided, and at which rate', () => {
     samplingWords({ sampled, sampleRate, sampledBy })
   assert.equal(
     words(true, 0.1, by('evaluator', 'kindness')),
-    'Drawn to be judged: 10% of traces are, by the rate of kindness.',
+    'Sampled for evaluation: the rate of kindness is 10%.',
   )
-  assert.equal(words(false, 0.5, by('trace')), 'Not drawn to be judged: it asked for a rate of 50% itself.')
-  assert.equal(words(true, 1, by('experiment')), 'Drawn to be judged: traces of experiments always are.')
-  assert.match(words(false, null, by('client')) ?? '', /^Not drawn .* by itself\.$/)
-  assert.match(words(true, 0.1, by('default')) ?? '', /10% of traces are, since no evaluator/)
-  assert.equal(words(false, 0.1, null), 'Not drawn to be judged: 10% of traces are drawn.')
+  assert.equal(words(false, 0.5, by('trace')), 'Not sampled for evaluation: the trace set a rate of 50%.')
+  assert.equal(words(true, 1, by('experiment')), 'Sampled for evaluation, like all experiment traces.')
+  assert.match(words(false, null, by('client')) ?? '', /^Not sampled .* OpenTelemetry client\.$/)
+  assert.match(words(true, 0.1, by('default')) ?? '', /the default rate is 10%, because no evaluator/)
+  assert.equal(words(false, 0.1, null), 'Not sampled for evaluation: the rate is 10%.')
 })

@@ -7,20 +7,20 @@ type Drawn = Pick<StoredTrace, 'sampled' | 'sampleRate' | 'sampledBy'>
 /** Undefined where the trace refers to nothing that could judge it. */
 export function samplingWords({ sampled, sampleRate, sampledBy }: Drawn): string | undefined {
   if (sampleRate === null && sampledBy === null) return undefined
-  const said = sampled ? 'Drawn to be judged' : 'Not drawn to be judged'
-  const share = sampleRate === null ? '' : `${formatPercent(sampleRate)} of traces are`
+  const outcome = sampled ? 'Sampled for evaluation' : 'Not sampled for evaluation'
+  const rate = formatPercent(sampleRate ?? 0)
   switch (sampledBy?.type) {
     case 'experiment':
-      return 'Drawn to be judged: traces of experiments always are.'
+      return 'Sampled for evaluation, like all experiment traces.'
     case 'trace':
-      return `${said}: it asked for a rate of ${formatPercent(sampleRate ?? 0)} itself.`
+      return `${outcome}: the trace set a rate of ${rate}.`
     case 'evaluator':
-      return `${said}: ${share}, by the rate of ${sampledBy.evaluatorSlug ?? 'its evaluator'}.`
+      return `${outcome}: the rate of ${sampledBy.evaluatorSlug ?? 'its evaluator'} is ${rate}.`
     case 'client':
-      return `${said}: the client of OpenTelemetry decided by itself.`
+      return `${outcome}: decided by the OpenTelemetry client.`
     case 'default':
-      return `${said}: ${share}, since no evaluator here has a name that it refers to.`
+      return `${outcome}: the default rate is ${rate}, because no evaluator matches the names it lists.`
     default:
-      return `${said}: ${share} drawn.`
+      return `${outcome}: the rate is ${rate}.`
   }
 }

@@ -57,7 +57,7 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
             </div>
             {may('editor') && score.isOwn && (
               <IconButton
-                label={`Take ${score.name} back`}
+                label={`Delete ${score.name}`}
                 size="small"
                 onClick={() => remove.mutate({ id: score.id })}
               >
@@ -67,7 +67,7 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
           </li>
         ))}
       </ul>
-      {scores.length === 0 && !isNew && <p className="text-sm text-ink-3">Nobody has judged it yet.</p>}
+      {scores.length === 0 && !isNew && <p className="text-sm text-ink-3">No scores yet.</p>}
       {isNew && <NewScore traceId={traceId} logId={logId} onClose={() => setNew(false)} />}
     </Section>
   )
@@ -94,7 +94,7 @@ function ScoreOrigin({ score }: { readonly score: Score }) {
       {evaluatorSlug !== null && author !== null && <span>{author}</span>}
       {model !== null && <span>{model}</span>}
       {cost !== null && <Money value={cost} />}
-      <RelativeTime at={createdAt} />
+      <RelativeTime time={createdAt} />
     </p>
   )
 }

@@ -39,7 +39,7 @@ export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
         </Fact>
       )}
       <Fact label="Started">
-        <RelativeTime at={trace.startTime} />
+        <RelativeTime time={trace.startTime} />
       </Fact>
       {featureSlug !== null && <FilterFact label="Feature" field="feature" value={featureSlug} />}
       {user !== null && <FilterFact label="User" field="user" value={user.id} name={user.name} />}

@@ -28,7 +28,7 @@ export function TraceScreen() {
             <GitCompareArrows aria-hidden size={14} />
             Compare
           </Link>
-          <CopyButton text={() => location.origin + addressOf(id, log)} label="Copy the link" />
+          <CopyButton text={() => location.origin + addressOf(id, log)} label="Copy link" />
         </>
       }
     >

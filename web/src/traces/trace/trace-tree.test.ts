@@ -20,10 +20,10 @@ const log = (id: string, parentId: string | null, fields: Partial<StoredLog> = {
   ...fields,
 })
 
-const at = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
+const timeAt = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
 const start = Date.UTC(2026, 0, 1)
 const timed = (id: string, parentId: string | null, from: number, to?: number): StoredLog =>
-  log(id, parentId, { startTime: at(from), endTime: to === undefined ? null : at(to) })
+  log(id, parentId, { startTime: timeAt(from), endTime: to === undefined ? null : timeAt(to) })
 
 describe('the tree of a trace', () => {
   it('has siblings in the order they were sent, also where a parent comes after its children', () => {
@@ -123,13 +123,13 @@ describe('the rows of a tree', () => {
 
   it('are what fits a search and the way to it, by name, type and content', () => {
     const fits = searcher(nodes)
-    const found = (text: string) =>
+    const search = (text: string) =>
       foundRows(nodes, fits(text)).map(({ node, isPath }) => [node.log.id, isPath])
-    assert.deepEqual(found('lyon TYPE:tool'), [
+    assert.deepEqual(search('lyon TYPE:tool'), [
       ['a', true],
       ['b', false],
     ])
-    assert.deepEqual(found('nothing of it'), [])
+    assert.deepEqual(search('nothing of it'), [])
   })
 })
 

@@ -77,7 +77,7 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
       ) : (
         <SplitPane
           name="trace"
-          label="Width of the tree"
+          label="Tree width"
           initialPx={640}
           minPx={320}
           shareMax={56}

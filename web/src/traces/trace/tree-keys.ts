@@ -47,9 +47,10 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
     else goTo(nodes[row.node.parent])
   }
   const nextFailed = (): void => {
-    const at = row?.node.index ?? -1
+    const current = row?.node.index ?? -1
     goTo(
-      nodes.find(({ isFailed, index }) => isFailed && index > at) ?? nodes.find(({ isFailed }) => isFailed),
+      nodes.find(({ isFailed, index }) => isFailed && index > current) ??
+        nodes.find(({ isFailed }) => isFailed),
     )
   }
   const down = (): void => go(active + 1)
@@ -61,12 +62,12 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
     [
       { keys: 'j', label: 'Next log', onPress: down },
       { keys: 'k', label: 'Previous log', onPress: up },
-      { keys: 'shift+arrowright', label: 'Next log in time', onPress: later },
-      { keys: 'shift+arrowleft', label: 'Previous log in time', onPress: earlier },
+      { keys: 'shift+arrowright', label: 'Next log by time', onPress: later },
+      { keys: 'shift+arrowleft', label: 'Previous log by time', onPress: earlier },
       { keys: 'e', label: 'Next failed log', onPress: nextFailed },
       { keys: 'o', onPress: read },
       { keys: 'escape', label: 'Back to the tree', onPress: onFocus },
-      { keys: '/', label: 'Search in the tree', onPress: onSearch },
+      { keys: '/', label: 'Search the tree', onPress: onSearch },
     ],
     isOnScreen,
   )
@@ -116,6 +117,6 @@ function neighbourInTime(
   const timed = nodes
     .filter(({ startMs }) => startMs !== undefined)
     .sort((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0))
-  const at = from === undefined ? -1 : timed.indexOf(from)
-  return timed[at + step]
+  const index = from === undefined ? -1 : timed.indexOf(from)
+  return timed[index + step]
 }

@@ -4,9 +4,9 @@ import { exactNumber } from '../../ui/format.ts'
 export type Bucket = keyof NonNullable<StoredLog['usage']>
 
 export const bucketNames: Readonly<Record<Bucket, string>> = {
-  freshInput: 'Fresh input',
-  cacheRead: 'Read from the cache',
-  cacheWrite: 'Written to the cache',
+  freshInput: 'Uncached input',
+  cacheRead: 'Cache read',
+  cacheWrite: 'Cache write',
   textOutput: 'Output',
   reasoning: 'Reasoning',
 }
@@ -30,7 +30,7 @@ export function UsageDetail({ usage, isEstimate }: UsageDetailProps) {
           </span>
         ))}
       </span>
-      {isEstimate && <span className="text-warn">Counted by the service: none were sent.</span>}
+      {isEstimate && <span className="text-warn">Counted by Plumbline, because none were reported.</span>}
     </span>
   )
 }

@@ -10,18 +10,18 @@ export function useAhead<Value>(
   pauseMs: number,
 ): readonly [Value, (value: Value) => void] {
   const [value, setValue] = useState(addressed)
-  const told = useRef(addressed)
+  const reported = useRef(addressed)
   const latest = useRef(onChange)
   latest.current = onChange
   useEffect(() => {
-    if (addressed === told.current) return
-    told.current = addressed
+    if (addressed === reported.current) return
+    reported.current = addressed
     setValue(addressed)
   }, [addressed])
   useEffect(() => {
-    if (value === told.current) return
+    if (value === reported.current) return
     const timer = setTimeout(() => {
-      told.current = value
+      reported.current = value
       latest.current(value)
     }, pauseMs)
     return () => clearTimeout(timer)

@@ -59,7 +59,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: The tree folds by its keys.
           <span
-            title={isOpen ? 'Fold' : `Unfold ${sums.logs} logs`}
+            title={isOpen ? 'Collapse' : `Expand ${sums.logs} logs`}
             className="grid size-4 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-line"
             onClick={(event) => {
               event.stopPropagation()

@@ -28,11 +28,11 @@ interface WaterfallProps {
 export function Waterfall({ read, activeId, onActivate, search, onSearch, isCompact }: WaterfallProps) {
   const { nodes } = read
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
-  const wanted = useDeferredValue(search.trim())
+  const searchText = useDeferredValue(search.trim())
   const fitting = useMemo(() => searcher(nodes), [nodes])
   const rows = useMemo(
-    () => (wanted === '' ? treeRows(nodes, folded) : foundRows(nodes, fitting(wanted))),
-    [nodes, folded, wanted, fitting],
+    () => (searchText === '' ? treeRows(nodes, folded) : foundRows(nodes, fitting(searchText))),
+    [nodes, folded, searchText, fitting],
   )
   const axis = useMemo(() => axisOf(nodes, read), [nodes, read])
   // The trace itself is the first row.
@@ -68,7 +68,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
     onFocus: () => list.current?.focus(),
     isOnScreen: !isCompact,
   })
-  const found = useMemo(() => rows.filter(({ isPath }) => !isPath), [rows])
+  const matches = useMemo(() => rows.filter(({ isPath }) => !isPath), [rows])
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-1 flex-col [--cost:none] [--label:64px] [--tokens:none] [--waterfall:minmax(0,1fr)_minmax(0,1fr)] @lg:[--cost:inline] @2xl:[--tokens:inline] @3xl:[--waterfall:minmax(0,5fr)_minmax(0,6fr)]">
@@ -76,11 +76,11 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
           ref={field}
           value={search}
           onChange={onSearch}
-          told={wanted === '' ? undefined : `${found.length} of ${nodes.length}`}
+          summary={searchText === '' ? undefined : `${matches.length} of ${nodes.length}`}
           isFolded={folded.size > 0}
           onFoldAll={() => setFolded(folded.size > 0 ? new Set() : holdersOf(nodes))}
           onEnter={() => {
-            const [first] = found
+            const [first] = matches
             if (first !== undefined) activate(first.node)
             list.current?.focus()
           }}
@@ -98,7 +98,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
           onSelectTrace={() => onActivate(undefined)}
           onFold={fold}
           takesFocus={!isCompact}
-          empty={wanted === '' ? 'The trace has no logs.' : 'No log has all of these words.'}
+          empty={searchText === '' ? 'This trace has no logs.' : 'No logs match.'}
         />
       </div>
     </div>
@@ -114,20 +114,20 @@ interface SearchFieldProps {
   readonly value: string
   readonly onChange: (text: string) => void
   /** How many fit. */
-  readonly told: string | undefined
+  readonly summary: string | undefined
   readonly onEnter: () => void
   readonly isFolded: boolean
   readonly onFoldAll: () => void
 }
 
 function SearchField(props: SearchFieldProps) {
-  const { ref, value, onChange, told, onEnter, isFolded, onFoldAll } = props
+  const { ref, value, onChange, summary, onEnter, isFolded, onFoldAll } = props
   return (
     <div className="flex h-10 shrink-0 items-center gap-2 border-b border-line px-2">
       <Search aria-hidden size={14} className="ml-1 shrink-0 text-ink-3" />
       <Input
         ref={ref}
-        aria-label="Search in the tree"
+        aria-label="Search the tree"
         placeholder="Search names, content, type:tool"
         className="h-7! min-w-0 flex-1 border-transparent! bg-transparent!"
         value={value}
@@ -144,9 +144,9 @@ function SearchField(props: SearchFieldProps) {
         }}
       />
       <span className="shrink-0 text-xs text-ink-3" role="status">
-        {told}
+        {summary}
       </span>
-      <IconButton label={isFolded ? 'Unfold all' : 'Fold all'} size="small" onClick={onFoldAll}>
+      <IconButton label={isFolded ? 'Expand all' : 'Collapse all'} size="small" onClick={onFoldAll}>
         {isFolded ? <ChevronsUpDown aria-hidden size={14} /> : <ChevronsDownUp aria-hidden size={14} />}
       </IconButton>
     </div>
