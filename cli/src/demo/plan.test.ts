@@ -9,7 +9,9 @@ import { markOf, planSessions, planSpecials } from './plan.ts'
 import type { PlannedRecord } from './scene.ts'
 
 const nowMs = Date.UTC(2026, 5, 17, 15, 30)
-const ids = new Map(experiments.map(({ name }, at) => [name, `00000000-0000-7000-8000-00000000000${at}`]))
+const ids = new Map(
+  experiments.map(({ name }, index) => [name, `00000000-0000-7000-8000-00000000000${index}`]),
+)
 const partsOf = (seed: number) => ({ seed, nowMs, days: 30, experiments: ids })
 const firstOf = (seed: number, count: number): PlannedRecord[] => [...planSessions(partsOf(seed)).take(count)]
 
@@ -77,7 +79,7 @@ test('sessions are of every feature, and agents go six levels deep', () => {
 test('a later turn of a session sends all turns before it again', () => {
   const turns = firstOf(1, 600).filter(({ body }) => body.metadata?.channel !== undefined)
   const bySession = Map.groupBy(turns, ({ body }) => body.metadata?.sessionId)
-  const longest = [...bySession.values()].sort((one, other) => other.length - one.length)[0]!
+  const longest = [...bySession.values()].sort((left, right) => right.length - left.length)[0]!
   const sizes = longest.map(({ body }) =>
     'logs' in body ? JSON.stringify(body.logs?.find(({ name }) => name === 'answer')?.input).length : 0,
   )
