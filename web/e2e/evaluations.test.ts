@@ -118,7 +118,7 @@ describe('the queue of evaluations', () => {
       .filter({ hasText: 'fake-401' })
     await lane.getByText('failed its probe').waitFor()
     await lane.getByText('2 waiting').waitFor()
-    await lane.getByText('8 at a time, no limit a day').waitFor()
+    await lane.getByText('8 at a time, no daily limit').waitFor()
     await assertAccessible(page)
 
     await post('/evaluations', { evaluatorSlug: 'e2e-spent', traceIds: await recordTraces(1) })
@@ -139,7 +139,7 @@ describe('judging from traces', () => {
     const [traceId] = await recordTraces(1, { evaluators: [{ slug: 'e2e-says-it' }] })
     const page = await screens.open(`/traces/${traceId}`)
     const judging = page.getByRole('region', { name: 'Evaluations' })
-    await judging.getByText('Not drawn to be judged: 0% of traces are, by the rate of e2e-says-it.').waitFor()
+    await judging.getByText('Not sampled for evaluation: the rate of e2e-says-it is 0%.').waitFor()
     await judging.getByRole('button', { name: 'Evaluate…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Evaluate this trace' })
     await dialog.getByRole('checkbox', { name: 'Says “it is”' }).click()

@@ -23,8 +23,8 @@ const isValuesOf = (clause: Clause, field: string): clause is Clause & { type: '
 
 /** The values that a field is asked for. */
 export const valuesOf = (text: string, field: string): readonly string[] =>
-  readParts(text).flatMap(({ parsed: said }) =>
-    isClause(said) && isValuesOf(said, field) ? said.values : [],
+  readParts(text).flatMap(({ parsed }) =>
+    isClause(parsed) && isValuesOf(parsed, field) ? parsed.values : [],
   )
 
 /** Takes a value of a field in, as one of several, or out again. */
