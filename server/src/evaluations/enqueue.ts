@@ -1,13 +1,13 @@
 /** Puts what was drawn into the queue of evaluations. */
 import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
-import type { Catalogue, CataloguedEvaluator } from '../catalogue.ts'
+import type { CachedEvaluator, WorkspaceCache } from '../workspace-cache.ts'
 import { evaluationId } from './evaluation-id.ts'
 import type { JudgedReference, SampledTrace } from './judged-references.ts'
 import { deadlineMs } from './pace.ts'
 
 interface EnqueueParts {
   readonly queue: Pick<EvaluationQueue, 'add' | 'arrive' | 'takeArrival' | 'addArrived'>
-  readonly catalogueOf: (workspaceId: string) => Pick<Catalogue, 'evaluator'>
+  readonly catalogueOf: (workspaceId: string) => Pick<WorkspaceCache, 'evaluator'>
   readonly now: () => Date
 }
 
@@ -88,7 +88,7 @@ function piecesOf(token: string, sampled: readonly SampledTrace[]): Arrival[] {
 export function newEvaluation(
   { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
   { logId, evaluatorSlug, digest }: JudgedReference,
-  { kind, version: evaluatorVersion, asked }: Pick<CataloguedEvaluator, 'kind' | 'version' | 'asked'>,
+  { kind, version: evaluatorVersion, asked }: Pick<CachedEvaluator, 'kind' | 'version' | 'asked'>,
 ): NewEvaluation {
   const of = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
   return { id: evaluationId({ ...of, digest }), ...of, asked, isCode: kind === 'code' }

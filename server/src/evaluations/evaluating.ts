@@ -54,7 +54,7 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
     onWritten(outcomes) {
       for (const outcome of outcomes) parts.onEnded(endOf(outcome))
       // A connection may begin others in their place.
-      runner.wake()
+      runner.notify()
     },
     logger,
     now,
@@ -83,13 +83,13 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
   return {
     async onDrained(token, sampled) {
       await enqueue.arrive(token, sampled)
-      runner.wake()
+      runner.notify()
     },
     async onSampled(sampled) {
       await enqueue.add(sampled)
-      runner.wake()
+      runner.notify()
     },
-    wake: runner.wake,
+    wake: runner.notify,
     stop: runner.stop,
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { makeRounds, type Rounds } from '../rounds.ts'
+import { makePoller, type Poller } from '../poller.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Judge } from './judge.ts'
 import { judgeBatch } from './judge-batch.ts'
@@ -44,7 +44,7 @@ const codeMax = 8
 const concurrencyMax = 8
 const sweepMs = 60_000
 
-export function makeRunner(parts: RunnerParts): Rounds {
+export function makeRunner(parts: RunnerParts): Poller {
   const { queue, writer, rest, abort, logger, now } = parts
   const underWay = new Set<Promise<void>>()
   /** Of code, by workspace. */
@@ -83,7 +83,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
   }
 
   const wakeUnlessStopped = (): void => {
-    if (!rounds.isStopped()) rounds.wake()
+    if (!rounds.isStopped()) rounds.notify()
   }
 
   const lookAtCode = async (lane: Lane): Promise<void> => {
@@ -165,8 +165,8 @@ export function makeRunner(parts: RunnerParts): Rounds {
     writer.add(outcome)
   }
 
-  const rounds = makeRounds({
-    async round() {
+  const rounds = makePoller({
+    async tick() {
       // Statements of the embedded engine end at once, so nothing else in a round may let others in.
       await requestsFirst()
       await sweep()
@@ -184,7 +184,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
       const nextMs = await queue.nextDueMs()
       return nextMs === undefined ? undefined : new Date(Math.max(nextMs, rest.untilMs()))
     },
-    what: 'the queue of evaluations',
+    subject: 'the queue of evaluations',
     logger,
     now,
   })

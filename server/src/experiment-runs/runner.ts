@@ -8,7 +8,7 @@ import type {
 } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { attemptsMax, leaseMs } from '../evaluations/pace.ts'
-import { makeRounds, type Rounds } from '../rounds.ts'
+import { makePoller, type Poller } from '../poller.ts'
 import type { Workspace } from '../workspace.ts'
 import { caseIds } from './case-ids.ts'
 import type { TriedCase } from './try-case.ts'
@@ -40,7 +40,7 @@ const sweepMs = 60_000
 /** What a case came to is not given up because the control plane is away for a while. */
 const writePausesMs = [100, 500, 2000, 5000]
 
-export function makeRunner(parts: RunnerParts): Rounds {
+export function makeRunner(parts: RunnerParts): Poller {
   const { queue, logger, now, holder } = parts
   const abort = new AbortController()
   const underWay = new Set<Promise<void>>()
@@ -113,13 +113,13 @@ export function makeRunner(parts: RunnerParts): Rounds {
   const track = (work: Promise<void>): void => {
     const tracked = work.finally(() => {
       underWay.delete(tracked)
-      if (!rounds.isStopped()) rounds.wake()
+      if (!rounds.isStopped()) rounds.notify()
     })
     underWay.add(tracked)
   }
 
-  const rounds = makeRounds({
-    async round() {
+  const rounds = makePoller({
+    async tick() {
       await sweep()
       for (const run of await queue.openRuns(now(), runsMax)) {
         if (rounds.isStopped()) return undefined
@@ -128,7 +128,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
       const next = await queue.nextDueMs()
       return next === undefined ? undefined : new Date(next)
     },
-    what: 'the runs of experiments',
+    subject: 'the runs of experiments',
     logger,
     now,
   })

@@ -1,10 +1,10 @@
 /** What a trace refers to, looked up in the catalogue. Nothing that is merely unknown refuses a record. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import type { Catalogue, CataloguedVersion } from '../catalogue.ts'
 import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
 import { readModel } from '../prompts/model.ts'
 import { rolloutOf } from '../prompts/rollout-of.ts'
+import type { CachedVersion, WorkspaceCache } from '../workspace-cache.ts'
 import type { ServedPrompt } from './record.ts'
 
 type Generation = Extract<Log, { type: 'generation' }>
@@ -13,7 +13,7 @@ type Reference = NonNullable<Generation['prompt']>
 /** The feature that a trace belongs to: a slug that names no feature but a prompt means that prompt's feature. */
 export async function resolveFeature(
   { featureSlug, chainSlug }: Pick<Trace, 'featureSlug' | 'chainSlug'>,
-  catalogue: Catalogue,
+  catalogue: WorkspaceCache,
 ): Promise<string | null> {
   const slug = featureSlug || chainSlug
   if (!slug) return null
@@ -43,7 +43,7 @@ interface Use {
 export async function resolvePrompt(
   reference: Reference,
   { needsTemplate, userId }: Use,
-  catalogue: Catalogue,
+  catalogue: WorkspaceCache,
 ): Promise<ResolvedPrompt> {
   const { slug } = reference
   const prompt = await catalogue.prompt(slug)
@@ -68,7 +68,7 @@ export async function resolvePrompt(
 }
 
 /** What is known of a call that used one of two versions: the model, if both name the same. */
-function eitherOf(slug: string, one: CataloguedVersion, other: CataloguedVersion): ServedPrompt {
+function eitherOf(slug: string, one: CachedVersion, other: CachedVersion): ServedPrompt {
   const [first, second] = [readModel(one.model), readModel(other.model)]
   const isSame = first.provider === second.provider && first.model === second.model
   return { slug, version: null, provider: isSame ? first.provider : '', model: isSame ? first.model : '' }
@@ -80,7 +80,7 @@ const openWarning = (slug: string, tag: string): string =>
 /** The default rates of the evaluators that exist, by slug, and a warning for each that does not. */
 export async function resolveEvaluators(
   slugs: ReadonlySet<string>,
-  catalogue: Catalogue,
+  catalogue: WorkspaceCache,
 ): Promise<{ rates: [slug: string, rate: number][]; warnings: string[] }> {
   const rates: [string, number][] = []
   const warnings: string[] = []
