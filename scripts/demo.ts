@@ -8,7 +8,7 @@ import { run } from '../cli/src/run.ts'
 import { readSettings } from '../cli/src/settings.ts'
 import { type App, createApp } from '../server/src/app.ts'
 import { BadConfiguration, type Config, readConfig } from '../server/src/config.ts'
-import { type DataFolder, holdDataFolder } from '../server/src/data-folder.ts'
+import { type DataFolder, lockDataDir } from '../server/src/data-folder.ts'
 import { hashSecret, makeSecret, shownPrefix } from '../server/src/keys/secret.ts'
 import { readHostList } from '../server/src/network/host-policy.ts'
 
@@ -47,7 +47,7 @@ async function fillFolder(config: Config): Promise<number> {
 
 function lockFolder(path: string): DataFolder {
   try {
-    return holdDataFolder(path)
+    return lockDataDir(path)
   } catch (error) {
     if (!(error instanceof BadConfiguration) || !error.message.includes('in use')) throw error
     const hint = 'If that is a service, fill it through its API: npm run demo -- --url URL --key KEY'

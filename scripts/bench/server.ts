@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
 import { createApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
-import { holdDataFolder } from '../../server/src/data-folder.ts'
+import { lockDataDir } from '../../server/src/data-folder.ts'
 import { startBareOtlp } from './bare-otlp.ts'
 import { apiKey } from './metrics.ts'
 
@@ -36,7 +36,7 @@ interface Running {
 async function startService(folder: string, isDurable: boolean): Promise<Running> {
   const config = readConfig({ PLUMBLINE_API_KEY: apiKey, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0' })
   const logger = pino({ level: 'error' }, pino.destination({ dest: 2, sync: true }))
-  const app = await createApp({ config, dataFolder: holdDataFolder(folder).path, logger, isDurable })
+  const app = await createApp({ config, dataFolder: lockDataDir(folder).path, logger, isDurable })
   const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const grpcPort = await app.listenGrpc('127.0.0.1', 0)
   return { port: Number(new URL(address).port), grpcPort, close: () => app.close() }

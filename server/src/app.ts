@@ -10,7 +10,6 @@ import type { Logger } from 'pino'
 import { makeAlerting } from './alerts/alerting.ts'
 import { makeFeeding } from './annotation-queues/feeding.ts'
 import { removeSnapshot } from './backup/snapshot.ts'
-import { startChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { makeConnecting } from './connections/connecting.ts'
 import { describeError } from './describe-error.ts'
@@ -21,19 +20,19 @@ import { RuleJudge } from './evaluators/rules/rule-judge.ts'
 import { makeExperimenting } from './experiment-runs/experimenting.ts'
 import { joinedOf } from './experiments/joined-of.ts'
 import { makeUploadSigner } from './files/upload-signature.ts'
-import { addAgentRoutes } from './http/agent-routes.ts'
-import { addAuthRoutes } from './http/auth-routes.ts'
+import { registerAgentRoutes } from './http/agent-routes.ts'
+import { registerAuthRoutes } from './http/auth-routes.ts'
 import { makeAuthenticator } from './http/authenticate.ts'
-import { giveBackups } from './http/backup-route.ts'
-import { makeIdempotency, rememberedMs } from './http/idempotency.ts'
+import { registerBackup } from './http/backup-route.ts'
+import { makeIdempotency, responseRetentionMs } from './http/idempotency.ts'
+import { makeIdentify, makeSessionOf } from './http/identify.ts'
 import { makeMetrics } from './http/metrics.ts'
-import { addOperatorRoutes } from './http/operator-routes.ts'
-import { takeOtlp } from './http/otlp-routes.ts'
-import { servePage } from './http/page.ts'
+import { registerOperatorRoutes } from './http/operator-routes.ts'
+import { registerOtlpRoutes } from './http/otlp-routes.ts'
 import { makeRateLimit } from './http/rate-limit.ts'
 import { makeServer } from './http/server.ts'
-import { takeUploads } from './http/uploads.ts'
-import { makeSessionOf, makeVisitorOf } from './http/visitors.ts'
+import { registerUploads } from './http/uploads.ts'
+import { registerWebApp } from './http/web-app.ts'
 import { ensureKey } from './keys/first-key.ts'
 import { makeLedger } from './ledger/ledger.ts'
 import { makeDrain } from './monitor/drain.ts'
@@ -50,6 +49,7 @@ import { makeFetchCounts } from './prompts/fetch-counts.ts'
 import { expireTraces } from './retention/expire-traces.ts'
 import { makeRollBackOnAlert } from './rollouts/roll-back-on-alert.ts'
 import { allRoutes } from './routes.ts'
+import { startScheduler } from './scheduled-tasks.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { findUnready, openStores } from './stores.ts'
 import { watchUnreadableRows } from './unreadable-rows.ts'
@@ -98,7 +98,7 @@ export interface App {
 
 const builtPage = fileURLToPath(new URL('../../web/dist', import.meta.url))
 /** How long a stop waits for the trace store; what is left is safe in the spool. */
-const flushPatienceMs = 10_000
+const flushTimeoutMs = 10_000
 
 /** Opens the stores and builds the server; nothing listens yet. */
 export async function createApp({
@@ -120,7 +120,7 @@ export async function createApp({
   const storeOf = (workspaceId: string) => control.scopedTo({ workspaceId })
   const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now)
   const fetchCounts = makeFetchCounts((workspaceId) => storeOf(workspaceId).promptFetches)
-  const flushBooks = async () => void (await Promise.all([ledger.flush(), fetchCounts.flush()]))
+  const flushCounters = async () => void (await Promise.all([ledger.flush(), fetchCounts.flush()]))
   const authenticator = makeAuthenticator(async (hash) => {
     const key = await control.findApiKeyByHash(hash)
     // Safe: only scopes that the contract knows are ever stored.
@@ -129,7 +129,7 @@ export async function createApp({
   const secrets = await openSecrets({ control, config, dataFolder, logger })
   const { sessions, ...signingIn } = makeSigningIn({ control, config, secret: secrets.sessions, logger, now })
   const cookies = { sessions, sessionSecret: secrets.sessions, publicUrl: config.PLUMBLINE_PUBLIC_URL }
-  const visitorOf = makeVisitorOf({ ...cookies, authenticator })
+  const identify = makeIdentify({ ...cookies, authenticator })
   const recorders = makeRecorders({
     spool,
     worker,
@@ -276,7 +276,7 @@ export async function createApp({
       },
       workspaceOf: workspaces.of,
     }),
-    visitorOf,
+    identify,
     checkRate,
     idempotency: makeIdempotency({
       storeOf: (workspaceId) => storeOf(workspaceId).idempotency,
@@ -296,14 +296,14 @@ export async function createApp({
     logger,
     now,
   })
-  takeUploads(server, {
+  registerUploads(server, {
     signer,
     bytesMax: config.PLUMBLINE_FILE_BYTES_MAX,
     workspaceOf: (id) => workspaces.of(id),
     now,
   })
-  takeOtlp(server, { receiver, onAnswered: metrics.onAnswered, logger, now })
-  addAuthRoutes(server, {
+  registerOtlpRoutes(server, { receiver, onAnswered: metrics.onAnswered, logger, now })
+  registerAuthRoutes(server, {
     people: control.people,
     signIn: signingIn.signIn,
     sessionOf: makeSessionOf(cookies),
@@ -313,9 +313,9 @@ export async function createApp({
     onSessions: sessions.forget,
     now,
   })
-  servePage(server, pageFolder, logger)
-  addAgentRoutes(server, { authenticator, now })
-  giveBackups(server, {
+  registerWebApp(server, pageFolder, logger)
+  registerAgentRoutes(server, { authenticator, now })
+  registerBackup(server, {
     authenticator,
     dataFolder,
     spool,
@@ -325,7 +325,7 @@ export async function createApp({
     logger,
     now,
   })
-  await addOperatorRoutes(server, { registry: metrics.registry, findUnready: () => findUnready(stores) })
+  await registerOperatorRoutes(server, { registry: metrics.registry, findUnready: () => findUnready(stores) })
 
   const firstSecret = await ensureKey(
     storeOf(defaultWorkspaceId).apiKeys,
@@ -334,15 +334,15 @@ export async function createApp({
     now(),
   )
   const setUpToken = await offerSetUp(control.people, now())
-  const stopChores = startChores({
+  const stopScheduler = startScheduler({
     control,
-    forget,
-    books: flushBooks,
-    touch: () => authenticator.takeUsed(),
-    expire: () => expireTraces(control, traceStore, now()),
-    answersKeptMs: rememberedMs,
+    clearCache: forget,
+    flushCounters: flushCounters,
+    takeUsedKeys: () => authenticator.takeUsed(),
+    expireTraces: () => expireTraces(control, traceStore, now()),
+    responseRetentionMs: responseRetentionMs,
     deleteWorkspaces: deletion.run,
-    idleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
+    sessionIdleMs: config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs,
     logger,
     now,
   })
@@ -351,9 +351,9 @@ export async function createApp({
   drain.wake()
   assembler.wake()
   evaluating.wake()
-  experimenting.wake()
+  experimenting.notify()
   feeding.start()
-  alerting.wake()
+  alerting.notify()
   deleteWorkspaces()
   const flush = async (): Promise<void> => {
     await drain.flush()
@@ -378,12 +378,12 @@ export async function createApp({
     deleteWorkspaces: deletion.run,
     async close() {
       await Promise.all([server.close(), grpc?.close()])
-      stopChores()
+      stopScheduler()
       await deletion.stop().catch(() => {})
       await signingIn.forgottenPassword?.drained()
       stopWatchingRows()
       await Promise.all([evaluating.stop(), experimenting.stop(), alerting.stop(), feeding.stop()])
-      await within(flushPatienceMs, flush()).catch((error: unknown) =>
+      await within(flushTimeoutMs, flush()).catch((error: unknown) =>
         logger.warn(
           { err: error, records: spool.size().records },
           'the spool keeps what the trace store could not take',
@@ -392,7 +392,7 @@ export async function createApp({
       await assembler.stop()
       await drain.stop()
       await spool.close()
-      await flushBooks().catch((error: unknown) =>
+      await flushCounters().catch((error: unknown) =>
         logger.warn({ err: error }, 'the last counts of the ledger or of fetches are lost'),
       )
       await control.touchApiKeys(authenticator.takeUsed(), now()).catch(() => {})

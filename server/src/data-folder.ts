@@ -20,12 +20,12 @@ const privateUmask = 0o077
  * The lock is SQLite's own lock on an empty database: the operating system gives it back when a process dies,
  * however it dies, so that no start ever needs a hand.
  */
-export function holdDataFolder(path: string): DataFolder {
+export function lockDataDir(path: string): DataFolder {
   process.umask(privateUmask)
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} cannot be made: ${wordsOf(error)}.`, {
+    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} cannot be made: ${messageOf(error)}.`, {
       cause: error,
     })
   }
@@ -35,14 +35,14 @@ export function holdDataFolder(path: string): DataFolder {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
-    const isHeld = wordsOf(error).includes('locked')
+    const isHeld = messageOf(error).includes('locked')
     const reason = isHeld
       ? 'is in use by another process; stop it, or set another folder'
-      : `cannot be written: ${wordsOf(error)}`
+      : `cannot be written: ${messageOf(error)}`
     throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} ${reason}.`, { cause: error })
   }
-  const held = lock
-  return { path, unprotected: protect(path), release: () => held.close() }
+  const openLock = lock
+  return { path, unprotected: protect(path), release: () => openLock.close() }
 }
 
 /**
@@ -63,4 +63,4 @@ function protect(folder: string): string[] {
   })
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -2,8 +2,8 @@
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { BadConfiguration, type Config, readConfig } from './config.ts'
-import { holdDataFolder } from './data-folder.ts'
-import { greeting } from './greeting.ts'
+import { lockDataDir } from './data-folder.ts'
+import { makeStartupBanner } from './startup-banner.ts'
 import { handleUncaught } from './uncaught.ts'
 
 /** Fewer characters than this can be guessed. */
@@ -13,7 +13,7 @@ const weakBelow = 16
 const stopTimeoutMs = 30_000
 
 async function main(config: Config): Promise<void> {
-  const folder = holdDataFolder(config.PLUMBLINE_DATA_DIR)
+  const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)
   // Diagnostics go to standard error, so that the greeting alone is on standard output.
   const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
   if (folder.unprotected.length > 0)
@@ -50,7 +50,7 @@ async function main(config: Config): Promise<void> {
   const otlpGrpcPort = await app.listenGrpc(config.HOST, config.OTLP_GRPC_PORT)
   const [address] = app.server.addresses()
   const port = typeof address === 'object' ? address.port : config.PORT
-  process.stdout.write(greeting(config.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app))
+  process.stdout.write(makeStartupBanner(config.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app))
   logger.info({ port, otlpGrpcPort }, 'listening')
 }
 

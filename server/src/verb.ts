@@ -1,11 +1,11 @@
 /** What a verb is given and what it may answer with. Verbs know no HTTP. */
 import type { InputOf, NeededRole, Operation, OutputOf, Role, Scope } from '@plumbline/contract'
 import type { PersonSession } from '@plumbline/storage/control'
-import type { EncodedJson, EventStream, FileBytes, StreamedJson } from './answers.ts'
+import type { EncodedJson, EventStream, FileBytes, StreamedJson } from './responses.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Who asks, proven by an API key or by being signed in. */
-export interface Visitor {
+export interface Principal {
   /** Id of the API key or of the person: what it records and changes, and its limits, go by it. */
   readonly id: string
   /** What the person or the API key is called. */
@@ -20,7 +20,7 @@ export interface Visitor {
 }
 
 /** A visitor of a workspace. */
-export interface Caller extends Visitor {
+export interface Caller extends Principal {
   readonly workspaceId: string
 }
 
@@ -32,7 +32,7 @@ export interface ClaimedIds {
 }
 
 /** A body that is a file, of any length: it is read as it comes. */
-export interface SentFile {
+export interface UploadedFile {
   /** One of those that the operation takes. */
   readonly mediaType: string
   readonly bytes: AsyncIterable<Buffer>
@@ -45,7 +45,7 @@ export interface Context {
   /** The bytes of the body after decompression; empty where there is none. */
   readonly body: Buffer
   /** Only where the operation takes a file. */
-  readonly file: SentFile | undefined
+  readonly file: UploadedFile | undefined
   /** Only under an Idempotency-Key. */
   readonly claimedIds: ClaimedIds | undefined
   /** The address at which the client reached the service, without a slash at its end; for the client alone. */
@@ -55,11 +55,11 @@ export interface Context {
 }
 
 /** What a verb is given whose operation is for anyone or for operators: no workspace, since the visitor may be in none. */
-export interface VisitorContext extends Omit<Context, 'workspace' | 'caller'> {
-  readonly caller: Visitor
+export interface PrincipalContext extends Omit<Context, 'workspace' | 'caller'> {
+  readonly caller: Principal
 }
 
-type ContextOf<Needed extends NeededRole> = Needed extends 'anyone' | 'operator' ? VisitorContext : Context
+type ContextOf<Needed extends NeededRole> = Needed extends 'anyone' | 'operator' ? PrincipalContext : Context
 
 /** One operation's doing. */
 export type Verb<Op extends Operation> = (

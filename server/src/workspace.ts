@@ -1,15 +1,15 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
 import type { InsertResult, StoredTrace, WorkspaceTraces } from '@plumbline/storage/traces'
-import type { Catalogue } from './catalogue.ts'
 import type { Sandbox } from './evaluators/code/run-code.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { Recorder } from './monitor/recorder.ts'
 import type { FetchCounts } from './prompts/fetch-counts.ts'
+import type { WorkspaceCache } from './workspace-cache.ts'
 
 /** Everything of one workspace. A verb is given the one of its caller, and has no way to another. */
 export interface Workspace extends WorkspaceControlStore {
   readonly id: string
-  readonly catalogue: Catalogue
+  readonly catalogue: WorkspaceCache
   readonly recorder: Recorder
   readonly traces: WorkspaceTraces
   readonly fileStore: FileStore

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { ControlStore } from '@plumbline/storage/control'
 import type { InsertBatch, StoredTrace, TraceStore } from '@plumbline/storage/traces'
 import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage/traces/rows'
-import { type Catalogue, type CataloguedEvaluator, makeCatalogue } from './catalogue.ts'
 import type { Config } from './config.ts'
 import type { CodeSandbox } from './evaluators/code/run-code.ts'
 import { type FileStore, makeBucketStore, makeFolderStore } from './files/file-store.ts'
@@ -12,6 +11,7 @@ import type { Recorders } from './monitor/recorder.ts'
 import type { Overrides } from './monitor/worker-messages.ts'
 import type { FetchCounts } from './prompts/fetch-counts.ts'
 import type { Workspace } from './workspace.ts'
+import { type CachedEvaluator, makeWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts'
 
 interface WorkspacesParts {
   readonly control: ControlStore
@@ -59,7 +59,7 @@ export function makeWorkspaces({
     return {
       ...stores,
       id,
-      catalogue: catalogueOf(stores),
+      catalogue: makeCache(stores),
       recorder: recorders.of(id),
       traces: traceStore.scopedTo(id),
       fileStore: fileStoreOf(id, config, dataFolder),
@@ -85,7 +85,7 @@ export function makeWorkspaces({
       return overrides
     },
     forget(workspaceId) {
-      made.get(workspaceId)?.catalogue.forget()
+      made.get(workspaceId)?.catalogue.clear()
       overrides = undefined
     },
   }
@@ -103,8 +103,8 @@ const batchOf = (workspaceId: string, token: string, traces: readonly StoredTrac
 
 const linesOf = (lines: readonly string[]): Buffer => Buffer.from(lines.join(''))
 
-const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
-  makeCatalogue({
+const makeCache = (stores: ReturnType<ControlStore['scopedTo']>): WorkspaceCache =>
+  makeWorkspaceCache({
     hasFeature: (slug) => stores.features.exists(slug),
     hasExperiment: (id) => stores.experiments.exists(id),
     async evaluator(slug) {
@@ -112,7 +112,7 @@ const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
       return (
         evaluator && {
           ...evaluator,
-          asked: asksModel(evaluator.kind) ? askedBy(evaluator.config) : undefined,
+          asked: usesModel(evaluator.kind) ? readModel(evaluator.config) : undefined,
         }
       )
     },
@@ -122,10 +122,10 @@ const catalogueOf = (stores: ReturnType<ControlStore['scopedTo']>): Catalogue =>
     },
   })
 
-const asksModel = (kind: string): boolean => kind === 'llm' || kind === 'embedding_similarity'
+const usesModel = (kind: string): boolean => kind === 'llm' || kind === 'embedding_similarity'
 
 /** The model that a configuration names; one that names none is told so when it judges. */
-function askedBy(config: string): CataloguedEvaluator['asked'] {
+function readModel(config: string): CachedEvaluator['asked'] {
   // Safe: the contract's schema let only objects in.
   const { connectionId, model } = JSON.parse(config) as Readonly<Record<string, unknown>>
   return typeof connectionId === 'string' && typeof model === 'string' ? { connectionId, model } : undefined

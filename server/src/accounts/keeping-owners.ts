@@ -1,7 +1,7 @@
 /** What an operator may not do to accounts. */
 import { ServiceError } from '@plumbline/contract'
 import { OwnerNeeded } from '@plumbline/storage/control'
-import type { Visitor } from '../verb.ts'
+import type { Principal } from '../verb.ts'
 
 /** Runs a change of an account; workspaces that would be left without an owner become `owner_needed`. */
 export async function keepingOwners<Result>(change: Promise<Result>): Promise<Result> {
@@ -15,7 +15,7 @@ export async function keepingOwners<Result>(change: Promise<Result>): Promise<Re
 }
 
 /** Nobody shuts themselves out by mistake: another operator can. */
-export function refuseOwnAccount(caller: Pick<Visitor, 'id'>, id: string): void {
+export function refuseOwnAccount(caller: Pick<Principal, 'id'>, id: string): void {
   if (caller.id === id)
     throw new ServiceError('forbidden', { problem: 'This is your own account; ask another operator.' })
 }

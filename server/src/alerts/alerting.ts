@@ -3,7 +3,7 @@ import type { ControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import { makeDeliverer } from '../channels/deliverer.ts'
-import { mailServerOf } from '../channels/email.ts'
+import { readMailServer } from '../channels/email.ts'
 import { channelRoutes } from '../channels/routes.ts'
 import { makeSend } from '../channels/send.ts'
 import type { Config } from '../config.ts'
@@ -13,7 +13,7 @@ import type { Route } from '../verb.ts'
 import { alertRoutes } from './routes.ts'
 import { makeWatcher, type OnFiring } from './watcher.ts'
 
-interface AlertingParts {
+interface AlertingDeps {
   readonly control: Pick<ControlStore, 'alerts' | 'notifications'>
   readonly store: Pick<TraceStore, 'scopedTo'>
   readonly keyring: Keyring
@@ -31,17 +31,17 @@ interface AlertingParts {
 export interface Alerting {
   readonly routes: Route[]
   /** Says that something may be due. */
-  wake(): void
+  notify(): void
   stop(): Promise<void>
 }
 
-export function makeAlerting(parts: AlertingParts): Alerting {
-  const { control, store, keyring, config, node: holder, logger, now } = parts
+export function makeAlerting(parts: AlertingDeps): Alerting {
+  const { control, store, keyring, config, node: leaseOwner, logger, now } = parts
   const policy = {
     hosts: config.PLUMBLINE_WEBHOOK_HOSTS,
     allowsPrivate: config.PLUMBLINE_PRIVATE_CHANNEL_URLS,
   }
-  const mail = mailServerOf(config)
+  const mail = readMailServer(config)
   const guarded = makeGuardedFetch(policy)
   const send = makeSend({ fetch: guarded.fetch, mail, now })
   const publicUrl = config.PLUMBLINE_PUBLIC_URL
@@ -50,29 +50,29 @@ export function makeAlerting(parts: AlertingParts): Alerting {
     keyring,
     send,
     publicUrl,
-    holder,
+    leaseOwner,
     logger,
     now,
   })
   const watcher = makeWatcher({
     watch: control.alerts,
-    tracesOf: (workspaceId) => store.scopedTo(workspaceId),
+    tracesFor: (workspaceId) => store.scopedTo(workspaceId),
     storedUntil: parts.storedUntil,
     onFiring: parts.onFiring,
-    onTold: deliverer.wake,
-    holder,
+    onNotification: deliverer.notify,
+    leaseOwner,
     logger,
     now,
   })
-  const reach = { policy, sendsEmail: mail !== undefined }
+  const channelPolicy = { networkPolicy: policy, sendsEmail: mail !== undefined }
   return {
     routes: [
-      ...alertRoutes({ wake: watcher.wake, onTold: deliverer.wake }),
-      ...channelRoutes({ keyring, reach, send }),
+      ...alertRoutes({ notify: watcher.notify, onNotification: deliverer.notify }),
+      ...channelRoutes({ keyring, channelPolicy, send }),
     ],
-    wake() {
-      watcher.wake()
-      deliverer.wake()
+    notify() {
+      watcher.notify()
+      deliverer.notify()
     },
     async stop() {
       await watcher.stop()

@@ -28,6 +28,8 @@ after(async () => {
 const start = (name: string, settings: Record<string, string> = {}): Running => {
   const server = startServer(join(folder, name), apiKey, {
     PLUMBLINE_PRIVATE_CHANNEL_URLS: 'true',
+    // Alike on the nodes of one database.
+    PLUMBLINE_SECRET_KEY: 'a-secret-key-of-the-crash-tests-0123456789',
     ...settings,
   })
   running.add(server)

@@ -1,11 +1,11 @@
 import { type AlertState, invalid, type operations } from '@plumbline/contract'
 import { readInstant } from '../traces/filters.ts'
 import type { Verb } from '../verb.ts'
-import { nextStanding, type Standing } from './next-standing.ts'
-import { ruleOf } from './rule.ts'
-import { samplesBetween } from './samples.ts'
+import { describeRule } from './labels.ts'
+import { measureWindows } from './measurements.ts'
+import { type CurrentState, nextState } from './next-state.ts'
+import { readRule } from './rule.ts'
 import { previewStep, windowEnd } from './windows.ts'
-import { ruleInWords } from './words.ts'
 
 const dayMs = 86_400_000
 const rangeMsMax = 366 * dayMs
@@ -18,7 +18,7 @@ export const preview: Verb<typeof operations.alerts.preview> = async (
   { from: sentFrom, to: sentTo, filters, ...ruleInput },
   { workspace, now },
 ) => {
-  const rule = ruleOf({ ...ruleInput, filters: filters === undefined ? {} : parse(filters) })
+  const rule = readRule({ ...ruleInput, filters: filters === undefined ? {} : parse(filters) })
   const last = windowEnd(rule, now)
   const requestedTo = dateOf(readInstant(sentTo, 'to')) ?? last
   const to = requestedTo > last ? last : requestedTo
@@ -26,11 +26,11 @@ export const preview: Verb<typeof operations.alerts.preview> = async (
   const rangeMs = to.getTime() - from.getTime()
   if (rangeMs > rangeMsMax) throw invalid('from', 'must be within a year before `to`')
   const stepMinutes = previewStep(rule.windowMinutes, rangeMs)
-  const samples = from > to ? [] : await samplesBetween(workspace.traces, rule, { from, to, stepMinutes })
+  const samples = from > to ? [] : await measureWindows(workspace.traces, rule, { from, to, stepMinutes })
   const firings: Firing[] = []
-  let standing: Standing = { state: 'ok', since: from, recoveringSince: undefined }
+  let standing: CurrentState = { state: 'ok', since: from, recoveringSince: undefined }
   const points = samples.map((sample) => {
-    const next = nextStanding(rule, standing, sample)
+    const next = nextState(rule, standing, sample)
     standing = next.standing
     const time = sample.time.toISOString()
     if (next.event?.type === 'firing') firings.push({ from: time, to: null })
@@ -39,7 +39,7 @@ export const preview: Verb<typeof operations.alerts.preview> = async (
     const state: AlertState = standing.state
     return { at: time, value: sample.value ?? null, samples: sample.samples, state }
   })
-  return { summary: ruleInWords(rule), everyMinutes: stepMinutes, points, firings }
+  return { summary: describeRule(rule), everyMinutes: stepMinutes, points, firings }
 }
 
 const dateOf = (us: bigint | undefined): Date | undefined =>

@@ -11,25 +11,25 @@ import { makeUpdate } from './update.ts'
 
 export interface AlertParts {
   /** Says that an alert may be due. */
-  wake(): void
+  notify(): void
   /** Says that a message may be due. */
-  onTold(): void
+  onNotification(): void
 }
 
-export const alertRoutes = ({ wake, onTold }: AlertParts): Route[] => {
+export const alertRoutes = ({ notify, onNotification }: AlertParts): Route[] => {
   // A change can resolve an alert, which is told at once.
   const onChanged = (): void => {
-    wake()
-    onTold()
+    notify()
+    onNotification()
   }
   return [
     route(operations.alerts.list, list),
     route(operations.alerts.get, get),
-    route(operations.alerts.create, makeCreate(wake)),
+    route(operations.alerts.create, makeCreate(notify)),
     route(operations.alerts.update, makeUpdate(onChanged)),
-    route(operations.alerts.delete, makeDelete(onTold)),
+    route(operations.alerts.delete, makeDelete(onNotification)),
     route(operations.alerts.preview, preview),
     route(operations.alerts.history, history),
-    route(operations.alerts.retry, makeRetry(onTold)),
+    route(operations.alerts.retry, makeRetry(onNotification)),
   ]
 }

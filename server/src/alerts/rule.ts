@@ -11,19 +11,19 @@ import type { TraceFilters } from '@plumbline/storage/traces'
 import { readFilters } from '../traces/filters.ts'
 import { compileObjectCheck } from '../validate.ts'
 
-type Sent = Omit<InputOf<typeof operations.alerts.create>, 'name' | 'note' | 'channelIds' | 'isEnabled'>
+type RuleInput = Omit<InputOf<typeof operations.alerts.create>, 'name' | 'note' | 'channelIds' | 'isEnabled'>
 
 const checkFilters = compileObjectCheck<Record<string, string>>(AlertFilters, 'filters')
 const defaultDelaySeconds = 30
 
 /** The whole rule; throws `invalid_request` for one that cannot be. */
-export function ruleOf(input: Sent): AlertRule {
+export function readRule(input: RuleInput): AlertRule {
   const isOfScores = input.measure === 'score'
   const rule: AlertRule = {
     measure: input.measure,
     scoreName: isOfScores ? (input.scoreName ?? null) : null,
     evaluatorSlug: isOfScores ? (input.evaluatorSlug ?? null) : null,
-    filters: checkedFilters(input.filters ?? {}),
+    filters: readRuleFilters(input.filters ?? {}),
     windowMinutes: input.windowMinutes,
     condition: input.condition,
     threshold: input.threshold,
@@ -39,7 +39,7 @@ export function ruleOf(input: Sent): AlertRule {
 }
 
 /** A filter that nobody knows must not be passed over: the alert would watch more than was meant. */
-function checkedFilters(filters: Record<string, unknown>): Record<string, string> {
+function readRuleFilters(filters: Record<string, unknown>): Record<string, string> {
   const known = Object.keys(AlertFilters.properties)
   const unknown = Object.keys(filters).find(
     (name) =>

@@ -1,8 +1,8 @@
 /** Alerts and their history as the interface shows them. */
 import type { Alert, AlertEvent } from '@plumbline/contract'
 import type { AlertAndChannels, Notification, AlertEvent as StoredEvent } from '@plumbline/storage/control'
+import { describeEvent, describeRule } from './labels.ts'
 import { everyMinutes } from './windows.ts'
-import { eventInWords, ruleInWords } from './words.ts'
 
 export function toAlert({ rule, standing, ...alert }: AlertAndChannels): Alert {
   const { state, since, checkedAt, value, samples, problem, recent } = standing
@@ -10,7 +10,7 @@ export function toAlert({ rule, standing, ...alert }: AlertAndChannels): Alert {
     id: alert.id,
     name: alert.name,
     note: alert.note === '' ? null : alert.note,
-    summary: ruleInWords(rule),
+    summary: describeRule(rule),
     ...rule,
     everyMinutes: everyMinutes(rule.windowMinutes),
     channelIds: alert.channelIds,
@@ -44,7 +44,7 @@ export const toAlertEvent = ({
   windowMinutes: alert.rule.windowMinutes,
   condition: alert.rule.condition,
   threshold: alert.rule.threshold,
-  summary: eventInWords(event, alert.rule),
+  summary: describeEvent(event, alert.rule),
   notifications: notifications.map((notification) => ({
     id: notification.id,
     channelId: notification.channelId,

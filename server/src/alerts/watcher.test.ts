@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { forEachControlStore } from '@plumbline/storage/control/testing'
 import { pino } from 'pino'
 import { eventually } from '../../../fixtures/eventually.ts'
-import { ruleOf } from './rule.ts'
+import { readRule } from './rule.ts'
 import { makeWatcher } from './watcher.ts'
 
 const logger = pino({ level: 'silent' })
@@ -19,7 +19,7 @@ forEachControlStore('what follows of an alert that fires', (open) => {
   describe('the rest of the service', () => {
     it('is told again until it has acted, by another process too', async () => {
       const { store, workspace, workspaceId } = await open()
-      const rule = ruleOf({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
+      const rule = readRule({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
       const alert = { name: 'a', note: '', rule, channelIds: [], isEnabled: true }
       const { id: alertId } = await workspace.alerts.create(alert, now())
       const handled: string[] = []
@@ -27,7 +27,7 @@ forEachControlStore('what follows of an alert that fires', (open) => {
       const watcherOf = (holder: string) =>
         makeWatcher({
           watch: store.alerts,
-          tracesOf,
+          tracesFor: tracesOf,
           storedUntil: now,
           onFiring: [
             async (event) => {
@@ -35,20 +35,20 @@ forEachControlStore('what follows of an alert that fires', (open) => {
               if (!isWorking) throw new Error('Not now.')
             },
           ],
-          onTold: () => undefined,
-          holder,
+          onNotification: () => undefined,
+          leaseOwner: holder,
           logger,
           now,
         })
       const first = watcherOf('one')
-      first.wake()
+      first.notify()
       await eventually(async () =>
         assert.deepEqual(handled.slice(0, 2), [`${workspaceId} one`, `${workspaceId} one`]),
       )
       await first.stop()
       isWorking = true
       const second = watcherOf('two')
-      second.wake()
+      second.notify()
       await eventually(async () => assert.equal(handled.at(-1), `${workspaceId} two`))
       await eventually(async () => assert.deepEqual(await store.alerts.unheard(10), []))
       await second.stop()
@@ -57,13 +57,13 @@ forEachControlStore('what follows of an alert that fires', (open) => {
 
     it('goes on with others, and says why, while the trace store is away', async () => {
       const { store, workspace } = await open()
-      const rule = ruleOf({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
+      const rule = readRule({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
       const alert = { name: 'a', note: '', rule, channelIds: [], isEnabled: true }
       const { id } = await workspace.alerts.create(alert, now())
       let isAway = true
       const watcher = makeWatcher({
         watch: store.alerts,
-        tracesOf: () => ({
+        tracesFor: () => ({
           measure: async () => {
             if (isAway) throw new Error('Away.')
             return [{ traces: 5 }]
@@ -71,18 +71,18 @@ forEachControlStore('what follows of an alert that fires', (open) => {
         }),
         storedUntil: now,
         onFiring: [],
-        onTold: () => undefined,
-        holder: 'one',
+        onNotification: () => undefined,
+        leaseOwner: 'one',
         logger,
         now,
       })
-      watcher.wake()
+      watcher.notify()
       await eventually(async () =>
         assert.match(String((await workspace.alerts.find(id))?.standing.problem), /is looked at again/),
       )
       isAway = false
       await workspace.alerts.update(id, { note: 'n' }, now())
-      watcher.wake()
+      watcher.notify()
       await eventually(async () => {
         const { standing } = (await workspace.alerts.find(id))!
         assert.deepEqual([standing.state, standing.problem], ['firing', undefined])

@@ -3,23 +3,23 @@ import type { AlertRule } from '@plumbline/contract'
 
 const minuteMs = 60_000
 /** A window is looked at about so many times while it passes, and at most once a minute. */
-const looksPerWindow = 360
+const evaluationsPerWindow = 360
 
 /** How often an alert is looked at, in minutes: six hours and less each minute, a day every four. */
 export const everyMinutes = (windowMinutes: number): number =>
-  Math.max(1, Math.ceil(windowMinutes / looksPerWindow))
+  Math.max(1, Math.ceil(windowMinutes / evaluationsPerWindow))
 
 type Timed = Pick<AlertRule, 'windowMinutes' | 'delaySeconds'>
 
 /** The end of the window to look at now: a whole minute, so that a preview sees the same windows. */
 export const windowEnd = ({ delaySeconds }: Timed, now: Date): Date =>
-  lastMinute(new Date(now.getTime() - delaySeconds * 1000))
+  floorToMinute(new Date(now.getTime() - delaySeconds * 1000))
 
 /** The whole minute that an instant is in, or is the beginning of. */
-export const lastMinute = (time: Date): Date => new Date(Math.floor(time.getTime() / minuteMs) * minuteMs)
+export const floorToMinute = (time: Date): Date => new Date(Math.floor(time.getTime() / minuteMs) * minuteMs)
 
 /** When the next window will have ended, and what is late in it will be there. */
-export function nextLook({ windowMinutes, delaySeconds }: Timed, now: Date): Date {
+export function nextEvaluation({ windowMinutes, delaySeconds }: Timed, now: Date): Date {
   const everyMs = everyMinutes(windowMinutes) * minuteMs
   const delayMs = delaySeconds * 1000
   return new Date((Math.floor((now.getTime() - delayMs) / everyMs) + 1) * everyMs + delayMs)

@@ -1,6 +1,6 @@
 import { type InputOf, invalid, type operations, ServiceError } from '@plumbline/contract'
 import type { NewAnnotationItem } from '@plumbline/storage/control'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import { readFilters } from '../traces/filters.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
@@ -19,7 +19,7 @@ export const add: Verb<typeof operations.annotationQueues.add> = async (input, {
   const selected = items == null ? await sampleItems(input, workspace) : await checkItems(items, workspace)
   const distinct = new Map(selected.map((item) => [`${item.traceId} ${item.logId ?? ''}`, item]))
   // A sample must not restore items that somebody removed; naming an item restores it.
-  const added = await changing(
+  const added = await mapStorageErrors(
     workspace.annotationItems.addMany(id, [...distinct.values()], now, { bringsBack: items != null }),
   )
   return { added, existing: distinct.size - added }

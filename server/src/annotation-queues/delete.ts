@@ -1,9 +1,9 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 
 const deleteQueue: Verb<typeof operations.annotationQueues.delete> = async ({ id }, { workspace }) => {
-  await changing(workspace.annotationQueues.remove(id))
+  await mapStorageErrors(workspace.annotationQueues.remove(id))
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 
 /** Removes items from a queue, except those that somebody has judged. */
@@ -8,6 +8,8 @@ export const remove: Verb<typeof operations.annotationQueues.remove> = async (
   { workspace, now },
 ) => {
   const distinct = [...new Set(itemIds)]
-  const { removed, held, judged } = await changing(workspace.annotationItems.removeMany(id, distinct, now))
+  const { removed, held, judged } = await mapStorageErrors(
+    workspace.annotationItems.removeMany(id, distinct, now),
+  )
   return { removed, held, judged, missing: distinct.length - removed - judged }
 }

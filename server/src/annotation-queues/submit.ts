@@ -1,7 +1,7 @@
 import { type InputOf, invalid, type operations, ServiceError, type Verdict } from '@plumbline/contract'
 import type { Evaluator } from '@plumbline/storage/control'
 import { problemOf, readHumanJudge } from '../evaluators/human-judge.ts'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import { giveScore } from '../scores/give.ts'
 import { toScore } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
@@ -23,7 +23,7 @@ export const submit: Verb<typeof operations.annotationQueues.submit> = async (
   const evaluators = await findHumanEvaluators(queue.evaluatorSlugs, workspace.evaluators.findMany)
   const matches = matchScores(inputScores, evaluators)
   const assignment = toAssignment(id, context)
-  const item = await changing(workspace.annotationTurns.hold(assignment, itemId))
+  const item = await mapStorageErrors(workspace.annotationTurns.hold(assignment, itemId))
   if (item === undefined) throw new ServiceError('annotation_item_taken', undefined)
   const scores = []
   for (const { evaluator, value, comment: itemComment } of matches)
@@ -40,7 +40,7 @@ export const submit: Verb<typeof operations.annotationQueues.submit> = async (
         context,
       ),
     )
-  await changing(workspace.annotationTurns.judge(assignment, itemId))
+  await mapStorageErrors(workspace.annotationTurns.judge(assignment, itemId))
   return {
     item: await viewItem(item, queue, context),
     scores: scores.map((score) => toScore(score, caller.id)),

@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { AnnotationItem, AnnotationQueue } from '@plumbline/storage/control'
 import { lastGiven, type ScoreRow } from '@plumbline/storage/traces'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import { toScore } from '../traces/view.ts'
 import type { Context, Verb } from '../verb.ts'
 import { toAssignment } from './assignment.ts'
@@ -14,7 +14,9 @@ import { findQueue, progressOf, viewItem } from './view.ts'
 export const undo: Verb<typeof operations.annotationQueues.undo> = async ({ id, itemId }, context) => {
   const { workspace, caller } = context
   const queue = await findQueue(id, workspace)
-  const item = await changing(workspace.annotationTurns.undo(toAssignment(id, context), itemId ?? null))
+  const item = await mapStorageErrors(
+    workspace.annotationTurns.undo(toAssignment(id, context), itemId ?? null),
+  )
   if (item === 'nothing') throw new ServiceError('nothing_to_undo', undefined)
   if (item === 'taken') throw new ServiceError('annotation_item_taken', undefined)
   const scores = await ownScores(item, queue, context)

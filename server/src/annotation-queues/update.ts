@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { checkEvaluators } from './check-evaluators.ts'
 import { writeFeed } from './feed.ts'
@@ -18,6 +18,9 @@ export const update: Verb<typeof operations.annotationQueues.update> = async ({ 
     feed: input.feed == null ? input.feed : writeFeed(input.feed, now, before.feed),
   }
   return {
-    queue: await viewQueue(await changing(workspace.annotationQueues.update(id, change, now)), context),
+    queue: await viewQueue(
+      await mapStorageErrors(workspace.annotationQueues.update(id, change, now)),
+      context,
+    ),
   }
 }

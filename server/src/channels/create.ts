@@ -1,16 +1,16 @@
 import type { operations } from '@plumbline/contract'
-import { creating } from '../refusals.ts'
+import { mapConflict } from '../map-storage-errors.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
-import { leadsOf, type Reach, sealLeads, targetOf } from './leads.ts'
+import { type ChannelPolicy, maskTarget, readTarget, sealTarget } from './channel-secrets.ts'
 import { toChannel } from './view.ts'
 
 export const makeCreate =
-  (keyring: Keyring, reach: Reach): Verb<typeof operations.channels.create> =>
+  (keyring: Keyring, channelPolicy: ChannelPolicy): Verb<typeof operations.channels.create> =>
   async ({ name, type, url, to }, { workspace, now }) => {
-    const leads = leadsOf(type, { url, to }, reach)
-    const sealed = sealLeads(keyring, leads, workspace.id)
-    const created = workspace.channels.create({ name, type, target: targetOf(leads), sealed }, now)
-    const channel = toChannel(await creating('channel', name, created))
-    return { channel, secret: leads.type === 'webhook' ? leads.secret : null }
+    const channelTarget = readTarget(type, { url, to }, channelPolicy)
+    const sealed = sealTarget(keyring, channelTarget, workspace.id)
+    const created = workspace.channels.create({ name, type, target: maskTarget(channelTarget), sealed }, now)
+    const channel = toChannel(await mapConflict('channel', name, created))
+    return { channel, secret: channelTarget.type === 'webhook' ? channelTarget.secret : null }
   }

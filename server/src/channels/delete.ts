@@ -1,9 +1,9 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 
 const deleteChannel: Verb<typeof operations.channels.delete> = async ({ id }, { workspace }) => {
-  await changing(workspace.channels.remove(id))
+  await mapStorageErrors(workspace.channels.remove(id))
   return undefined
 }
 

@@ -2,7 +2,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Message } from './message.ts'
-import type { Sent } from './sent.ts'
+import type { SendResult } from './send-result.ts'
 
 export interface MailServer {
   /** Such as `smtps://user:password@smtp.example.com`. */
@@ -10,7 +10,7 @@ export interface MailServer {
   readonly from: string
 }
 
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
 /** What one e-mail says; `id` is the same at every try. */
 export interface Mail {
@@ -21,35 +21,35 @@ export interface Mail {
 }
 
 /** Sends the message of an alert by e-mail. */
-export function sendEmail(server: MailServer, to: readonly string[], message: Message): Promise<Sent> {
+export function sendEmail(server: MailServer, to: readonly string[], message: Message): Promise<SendResult> {
   const { id, title, text, note, workspace, url, time } = message
   const lines = [text, note, url ?? '', `${workspace} · ${time.toISOString()}`].filter((line) => line !== '')
   return sendMail(server, { to, subject: title, text: lines.join('\n\n'), id })
 }
 
 /** Sends one e-mail. The library is loaded when the first is sent. */
-export async function sendMail(server: MailServer, mail: Mail): Promise<Sent> {
+export async function sendMail(server: MailServer, mail: Mail): Promise<SendResult> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: server.url,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     // Nothing of a message may be read from a file or fetched from an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   try {
     const { response, rejected } = await transport.sendMail(optionsOf(server, mail))
-    if (rejected.length === 0) return { type: 'delivered', answer: response }
+    if (rejected.length === 0) return { type: 'delivered', responseText: response }
     // Those who took it have it: sending it again would tell them twice.
     const problem = `The mail server does not take messages for ${rejected.map(String).join(', ')}.`
-    return { type: 'failed', problem, answer: response, isFinal: true }
+    return { type: 'failed', problem, responseText: response, isFinal: true }
   } catch (error) {
     const { responseCode, response } = error as { responseCode?: number; response?: string }
     const problem = `The mail server says: ${error instanceof Error ? error.message : String(error)}`
     const isFinal = responseCode !== undefined && responseCode >= 500
-    return { type: 'failed', problem: problem.slice(0, 500), answer: response, isFinal }
+    return { type: 'failed', problem: problem.slice(0, 500), responseText: response, isFinal }
   } finally {
     transport.close()
   }
@@ -68,7 +68,7 @@ function optionsOf({ from }: MailServer, { to, subject, text, id }: Mail): SendM
 }
 
 /** The operator's mail server; undefined where none is set. */
-export function mailServerOf(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>): MailServer | undefined {
+export function readMailServer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = config
   return url === undefined || from === undefined ? undefined : { url, from }
 }

@@ -1,6 +1,6 @@
 /** What a channel is told: figures and the names of the rule, and nothing that was recorded. */
 import type { DueNotification } from '@plumbline/storage/control'
-import { eventInWords } from '../alerts/words.ts'
+import { describeEvent } from '../alerts/labels.ts'
 
 export interface Message {
   /** The same at every try. */
@@ -20,10 +20,10 @@ export interface Message {
 }
 
 /** The message about an event. */
-export function messageOf(notification: DueNotification, publicUrl: string | undefined): Message {
+export function makeMessage(notification: DueNotification, publicUrl: string | undefined): Message {
   const { event, workspaceId, workspaceName } = notification
   const { alert, alertId, type, reason, at: time, value, samples } = event
-  const text = eventInWords(event, alert.rule)
+  const text = describeEvent(event, alert.rule)
   const url = publicUrl === undefined ? undefined : `${publicUrl}/app/alerts/${alertId}`
   return {
     id: `msg_${notification.id}`,

@@ -1,8 +1,8 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
-import { leadsForCaller, sealLeads } from './leads.ts'
+import { openTargetForCaller, sealTarget } from './channel-secrets.ts'
 import { makeWebhookSecret } from './signature.ts'
 import { toChannel } from './view.ts'
 
@@ -14,13 +14,13 @@ export const makeRotate =
   async ({ id }, { workspace, now }) => {
     const before = await workspace.channels.find(id)
     if (before === undefined) throw new ServiceError('channel_not_found', { id })
-    const leads = leadsForCaller(keyring, before, workspace.id)
-    if (leads.type !== 'webhook') throw invalid('id', 'must be of a webhook: only those are signed')
+    const channelTarget = openTargetForCaller(keyring, before, workspace.id)
+    if (channelTarget.type !== 'webhook') throw invalid('id', 'must be of a webhook: only those are signed')
     const secret = makeWebhookSecret()
-    const former = { secret: leads.secret, untilMs: now.getTime() + overlapMs }
-    const sealed = sealLeads(keyring, { ...leads, secret, former }, workspace.id)
+    const former = { secret: channelTarget.secret, untilMs: now.getTime() + overlapMs }
+    const sealed = sealTarget(keyring, { ...channelTarget, secret, former }, workspace.id)
     const isEnabled = before.disabledAt === undefined
     const change = { leads: { target: before.target, sealed }, isEnabled }
-    const channel = await changing(workspace.channels.update(id, change, now))
+    const channel = await mapStorageErrors(workspace.channels.update(id, change, now))
     return { channel: toChannel(channel), secret }
   }

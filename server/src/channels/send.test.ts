@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { makeGuardedFetch } from '../connections/guarded-fetch.ts'
-import { leadsOf } from './leads.ts'
+import { readTarget } from './channel-secrets.ts'
 import { testMessage } from './message.ts'
-import { attemptsMax, pauseAfter } from './pace.ts'
 import { startReceiver } from './receiver-for-tests.ts'
+import { attemptsMax, retryDelayMs } from './retry-policy.ts'
 import { makeSend } from './send.ts'
-import { readRetryAfter } from './sent.ts'
+import { readRetryAfter } from './send-result.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const message = testMessage({ id: 'x', workspace: { id: 'w', name: 'W' } }, undefined, now)
@@ -17,9 +17,9 @@ const send = makeSend({ fetch: guarded.fetch, mail: undefined, now: () => now })
 
 describe('a channel, where the operator does not allow private networks', () => {
   it('leads to none, neither by its address nor by a name', async () => {
-    const reach = { policy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
+    const reach = { networkPolicy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
     for (const url of ['http://example.com/', 'https://10.0.0.1/', 'https://[::1]/'])
-      assert.throws(() => leadsOf('slack', { url }, reach), /^ServiceError: url: must/)
+      assert.throws(() => readTarget('slack', { url }, reach), /^ServiceError: url: must/)
     for (const url of [receiver.url, 'https://localhost:4443/']) {
       const result = await send({ type: 'slack', url }, message)
       assert.ok(result.type === 'failed', url)
@@ -31,8 +31,8 @@ describe('a channel, where the operator does not allow private networks', () => 
 
 describe('a channel for e-mail, where the operator has given no mail server', () => {
   it('is refused with the reason, and one that was there before is not tried again', async () => {
-    const reach = { policy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
-    assert.throws(() => leadsOf('email', { to: ['a@example.com'] }, reach), /its operator sets SMTP_URL/)
+    const reach = { networkPolicy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
+    assert.throws(() => readTarget('email', { to: ['a@example.com'] }, reach), /its operator sets SMTP_URL/)
     const result = await send({ type: 'email', to: ['a@example.com'] }, message)
     assert.ok(result.type === 'failed' && result.isFinal)
   })
@@ -50,12 +50,12 @@ describe('the time that a receiver asks for', () => {
 
 describe('the pauses between tries', () => {
   it('grow to an hour, never all at once, and end after some hours', () => {
-    const pauses = Array.from({ length: attemptsMax - 1 }, (_, index) => pauseAfter(index + 1, 0))
+    const pauses = Array.from({ length: attemptsMax - 1 }, (_, index) => retryDelayMs(index + 1, 0))
     const inAllMs = pauses.reduce((sum, ms) => sum + ms, 0)
     assert.ok(inAllMs > 3 * 3_600_000 && inAllMs < 8 * 3_600_000, `${inAllMs}`)
     assert.ok(
       pauses.every((ms, index) => index === 0 || ms >= pauses[index - 1]!) && pauses.at(-1) === 3_600_000,
     )
-    assert.ok(pauseAfter(3, 1) < pauseAfter(3, 0))
+    assert.ok(retryDelayMs(3, 1) < retryDelayMs(3, 0))
   })
 })

@@ -2,7 +2,7 @@ import { type operations, ServiceError } from '@plumbline/contract'
 import { newId } from '../id.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
-import { leadsForCaller } from './leads.ts'
+import { openTargetForCaller } from './channel-secrets.ts'
 import { testMessage } from './message.ts'
 import type { Send } from './send.ts'
 
@@ -12,15 +12,15 @@ export const makeTest =
   async ({ id }, { workspace, publicUrl, now }) => {
     const channel = await workspace.channels.find(id)
     if (channel === undefined) throw new ServiceError('channel_not_found', { id })
-    const leads = leadsForCaller(keyring, channel, workspace.id)
+    const channelTarget = openTargetForCaller(keyring, channel, workspace.id)
     const name = (await workspace.workspaceName.find()) ?? ''
     const message = testMessage({ id: newId(now), workspace: { id: workspace.id, name } }, publicUrl, now)
     const startedAt = performance.now()
-    const result = await send(leads, message)
+    const result = await send(channelTarget, message)
     return {
       works: result.type === 'delivered',
       durationMs: performance.now() - startedAt,
-      answer: result.answer ?? null,
+      answer: result.responseText ?? null,
       problem: result.type === 'failed' ? result.problem : null,
     }
   }

@@ -1,6 +1,6 @@
 import { invalid, type operations } from '@plumbline/contract'
+import { mapConflict } from '../map-storage-errors.ts'
 import type { HostPolicy } from '../network/host-policy.ts'
-import { creating } from '../refusals.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import { refusalOf } from './guarded-fetch.ts'
@@ -29,7 +29,7 @@ export const makeCreate =
       },
       now,
     )
-    return { connection: toConnection(await creating('connection', name, created)) }
+    return { connection: toConnection(await mapConflict('connection', name, created)) }
   }
 
 /** Throws `invalid_request` for an address that the network policy forbids. */

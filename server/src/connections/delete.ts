@@ -1,9 +1,9 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 
 const deleteConnection: Verb<typeof operations.connections.delete> = async ({ id }, { workspace }) => {
-  await changing(workspace.connections.remove(id))
+  await mapStorageErrors(workspace.connections.remove(id))
   return undefined
 }
 

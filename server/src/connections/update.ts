@@ -1,6 +1,6 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { mapConflict } from '../map-storage-errors.ts'
 import type { HostPolicy } from '../network/host-policy.ts'
-import { creating } from '../refusals.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import { checkAddress } from './create.ts'
@@ -21,5 +21,5 @@ export const makeUpdate =
     const limits = { concurrencyMax, spendMaxPerDay }
     const change = { name, baseUrl, region, models, key, ...limits }
     const changed = workspace.connections.update(id, change, now)
-    return { connection: toConnection(await creating('connection', name ?? before.name, changed)) }
+    return { connection: toConnection(await mapConflict('connection', name ?? before.name, changed)) }
   }

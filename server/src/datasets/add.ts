@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { fromSent, omittedOnAdding, toRow } from './row.ts'
 
@@ -8,7 +8,7 @@ export const add: Verb<typeof operations.datasets.add> = async (input, { workspa
   const { slug } = input
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
-  const added = await changing(workspace.datasetRows.add(slug, fromSent(input), now))
+  const added = await mapStorageErrors(workspace.datasetRows.add(slug, fromSent(input), now))
   const { row, omitted } = toRow(added, new Set(dataset.columns.map(({ name }) => name)))
   return { datasetRow: row, ...omittedOnAdding(omitted) }
 }

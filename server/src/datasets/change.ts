@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { omittedOnAdding, toStoredRow } from './row.ts'
 
@@ -9,7 +9,7 @@ export const change: Verb<typeof operations.datasets.change> = async (
 ) => {
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
-  const changed = await changing(
+  const changed = await mapStorageErrors(
     workspace.datasetRows.update(slug, id, {
       // Set one by one, so that two people who edit two cells of a row both win.
       ...(values === undefined ? {} : { values: (current) => withValues(current, values) }),

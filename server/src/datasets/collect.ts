@@ -1,5 +1,5 @@
 import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import { findTrace } from '../traces/find.ts'
 import { toStoredTrace } from '../traces/view.ts'
 import type { Verb } from '../verb.ts'
@@ -25,7 +25,7 @@ export const collect: Verb<typeof operations.datasets.collect> = async (
       }),
     )
   }
-  return { ids: await changing(workspace.datasetRows.addMany(slug, rows, now)) }
+  return { ids: await mapStorageErrors(workspace.datasetRows.addMany(slug, rows, now)) }
 }
 
 async function findSource({ traceId, logId }: Named, workspace: Workspace): Promise<Source> {

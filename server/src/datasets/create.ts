@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import { creating } from '../refusals.ts'
+import { mapConflict } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { checkColumns, toColumn, toSummary } from './summary.ts'
 
@@ -9,5 +9,5 @@ export const create: Verb<typeof operations.datasets.create> = async (
 ) => {
   checkColumns(columns)
   const created = workspace.datasets.create({ slug, name, columns: columns.map(toColumn) }, now)
-  return { dataset: toSummary(await creating('dataset', slug, created)) }
+  return { dataset: toSummary(await mapConflict('dataset', slug, created)) }
 }

@@ -1,9 +1,9 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 
 const deleteDataset: Verb<typeof operations.datasets.delete> = async ({ slug }, { workspace }) => {
-  await changing(workspace.datasets.remove(slug))
+  await mapStorageErrors(workspace.datasets.remove(slug))
   return undefined
 }
 

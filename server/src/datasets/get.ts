@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { Dataset, DatasetRow } from '@plumbline/storage/control'
-import { StreamedJson } from '../answers.ts'
+import { StreamedJson } from '../responses.ts'
 import type { Verb } from '../verb.ts'
 import { toRow } from './row.ts'
 import { toColumn } from './summary.ts'

@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { nextCursorOf, readPageKey } from '../cursor.ts'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { toStoredRow } from './row.ts'
 
@@ -12,6 +12,6 @@ export const rows: Verb<typeof operations.datasets.rows> = async (
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
   const known = new Set(dataset.columns.map(({ name }) => name))
-  const page = await changing(workspace.datasetRows.list({ slug, limit, after }))
+  const page = await mapStorageErrors(workspace.datasetRows.list({ slug, limit, after }))
   return { rows: page.items.map((row) => toStoredRow(row, known).row), ...nextCursorOf('rows', page.next) }
 }

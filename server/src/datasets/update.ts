@@ -1,5 +1,5 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { checkColumns, toColumn, toSummary } from './summary.ts'
@@ -12,7 +12,7 @@ export const update: Verb<typeof operations.datasets.update> = async (
   if (renames != null) return { dataset: toSummary(await renameColumns(workspace, slug, name, renames)) }
   if (columns != null) checkColumns(columns)
   const change = { name: name ?? undefined, columns: columns?.map(toColumn) }
-  return { dataset: toSummary(await changing(workspace.datasets.update(slug, change))) }
+  return { dataset: toSummary(await mapStorageErrors(workspace.datasets.update(slug, change))) }
 }
 
 /** The columns stay where they are, and what rows have in them moves to the new names. */
@@ -32,5 +32,7 @@ async function renameColumns(
     .map(toColumn)
     .map((column) => ({ ...column, name: moved.get(column.name) ?? column.name }))
   checkColumns(columns, 'renames')
-  return changing(workspace.datasets.update(slug, { name: name ?? undefined, columns, renames: moved }))
+  return mapStorageErrors(
+    workspace.datasets.update(slug, { name: name ?? undefined, columns, renames: moved }),
+  )
 }

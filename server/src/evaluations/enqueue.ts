@@ -1,13 +1,13 @@
 /** Enqueues the evaluations of sampled traces. */
 import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
-import type { Catalogue, CataloguedEvaluator } from '../catalogue.ts'
+import type { CachedEvaluator, WorkspaceCache } from '../workspace-cache.ts'
 import { evaluationId } from './evaluation-id.ts'
 import type { JudgedReference, SampledTrace } from './judged-references.ts'
 import { deadlineMs } from './retry-policy.ts'
 
 interface EnqueueParts {
   readonly queue: Pick<EvaluationQueue, 'add' | 'arrive' | 'takeArrival' | 'addArrived'>
-  readonly catalogueOf: (workspaceId: string) => Pick<Catalogue, 'evaluator'>
+  readonly catalogueOf: (workspaceId: string) => Pick<WorkspaceCache, 'evaluator'>
   readonly now: () => Date
 }
 
@@ -92,11 +92,7 @@ function splitIntoArrivals(token: string, sampled: readonly SampledTrace[]): Arr
 export function newEvaluation(
   { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
   { logId, evaluatorSlug, digest }: JudgedReference,
-  {
-    kind,
-    version: evaluatorVersion,
-    asked: modelRef,
-  }: Pick<CataloguedEvaluator, 'kind' | 'version' | 'asked'>,
+  { kind, version: evaluatorVersion, asked: modelRef }: Pick<CachedEvaluator, 'kind' | 'version' | 'asked'>,
 ): NewEvaluation {
   const subject = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
   return { id: evaluationId({ ...subject, digest }), ...subject, asked: modelRef, isCode: kind === 'code' }

@@ -54,7 +54,7 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
     onWritten(outcomes) {
       for (const outcome of outcomes) parts.onEnded(statusOf(outcome))
       // Their connections have capacity again.
-      runner.wake()
+      runner.notify()
     },
     logger,
     now,
@@ -83,13 +83,13 @@ export function makeEvaluating(parts: EvaluatingParts): Evaluating {
   return {
     async onDrained(token, sampled) {
       await enqueue.recordArrivals(token, sampled)
-      runner.wake()
+      runner.notify()
     },
     async onSampled(sampled) {
       await enqueue.add(sampled)
-      runner.wake()
+      runner.notify()
     },
-    wake: runner.wake,
+    wake: runner.notify,
     stop: runner.stop,
   }
 }

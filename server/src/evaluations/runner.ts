@@ -4,7 +4,7 @@
  */
 import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { makeRounds, type Rounds } from '../rounds.ts'
+import { makePoller, type Poller } from '../poller.ts'
 import type { Workspace } from '../workspace.ts'
 import type { AttemptResult } from './attempt-result.ts'
 import type { Backpressure } from './backpressure.ts'
@@ -44,7 +44,7 @@ const codeMax = 8
 const concurrencyMax = 8
 const sweepMs = 60_000
 
-export function makeRunner(parts: RunnerParts): Rounds {
+export function makeRunner(parts: RunnerParts): Poller {
   const { queue, writer, backpressure, abort, logger, now } = parts
   const underWay = new Set<Promise<void>>()
   /** Code evaluations in progress, by workspace. */
@@ -83,7 +83,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
   }
 
   const notifyUnlessStopped = (): void => {
-    if (!poller.isStopped()) poller.wake()
+    if (!poller.isStopped()) poller.notify()
   }
 
   const runCodeGroup = async (group: Lane): Promise<void> => {
@@ -165,8 +165,8 @@ export function makeRunner(parts: RunnerParts): Rounds {
     writer.add(outcome)
   }
 
-  const poller = makeRounds({
-    async round() {
+  const poller = makePoller({
+    async tick() {
       // The embedded engine's statements complete synchronously, so nothing else in a tick yields to requests.
       await yieldToRequests()
       await sweep()
@@ -184,7 +184,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
       const nextMs = await queue.nextDueMs()
       return nextMs === undefined ? undefined : new Date(Math.max(nextMs, backpressure.pausedUntilMs()))
     },
-    what: 'the queue of evaluations',
+    subject: 'the queue of evaluations',
     logger,
     now,
   })

@@ -1,5 +1,5 @@
 import { defaultSampleRate, type operations } from '@plumbline/contract'
-import { creating } from '../refusals.ts'
+import { mapConflict } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { checkConfig } from './check-config.ts'
 import { toEvaluator } from './view.ts'
@@ -15,5 +15,5 @@ export const create: Verb<typeof operations.evaluators.create> = async (
     { slug, name, kind, config, sampleRate: input.sampleRate ?? defaultSampleRate, by: caller.id },
     now,
   )
-  return { evaluator: toEvaluator(await creating('evaluator', slug, created)) }
+  return { evaluator: toEvaluator(await mapConflict('evaluator', slug, created)) }
 }

@@ -1,9 +1,9 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 
 const deleteEvaluator: Verb<typeof operations.evaluators.delete> = async ({ slug }, { workspace }) => {
-  await changing(workspace.evaluators.remove(slug))
+  await mapStorageErrors(workspace.evaluators.remove(slug))
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { checkConfig } from './check-config.ts'
 import { toEvaluator } from './view.ts'
@@ -21,5 +21,5 @@ export const update: Verb<typeof operations.evaluators.update> = async (
     sampleRate: sampleRate ?? undefined,
     by: caller.id,
   }
-  return { evaluator: toEvaluator(await changing(workspace.evaluators.update(slug, change, now))) }
+  return { evaluator: toEvaluator(await mapStorageErrors(workspace.evaluators.update(slug, change, now))) }
 }

@@ -12,7 +12,7 @@ import {
   ServiceError,
 } from '@plumbline/contract'
 import { type BundledRow, bundledTables } from '@plumbline/storage/control'
-import { ruleOf } from '../alerts/rule.ts'
+import { readRule } from '../alerts/rule.ts'
 import { checkedFeed } from '../annotation-queues/feed.ts'
 import { checkColumns } from '../datasets/summary.ts'
 import { checkJudge } from '../evaluators/check-config.ts'
@@ -255,7 +255,7 @@ async function checkRules(table: string, row: Fields, sandbox: Workspace['sandbo
     case 'evaluator_versions':
       return checkJudge(row.kind as Evaluator['kind'], row.config as Evaluator['config'], sandbox)
     case 'alerts':
-      ruleOf(row.rule as Omit<InputOf<typeof operations.alerts.create>, 'name'>)
+      readRule(row.rule as Omit<InputOf<typeof operations.alerts.create>, 'name'>)
       return
     case 'annotation_queues': {
       if (row.feed === null) return

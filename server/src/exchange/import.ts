@@ -5,7 +5,7 @@ import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import { type BundledRow, bundledTables } from '@plumbline/storage/control'
 import type { StoredTrace } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
-import type { SentFile, Verb } from '../verb.ts'
+import type { UploadedFile, Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { type BundleLine, bundleVersion, Seal } from './bundle.ts'
 import { checkRow, reasonOf } from './check-row.ts'
@@ -66,7 +66,7 @@ export const makeImport =
 
 /** The lines between the first and the last, which must be what they should be. */
 async function* checkedLines(
-  file: SentFile,
+  file: UploadedFile,
   limits: BundleLimits,
 ): AsyncGenerator<{ number: number; line: BundleLine; bytes: Buffer }> {
   const seal = new Seal()
@@ -97,7 +97,7 @@ async function* checkedLines(
     throw invalid('body', `ends after line ${number}, without the end of the bundle: it was cut off`)
 }
 
-function plainBytes({ mediaType, bytes }: SentFile): AsyncIterable<Buffer> {
+function plainBytes({ mediaType, bytes }: UploadedFile): AsyncIterable<Buffer> {
   if (mediaType !== 'application/gzip') return bytes
   // Whoever reads meets the failure of either.
   return unzipped(pipeline(bytes, createGunzip(), () => {}))

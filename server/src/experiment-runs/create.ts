@@ -9,9 +9,9 @@ import {
 import type { RunInput } from '@plumbline/storage/control'
 import { refusalOf } from '../connections/guarded-fetch.ts'
 import { deadlineMs } from '../evaluations/retry-policy.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { HostPolicy } from '../network/host-policy.ts'
 import { findPrompt } from '../playground/draft.ts'
-import { changing } from '../refusals.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import type { Verb } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
@@ -55,7 +55,7 @@ export const makeCreate =
       experiment: { name: input.name ?? `${target.name} on ${datasetSlug}`, featureSlug },
       rows,
     }
-    const id = await changing(workspace.experimentRuns.create(run, times))
+    const id = await mapStorageErrors(workspace.experimentRuns.create(run, times))
     notify()
     return { run: await viewRun(workspace, id, now) }
   }

@@ -8,7 +8,7 @@ import type { SampledTrace } from '../evaluations/judged-references.ts'
 import { deadlineMs } from '../evaluations/retry-policy.ts'
 import { makeJoining } from '../experiments/joining.ts'
 import { experimentRoutes } from '../experiments/routes.ts'
-import type { Rounds } from '../rounds.ts'
+import type { Poller } from '../poller.ts'
 import type { Route } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { experimentRunRoutes } from './routes.ts'
@@ -31,7 +31,7 @@ interface RunningParts {
   readonly now: () => Date
 }
 
-export interface Experimenting extends Rounds {
+export interface Experimenting extends Poller {
   readonly routes: readonly Route[]
 }
 
@@ -89,6 +89,6 @@ export function makeExperimenting(parts: RunningParts): Experimenting {
   })
   return {
     ...runner,
-    routes: [...experimentRoutes(joining), ...experimentRunRoutes(connections, runner.wake)],
+    routes: [...experimentRoutes(joining), ...experimentRunRoutes(connections, runner.notify)],
   }
 }

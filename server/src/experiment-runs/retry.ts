@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
 import { deadlineMs } from '../evaluations/retry-policy.ts'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { viewRun } from './shown-run.ts'
 
@@ -10,7 +10,7 @@ export const makeRetry =
   async ({ id, spendMax }, { workspace, now }) => {
     const times = { now, deadlineAt: new Date(now.getTime() + deadlineMs) }
     const retrying = workspace.experimentRuns.retry({ id, spendMax: spendMax ?? undefined }, times)
-    const retried = await changing(retrying)
+    const retried = await mapStorageErrors(retrying)
     if (retried > 0) notify()
     return { run: await viewRun(workspace, id, now), retried }
   }

@@ -8,7 +8,7 @@ import type {
 } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { attemptsMax, leaseMs } from '../evaluations/retry-policy.ts'
-import { makeRounds, type Rounds } from '../rounds.ts'
+import { makePoller, type Poller } from '../poller.ts'
 import type { Workspace } from '../workspace.ts'
 import { caseIds } from './case-ids.ts'
 import type { CaseAttempt } from './try-case.ts'
@@ -40,7 +40,7 @@ const sweepMs = 60_000
 /** Retries for persisting an outcome, so that a short outage of the control plane does not lose it. */
 const writeBackoffMs = [100, 500, 2000, 5000]
 
-export function makeRunner(parts: RunnerParts): Rounds {
+export function makeRunner(parts: RunnerParts): Poller {
   const { queue, logger, now, leaseOwner } = parts
   const abort = new AbortController()
   const underWay = new Set<Promise<void>>()
@@ -116,13 +116,13 @@ export function makeRunner(parts: RunnerParts): Rounds {
   const track = (work: Promise<void>): void => {
     const tracked = work.finally(() => {
       underWay.delete(tracked)
-      if (!poller.isStopped()) poller.wake()
+      if (!poller.isStopped()) poller.notify()
     })
     underWay.add(tracked)
   }
 
-  const poller = makeRounds({
-    async round() {
+  const poller = makePoller({
+    async tick() {
       await sweep()
       for (const run of await queue.openRuns(now(), runsMax)) {
         if (poller.isStopped()) return undefined
@@ -131,7 +131,7 @@ export function makeRunner(parts: RunnerParts): Rounds {
       const next = await queue.nextDueMs()
       return next === undefined ? undefined : new Date(next)
     },
-    what: 'the runs of experiments',
+    subject: 'the runs of experiments',
     logger,
     now,
   })

@@ -1,9 +1,9 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 
 const deleteExperiment: Verb<typeof operations.experiments.delete> = async ({ id }, { workspace }) => {
-  await changing(workspace.experiments.remove(id))
+  await mapStorageErrors(workspace.experiments.remove(id))
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import { mediaTypePattern, type operations, ServiceError } from '@plumbline/contract'
-import { FileBytes } from '../answers.ts'
+import { FileBytes } from '../responses.ts'
 import type { Verb } from '../verb.ts'
 import { readFileKey } from './file-key.ts'
 

@@ -15,7 +15,7 @@ interface AgentParts {
 
 export const agentPath = '/mcp'
 
-export function addAgentRoutes(server: FastifyInstance, { authenticator, now }: AgentParts): void {
+export function registerAgentRoutes(server: FastifyInstance, { authenticator, now }: AgentParts): void {
   server.post(agentPath, async (request, reply) => {
     const { authorization } = request.headers
     const caller = await authenticator.authenticate(authorization, now().getTime())

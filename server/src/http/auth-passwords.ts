@@ -10,7 +10,7 @@ import { type AuthField, fieldsOf } from './auth-fields.ts'
 import type { AuthParts, AuthSteps } from './auth-routes.ts'
 import { type Body, noBody } from './bodies.ts'
 
-export function addPasswordRoutes(server: FastifyInstance, parts: AuthParts, steps: AuthSteps): void {
+export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts, steps: AuthSteps): void {
   const { people, signIn, sessionOf, forgottenPassword, now } = parts
   const onRequest = async (request: FastifyRequest): Promise<void> => steps.begin(request)
   const hashOf = async (password: string): Promise<string> => (await signIn()).hash(password)

@@ -8,13 +8,13 @@ import { addressGroup } from '../network/address-list.ts'
 import type { ForgottenPassword } from '../people/forgotten-password.ts'
 import { addressHeader, type SignInOf } from '../people/sign-in.ts'
 import { type AuthField, fieldsOf } from './auth-fields.ts'
-import { addPasswordRoutes } from './auth-passwords.ts'
+import { registerPasswordRoutes } from './auth-passwords.ts'
 import { type Body, noBody } from './bodies.ts'
 import { refuseForeignPages } from './foreign-pages.ts'
+import type { SessionOf } from './identify.ts'
+import { readSignInError } from './map-sign-in-errors.ts'
 import { makeRateLimit } from './rate-limit.ts'
 import { addressOf } from './request-address.ts'
-import { refusalIn } from './sign-in-refusals.ts'
-import type { SessionOf } from './visitors.ts'
 
 export interface AuthParts {
   readonly people: PeopleStore
@@ -77,7 +77,7 @@ const passedOn: readonly PassedOn[] = [
 const triesOfAddress = 60
 const triesOfPerson = 10
 
-export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
+export function registerAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
   const { people, sessionOf, now } = parts
   const steps = makeSteps(parts)
   for (const { method, url, fields, needsSession } of passedOn) {
@@ -102,7 +102,7 @@ export function addAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
     oidc: parts.providerName === undefined ? null : { name: parts.providerName },
     resetsByMail: parts.forgottenPassword !== undefined,
   }))
-  addPasswordRoutes(server, parts, steps)
+  registerPasswordRoutes(server, parts, steps)
 }
 
 function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps {
@@ -114,7 +114,7 @@ function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps
       webRequest(request, base, url, body),
     )
     if (request.method === 'POST' || response.headers.has('set-cookie')) onSessions()
-    if (response.status >= 400) throw await refusalIn(response)
+    if (response.status >= 400) throw await readSignInError(response)
     return send(reply, response)
   }
   return {

@@ -19,13 +19,13 @@ interface BackupParts extends SnapshotParts {
   readonly now: () => Date
 }
 
-export function giveBackups(
+export function registerBackup(
   server: FastifyInstance,
   { authenticator, logger, now, ...parts }: BackupParts,
 ): void {
   let isUnderWay = false
 
-  const begin = async (time: Date): Promise<Readable> => {
+  const startBackup = async (time: Date): Promise<Readable> => {
     if (isUnderWay)
       throw new ServiceError('unavailable', {
         problem: 'Another backup is under way; try again when it is done.',
@@ -61,7 +61,7 @@ export function giveBackups(
         })
     },
     handler: async (_request, reply) =>
-      sendStream(reply.type('application/x-tar'), await begin(now()), logger),
+      sendStream(reply.type('application/x-tar'), await startBackup(now()), logger),
   })
 }
 

@@ -14,7 +14,7 @@ import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyBytesMax } from '../body-limits.ts'
 import { parsedAtOnceMax, parseJson, parseJsonInSlices } from '../json/parse-json.ts'
-import type { SentFile } from '../verb.ts'
+import type { UploadedFile } from '../verb.ts'
 
 /** A parsed body beside its bytes, which recording keeps as they are. */
 export interface Body {
@@ -84,7 +84,7 @@ const streamDecompressors = new Map<string, () => Transform>([
 ])
 
 /** The file that a body is, decompressed as it comes; throws where it is of a type that the operation does not take. */
-export function fileOf({ headers, body }: FastifyRequest, takes: readonly string[]): SentFile {
+export function fileOf({ headers, body }: FastifyRequest, takes: readonly string[]): UploadedFile {
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!takes.includes(mediaType))
     throw new ServiceError('unsupported_media_type', {

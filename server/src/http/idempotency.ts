@@ -13,11 +13,11 @@ import type { Keyring } from '../secrets/keyring.ts'
 import type { Caller, ClaimedIds } from '../verb.ts'
 
 /** How long an answer is remembered. */
-export const rememberedMs = 24 * 3_600_000
+export const responseRetentionMs = 24 * 3_600_000
 
 /** How often an answer that another node works on is looked for, and for how long. */
 const otherNodePollMs = 50
-const otherNodePatienceMs = 10_000
+const otherNodeTimeoutMs = 10_000
 
 interface Attempt {
   readonly caller: Caller
@@ -118,12 +118,12 @@ async function claim(
   now: Date,
   isShared: boolean,
 ): Promise<EarlierRequest | undefined> {
-  const deadline = Date.now() + otherNodePatienceMs
+  const deadline = Date.now() + otherNodeTimeoutMs
   for (;;) {
     const claimed = await store.claim(newClaim, now)
     if (claimed.type === 'claimed') return undefined
     const { earlier } = claimed
-    if (now.getTime() - earlier.createdAt.getTime() > rememberedMs) {
+    if (now.getTime() - earlier.createdAt.getTime() > responseRetentionMs) {
       await store.release(newClaim)
       continue
     }

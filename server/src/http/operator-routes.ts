@@ -10,7 +10,7 @@ interface OperatorParts {
   readonly findUnready: () => Promise<string[]>
 }
 
-export async function addOperatorRoutes(
+export async function registerOperatorRoutes(
   server: FastifyInstance,
   { registry, findUnready }: OperatorParts,
 ): Promise<void> {

@@ -36,7 +36,10 @@ const mediaTypes = { protobuf: 'application/x-protobuf', json: 'application/json
 const protobufType = /^application\/(?:x-)?protobuf\s*(?:;|$)/i
 const jsonType = /^application\/json\s*(?:;|$)/i
 
-export function takeOtlp(server: FastifyInstance, { receiver, onAnswered, logger, now }: OtlpParts): void {
+export function registerOtlpRoutes(
+  server: FastifyInstance,
+  { receiver, onAnswered, logger, now }: OtlpParts,
+): void {
   server.register(async (scope) => {
     takeBytes(scope)
     answerProtobufInKind(scope)

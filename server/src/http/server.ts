@@ -4,13 +4,13 @@ import { Readable } from 'node:stream'
 import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { EncodedJson, EventStream, FileBytes, StreamedJson } from '../answers.ts'
 import type { AddressList } from '../network/address-list.ts'
 import { refusalOf } from '../people/permissions.ts'
 import { type RequestScope, requestScope } from '../request-scope.ts'
+import { EncodedJson, EventStream, FileBytes, StreamedJson } from '../responses.ts'
 import { withUnreadable } from '../unreadable-rows.ts'
 import { compileValidator } from '../validate.ts'
-import type { Caller, Context, Route, Visitor } from '../verb.ts'
+import type { Caller, Context, Principal, Route } from '../verb.ts'
 import type { Workspace } from '../workspace.ts'
 import { refuseWithoutScope } from './authenticate.ts'
 import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
@@ -18,14 +18,14 @@ import { limitConnections, rawResponse, timeLimits, tooSlow } from './connection
 import { asServiceError, sendError } from './errors.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { Identify } from './identify.ts'
 import { addressOf, linkBase } from './request-address.ts'
 import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
 import { sendStream } from './send-stream.ts'
-import type { VisitorOf } from './visitors.ts'
 
 export interface ServerParts {
   readonly routes: readonly Route[]
-  readonly visitorOf: VisitorOf
+  readonly identify: Identify
   readonly checkRate: (callerId: string, nowMs: number) => void
   readonly idempotency: Idempotency
   readonly workspaceOf: (caller: Caller) => Workspace
@@ -43,14 +43,14 @@ export interface ServerParts {
   readonly now: () => Date
 }
 
-interface Asking extends FastifyRequest {
-  caller: Visitor
+interface IdentifiedRequest extends FastifyRequest {
+  caller: Principal
   operation: Operation | undefined
   arrivedAt: Date
 }
 
 /** Whether a visitor is in a workspace: all are who passed an operation that is not for anyone. */
-const isInWorkspace = (visitor: Visitor): visitor is Caller => visitor.workspaceId !== undefined
+const isInWorkspace = (visitor: Principal): visitor is Caller => visitor.workspaceId !== undefined
 
 /** Safe: the parser of JSON bodies makes these, and only operations that take a file have another. */
 const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
@@ -92,7 +92,9 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   refuseUnknownRoutes(server, parts.routes)
-  server.setErrorHandler((error, request, reply) => answerError(error, request as Asking, reply, parts))
+  server.setErrorHandler((error, request, reply) =>
+    answerError(error, request as IdentifiedRequest, reply, parts),
+  )
   for (const route of parts.routes) {
     if (route.operation.takes === undefined) addRoute(server, route, parts)
     else
@@ -106,12 +108,12 @@ export function makeServer(parts: ServerParts): FastifyInstance {
 
 function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: ServerParts): void {
   const validate = compileValidator(operation)
-  const { visitorOf, checkRate, idempotency, now } = parts
+  const { identify, checkRate, idempotency, now } = parts
   const changes =
     (operation.method !== 'GET' && (operation.scope === 'manage' || operation.scope === 'operate')) ||
     operation.name === 'experiments.create'
 
-  const run = (request: Asking, claimedIds: Context['claimedIds']): Promise<unknown> => {
+  const run = (request: IdentifiedRequest, claimedIds: Context['claimedIds']): Promise<unknown> => {
     const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody
     const input = validate({ params: request.params, query: request.query, body: json })
     // Safe: only the verbs of operations for anyone see no workspace, and those ask for none.
@@ -133,11 +135,11 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: who has no key is not listened to.
     onRequest: (request, _reply, done) => {
-      const asking = request as Asking
+      const asking = request as IdentifiedRequest
       asking.operation = operation
       asking.arrivedAt = now()
       const nowMs = asking.arrivedAt.getTime()
-      const admit = (caller: Visitor): void => {
+      const admit = (caller: Principal): void => {
         asking.caller = caller
         checkRate(caller.id, nowMs)
         if (caller.session === undefined) refuseWithoutScope(caller.scopes, operation)
@@ -148,7 +150,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
         }
       }
       try {
-        const caller = visitorOf(request, nowMs)
+        const caller = identify(request, nowMs)
         if (!(caller instanceof Promise)) {
           admit(caller)
           done()
@@ -163,14 +165,16 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       }
     },
     handler: (fastifyRequest, reply) =>
-      requestScope.run(scopeOf(fastifyRequest, reply), () => answer(fastifyRequest as Asking, reply)),
+      requestScope.run(scopeOf(fastifyRequest, reply), () =>
+        answer(fastifyRequest as IdentifiedRequest, reply),
+      ),
     onResponse: (_request, reply, done) => {
       parts.onAnswered(operation.name, reply.statusCode, reply.elapsedTime / 1000)
       done()
     },
   })
 
-  const answer = async (request: Asking, reply: FastifyReply): Promise<FastifyReply> => {
+  const answer = async (request: IdentifiedRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = request.headers['idempotency-key']
     const output =
       key !== undefined &&
@@ -254,7 +258,12 @@ const matches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
   ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
 
-function answerError(error: unknown, request: Asking, reply: FastifyReply, parts: ServerParts): FastifyReply {
+function answerError(
+  error: unknown,
+  request: IdentifiedRequest,
+  reply: FastifyReply,
+  parts: ServerParts,
+): FastifyReply {
   const failure = asServiceError(error, request.id)
   const { logger } = parts
   if (failure.code === 'internal') {

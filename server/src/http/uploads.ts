@@ -20,7 +20,7 @@ interface UploadRequest {
   Querystring: { workspace?: string; expires?: string; signature?: string }
 }
 
-export function takeUploads(
+export function registerUploads(
   server: FastifyInstance,
   { signer, bytesMax, workspaceOf, now }: UploadParts,
 ): void {

@@ -1,10 +1,10 @@
 /** Resolves the references of a trace in the catalogue. An unknown prompt or evaluator only gives a warning. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import type { Catalogue, CataloguedVersion } from '../catalogue.ts'
 import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
 import { readModel } from '../prompts/model.ts'
 import { rolloutOf } from '../prompts/rollout-of.ts'
+import type { CachedVersion, WorkspaceCache } from '../workspace-cache.ts'
 import type { ServedPrompt } from './record.ts'
 
 type Generation = Extract<Log, { type: 'generation' }>
@@ -13,7 +13,7 @@ type Reference = NonNullable<Generation['prompt']>
 /** The feature of a trace; the slug of a prompt stands for the feature of that prompt. */
 export async function resolveFeature(
   { featureSlug, chainSlug }: Pick<Trace, 'featureSlug' | 'chainSlug'>,
-  catalogue: Catalogue,
+  catalogue: WorkspaceCache,
 ): Promise<string | null> {
   const slug = featureSlug || chainSlug
   if (!slug) return null
@@ -43,7 +43,7 @@ interface PromptUse {
 export async function resolvePrompt(
   reference: Reference,
   { needsTemplate, userId }: PromptUse,
-  catalogue: Catalogue,
+  catalogue: WorkspaceCache,
 ): Promise<ResolvedPrompt> {
   const { slug } = reference
   const prompt = await catalogue.prompt(slug)
@@ -68,7 +68,7 @@ export async function resolvePrompt(
 }
 
 /** A prompt served in one of two versions: the model is known if it is the same in both. */
-function eitherOf(slug: string, chosen: CataloguedVersion, candidate: CataloguedVersion): ServedPrompt {
+function eitherOf(slug: string, chosen: CachedVersion, candidate: CachedVersion): ServedPrompt {
   const [first, second] = [readModel(chosen.model), readModel(candidate.model)]
   const isSame = first.provider === second.provider && first.model === second.model
   return { slug, version: null, provider: isSame ? first.provider : '', model: isSame ? first.model : '' }
@@ -80,7 +80,7 @@ const openWarning = (slug: string, tag: string): string =>
 /** The default rates of the existing evaluators, and a warning for each unknown one. */
 export async function resolveEvaluators(
   slugs: ReadonlySet<string>,
-  catalogue: Catalogue,
+  catalogue: WorkspaceCache,
 ): Promise<{ rates: [slug: string, rate: number][]; warnings: string[] }> {
   const rates: [string, number][] = []
   const warnings: string[] = []

@@ -5,10 +5,10 @@ import {
   type operations,
   ServiceError,
 } from '@plumbline/contract'
-import type { Catalogue } from '../catalogue.ts'
 import { newId } from '../id.ts'
 import { TimeSlice } from '../time-slice.ts'
 import type { Verb } from '../verb.ts'
+import type { WorkspaceCache } from '../workspace-cache.ts'
 import { checkTrace } from './check-trace.ts'
 import type { ServedPrompt } from './record.ts'
 import { resolveEvaluators, resolveFeature, resolvePrompt } from './resolve.ts'
@@ -63,7 +63,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (input, contex
 /** The served versions by position of their log; adds a warning for each that cannot be resolved. */
 async function resolvePrompts(
   { logs, user }: TraceInput,
-  catalogue: Catalogue,
+  catalogue: WorkspaceCache,
   warnings: string[],
 ): Promise<Record<number, ServedPrompt>> {
   const prompts: Record<number, ServedPrompt> = {}

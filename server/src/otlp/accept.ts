@@ -1,12 +1,12 @@
 /** Accepts an export: reads it, resolves its references and makes it durable before acknowledging it. */
 import { evaluatorReferencesMax, ServiceError } from '@plumbline/contract'
-import type { Catalogue } from '../catalogue.ts'
 import { newId } from '../id.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Recorder } from '../monitor/recorder.ts'
 import { resolveFeature, resolvePrompt } from '../monitor/resolve.ts'
 import { TimeSlice } from '../time-slice.ts'
 import type { Caller } from '../verb.ts'
+import type { WorkspaceCache } from '../workspace-cache.ts'
 import type { PartialSuccess, Signal } from './protobuf.ts'
 import { type Encoding, MalformedExport, parseLargeExport, readLogRecords, readSpans } from './read-export.ts'
 import { type References, referencesOf } from './references.ts'
@@ -26,7 +26,7 @@ type Recording = Pick<Caller, 'id' | 'workspaceId'>
 
 /** The parts of the caller's workspace that accepting an export uses. */
 export interface AcceptDeps {
-  readonly catalogue: Catalogue
+  readonly catalogue: WorkspaceCache
   readonly recorder: Recorder
   readonly ledger: Ledger
 }
@@ -123,7 +123,10 @@ interface ResolvedReferences {
   readonly warnings: readonly string[]
 }
 
-async function resolveReferences(spans: readonly Span[], catalogue: Catalogue): Promise<ResolvedReferences> {
+async function resolveReferences(
+  spans: readonly Span[],
+  catalogue: WorkspaceCache,
+): Promise<ResolvedReferences> {
   const resolved: Resolved[] = []
   const indexes: [number, number][] = []
   const known = new Map<string, number>()
@@ -143,7 +146,7 @@ async function resolveReferences(spans: readonly Span[], catalogue: Catalogue): 
   return { resolved, indexes, warnings: [...new Set(resolved.flatMap(({ warnings }) => warnings))] }
 }
 
-async function resolve(references: References, catalogue: Catalogue): Promise<Resolved> {
+async function resolve(references: References, catalogue: WorkspaceCache): Promise<Resolved> {
   const warnings: string[] = []
   const featureSlug = await findFeature(references, catalogue, warnings)
   const { experimentId } = references
@@ -176,7 +179,7 @@ async function resolve(references: References, catalogue: Catalogue): Promise<Re
 
 async function findFeature(
   { featureSlug }: References,
-  catalogue: Catalogue,
+  catalogue: WorkspaceCache,
   warnings: string[],
 ): Promise<string | null> {
   try {

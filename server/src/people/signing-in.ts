@@ -1,7 +1,7 @@
 /** How people come in, put together from the settings. */
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { mailServerOf } from '../channels/email.ts'
+import { readMailServer } from '../channels/email.ts'
 import type { Config } from '../config.ts'
 import { type ForgottenPassword, makeForgottenPassword } from './forgotten-password.ts'
 import { makeSessions, type Sessions } from './sessions.ts'
@@ -29,7 +29,7 @@ export const dayMs = 86_400_000
 
 export function makeSigningIn({ control, config, secret, logger, now }: SigningInParts): SigningIn {
   const { OIDC_ROLE: role, PLUMBLINE_PUBLIC_URL: publicUrl } = config
-  const mail = mailServerOf(config)
+  const mail = readMailServer(config)
   return {
     sessions: makeSessions({
       findSession: (tokenHash) => control.people.findSession(tokenHash),

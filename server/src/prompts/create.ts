@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import { creating } from '../refusals.ts'
+import { mapConflict } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { toSummary } from './summary.ts'
 
@@ -11,5 +11,5 @@ export const create: Verb<typeof operations.prompts.create> = async (input, { wo
     description: input.description ?? undefined,
     featureSlug: input.featureSlug ?? undefined,
   }
-  return { prompt: toSummary(await creating('prompt', slug, workspace.prompts.create(created, now))) }
+  return { prompt: toSummary(await mapConflict('prompt', slug, workspace.prompts.create(created, now))) }
 }

@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { diffLines } from 'diff'
-import type { CataloguedPrompt, CataloguedVersion } from '../catalogue.ts'
 import type { Verb } from '../verb.ts'
+import type { CachedPrompt, CachedVersion } from '../workspace-cache.ts'
 import { readModel } from './model.ts'
 
 type Line = { change: 'same' | 'added' | 'removed'; line: string }
@@ -21,7 +21,7 @@ export const diff: Verb<typeof operations.prompts.diff> = async ({ slug, from, t
 }
 
 /** The version of this name, or the one that carries a tag of this name. */
-function pick({ slug, versions }: CataloguedPrompt, name: string): CataloguedVersion {
+function pick({ slug, versions }: CachedPrompt, name: string): CachedVersion {
   const match =
     versions.find(({ version }) => version === name) ?? versions.find(({ tags }) => tags.includes(name))
   if (match === undefined)
@@ -29,7 +29,7 @@ function pick({ slug, versions }: CataloguedPrompt, name: string): CataloguedVer
   return match
 }
 
-const indented = ({ model }: CataloguedVersion): string => JSON.stringify(readModel(model), null, 2)
+const indented = ({ model }: CachedVersion): string => JSON.stringify(readModel(model), null, 2)
 
 function compare(older: string, newer: string): Line[] {
   // With a line end at the end of both, a last line that stayed is not told as changed.

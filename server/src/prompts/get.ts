@@ -1,8 +1,8 @@
 import { type operations, type Prompt, productionTag, ServiceError } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import { EncodedJson } from '../answers.ts'
-import type { CataloguedPrompt } from '../catalogue.ts'
+import { EncodedJson } from '../responses.ts'
 import type { Context, Verb } from '../verb.ts'
+import type { CachedPrompt } from '../workspace-cache.ts'
 import { askedInWords, chooseVersion } from './choose-version.ts'
 import { encode } from './list.ts'
 import { readModel } from './model.ts'
@@ -27,10 +27,10 @@ class ReadyPrompt extends EncodedJson {
 export const get: Verb<typeof operations.prompts.get> = async (input, context) => {
   const { slug, targetingKey } = input
   const { catalogue } = context.workspace
-  const { answers, epoch } = catalogue
+  const { responses, generation } = catalogue
   const isCandidate = targetingKey ? await isDrawn(input, targetingKey, context) : false
   const key = `prompts.get ${slug}\n${input.version || ''}\n${input.tag || ''}\n${isCandidate ? 'candidate' : ''}`
-  const kept = answers.get(key)
+  const kept = responses.get(key)
   if (kept instanceof ReadyPrompt) {
     count(input, kept, context)
     return kept
@@ -38,7 +38,7 @@ export const get: Verb<typeof operations.prompts.get> = async (input, context) =
   const prompt = await catalogue.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const answer = answerOf(prompt, input, isCandidate)
-  if (epoch === catalogue.epoch) answers.set(key, answer)
+  if (generation === catalogue.generation) responses.set(key, answer)
   count(input, answer, context)
   return answer
 }
@@ -50,7 +50,7 @@ async function isDrawn(input: Asked, targetingKey: string, { workspace }: Contex
   return rollout !== undefined && isInShare(rollout, targetingKey)
 }
 
-function answerOf(source: CataloguedPrompt, input: Asked, isCandidate: boolean): ReadyPrompt {
+function answerOf(source: CachedPrompt, input: Asked, isCandidate: boolean): ReadyPrompt {
   const { slug } = source
   const chosen = chooseVersion(source.versions, input)
   if (chosen === undefined) {
@@ -78,7 +78,7 @@ function answerOf(source: CataloguedPrompt, input: Asked, isCandidate: boolean):
   )
 }
 
-const servedRollout = ({ id, share, candidateVersion }: CataloguedPrompt['rollouts'][number]) => ({
+const servedRollout = ({ id, share, candidateVersion }: CachedPrompt['rollouts'][number]) => ({
   id,
   share,
   candidateVersion,

@@ -1,10 +1,10 @@
 import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import { namedIn } from '../people/named-in.ts'
-import { changing } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
 
 export const history: Verb<typeof operations.prompts.history> = async ({ slug }, { workspace }) => {
-  const moves = await changing(workspace.promptTags.history(slug))
+  const moves = await mapStorageErrors(workspace.promptTags.history(slug))
   const names = await workspace.members.names(moves.flatMap(({ by }) => by ?? []))
   return {
     moves: moves.map(({ label, from, to, at: time, by }) => ({

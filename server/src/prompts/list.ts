@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { operations } from '@plumbline/contract'
-import { EncodedJson } from '../answers.ts'
 import { nextCursorOf, readPageKey } from '../cursor.ts'
+import { EncodedJson } from '../responses.ts'
 import type { Verb } from '../verb.ts'
 import { toSummary } from './summary.ts'
 
@@ -11,8 +11,8 @@ export const list: Verb<typeof operations.prompts.list> = async (
   { workspace },
 ) => {
   const key = `prompts.list ${JSON.stringify([featureSlug, archived, limit, cursor])}`
-  const { answers, epoch } = workspace.catalogue
-  const kept = answers.get(key)
+  const { responses, generation } = workspace.catalogue
+  const kept = responses.get(key)
   if (kept !== undefined) return kept
   const after = readPageKey('prompts', cursor)
   const page = await workspace.prompts.list({
@@ -22,7 +22,7 @@ export const list: Verb<typeof operations.prompts.list> = async (
     after,
   })
   const answer = encode({ prompts: page.items.map(toSummary), ...nextCursorOf('prompts', page.next) })
-  if (epoch === workspace.catalogue.epoch) answers.set(key, answer)
+  if (generation === workspace.catalogue.generation) responses.set(key, answer)
   return answer
 }
 

@@ -1,6 +1,6 @@
 import { invalid, latestTag, type operations, ServiceError } from '@plumbline/contract'
 import { NotFound } from '@plumbline/storage/control'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { askedInWords } from './choose-version.ts'
 
@@ -15,7 +15,7 @@ export const publish: Verb<typeof operations.prompts.publish> = async (input, { 
   if (source === undefined)
     throw invalid('version', 'is required, or tag, to say which version gets the new tag')
   try {
-    const { id, label } = await changing(
+    const { id, label } = await mapStorageErrors(
       workspace.promptTags.publish({ slug, newTag, by: caller.id, ...source }, now),
     )
     return { deploymentTag: { id, label } }

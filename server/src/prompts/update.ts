@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { toSummary } from './summary.ts'
 
@@ -9,7 +9,7 @@ export const update: Verb<typeof operations.prompts.update> = async (
 ) => {
   const feature = featureSlug === '' ? null : (featureSlug ?? undefined)
   const change = { name: name ?? undefined, description: description ?? undefined, featureSlug: feature }
-  await changing(workspace.prompts.update(slug, change))
+  await mapStorageErrors(workspace.prompts.update(slug, change))
   const updated = await workspace.prompts.find(slug)
   if (updated === undefined) throw new ServiceError('prompt_not_found', { slug })
   return { prompt: toSummary(updated) }

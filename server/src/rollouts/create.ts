@@ -1,7 +1,7 @@
 import { invalid, latestTag, type operations, productionTag, ServiceError } from '@plumbline/contract'
 import { NotFound, TagIsThere } from '@plumbline/storage/control'
+import { mapConflict } from '../map-storage-errors.ts'
 import { askedInWords } from '../prompts/choose-version.ts'
-import { creating } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
 import { answerOf } from './view.ts'
 
@@ -13,7 +13,7 @@ export const create: Verb<typeof operations.rollouts.create> = async (input, { w
   const rollout = { promptSlug, tag, candidateVersion, share, alertIds: input.alertIds ?? [], by: caller.id }
   try {
     const created = workspace.rollouts.create(rollout, now)
-    return await answerOf(await creating('rollout of the tag', tag, created), workspace)
+    return await answerOf(await mapConflict('rollout of the tag', tag, created), workspace)
   } catch (error) {
     if (error instanceof TagIsThere)
       throw invalid(

@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { answerOf } from './view.ts'
 
@@ -9,5 +9,5 @@ export const rollback: Verb<typeof operations.rollouts.rollback> = async (
   { workspace, caller, now },
 ) => {
   const ending = { reason: reason ?? '', by: caller.id }
-  return answerOf(await changing(workspace.rollouts.rollBack(id, ending, now)), workspace)
+  return answerOf(await mapStorageErrors(workspace.rollouts.rollBack(id, ending, now)), workspace)
 }

@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { answerOf } from './view.ts'
 
@@ -8,5 +8,5 @@ export const update: Verb<typeof operations.rollouts.update> = async (
   { workspace, caller, now },
 ) => {
   const change = { share: share ?? undefined, alertIds: alertIds ?? undefined, by: caller.id }
-  return answerOf(await changing(workspace.rollouts.update(id, change, now)), workspace)
+  return answerOf(await mapStorageErrors(workspace.rollouts.update(id, change, now)), workspace)
 }

@@ -1,6 +1,6 @@
 import { invalid, latestTag, type operations } from '@plumbline/contract'
+import { mapConflict } from '../map-storage-errors.ts'
 import { completeModel } from '../prompts/model.ts'
-import { creating } from '../refusals.ts'
 import type { Verb } from '../verb.ts'
 import { toVersions } from './view.ts'
 
@@ -20,7 +20,7 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
     by: caller.id,
   }
   const name = `${slug} ${input.version ?? ''}`.trim()
-  const made = await creating('prompt version', name, workspace.promptVersions.create(version, now))
+  const made = await mapConflict('prompt version', name, workspace.promptVersions.create(version, now))
   const [shown] = await toVersions(workspace, [made])
   return { version: shown! }
 }

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
 import { nextCursorOf, readPageKey } from '../cursor.ts'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 import { toVersions } from './view.ts'
 
@@ -9,6 +9,6 @@ export const list: Verb<typeof operations.versions.list> = async (
   { workspace },
 ) => {
   const after = readPageKey('versions', cursor)
-  const page = await changing(workspace.promptVersions.list({ slug, limit, after }))
+  const page = await mapStorageErrors(workspace.promptVersions.list({ slug, limit, after }))
   return { versions: await toVersions(workspace, page.items), ...nextCursorOf('versions', page.next) }
 }

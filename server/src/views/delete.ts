@@ -1,9 +1,9 @@
 import type { operations } from '@plumbline/contract'
-import { changing } from '../refusals.ts'
+import { mapStorageErrors } from '../map-storage-errors.ts'
 import type { Verb } from '../verb.ts'
 
 const deleteView: Verb<typeof operations.views.delete> = async ({ id }, { workspace }) => {
-  await changing(workspace.views.remove(id))
+  await mapStorageErrors(workspace.views.remove(id))
   return undefined
 }
 

@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** The error of an answer that is one. */
-export async function refusalIn(response: Response): Promise<ServiceError> {
+export async function readSignInError(response: Response): Promise<ServiceError> {
   const { code = '', message = '' } = await readBody(response)
   const plain = words[code] ?? (message === '' ? 'The request was refused.' : sentence(message))
   switch (response.status) {

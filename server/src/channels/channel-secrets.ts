@@ -6,7 +6,7 @@ import type { HostPolicy } from '../network/host-policy.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 import { makeWebhookSecret } from './signature.ts'
 
-export type Leads =
+export type ChannelTarget =
   | {
       readonly type: 'webhook'
       readonly url: string
@@ -18,21 +18,21 @@ export type Leads =
   | { readonly type: 'email'; readonly to: readonly string[] }
 
 /** What decides which channels there can be. */
-export interface Reach {
+export interface ChannelPolicy {
   /** Where addresses may lead. */
-  readonly policy: HostPolicy
+  readonly networkPolicy: HostPolicy
   readonly sendsEmail: boolean
 }
 
 /** Reads where a channel is to lead; throws `invalid_request` for what cannot be. */
-export function leadsOf(
+export function readTarget(
   type: ChannelType,
   {
     url,
     to,
   }: { readonly url?: string | null | undefined; readonly to?: readonly string[] | null | undefined },
-  { policy, sendsEmail }: Reach,
-): Leads {
+  { networkPolicy, sendsEmail }: ChannelPolicy,
+): ChannelTarget {
   if (type === 'email') {
     if (!sendsEmail)
       throw invalid(
@@ -43,31 +43,35 @@ export function leadsOf(
     return { type, to: [...new Set(to)] }
   }
   if (url == null) throw invalid('url', `is required for ${type === 'slack' ? 'Slack' : 'a webhook'}`)
-  const refusal = refusalOf(url, policy)
+  const refusal = refusalOf(url, networkPolicy)
   if (refusal !== undefined) throw invalid('url', refusal)
   return type === 'slack' ? { type, url } : { type, url, secret: makeWebhookSecret() }
 }
 
 /** What may be shown: enough to tell channels apart, and no secret that is part of an address. */
-export function targetOf(leads: Leads): string {
-  if (leads.type === 'email') return leads.to.join(', ')
-  const { host, pathname, search } = new URL(leads.url)
+export function maskTarget(target: ChannelTarget): string {
+  if (target.type === 'email') return target.to.join(', ')
+  const { host, pathname, search } = new URL(target.url)
   const rest = pathname === '/' ? search : `${pathname}${search}`
   return rest.length === 0 ? host : `${host}/…${rest.length < 12 ? '' : rest.slice(-4)}`
 }
 
-export const sealLeads = (keyring: Keyring, leads: Leads, workspaceId: string): string =>
-  keyring.seal(JSON.stringify(leads), workspaceId)
+export const sealTarget = (keyring: Keyring, target: ChannelTarget, workspaceId: string): string =>
+  keyring.seal(JSON.stringify(target), workspaceId)
 
 /** Throws where it was sealed with another secret. */
-export const openLeads = (keyring: Keyring, sealed: string, workspaceId: string): Leads =>
+export const openTarget = (keyring: Keyring, sealed: string, workspaceId: string): ChannelTarget =>
   // Safe: only leads are sealed there.
-  JSON.parse(keyring.open(sealed, workspaceId)) as Leads
+  JSON.parse(keyring.open(sealed, workspaceId)) as ChannelTarget
 
 /** The same for a request, which is told that the secret of the service has changed. */
-export function leadsForCaller(keyring: Keyring, { id, sealed }: Channel, workspaceId: string): Leads {
+export function openTargetForCaller(
+  keyring: Keyring,
+  { id, sealed }: Channel,
+  workspaceId: string,
+): ChannelTarget {
   try {
-    return openLeads(keyring, sealed, workspaceId)
+    return openTarget(keyring, sealed, workspaceId)
   } catch (cause) {
     throw new ServiceError('channel_locked', { id }, { cause })
   }

@@ -4,19 +4,19 @@
  */
 import type { RunningRollout } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
-import type { EncodedJson } from './answers.ts'
+import type { EncodedJson } from './responses.ts'
 
 /** A prompt as serving needs it, with all its versions, newest first. */
-export interface CataloguedPrompt {
+export interface CachedPrompt {
   readonly slug: string
   readonly name: string
   readonly featureSlug: string | null
-  readonly versions: readonly CataloguedVersion[]
+  readonly versions: readonly CachedVersion[]
   /** Those that run, at most one of a tag. */
   readonly rollouts: readonly RunningRollout[]
 }
 
-export interface CataloguedVersion {
+export interface CachedVersion {
   readonly version: string
   readonly text: string
   readonly systemText: string
@@ -26,7 +26,7 @@ export interface CataloguedVersion {
 }
 
 /** An evaluator as recording needs it. */
-export interface CataloguedEvaluator {
+export interface CachedEvaluator {
   readonly kind: string
   readonly version: number
   readonly sampleRate: number
@@ -35,74 +35,75 @@ export interface CataloguedEvaluator {
 }
 
 /** The questions, each answered by one query. */
-export interface CatalogueSource {
+export interface WorkspaceCacheSource {
   hasFeature(slug: string): Promise<boolean>
   hasExperiment(id: string): Promise<boolean>
-  prompt(slug: string): Promise<CataloguedPrompt | undefined>
-  evaluator(slug: string): Promise<CataloguedEvaluator | undefined>
+  prompt(slug: string): Promise<CachedPrompt | undefined>
+  evaluator(slug: string): Promise<CachedEvaluator | undefined>
 }
 
-export interface Catalogue extends CatalogueSource {
+export interface WorkspaceCache extends WorkspaceCacheSource {
   /** Answers that are ready to send, by a key of the caller's. */
-  readonly answers: LRUCache<string, EncodedJson>
+  readonly responses: LRUCache<string, EncodedJson>
   /** Counts the changes seen; an answer made before one must not be kept after it. */
-  readonly epoch: number
-  forget(): void
+  readonly generation: number
+  clear(): void
 }
 
-const answersBytesMax = 32 * 1024 * 1024
+const responsesBytesMax = 32 * 1024 * 1024
 const promptsBytesMax = 64 * 1024 * 1024
 const entriesMax = 20_000
 
-export function makeCatalogue(source: CatalogueSource): Catalogue {
-  let epoch = 0
+export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache {
+  let generation = 0
   const features = new LRUCache<string, { exists: boolean }>({ max: entriesMax })
   const experiments = new LRUCache<string, { exists: boolean }>({ max: entriesMax })
-  const evaluators = new LRUCache<string, { evaluator: CataloguedEvaluator | undefined }>({ max: entriesMax })
-  const prompts = new LRUCache<string, { prompt: CataloguedPrompt | undefined }>({
+  const evaluators = new LRUCache<string, { evaluator: CachedEvaluator | undefined }>({ max: entriesMax })
+  const prompts = new LRUCache<string, { prompt: CachedPrompt | undefined }>({
     maxSize: promptsBytesMax,
     sizeCalculation: ({ prompt }) =>
-      200 + (prompt?.versions.reduce((sum, version) => sum + bytesOf(version), 0) ?? 0),
+      200 + (prompt?.versions.reduce((sum, version) => sum + estimateBytes(version), 0) ?? 0),
   })
-  const answers = new LRUCache<string, EncodedJson>({
-    maxSize: answersBytesMax,
+  const responses = new LRUCache<string, EncodedJson>({
+    maxSize: responsesBytesMax,
     sizeCalculation: ({ payload }) => 200 + 2 * payload.length,
   })
 
   /** The entry kept, or the one asked for, which is kept unless something changed meanwhile. */
-  const remember = async <Entry extends object>(
+  const getOrLoad = async <Entry extends object>(
     cache: LRUCache<string, Entry>,
     key: string,
-    ask: () => Promise<Entry>,
+    load: () => Promise<Entry>,
   ): Promise<Entry> => {
-    const kept = cache.get(key)
-    if (kept !== undefined) return kept
-    const askedIn = epoch
-    const entry = await ask()
-    if (askedIn === epoch) cache.set(key, entry)
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const startGeneration = generation
+    const entry = await load()
+    if (startGeneration === generation) cache.set(key, entry)
     return entry
   }
 
   return {
-    answers,
-    get epoch() {
-      return epoch
+    responses,
+    get generation() {
+      return generation
     },
     hasFeature: async (slug) =>
-      (await remember(features, slug, async () => ({ exists: await source.hasFeature(slug) }))).exists,
+      (await getOrLoad(features, slug, async () => ({ exists: await source.hasFeature(slug) }))).exists,
     hasExperiment: async (id) =>
-      (await remember(experiments, id, async () => ({ exists: await source.hasExperiment(id) }))).exists,
+      (await getOrLoad(experiments, id, async () => ({ exists: await source.hasExperiment(id) }))).exists,
     prompt: async (slug) =>
-      (await remember(prompts, slug, async () => ({ prompt: await source.prompt(slug) }))).prompt,
+      (await getOrLoad(prompts, slug, async () => ({ prompt: await source.prompt(slug) }))).prompt,
     evaluator: async (slug) =>
-      (await remember(evaluators, slug, async () => ({ evaluator: await source.evaluator(slug) }))).evaluator,
-    forget() {
-      epoch += 1
-      for (const cache of [features, experiments, evaluators, prompts, answers]) cache.clear()
+      (await getOrLoad(evaluators, slug, async () => ({ evaluator: await source.evaluator(slug) })))
+        .evaluator,
+    clear() {
+      generation += 1
+      for (const cache of [features, experiments, evaluators, prompts, responses]) cache.clear()
     },
   }
 }
 
 /** Two bytes a character at most, and what an object costs. */
-const bytesOf = ({ text, systemText, model }: CataloguedVersion): number =>
+const estimateBytes = ({ text, systemText, model }: CachedVersion): number =>
   500 + 2 * (text.length + systemText.length + model.length)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ClaimedAlert } from '@plumbline/storage/control'
 import type { MetricsQuery } from '@plumbline/storage/traces'
-import { look } from './look.ts'
-import { ruleOf } from './rule.ts'
-import { everyMinutes, nextLook, previewStep } from './windows.ts'
+import { evaluateAlert } from './evaluate-alert.ts'
+import { readRule } from './rule.ts'
+import { everyMinutes, nextEvaluation, previewStep } from './windows.ts'
 
 const noon = Date.parse('2026-03-01T12:00:00Z')
 const timeAt = (seconds: number) => new Date(noon + seconds * 1000)
@@ -16,7 +16,7 @@ const alert: ClaimedAlert = {
   lastOrdinal: 0,
   name: 'a',
   note: '',
-  rule: ruleOf({ measure: 'traces', windowMinutes: 5, condition: 'below', threshold: 1 }),
+  rule: readRule({ measure: 'traces', windowMinutes: 5, condition: 'below', threshold: 1 }),
   isEnabled: true,
   mutedUntil: undefined,
   createdAt: timeAt(0),
@@ -46,7 +46,10 @@ function emptyStore() {
 describe('a look at an alert', () => {
   it('is at the last whole minute that ended before the delay', async () => {
     const store = emptyStore()
-    const { standing, nextAt, event } = await look(alert, store, { now: timeAt(95), storedUntil: timeAt(95) })
+    const { standing, nextAt, event } = await evaluateAlert(alert, store, {
+      now: timeAt(95),
+      storedUntil: timeAt(95),
+    })
     assert.deepEqual([standing.checkedAt, event?.type], [timeAt(60), 'firing'])
     assert.deepEqual(nextAt, timeAt(150))
     const [query] = store.queries
@@ -58,16 +61,16 @@ describe('a look at an alert', () => {
 
   it('waits for records that are on their way, and does not take their absence for silence', async () => {
     const store = emptyStore()
-    const known = await look(alert, store, { now: timeAt(95), storedUntil: timeAt(-30) })
+    const known = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(-30) })
     assert.deepEqual([store.queries.length, known.event, known.standing], [0, undefined, alert.standing])
     assert.deepEqual(known.nextAt, timeAt(100))
-    const later = await look(alert, store, { now: timeAt(95), storedUntil: timeAt(59) })
+    const later = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(59) })
     assert.deepEqual([store.queries.length, later.standing.checkedAt], [1, timeAt(0)])
   })
 
   it('asks nothing where the alert is disabled', async () => {
     const store = emptyStore()
-    const { tells, event } = await look({ ...alert, isEnabled: false }, store, {
+    const { tells, event } = await evaluateAlert({ ...alert, isEnabled: false }, store, {
       now: timeAt(95),
       storedUntil: timeAt(95),
     })
@@ -79,7 +82,7 @@ describe('how often an alert is looked at', () => {
   it('is each minute up to six hours, and then as often as its window needs', () => {
     assert.deepEqual([1, 360, 1440, 10_080].map(everyMinutes), [1, 1, 4, 28])
     const rule = { windowMinutes: 1440, delaySeconds: 30 }
-    assert.deepEqual(nextLook(rule, timeAt(31)), timeAt(4 * 60 + 30))
+    assert.deepEqual(nextEvaluation(rule, timeAt(31)), timeAt(4 * 60 + 30))
   })
 
   it('is no more often in a preview than can be shown', () => {

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { forEachControlStore } from '@plumbline/storage/control/testing'
 import { pino } from 'pino'
 import { eventually } from '../../fixtures/eventually.ts'
-import { startChores } from './chores.ts'
+import { startScheduler } from './scheduled-tasks.ts'
 
 forEachControlStore('chores', (open) => {
   it('what another node changed is heard of within five seconds, and nothing else', async (t) => {
@@ -11,15 +11,15 @@ forEachControlStore('chores', (open) => {
     const left = await open()
     t.mock.timers.enable({ apis: ['setInterval'] })
     const forgotten = new Set<string>()
-    const stop = startChores({
+    const stop = startScheduler({
       control: changed.store,
-      forget: (workspaceId) => forgotten.add(workspaceId),
-      books: async () => {},
-      touch: () => [],
-      expire: async () => {},
-      answersKeptMs: 0,
+      clearCache: (workspaceId) => forgotten.add(workspaceId),
+      flushCounters: async () => {},
+      takeUsedKeys: () => [],
+      expireTraces: async () => {},
+      responseRetentionMs: 0,
       deleteWorkspaces: async () => {},
-      idleMs: 1,
+      sessionIdleMs: 1,
       logger: pino({ level: 'silent' }),
       now: () => new Date(),
     })

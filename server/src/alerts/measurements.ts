@@ -1,13 +1,13 @@
 /** What a rule asks of the trace store, and what its rows mean. */
 import type { AlertMeasure, AlertRule, Measure } from '@plumbline/contract'
 import type { MetricsQuery, MetricsRow, WorkspaceTraces } from '@plumbline/storage/traces'
-import type { Sample } from './next-standing.ts'
+import type { Measurement } from './next-state.ts'
 import { filtersOf } from './rule.ts'
 
 /** The one question that is asked. */
-export type Measuring = Pick<WorkspaceTraces, 'measure'>
+export type MeasureSource = Pick<WorkspaceTraces, 'measure'>
 
-const measured: Record<AlertMeasure, Measure> = {
+const measureColumns: Record<AlertMeasure, Measure> = {
   cost: 'cost',
   costPerTrace: 'cost',
   p50DurationMs: 'p50DurationMs',
@@ -25,25 +25,25 @@ const measured: Record<AlertMeasure, Measure> = {
 const sums: ReadonlySet<AlertMeasure> = new Set(['cost', 'errors', 'traces', 'totalTokens'])
 const logFilters = ['type', 'model', 'promptSlug', 'promptVersion']
 
-type Measured = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 'filters'>
+type MeasuredRule = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 'filters'>
 
 /** What the value is made of: scores, logs where filters are of logs, else traces. */
-function sampledBy({ measure, filters }: Measured): Measure {
+function chooseSampleCount({ measure, filters }: MeasuredRule): Measure {
   if (measure === 'score') return 'scores'
   if (measure === 'traces' || measure === 'costPerTrace') return 'traces'
   return logFilters.some((name) => filters[name] !== undefined) ? 'logs' : 'traces'
 }
 
-const usOf = (time: Date): bigint => BigInt(time.getTime()) * 1000n
+const toMicros = (time: Date): bigint => BigInt(time.getTime()) * 1000n
 
-function queryOf(rule: Measured, from: Date, to: Date): MetricsQuery {
+function makeQuery(rule: MeasuredRule, from: Date, to: Date): MetricsQuery {
   const { scoreName, evaluatorSlug } = rule
   return {
-    measures: [...new Set<Measure>([measured[rule.measure], sampledBy(rule)])],
+    measures: [...new Set<Measure>([measureColumns[rule.measure], chooseSampleCount(rule)])],
     dimensions: [],
     filters: filtersOf(rule.filters),
-    fromUs: usOf(from),
-    toUs: usOf(to),
+    fromUs: toMicros(from),
+    toUs: toMicros(to),
     scores:
       rule.measure === 'score'
         ? { name: scoreName ?? undefined, evaluatorSlug: evaluatorSlug ?? undefined }
@@ -52,41 +52,41 @@ function queryOf(rule: Measured, from: Date, to: Date): MetricsQuery {
 }
 
 /** What the window that ends at a time holds. */
-export async function sampleAt(
-  traces: Measuring,
-  rule: Measured & Pick<AlertRule, 'windowMinutes'>,
+export async function measureWindow(
+  traces: MeasureSource,
+  rule: MeasuredRule & Pick<AlertRule, 'windowMinutes'>,
   end: Date,
-): Promise<Sample> {
+): Promise<Measurement> {
   const from = new Date(end.getTime() - rule.windowMinutes * 60_000)
-  const [row] = await traces.measure(queryOf(rule, from, end))
-  return sampleOf(rule, row, end)
+  const [row] = await traces.measure(makeQuery(rule, from, end))
+  return toMeasurement(rule, row, end)
 }
 
 /** What each window held that ended in a range, at the multiples of a step. */
-export async function samplesBetween(
-  traces: Measuring,
-  rule: Measured & Pick<AlertRule, 'windowMinutes'>,
+export async function measureWindows(
+  traces: MeasureSource,
+  rule: MeasuredRule & Pick<AlertRule, 'windowMinutes'>,
   { from, to, stepMinutes }: { readonly from: Date; readonly to: Date; readonly stepMinutes: number },
-): Promise<Sample[]> {
+): Promise<Measurement[]> {
   const stepMs = stepMinutes * 60_000
   const windowMs = rule.windowMinutes * 60_000
   const firstMs = Math.ceil(from.getTime() / stepMs) * stepMs
   if (firstMs > to.getTime()) return []
   const rows = await traces.measure({
-    ...queryOf(rule, new Date(firstMs - windowMs), to),
+    ...makeQuery(rule, new Date(firstMs - windowMs), to),
     windows: { widthUs: BigInt(windowMs) * 1000n, stepUs: BigInt(stepMs) * 1000n },
   })
   const byEnd = new Map(rows.map((row) => [Date.parse(String(row.time)), row]))
   return Array.from({ length: Math.floor((to.getTime() - firstMs) / stepMs) + 1 }, (_, index) => {
     const endMs = firstMs + index * stepMs
-    return sampleOf(rule, byEnd.get(endMs), new Date(endMs))
+    return toMeasurement(rule, byEnd.get(endMs), new Date(endMs))
   })
 }
 
-function sampleOf(rule: Measured, row: MetricsRow | undefined, time: Date): Sample {
+function toMeasurement(rule: MeasuredRule, row: MetricsRow | undefined, time: Date): Measurement {
   const isSum = sums.has(rule.measure)
-  const samples = Number(row?.[sampledBy(rule)] ?? 0)
-  const cell = row?.[measured[rule.measure]]
+  const samples = Number(row?.[chooseSampleCount(rule)] ?? 0)
+  const cell = row?.[measureColumns[rule.measure]]
   const sum = typeof cell === 'number' ? cell : isSum ? 0 : undefined
   const value = rule.measure === 'costPerTrace' && sum !== undefined && samples > 0 ? sum / samples : sum
   return { time, value, samples, isSum }

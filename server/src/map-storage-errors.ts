@@ -10,26 +10,30 @@ import {
 } from '@plumbline/storage/control'
 
 /** Runs a write; what exists already becomes `already_exists` of this kind and name. */
-export async function creating<Result>(kind: string, name: string, work: Promise<Result>): Promise<Result> {
+export async function mapConflict<Result>(
+  kind: string,
+  name: string,
+  work: Promise<Result>,
+): Promise<Result> {
   try {
     return await work
   } catch (error) {
     if (error instanceof AlreadyExists)
       throw new ServiceError('already_exists', { kind, name }, { cause: error })
-    throw naming(error)
+    throw toServiceError(error)
   }
 }
 
 /** Runs a write; what it names and does not exist becomes the 404 of its kind, of which `within` may be a part. */
-export async function changing<Result>(work: Promise<Result>, within = ''): Promise<Result> {
+export async function mapStorageErrors<Result>(work: Promise<Result>, within = ''): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    throw naming(error, within)
+    throw toServiceError(error, within)
   }
 }
 
-function naming(error: unknown, within = ''): unknown {
+function toServiceError(error: unknown, within = ''): unknown {
   if (error instanceof AlertInUse)
     return new ServiceError('alert_in_use', { prompt: error.prompt, tag: error.tag }, { cause: error })
   if (error instanceof AlertFires)

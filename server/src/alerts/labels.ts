@@ -30,28 +30,28 @@ const filterNames: Readonly<Record<string, string>> = {
 }
 
 /** A value in the unit of its measure. */
-export function valueInWords(measure: AlertMeasure, value: number): string {
+export function describeValue(measure: AlertMeasure, value: number): string {
   switch (measure) {
     case 'cost':
     case 'costPerTrace':
-      return `$${digits(value, Math.abs(value) < 1 ? 6 : 2)}`
+      return `$${formatNumber(value, Math.abs(value) < 1 ? 6 : 2)}`
     case 'errorRate':
-      return `${digits(value * 100, 2)}%`
+      return `${formatNumber(value * 100, 2)}%`
     case 'p50DurationMs':
     case 'p95DurationMs':
     case 'p99DurationMs':
     case 'avgDurationMs':
-      return Math.abs(value) < 1000 ? `${digits(value, 0)} ms` : `${digits(value / 1000, 2)} s`
+      return Math.abs(value) < 1000 ? `${formatNumber(value, 0)} ms` : `${formatNumber(value / 1000, 2)} s`
     default:
-      return digits(value, 3)
+      return formatNumber(value, 3)
   }
 }
 
-const digits = (value: number, maximumFractionDigits: number): string =>
+const formatNumber = (value: number, maximumFractionDigits: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits })
 
 /** A stretch of time: `15 minutes`, `1 day`. */
-export function minutesInWords(minutes: number): string {
+export function describeMinutes(minutes: number): string {
   const [count, unit] =
     minutes % 1440 === 0
       ? [minutes / 1440, 'day']
@@ -62,7 +62,7 @@ export function minutesInWords(minutes: number): string {
 }
 
 /** What is measured of what: `p95 latency of feature chat over 15 minutes`. */
-function measureInWords({ measure, scoreName, evaluatorSlug, filters, windowMinutes }: AlertRule): string {
+function describeMeasure({ measure, scoreName, evaluatorSlug, filters, windowMinutes }: AlertRule): string {
   const score = [
     ...(scoreName === null ? [] : [` "${scoreName}"`]),
     ...(evaluatorSlug === null ? [] : [` by ${evaluatorSlug}`]),
@@ -71,23 +71,23 @@ function measureInWords({ measure, scoreName, evaluatorSlug, filters, windowMinu
     name === 'where' ? 'what meets conditions' : `${filterNames[name] ?? name} ${value}`,
   )
   const subject = conditions.length === 0 ? '' : ` of ${conditions.join(', ')}`
-  return `${names[measure]}${score.join('')}${subject} over ${minutesInWords(windowMinutes)}`
+  return `${names[measure]}${score.join('')}${subject} over ${describeMinutes(windowMinutes)}`
 }
 
 /** The rule: `Error rate of feature chat over 15 minutes above 5%, for 5 minutes`. */
-export function ruleInWords(rule: AlertRule): string {
+export function describeRule(rule: AlertRule): string {
   const { measure, condition, threshold, forMinutes } = rule
-  const lasting = forMinutes === 0 ? '' : `, for ${minutesInWords(forMinutes)}`
-  return `${measureInWords(rule)} ${condition} ${valueInWords(measure, threshold)}${lasting}`
+  const lasting = forMinutes === 0 ? '' : `, for ${describeMinutes(forMinutes)}`
+  return `${describeMeasure(rule)} ${condition} ${describeValue(measure, threshold)}${lasting}`
 }
 
-type Happened = Pick<AlertEvent, 'type' | 'reason'> & { readonly value: number | undefined }
+type EventFacts = Pick<AlertEvent, 'type' | 'reason'> & { readonly value: number | undefined }
 
 /** What happened: `Error rate over 15 minutes is 8.2%, above 5%.` */
-export function eventInWords({ type, reason, value }: Happened, rule: AlertRule): string {
+export function describeEvent({ type, reason, value }: EventFacts, rule: AlertRule): string {
   const { measure, condition, threshold, recoveryThreshold } = rule
-  const what = measureInWords(rule)
-  const bound = valueInWords(measure, type === 'firing' ? threshold : (recoveryThreshold ?? threshold))
+  const what = describeMeasure(rule)
+  const bound = describeValue(measure, type === 'firing' ? threshold : (recoveryThreshold ?? threshold))
   switch (reason) {
     case 'changed':
       return 'The rule of the alert was changed.'
@@ -98,7 +98,7 @@ export function eventInWords({ type, reason, value }: Happened, rule: AlertRule)
     case 'no_data':
       return `${what} has no data.`
     case 'threshold': {
-      const is = value === undefined ? 'is unknown' : `is ${valueInWords(measure, value)}`
+      const is = value === undefined ? 'is unknown' : `is ${describeValue(measure, value)}`
       if (type === 'firing') return `${what} ${is}, ${condition} ${bound}.`
       return `${what} ${is}, ${condition === 'above' ? 'not above' : 'not below'} ${bound} any more.`
     }

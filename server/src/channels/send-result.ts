@@ -1,11 +1,11 @@
 /** What became of a message that was sent, and what a receiver's answer means. */
 
-export type Sent =
-  | { readonly type: 'delivered'; readonly answer: string | undefined }
+export type SendResult =
+  | { readonly type: 'delivered'; readonly responseText: string | undefined }
   | {
       readonly type: 'failed'
       readonly problem: string
-      readonly answer: string | undefined
+      readonly responseText: string | undefined
       /** When the receiver wants it again. */
       readonly retryAfterMs?: number | undefined
       /** Whether trying again cannot help. */
@@ -14,36 +14,36 @@ export type Sent =
       readonly isGone?: boolean
     }
 
-const answerCharactersMax = 300
+const responseCharactersMax = 300
 /** More of an answer than this is not even read. */
-const answerBytesMax = 4096
+const responseBytesMax = 4096
 
 /** What an answer over HTTP means. */
-export async function sentOver(response: Response, now: Date): Promise<Sent> {
+export async function readResponse(response: Response, now: Date): Promise<SendResult> {
   const { status } = response
-  const text = await beginningOf(response)
-  const answer = `${status}${text === '' ? '' : ` ${text}`}`
-  if (response.ok) return { type: 'delivered', answer }
-  const problem = `The receiver answered ${answer}`
-  if (status === 410) return { type: 'failed', problem, answer, isFinal: true, isGone: true }
+  const text = await readStart(response)
+  const responseText = `${status}${text === '' ? '' : ` ${text}`}`
+  if (response.ok) return { type: 'delivered', responseText }
+  const problem = `The receiver answered ${responseText}`
+  if (status === 410) return { type: 'failed', problem, responseText, isFinal: true, isGone: true }
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), now)
-  return { type: 'failed', problem, answer, retryAfterMs }
+  return { type: 'failed', problem, responseText, retryAfterMs }
 }
 
 /** The answer's first words, in one line. A receiver that never ends its answer is not waited for. */
-async function beginningOf(response: Response): Promise<string> {
+async function readStart(response: Response): Promise<string> {
   const bytes: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of response.body ?? []) {
       bytes.push(chunk)
       length += chunk.length
-      if (length >= answerBytesMax) break
+      if (length >= responseBytesMax) break
     }
   } catch {
     // The status has been answered, which is what counts.
   }
-  return Buffer.concat(bytes).toString('utf8').replaceAll(/\s+/g, ' ').trim().slice(0, answerCharactersMax)
+  return Buffer.concat(bytes).toString('utf8').replaceAll(/\s+/g, ' ').trim().slice(0, responseCharactersMax)
 }
 
 const retryAfterMsMax = 24 * 3_600_000

@@ -4,7 +4,7 @@
  */
 import type { AlertEvent, AlertRule, AlertState } from '@plumbline/contract'
 
-export type Verdict = Pick<
+export type StateRule = Pick<
   AlertRule,
   | 'condition'
   | 'threshold'
@@ -16,7 +16,7 @@ export type Verdict = Pick<
 >
 
 /** What a window held. */
-export type Sample = {
+export type Measurement = {
   /** The end of the window. */
   readonly time: Date
   /** Undefined where there was nothing to tell it from. */
@@ -26,15 +26,15 @@ export type Sample = {
   readonly isSum: boolean
 }
 
-export type Standing = {
+export type CurrentState = {
   readonly state: AlertState
   readonly since: Date
   /** While it fires: since when it would not. */
   readonly recoveringSince: Date | undefined
 }
 
-export type Next = {
-  readonly standing: Standing
+export type Transition = {
+  readonly standing: CurrentState
   readonly event: Pick<AlertEvent, 'type' | 'reason'> | undefined
 }
 
@@ -43,44 +43,48 @@ type Reading = 'bad' | 'band' | 'good' | 'unknown'
 const minuteMs = 60_000
 
 /** The standing after one more look, and what has happened by it. */
-export function nextStanding(rule: Verdict, before: Standing, sample: Sample): Next {
-  const hasData = isData(rule, sample)
+export function nextState(rule: StateRule, before: CurrentState, measurement: Measurement): Transition {
+  const hasData = hasEnoughData(rule, measurement)
   const reading = hasData
-    ? readingOf(rule, sample.value!)
+    ? classify(rule, measurement.value!)
     : ({ ok: 'good', keep: 'unknown', fire: 'bad' } as const)[rule.noData]
   const reason = hasData ? 'threshold' : 'no_data'
-  const stays: Next = { standing: before, event: undefined }
-  const turns = (state: AlertState): Standing => ({ state, since: sample.time, recoveringSince: undefined })
+  const unchanged: Transition = { standing: before, event: undefined }
+  const enter = (state: AlertState): CurrentState => ({
+    state,
+    since: measurement.time,
+    recoveringSince: undefined,
+  })
   const lasted = (since: Date, minutes: number): boolean =>
-    sample.time.getTime() - since.getTime() >= minutes * minuteMs
-  if (reading === 'unknown') return stays
+    measurement.time.getTime() - since.getTime() >= minutes * minuteMs
+  if (reading === 'unknown') return unchanged
   switch (before.state) {
     case 'ok':
-      if (reading !== 'bad') return stays
+      if (reading !== 'bad') return unchanged
       return rule.forMinutes === 0
-        ? { standing: turns('firing'), event: { type: 'firing', reason } }
-        : { standing: turns('pending'), event: undefined }
+        ? { standing: enter('firing'), event: { type: 'firing', reason } }
+        : { standing: enter('pending'), event: undefined }
     case 'pending':
-      if (reading !== 'bad') return { standing: turns('ok'), event: undefined }
+      if (reading !== 'bad') return { standing: enter('ok'), event: undefined }
       return lasted(before.since, rule.forMinutes)
-        ? { standing: turns('firing'), event: { type: 'firing', reason } }
-        : stays
+        ? { standing: enter('firing'), event: { type: 'firing', reason } }
+        : unchanged
     case 'firing': {
       if (reading !== 'good') return { standing: { ...before, recoveringSince: undefined }, event: undefined }
-      const recoveringSince = before.recoveringSince ?? sample.time
+      const recoveringSince = before.recoveringSince ?? measurement.time
       return lasted(recoveringSince, rule.keepFiringForMinutes)
-        ? { standing: turns('ok'), event: { type: 'resolved', reason } }
+        ? { standing: enter('ok'), event: { type: 'resolved', reason } }
         : { standing: { ...before, recoveringSince }, event: undefined }
     }
   }
 }
 
 /** Whether a window says anything: a rate of a few samples does not, a sum of none does. */
-function isData({ minimumSamples }: Verdict, { value, samples, isSum }: Sample): boolean {
+function hasEnoughData({ minimumSamples }: StateRule, { value, samples, isSum }: Measurement): boolean {
   return value !== undefined && (isSum || samples >= minimumSamples)
 }
 
-function readingOf({ condition, threshold, recoveryThreshold }: Verdict, value: number): Reading {
+function classify({ condition, threshold, recoveryThreshold }: StateRule, value: number): Reading {
   // As if the condition were always "above".
   const sign = condition === 'above' ? 1 : -1
   if (sign * value > sign * threshold) return 'bad'

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Next, nextStanding, type Sample, type Standing, type Verdict } from './next-standing.ts'
+import {
+  type CurrentState,
+  type Measurement,
+  nextState,
+  type StateRule,
+  type Transition,
+} from './next-state.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
-const rule: Verdict = {
+const rule: StateRule = {
   condition: 'above',
   threshold: 10,
   recoveryThreshold: null,
@@ -16,17 +22,22 @@ const rule: Verdict = {
 type Value = number | null
 
 /** One look a minute; null is a window without anything. */
-function run(changes: Partial<Verdict>, values: readonly Value[]): Next[] {
-  let before: Standing = { state: 'ok', since: new Date(start), recoveringSince: undefined }
+function run(changes: Partial<StateRule>, values: readonly Value[]): Transition[] {
+  let before: CurrentState = { state: 'ok', since: new Date(start), recoveringSince: undefined }
   return values.map((value, minute) => {
     const time = new Date(start + minute * 60_000)
-    const sample: Sample = { time, value: value ?? undefined, samples: value === null ? 0 : 1, isSum: false }
-    const next = nextStanding({ ...rule, ...changes }, before, sample)
+    const sample: Measurement = {
+      time,
+      value: value ?? undefined,
+      samples: value === null ? 0 : 1,
+      isSum: false,
+    }
+    const next = nextState({ ...rule, ...changes }, before, sample)
     before = next.standing
     return next
   })
 }
-const states = (changes: Partial<Verdict>, values: readonly Value[]): string =>
+const states = (changes: Partial<StateRule>, values: readonly Value[]): string =>
   run(changes, values)
     .map(({ standing }) => standing.state[0])
     .join('')
@@ -63,10 +74,10 @@ describe('an alert', () => {
   })
 
   it('takes too few samples as no data, but for sums', () => {
-    const before: Standing = { state: 'ok', since: new Date(start), recoveringSince: undefined }
-    const few: Sample = { time: new Date(start), value: 99, samples: 4, isSum: false }
-    const stateOf = (sample: Sample) =>
-      nextStanding({ ...rule, minimumSamples: 5 }, before, sample).standing.state
+    const before: CurrentState = { state: 'ok', since: new Date(start), recoveringSince: undefined }
+    const few: Measurement = { time: new Date(start), value: 99, samples: 4, isSum: false }
+    const stateOf = (sample: Measurement) =>
+      nextState({ ...rule, minimumSamples: 5 }, before, sample).standing.state
     assert.equal(stateOf(few), 'ok')
     assert.equal(stateOf({ ...few, samples: 5 }), 'firing')
     assert.equal(stateOf({ ...few, isSum: true }), 'firing')

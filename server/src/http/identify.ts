@@ -6,14 +6,14 @@ import { chooseWorkspace, workspaceChoice } from '../people/choose-workspace.ts'
 import { scopesOf } from '../people/permissions.ts'
 import { readCookies, sessionCookieName, tokenIn } from '../people/session-cookie.ts'
 import type { Sessions } from '../people/sessions.ts'
-import type { Visitor } from '../verb.ts'
+import type { Principal } from '../verb.ts'
 import type { Authenticator } from './authenticate.ts'
 import { refuseForeignPages } from './foreign-pages.ts'
 
 /** The session of a cookie; throws `unauthorized` where there is none. */
 export type SessionOf = (request: FastifyRequest, nowMs: number) => Promise<PersonSession>
 
-export function makeSessionOf({ sessions, ...parts }: Omit<VisitorParts, 'authenticator'>): SessionOf {
+export function makeSessionOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authenticator'>): SessionOf {
   const readToken = makeReadToken(parts)
   return async ({ headers }, nowMs) => {
     const token = readToken(readCookies(headers.cookie ?? ''))
@@ -25,9 +25,9 @@ export function makeSessionOf({ sessions, ...parts }: Omit<VisitorParts, 'authen
 
 const signedOut = () => new ServiceError('unauthorized', { problem: 'You are signed out; sign in again.' })
 
-export type VisitorOf = (request: FastifyRequest, nowMs: number) => Visitor | Promise<Visitor>
+export type Identify = (request: FastifyRequest, nowMs: number) => Principal | Promise<Principal>
 
-interface VisitorParts {
+interface IdentifyDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>
   readonly sessions: Sessions
   readonly sessionSecret: string
@@ -38,14 +38,14 @@ interface VisitorParts {
 export function makeReadToken({
   sessionSecret,
   publicUrl,
-}: Pick<VisitorParts, 'sessionSecret' | 'publicUrl'>): (
+}: Pick<IdentifyDeps, 'sessionSecret' | 'publicUrl'>): (
   cookies: ReadonlyMap<string, string>,
 ) => string | undefined {
   const cookieName = sessionCookieName(publicUrl?.startsWith('https:') === true)
   return (cookies) => tokenIn(cookies.get(cookieName) ?? '', sessionSecret)
 }
 
-export function makeVisitorOf({ authenticator, sessions, ...parts }: VisitorParts): VisitorOf {
+export function makeIdentify({ authenticator, sessions, ...parts }: IdentifyDeps): Identify {
   const { publicUrl } = parts
   const readToken = makeReadToken(parts)
 

@@ -4,58 +4,58 @@
  */
 import type { Logger } from 'pino'
 
-interface RoundsParts {
+interface PollerDeps {
   /** Does what is due, and tells when the next is; undefined where nothing waits. */
-  readonly round: () => Promise<Date | undefined>
+  readonly tick: () => Promise<Date | undefined>
   /** What cannot be looked at when a round fails, for the operator. */
-  readonly what: string
+  readonly subject: string
   readonly logger: Logger
   readonly now: () => Date
 }
 
-export interface Rounds {
+export interface Poller {
   /** Says that something may be due. */
-  wake(): void
+  notify(): void
   /** Ends the round under way, and begins no more. */
   stop(): Promise<void>
   /** What takes long within a round asks it on the way. */
   isStopped(): boolean
 }
 
-const lookMs = 1000
+const pollIntervalMs = 1000
 
-export function makeRounds({ round, what, logger, now }: RoundsParts): Rounds {
+export function makePoller({ tick, subject, logger, now }: PollerDeps): Poller {
   let running: Promise<void> | undefined
-  let isAwake = false
+  let isNotified = false
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
 
   const run = async (): Promise<void> => {
-    isAwake = false
-    let restMs = lookMs
+    isNotified = false
+    let delayMs = pollIntervalMs
     try {
-      const next = await round()
-      const leftMs = next === undefined ? 0 : next.getTime() - now().getTime()
+      const next = await tick()
+      const untilDueMs = next === undefined ? 0 : next.getTime() - now().getTime()
       // What is due and was left waits for others to end, who say so: looking again at once would find the same.
-      if (leftMs > 0) restMs = Math.min(lookMs, leftMs)
+      if (untilDueMs > 0) delayMs = Math.min(pollIntervalMs, untilDueMs)
     } catch (error) {
-      logger.warn({ err: error }, `${what} could not be looked at`)
+      logger.warn({ err: error }, `${subject} could not be looked at`)
     }
     clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(wake, restMs).unref()
+    if (!isStopped) timer = setTimeout(notify, delayMs).unref()
   }
 
-  const wake = (): void => {
-    isAwake = true
+  const notify = (): void => {
+    isNotified = true
     if (isStopped || running !== undefined) return
     running = run().finally(() => {
       running = undefined
-      if (isAwake) wake()
+      if (isNotified) notify()
     })
   }
 
   return {
-    wake,
+    notify,
     async stop() {
       isStopped = true
       clearTimeout(timer)

@@ -18,7 +18,7 @@ const firstTrace = JSON.stringify({
 })
 
 /** What a start has to say: the key that was just made, the link to the set-up until there is an owner, and notices. */
-export interface ToldOnce {
+export interface StartupInfo {
   readonly firstSecret: string | undefined
   readonly setUpToken: string | undefined
   /** What the operator has to know, in sentences. */
@@ -26,7 +26,10 @@ export interface ToldOnce {
 }
 
 /** The addresses and, with a key that was just made, a line to paste that records a trace and reads it back. */
-export function greeting(address: string, { firstSecret, setUpToken, notices }: ToldOnce): string {
+export function makeStartupBanner(
+  address: string,
+  { firstSecret, setUpToken, notices }: StartupInfo,
+): string {
   const lines = ['', `  Plumbline is ready: ${address}`, `  The API, to browse and try: ${address}/docs`, '']
   for (const notice of notices) lines.push(`  ${notice}`, '')
   if (setUpToken !== undefined)

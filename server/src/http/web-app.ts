@@ -55,10 +55,10 @@ const notBuilt =
 /** Names of files in this folder have a hash in them, so a file never changes. */
 const hashedFolder = 'assets/'
 
-export function servePage(server: FastifyInstance, folder: string, logger: Logger): void {
+export function registerWebApp(server: FastifyInstance, folder: string, logger: Logger): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = pathIn(request)
-    const isFile = path !== '' && (await sizeOf(join(folder, path))) !== undefined
+    const isFile = path !== '' && (await findFile(join(folder, path))) !== undefined
     if (!isFile && path.startsWith(hashedFolder))
       throw new ServiceError('route_not_found', { path: `/app/${path.slice(0, 200)}` })
     reply.headers(headers)
@@ -81,10 +81,10 @@ async function send(
   reply: FastifyReply,
   { folder, path, logger }: { readonly folder: string; readonly path: string; readonly logger: Logger },
 ): Promise<FastifyReply> {
-  const plain = await sizeOf(join(folder, path))
+  const plain = await findFile(join(folder, path))
   if (plain === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
   const accepted = request.headers['accept-encoding'] ?? ''
-  const [encoding, file, info] = await bestOf(join(folder, path), accepted, plain)
+  const [encoding, file, info] = await chooseEncoding(join(folder, path), accepted, plain)
   const etag = `"${info.mtimeMs.toString(36)}-${info.size.toString(36)}"`
   reply
     .type(types[extname(path)] ?? 'application/octet-stream')
@@ -99,25 +99,25 @@ async function send(
   return sendStream(reply.header('content-length', info.size), createReadStream(file), logger)
 }
 
-interface Found {
+interface FileInfo {
   readonly size: number
   readonly mtimeMs: number
 }
 
-async function bestOf(
+async function chooseEncoding(
   file: string,
   accepted: string,
-  plain: Found,
-): Promise<[encoding: string | undefined, file: string, found: Found]> {
+  plain: FileInfo,
+): Promise<[encoding: string | undefined, file: string, found: FileInfo]> {
   for (const [encoding, ending] of encodings) {
     if (!new RegExp(`\\b${encoding}\\b(?!;q=0(?:\\.0*)?(?:,|$))`).test(accepted)) continue
-    const info = await sizeOf(file + ending)
+    const info = await findFile(file + ending)
     if (info !== undefined) return [encoding, file + ending, info]
   }
   return [undefined, file, plain]
 }
 
-async function sizeOf(file: string): Promise<Found | undefined> {
+async function findFile(file: string): Promise<FileInfo | undefined> {
   // Absent is the only answer: a folder or what cannot be read is no file of the page.
   const stats = await stat(file).catch(() => undefined)
   return stats?.isFile() === true ? stats : undefined
