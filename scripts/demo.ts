@@ -6,11 +6,11 @@ import { defaultWorkspaceId } from '@plumbline/storage/control'
 import { pino } from 'pino'
 import { run } from '../cli/src/run.ts'
 import { readSettings } from '../cli/src/settings.ts'
+import { hashSecret, makeSecret, shownPrefix } from '../server/src/accounts/keys/secret.ts'
 import { type App, createApp } from '../server/src/app.ts'
 import { BadConfiguration, type Config, readConfig } from '../server/src/config.ts'
 import { type DataFolder, lockDataDir } from '../server/src/data-folder.ts'
-import { hashSecret, makeSecret, shownPrefix } from '../server/src/keys/secret.ts'
-import { readHostList } from '../server/src/network/host-policy.ts'
+import { readHostList } from '../server/src/outbound/network/host-policy.ts'
 
 const words = process.argv.slice(2)
 const settings = readSettings()

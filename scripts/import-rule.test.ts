@@ -113,10 +113,10 @@ describe('rule of imports (code review, small move 1)', () => {
 
   it('only http/, routes.ts, app.ts and main.ts import server/src/http', () => {
     const text = "import '../http/server.ts'\n"
-    assert.deepEqual(problemsOf({ 'server/src/alerts/rule.ts': text }), [
-      'server/src/alerts/rule.ts ../http/server.ts',
+    assert.deepEqual(problemsOf({ 'server/src/observe/alerts/rule.ts': text }), [
+      'server/src/observe/alerts/rule.ts ../http/server.ts',
     ])
-    for (const file of ['server/src/alerts/routes.ts', 'server/src/http/rule.ts'])
+    for (const file of ['server/src/observe/alerts/routes.ts', 'server/src/http/rule.ts'])
       assert.deepEqual(problemsOf({ [file]: text }), [])
     assert.deepEqual(problemsOf({ 'server/src/app.ts': "import './http/server.ts'\n" }), [])
   })
@@ -147,7 +147,7 @@ describe('rule of imports (code review, small move 1)', () => {
   it('tests import test support of any package, the contract and the client, and no other production file', () => {
     const file = 'cli/src/file.test.ts'
     for (const specifier of [
-      '../../server/src/testing.ts',
+      '../../server/testing/test-app.ts',
       '../../fixtures/eventually.ts',
       '@plumbline/contract/templates',
       '@plumbline/storage/control/testing',

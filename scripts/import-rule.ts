@@ -20,7 +20,7 @@ const allowedPackages: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that no production file may import. They may import more, as `problemOfTestSupport` says. */
 const testSupport =
-  /\.test\.tsx?$|(?:^|\/)testing[^/]*\.ts$|-for-tests\.ts$|-suite\.ts$|\/suite-[^/]*\.ts$|^(?:scripts|fixtures)\/|^web\/e2e\/|^server\/src\/(?:fuzz|otlp\/instrumentations)\/|-until-killed\.ts$/
+  /\.test\.tsx?$|(?:^|\/)testing[^/]*\.ts$|-for-tests\.ts$|-suite\.ts$|\/suite-[^/]*\.ts$|^(?:scripts|fixtures)\/|^web\/e2e\/|^server\/testing\/|^server\/src\/ingest\/otlp\/instrumentations\/|-until-killed\.ts$/
 
 /** Sample data of the CLI's `demo`, which goes into its bundle. It has no code, so that it may be imported as it is. */
 const demoData = /^fixtures\/demo\/[^/]+\.json$/
@@ -34,9 +34,9 @@ const programs = /^(?:scripts|web\/e2e)\//
 /** Production files of another package that tests may import, with what each test needs of them. */
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   // The sample data of the CLI must be legal for the service.
-  cli: ['server/src/validate.ts', 'server/src/monitor/check-trace.ts'],
+  cli: ['server/src/validate.ts', 'server/src/ingest/monitor/check-trace.ts'],
   // What the service exports is what the importers of the client read.
-  sdk: ['server/src/exchange/csv.ts'],
+  sdk: ['server/src/operate/exchange/csv.ts'],
 }
 
 /** The production files outside of `server/src/http` that may import it. */

@@ -30,7 +30,7 @@ export const allTestFiles = (): TestFile[] =>
     .map(describeFile)
 
 /** It can start a service on PostgreSQL, which only endpoint tests ask of it. */
-const endpointTesting = resolve(root, 'server/src/testing.ts')
+const endpointTesting = resolve(root, 'server/testing/test-app.ts')
 
 function describeFile(path: string): TestFile {
   const file = resolve(root, path)

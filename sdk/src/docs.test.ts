@@ -6,7 +6,7 @@ import { after, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { operations } from '@plumbline/contract'
 import { eventually } from '../../fixtures/eventually.ts'
-import { makeDataset, makeFeature, makeLivePrompt } from '../../server/src/testing.ts'
+import { makeDataset, makeFeature, makeLivePrompt } from '../../server/testing/test-app.ts'
 import type { Plumbline } from './index.ts'
 import { startService } from './testing.ts'
 

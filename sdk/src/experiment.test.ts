@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { eventually } from '../../fixtures/eventually.ts'
-import { makeDataset, makeFeature } from '../../server/src/testing.ts'
+import { makeDataset, makeFeature } from '../../server/testing/test-app.ts'
 import { createClient } from './index.ts'
 import { fates, startProxy, startService } from './testing.ts'
 

@@ -8,7 +8,7 @@ import {
   makeExperiment,
   makeFeature,
   makeLivePrompt,
-} from '../../server/src/testing.ts'
+} from '../../server/testing/test-app.ts'
 import { createClient, createOperations, RequestFailed, ServiceUnreachable } from './index.ts'
 import { answerWith, fates, startProxy, startService } from './testing.ts'
 

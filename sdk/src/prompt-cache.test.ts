@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eventually } from '../../fixtures/eventually.ts'
-import { makeLivePrompt, makePrompt, makeVersion } from '../../server/src/testing.ts'
+import { makeLivePrompt, makePrompt, makeVersion } from '../../server/testing/test-app.ts'
 import { createClient, RequestFailed, ServiceUnreachable } from './index.ts'
 import { render } from './render.ts'
 import { fates, startProxy, startService } from './testing.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { makeFeature, makeLivePrompt } from '../../server/src/testing.ts'
+import { makeFeature, makeLivePrompt } from '../../server/testing/test-app.ts'
 import { createClient, type TraceRecording } from './index.ts'
 import { startService } from './testing.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { recordTrace } from '../../server/src/testing.ts'
+import { recordTrace } from '../../server/testing/test-app.ts'
 import { type ClientOptions, createClient } from './index.ts'
 import { answerWith, type Fate, fates, startProxy, startService } from './testing.ts'
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { hostEnvironment } from '../../fixtures/environment.ts'
-import { startTestApp, type TestWorkspace } from '../../server/src/testing.ts'
+import { startTestApp, type TestWorkspace } from '../../server/testing/test-app.ts'
 
 export interface Service {
   readonly url: string

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { operations } from '@plumbline/contract'
 import { build } from 'esbuild'
-import { makeLivePrompt } from '../../server/src/testing.ts'
+import { makeLivePrompt } from '../../server/testing/test-app.ts'
 import { startService } from './testing.ts'
 
 const { url, workspace } = await startService()

@@ -1,4 +1,4 @@
-import type { Sql } from './sql.ts'
+import type { Sql } from './store/sql.ts'
 
 /** What a database says of its own tables, in an order that does not depend on how they came to be. */
 export function catalogOf(engine: string, sql: Sql): Promise<Record<string, unknown>> {

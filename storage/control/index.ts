@@ -1,40 +1,38 @@
-export { type Account, OwnerNeeded } from './accounts.ts'
+export { type Account, OwnerNeeded } from './accounts/accounts.ts'
+export type { ApiKey } from './accounts/api-key-row.ts'
+export type { NewApiKey } from './accounts/api-keys.ts'
+export type { Invitation, NewInvitation } from './accounts/invitations.ts'
+export type { Member } from './accounts/members.ts'
+export type { Membership, OpenInvitation, Person, PersonSession } from './accounts/people.ts'
+export type { PeopleStore } from './accounts/people-store.ts'
+export type { SignInCondition, SignInRow, SignInValue } from './accounts/sign-in-rows.ts'
 export type {
   AlertEvent,
   AlertThen,
   Notification,
   NotificationStatus,
-} from './alert-event-rows.ts'
-export type { Alert, AlertStanding } from './alert-rows.ts'
-export type { AlertLook, AlertWatch, ClaimedAlert } from './alert-watch.ts'
-export type { AlertAndChannels, AlertChange, NewAlert } from './alerts.ts'
+} from './alerts/alert-event-rows.ts'
+export type { Alert, AlertStanding } from './alerts/alert-rows.ts'
+export type { AlertLook, AlertWatch, ClaimedAlert } from './alerts/alert-watch.ts'
+export type { AlertAndChannels, AlertChange, NewAlert } from './alerts/alerts.ts'
+export type { Channel, ChannelChange, NewChannel } from './alerts/channels.ts'
+export type { DueNotification, NotificationQueue } from './alerts/notification-queue.ts'
 export type {
   AnnotationItem,
   AnnotationRemoval,
   AnnotationStatus,
   AnnotationTurn,
   NewAnnotationItem,
-} from './annotation-items.ts'
-export type { AnnotationProgress, AnnotationQueue, NewAnnotationQueue } from './annotation-queues.ts'
-export type { Turn } from './annotation-turns.ts'
-export type { ApiKey } from './api-key-row.ts'
-export type { NewApiKey } from './api-keys.ts'
+} from './annotation/annotation-items.ts'
 export type {
-  Assembled,
-  AssembledTrace,
-  Assembly,
-  AssemblyBooks,
-  AssemblyPlan,
-  Settled,
-  SpanArrival,
-} from './assemblies.ts'
-export { quietMs } from './assemblies.ts'
-export type { BundledRow, RestoredRows, RowLeftOut } from './bundle.ts'
-export { bundledTables } from './bundled-tables.ts'
-export type { Channel, ChannelChange, NewChannel } from './channels.ts'
-export type { Connection, ConnectionChange, NewConnection, SpendingConnection } from './connections.ts'
-export type { DatasetRow, NewDatasetRow } from './dataset-rows.ts'
-export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets.ts'
+  AnnotationProgress,
+  AnnotationQueue,
+  NewAnnotationQueue,
+} from './annotation/annotation-queues.ts'
+export type { Turn } from './annotation/annotation-turns.ts'
+export type { DatasetRow, NewDatasetRow } from './datasets/dataset-rows.ts'
+export type { Dataset, DatasetChange, DatasetColumn, NewDataset } from './datasets/datasets.ts'
+export type { NewFile, StoredFile } from './datasets/files.ts'
 export {
   AlertFires,
   AlertInUse,
@@ -47,17 +45,26 @@ export {
   RolloutEnded,
   TagIsThere,
 } from './errors.ts'
-export type { Arrival } from './evaluation-arrivals.ts'
-export type { Lane, LaneKey } from './evaluation-lanes.ts'
-export type { Batch, Outcome } from './evaluation-outcomes.ts'
-export type { EvaluationQueue, NewEvaluation } from './evaluation-queue.ts'
-export { type Evaluation, type EvaluationStatus, evaluationStatuses } from './evaluation-rows.ts'
-export type { Begun } from './evaluation-turns.ts'
-export { lateProblem } from './evaluation-upkeep.ts'
-export type { EvaluationCounts, EvaluationFilters, WaitingLane } from './evaluations.ts'
-export type { Evaluator, EvaluatorVersion, NewEvaluator } from './evaluators.ts'
-export type { Attachment, AttachmentBooks } from './experiment-attachments.ts'
-export type { BeginningCases, CaseOutcome, ExperimentRunQueue } from './experiment-run-queue.ts'
+export type {
+  Connection,
+  ConnectionChange,
+  NewConnection,
+  SpendingConnection,
+} from './evaluation/connections.ts'
+export type { Arrival } from './evaluation/evaluation-arrivals.ts'
+export type { Lane, LaneKey } from './evaluation/evaluation-lanes.ts'
+export type { Batch, Outcome } from './evaluation/evaluation-outcomes.ts'
+export type { EvaluationQueue, NewEvaluation } from './evaluation/evaluation-queue.ts'
+export { type Evaluation, type EvaluationStatus, evaluationStatuses } from './evaluation/evaluation-rows.ts'
+export type { Begun } from './evaluation/evaluation-turns.ts'
+export { lateProblem } from './evaluation/evaluation-upkeep.ts'
+export type { EvaluationCounts, EvaluationFilters, WaitingLane } from './evaluation/evaluations.ts'
+export type { Evaluator, EvaluatorVersion, NewEvaluator } from './evaluation/evaluators.ts'
+export type { BundledRow, RestoredRows, RowLeftOut } from './exchange/bundle.ts'
+export { bundledTables } from './exchange/bundled-tables.ts'
+export { snapshotFile } from './exchange/snapshot.ts'
+export type { Attachment, AttachmentBooks } from './experiments/experiment-attachments.ts'
+export type { BeginningCases, CaseOutcome, ExperimentRunQueue } from './experiments/experiment-run-queue.ts'
 export {
   type BegunCase,
   type ExperimentCase,
@@ -65,39 +72,46 @@ export {
   type ExperimentRun,
   type ExperimentRunStatus,
   experimentCaseStatuses,
-} from './experiment-run-rows.ts'
-export type { CaseCounts, NewExperimentRun, RunInput } from './experiment-runs.ts'
-export type { Experiment, NewExperiment } from './experiments.ts'
-export type { Feature, NewFeature } from './features.ts'
-export type { NewFile, StoredFile } from './files.ts'
+} from './experiments/experiment-run-rows.ts'
+export type { CaseCounts, NewExperimentRun, RunInput } from './experiments/experiment-runs.ts'
+export type { Experiment, NewExperiment } from './experiments/experiments.ts'
 export { newId } from './id.ts'
-export type { Claim, EarlierRequest, NewClaim, RequestKey } from './idempotency.ts'
-export { defaultWorkspaceId, type Workspace } from './installation.ts'
-export type { Invitation, NewInvitation } from './invitations.ts'
-export type { LedgerEntry, LedgerHour, LedgerRejection } from './ledger.ts'
-export type { Member } from './members.ts'
-export type { TagMove } from './move-tag.ts'
-export type { DueNotification, NotificationQueue } from './notification-queue.ts'
+export type { Feature, NewFeature } from './prompts/features.ts'
+export type { TagMove } from './prompts/move-tag.ts'
+export type { NewPromptFetch, PromptFetches } from './prompts/prompt-fetches.ts'
+export type { PastTagMove, Publication } from './prompts/prompt-tags.ts'
+export type { PromptVersion } from './prompts/prompt-version-row.ts'
+export type { NewPromptVersion } from './prompts/prompt-versions.ts'
+export type { LoadedPrompt, NewPrompt, PromptSummary } from './prompts/prompts.ts'
+export {
+  type Rollout,
+  type RolloutStatus,
+  type RunningRollout,
+  rolloutStatuses,
+} from './prompts/rollout-rows.ts'
+export type { NewRollout, RolloutChange } from './prompts/rollouts.ts'
+export type {
+  Assembled,
+  AssembledTrace,
+  Assembly,
+  AssemblyBooks,
+  AssemblyPlan,
+  Settled,
+  SpanArrival,
+} from './recording/assemblies.ts'
+export { quietMs } from './recording/assemblies.ts'
+export type { Claim, EarlierRequest, NewClaim, RequestKey } from './recording/idempotency.ts'
+export type { LedgerEntry, LedgerHour, LedgerRejection } from './recording/ledger.ts'
+export type { NewPriceOverride, PriceOverride } from './recording/prices.ts'
 export {
   type ControlStore,
   type ControlStoreLocation,
   openControlStore,
   type WorkspaceControlStore,
-} from './open.ts'
-export type { Page, PageKey, PageRequest } from './page.ts'
-export type { Membership, OpenInvitation, Person, PersonSession } from './people.ts'
-export type { PeopleStore } from './people-store.ts'
-export type { NewPriceOverride, PriceOverride } from './prices.ts'
-export type { NewPromptFetch, PromptFetches } from './prompt-fetches.ts'
-export type { PastTagMove, Publication } from './prompt-tags.ts'
-export type { PromptVersion } from './prompt-version-row.ts'
-export type { NewPromptVersion } from './prompt-versions.ts'
-export type { LoadedPrompt, NewPrompt, PromptSummary } from './prompts.ts'
-export { type Rollout, type RolloutStatus, type RunningRollout, rolloutStatuses } from './rollout-rows.ts'
-export type { NewRollout, RolloutChange } from './rollouts.ts'
-export type { SealedValue } from './sealed-values.ts'
-export type { SignInCondition, SignInRow, SignInValue } from './sign-in-rows.ts'
-export { snapshotFile } from './snapshot.ts'
+} from './store/open.ts'
+export type { Page, PageKey, PageRequest } from './store/page.ts'
 export { type UnreadableRow, unreadableRows } from './unreadable-rows.ts'
-export type { View } from './views.ts'
-export type { WorkspaceDeletion, WorkspaceDeletions } from './workspace-deletion.ts'
+export { defaultWorkspaceId, type Workspace } from './workspaces/installation.ts'
+export type { SealedValue } from './workspaces/sealed-values.ts'
+export type { View } from './workspaces/views.ts'
+export type { WorkspaceDeletion, WorkspaceDeletions } from './workspaces/workspace-deletion.ts'

@@ -1,6 +1,6 @@
 import { NotFound } from './errors.ts'
-import { find as findFeature } from './features.ts'
-import type { WorkspaceSql } from './workspace.ts'
+import { find as findFeature } from './prompts/features.ts'
+import type { WorkspaceSql } from './store/workspace.ts'
 
 /** Rejects the slug of a missing feature. */
 export async function requireFeature(tx: WorkspaceSql, slug: string): Promise<void> {

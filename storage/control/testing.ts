@@ -6,13 +6,13 @@ import { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { startPostgres } from '../../scripts/postgres-for-tests.ts'
-import type { NewConnection } from './connections.ts'
+import type { NewConnection } from './evaluation/connections.ts'
 import {
   type ControlStore,
   type ControlStoreLocation,
   openControlStore,
   type WorkspaceControlStore,
-} from './open.ts'
+} from './store/open.ts'
 
 /** The engines, each with a factory of empty databases; the test command may leave one out. */
 export const engines: readonly { name: string; emptyPlace: () => Promise<Place> }[] = [

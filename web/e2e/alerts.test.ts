@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startReceiver } from '../../server/src/channels/receiver-for-tests.ts'
+import { startReceiver } from '../../server/testing/webhook-receiver.ts'
 import { assertAccessible, startScreens } from './testing.ts'
 
 const receiver = await startReceiver()

@@ -5,7 +5,7 @@ import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import fc from 'fast-check'
 import { fates, startProxy, startService } from '../../../sdk/src/testing.ts'
-import { makeDataset } from '../../../server/src/testing.ts'
+import { makeDataset } from '../../../server/testing/test-app.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 import { readJsonRows } from './json-rows.ts'
 

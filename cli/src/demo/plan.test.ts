@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Log, operations } from '@plumbline/contract'
-import { checkTrace } from '../../../server/src/monitor/check-trace.ts'
+import { checkTrace } from '../../../server/src/ingest/monitor/check-trace.ts'
 import { compileValidator } from '../../../server/src/validate.ts'
 import { makeCalendar } from './calendar.ts'
 import { experiments } from './material/workspace.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { startService } from '../../../sdk/src/testing.ts'
-import { makeFeature } from '../../../server/src/testing.ts'
+import { makeFeature } from '../../../server/testing/test-app.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const { url, workspace } = await startService()

@@ -5,7 +5,7 @@ import { after, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { startModelServer } from '../../../fixtures/model-server/server.ts'
 import { startService } from '../../../sdk/src/testing.ts'
-import { makeDataset, makeEvaluator, makeFeature, makeLivePrompt } from '../../../server/src/testing.ts'
+import { makeDataset, makeEvaluator, makeFeature, makeLivePrompt } from '../../../server/testing/test-app.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const models = await startModelServer({

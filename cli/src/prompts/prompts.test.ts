@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { startService } from '../../../sdk/src/testing.ts'
-import { knownModel, makeFeature, makeLivePrompt, makePrompt } from '../../../server/src/testing.ts'
+import { knownModel, makeFeature, makeLivePrompt, makePrompt } from '../../../server/testing/test-app.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const { url, workspace } = await startService()

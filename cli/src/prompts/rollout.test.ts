@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { startService } from '../../../sdk/src/testing.ts'
-import { makeLivePrompt, makeVersion } from '../../../server/src/testing.ts'
+import { makeLivePrompt, makeVersion } from '../../../server/testing/test-app.ts'
 import { makeShell } from '../testing.ts'
 
 const { url, workspace } = await startService()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { offerSetUp } from '../people/offer-set-up.ts'
-import { hashToken } from '../people/one-time-link.ts'
-import { type Answer, errorOf, startTestApp, type TestWorkspace } from '../testing.ts'
+import { type Answer, errorOf, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
+import { offerSetUp } from '../accounts/people/offer-set-up.ts'
+import { hashToken } from '../accounts/people/one-time-link.ts'
 
 let now = new Date()
 const { app, newWorkspace, send } = await startTestApp({

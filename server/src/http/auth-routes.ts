@@ -4,9 +4,9 @@
  */
 import type { PeopleStore, SignInCondition } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addressGroup } from '../network/address-list.ts'
-import type { ForgottenPassword } from '../people/forgotten-password.ts'
-import { addressHeader, type SignInOf } from '../people/sign-in.ts'
+import type { ForgottenPassword } from '../accounts/people/forgotten-password.ts'
+import { addressHeader, type SignInOf } from '../accounts/people/sign-in.ts'
+import { addressGroup } from '../outbound/network/address-list.ts'
 import { type AuthField, fieldsOf } from './auth-fields.ts'
 import { registerPasswordRoutes } from './auth-passwords.ts'
 import { type Body, noBody } from './bodies.ts'

@@ -17,10 +17,10 @@ import {
   type Scope,
   takesJson,
 } from '@plumbline/contract'
-import { legalBodies } from '../fuzz/legal-bodies.ts'
-import { makeSecret } from '../keys/secret.ts'
-import { type Answer, errorOf, startTestApp, type TestWorkspace } from '../testing.ts'
-import { type Ids, makeThings, namingOurs, queryNamingOurs } from './things-for-tests.ts'
+import { legalBodies } from '../../testing/fuzz/legal-bodies.ts'
+import { type Answer, errorOf, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
+import { type Ids, makeThings, namingOurs, queryNamingOurs } from '../../testing/things.ts'
+import { makeSecret } from '../accounts/keys/secret.ts'
 
 const testApp = await startTestApp()
 const { newWorkspace, app } = testApp

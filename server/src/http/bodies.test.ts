@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { allOperations, operations, takesJson } from '@plumbline/contract'
-import { admitted, recordTrace, startTestApp } from '../testing.ts'
+import { admitted, recordTrace, startTestApp } from '../../testing/test-app.ts'
 
 const { monitor, traces } = operations
 const { app, newWorkspace } = await startTestApp()

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { eventually } from '../../../fixtures/eventually.ts'
-import { startTestApp } from '../testing.ts'
+import { startTestApp } from '../../testing/test-app.ts'
 import { limitConnections, timeLimits } from './connection-limits.ts'
 
 const sockets: Socket[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'
-import { makeFeature, startTestApp, type TestWorkspace } from '../testing.ts'
+import { makeFeature, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
 
 const { monitor, traces, features } = operations
 let now = new Date()

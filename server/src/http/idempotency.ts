@@ -9,7 +9,7 @@ import { hash } from 'node:crypto'
 import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import type { EarlierRequest, NewClaim, RequestKey, WorkspaceControlStore } from '@plumbline/storage/control'
 import { newId } from '../id.ts'
-import type { Keyring } from '../secrets/keyring.ts'
+import type { Keyring } from '../operate/secrets/keyring.ts'
 import type { Caller, ClaimedIds } from '../verb.ts'
 
 /** How long an answer is remembered. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { allOperations, operations, pathFields } from '@plumbline/contract'
+import { makeLivePrompt, startTestApp } from '../../testing/test-app.ts'
 import { describeError } from '../describe-error.ts'
-import { makeLivePrompt, startTestApp } from '../testing.ts'
 
 const { newWorkspace, send } = await startTestApp({
   settings: { PLUMBLINE_PUBLIC_URL: 'https://plumbline.example.com' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
-import { errorOf, makeDataset, makeLivePrompt, startTestApp } from '../testing.ts'
+import { errorOf, makeDataset, makeLivePrompt, startTestApp } from '../../testing/test-app.ts'
 
 const { send, newWorkspace } = await startTestApp()
 

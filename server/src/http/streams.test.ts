@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'
-import { compressors, sendBroken, statusOf } from '../broken-connections-for-tests.ts'
-import { startStreamingService } from '../streaming-service-for-tests.ts'
+import { compressors, sendBroken, statusOf } from '../../testing/broken-connections.ts'
+import { startStreamingService } from '../../testing/streaming-service.ts'
 
 const { address, workspace, port, senders, readers, checkItAnswers } = await startStreamingService()
 

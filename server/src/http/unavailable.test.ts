@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
 import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
-import { errorOf, startTestApp } from '../testing.ts'
+import { errorOf, startTestApp } from '../../testing/test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const engineFile = new URL('../../../storage/traces/testing-http.ts', import.meta.url).pathname

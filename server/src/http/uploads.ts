@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
-import { readFileKey } from '../files/file-key.ts'
-import type { UploadSigner } from '../files/upload-signature.ts'
+import { readFileKey } from '../datasets/files/file-key.ts'
+import type { UploadSigner } from '../datasets/files/upload-signature.ts'
 import type { Workspace } from '../workspace.ts'
 
 interface UploadParts {

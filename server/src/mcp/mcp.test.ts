@@ -14,7 +14,7 @@ import {
   recordTrace,
   startTestApp,
   type TestWorkspace,
-} from '../testing.ts'
+} from '../../testing/test-app.ts'
 
 const { app, newWorkspace, send, listen } = await startTestApp()
 const address = await listen()

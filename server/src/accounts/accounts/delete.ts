@@ -1,0 +1,18 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import type { Verb } from '../../verb.ts'
+import { keepingOwners, refuseOwnAccount } from './keeping-owners.ts'
+import type { AccountStore } from './routes.ts'
+
+/** Deletes an account; `onAccounts` is told, so that its sessions end here at once. */
+const remove =
+  (accounts: AccountStore, onAccounts: () => void): Verb<typeof operations.accounts.delete> =>
+  async ({ id, takeOver }, { caller, now }) => {
+    refuseOwnAccount(caller, id)
+    const change = { by: caller.id, takesOver: takeOver === true, now }
+    if (!(await keepingOwners(accounts.delete(id, change))))
+      throw new ServiceError('account_not_found', { id })
+    onAccounts()
+    return undefined
+  }
+
+export { remove as delete }

@@ -1,0 +1,33 @@
+import { type operations, type Role, ServiceError } from '@plumbline/contract'
+import type { OpenInvitation, PeopleStore } from '@plumbline/storage/control'
+import type { Verb } from '../../verb.ts'
+import { hashToken } from '../people/one-time-link.ts'
+
+/** Makes the person who asks a member; `onMember` is told, so that the next request knows of it. */
+export const accept =
+  (people: PeopleStore, onMember: () => void): Verb<typeof operations.invitations.accept> =>
+  async ({ token }, { caller, now }) => {
+    const invitation = await openInvitation(people, token, now)
+    if (invitation.email !== caller.session?.person.email)
+      throw new ServiceError('link_refused', {
+        problem: `This invitation is for ${invitation.email}; sign in with that address.`,
+      })
+    if (!(await people.accept(invitation, caller.id, now))) throw ended()
+    onMember()
+    // Safe: only roles that the contract knows are ever stored.
+    const role = invitation.role as Role
+    return { workspace: { id: invitation.workspaceId, name: invitation.workspaceName, role } }
+  }
+
+/** The invitation of a token; throws if it has ended. */
+export async function openInvitation(people: PeopleStore, token: string, now: Date): Promise<OpenInvitation> {
+  const invitation = await people.findInvitation(hashToken(token), now)
+  if (invitation === undefined) throw ended()
+  return invitation
+}
+
+/** The refusal of an invitation that does not work any more, or never did. */
+export const ended = () =>
+  new ServiceError('link_refused', {
+    problem: 'This invitation was accepted, withdrawn or is too old; ask for another.',
+  })

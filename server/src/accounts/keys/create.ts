@@ -1,0 +1,38 @@
+import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { readTimestamp } from '../../ingest/monitor/timestamp.ts'
+import type { Caller, Verb } from '../../verb.ts'
+import { hashSecret, makeSecret, shownPrefix } from './secret.ts'
+import { toApiKey } from './view.ts'
+
+export const create: Verb<typeof operations.keys.create> = async (
+  { name, scopes, expiresAt },
+  { workspace, caller, now },
+) => {
+  if (scopes.includes('operate')) refuseUnlessOwner(caller)
+  const secret = makeSecret()
+  const key = {
+    name,
+    hash: hashSecret(secret),
+    prefix: shownPrefix(secret),
+    scopes,
+    expiresAt: expiresAt == null ? undefined : readExpiry(expiresAt, now),
+  }
+  return { apiKey: toApiKey(await workspace.apiKeys.create(key, now)), secret }
+}
+
+/** A key may not create it, whatever its scopes: else whoever got hold of one could keep such a key for good. */
+function refuseUnlessOwner({ session, role }: Caller): void {
+  if (session !== undefined && role === 'owner') return
+  throw new ServiceError('forbidden', {
+    problem: 'Only an owner who is signed in can create a key with the scope "operate".',
+  })
+}
+
+function readExpiry(expiresAt: string | number, now: Date): Date {
+  const micros = readTimestamp(expiresAt)
+  if (micros === undefined)
+    throw invalid('expiresAt', 'must be an ISO 8601 date-time that exists, or a Unix time')
+  const expiry = new Date(Number(micros / 1000n))
+  if (expiry <= now) throw invalid('expiresAt', 'must be in the future')
+  return expiry
+}

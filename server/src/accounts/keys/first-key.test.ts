@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { defaultWorkspaceId } from '@plumbline/storage/control'
+import { startTestApp } from '../../../testing/test-app.ts'
+import { ensureKey } from './first-key.ts'
+import { hashSecret } from './secret.ts'
+
+const preset = 'pl_preset_0123456789'
+const { app, send } = await startTestApp({ settings: { PLUMBLINE_API_KEY: preset } })
+const apiKeysOf = (workspaceId: string) => app.control.scopedTo({ workspaceId }).apiKeys
+const statusWith = async (secret: string) =>
+  (await send({ method: 'GET', url: '/features', headers: { authorization: `Bearer ${secret}` } })).status
+
+describe('the first key', () => {
+  it('is the preset one, which has all scopes in the default workspace and is not told', async () => {
+    assert.equal(app.firstSecret, undefined)
+    assert.equal(await statusWith(preset), 200)
+    const [key] = await apiKeysOf(defaultWorkspaceId).list()
+    assert.deepEqual(key?.scopes.toSorted(), ['ingest', 'manage', 'operate', 'read'])
+  })
+
+  it('is made known once, however often the service starts', async () => {
+    const apiKeys = apiKeysOf(defaultWorkspaceId)
+    assert.equal(await ensureKey(apiKeys, app.control, preset, new Date()), undefined)
+    assert.equal((await apiKeys.list()).length, 1)
+  })
+
+  it('H1: keeps the scopes that it has: a key of before has no operate all at once', async () => {
+    const { id } = await app.control.createWorkspace({ name: 'Test' })
+    const known = 'pl_known_0123456789'
+    const scopes = ['ingest', 'read', 'manage']
+    const key = { name: 'PLUMBLINE_API_KEY', hash: hashSecret(known), prefix: 'pl_known', scopes }
+    await apiKeysOf(id).create(key, new Date())
+    await ensureKey(apiKeysOf(id), app.control, known, new Date())
+    assert.deepEqual(
+      (await apiKeysOf(id).list()).map((each) => each.scopes),
+      [scopes],
+    )
+  })
+
+  it('is made and told where none is preset, and only while there is no key', async () => {
+    const { id } = await app.control.createWorkspace({ name: 'Test' })
+    const secret = await ensureKey(apiKeysOf(id), app.control, undefined, new Date())
+    assert.equal(await statusWith(secret ?? ''), 200)
+    const [key] = await apiKeysOf(id).list()
+    // H1: it goes into applications.
+    assert.deepEqual(key?.scopes.toSorted(), ['ingest', 'manage', 'read'])
+    assert.equal(await ensureKey(apiKeysOf(id), app.control, undefined, new Date()), undefined)
+    assert.equal((await apiKeysOf(id).list()).length, 1)
+  })
+})

@@ -1,0 +1,11 @@
+import { operations } from '@plumbline/contract'
+import { type Route, route } from '../../verb.ts'
+import { create } from './create.ts'
+import { delete as revoke } from './delete.ts'
+import { list } from './list.ts'
+
+export const keyRoutes: Route[] = [
+  route(operations.keys.list, list),
+  route(operations.keys.create, create),
+  route(operations.keys.delete, revoke),
+]

@@ -1,0 +1,26 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import type { PeopleStore } from '@plumbline/storage/control'
+import type { Verb } from '../../verb.ts'
+import { rulesOver } from '../people/may-change.ts'
+import { hashToken, linkTo, makeToken } from '../people/one-time-link.ts'
+import { findMember } from './view.ts'
+
+/** How long a link to a new password works. */
+const linkMs = 24 * 3_600_000
+
+export const reset =
+  (people: PeopleStore): Verb<typeof operations.members.reset> =>
+  async ({ id }, { workspace, caller, now, linkBase }) => {
+    await findMember(workspace, id)
+    const mine = caller.session?.memberships ?? [
+      { workspaceId: caller.workspaceId, workspaceName: '', role: caller.role },
+    ]
+    if (!rulesOver(mine, await people.memberships(id)))
+      throw new ServiceError('forbidden', {
+        problem: 'This member may do more than you, here or in another workspace; ask an owner there.',
+      })
+    const token = makeToken()
+    const expiresAt = new Date(now.getTime() + linkMs)
+    await people.addLink({ hash: hashToken(token), personId: id, expiresAt }, now)
+    return { url: linkTo(linkBase, 'password', token), expiresAt: expiresAt.toISOString() }
+  }

@@ -1,0 +1,12 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import type { Verb } from '../../verb.ts'
+import { refuseOwnersBelow } from '../people/may-change.ts'
+import { findMember, keepingAnOwner, roleOf, toMember } from './view.ts'
+
+export const update: Verb<typeof operations.members.update> = async ({ id, role }, { workspace, caller }) => {
+  const member = await findMember(workspace, id)
+  refuseOwnersBelow(caller, [role, roleOf(member)])
+  const changed = await keepingAnOwner(workspace.members.update(id, role))
+  if (changed === undefined) throw new ServiceError('member_not_found', { id })
+  return { member: toMember(changed) }
+}

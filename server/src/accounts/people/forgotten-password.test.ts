@@ -1,0 +1,137 @@
+/** A new password by e-mail, through a mail server that is real. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { SMTPServer } from 'smtp-server'
+import { errorOf, startTestApp } from '../../../testing/test-app.ts'
+
+const mails: string[] = []
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData(stream, _session, done) {
+    text(stream).then((mail) => {
+      mails.push(mail)
+      done()
+    }, done)
+  },
+})
+mailServer.listen(0, '127.0.0.1')
+await once(mailServer.server, 'listening')
+const { port } = mailServer.server.address() as AddressInfo
+
+let now = new Date()
+const { app, newWorkspace, send, close } = await startTestApp({
+  settings: {
+    PLUMBLINE_PUBLIC_URL: 'http://plumbline.example',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'Plumbline <people@example.com>',
+  },
+  now: () => now,
+})
+after(async () => {
+  await close()
+  await new Promise<void>((resolve) => mailServer.close(() => resolve()))
+})
+
+const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  send({ method: 'POST', url, payload, headers: { 'sec-fetch-site': 'same-origin', ...headers } })
+
+/** Asks for a link, and gives the mails that were sent by the time all are on their way. */
+async function forget(email: string, headers: Record<string, string> = {}) {
+  const sentBefore = mails.length
+  const answer = await post('/auth/forgot-password', { email }, headers)
+  await app.mailed()
+  return { answer, sent: mails.slice(sentBefore) }
+}
+
+async function joined() {
+  const workspace = await newWorkspace()
+  const email = `${crypto.randomUUID()}@example.com`
+  const { url } = await workspace.ok(operations.invitations.create, { email, role: 'viewer' })
+  const token = new URL(url).searchParams.get('token')
+  const answer = await post('/auth/join', { token, name: 'Ada', password: 'quiet harbor lantern' })
+  assert.equal(answer.status, 200, answer.text)
+  const cookie = String(answer.headers['set-cookie']).split(';')[0]!
+  const { person } = await workspace.ok(operations.session.get, {}, { key: null, headers: { cookie } })
+  return { workspace, email, cookie, id: person!.id }
+}
+
+const tokenIn = (mail = '') =>
+  /\/app\/reset\?token=([\w-]+)/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1]
+
+describe('POST /auth/forgot-password', () => {
+  it('mails a link that works once and ends every session (L6)', async () => {
+    const { email, cookie } = await joined()
+    const options = await send({ method: 'GET', url: '/auth/options' })
+    assert.equal((JSON.parse(options.text) as { resetsByMail: boolean }).resetsByMail, true)
+    const { answer, sent: mails } = await forget(email.toUpperCase(), { host: 'evil.example' })
+    assert.deepEqual([answer.status, answer.text], [200, '{}'])
+    assert.equal(mails.length, 1)
+    assert.match(mails[0]!, new RegExp(`^To: ${email}`, 'm'))
+    assert.match(mails[0]!, /^Subject: \[Plumbline\] A new password/m)
+    assert.doesNotMatch(mails[0]!, /evil/)
+    const token = tokenIn(mails[0])
+    assert.equal((await post('/auth/reset-password', { token, password: 'aaaaaaaaaa' })).status, 400)
+    const reset = await post('/auth/reset-password', { token, password: 'copper lantern 42' })
+    assert.equal(reset.status, 200, reset.text)
+    assert.equal((await post('/auth/reset-password', { token, password: 'copper lantern 43' })).status, 403)
+    assert.equal((await send({ method: 'GET', url: '/session', headers: { cookie } })).status, 401)
+  })
+
+  it('answers alike, and mails nobody, for an unknown address, a locked account and a sign-in elsewhere', async () => {
+    const known = await joined()
+    const { answer: first } = await forget(known.email)
+    const locked = await joined()
+    await locked.workspace.ok(
+      operations.accounts.lock,
+      { id: locked.id },
+      await locked.workspace.signInOperator(),
+    )
+    const elsewhere = await joined()
+    const where = [{ field: 'userId', operator: 'eq', connector: 'AND' as const, value: elsewhere.id }]
+    await app.control.people.rows.change({ kind: 'account', where }, { providerId: 'oidc' })
+    for (const email of [`${crypto.randomUUID()}@example.com`, locked.email, elsewhere.email]) {
+      const { answer, sent: mails } = await forget(email)
+      assert.deepEqual([answer.status, answer.text, mails], [first.status, first.text, []])
+      assert.deepEqual(Object.keys(answer.headers), Object.keys(first.headers))
+    }
+  })
+
+  it('mails one person once in five minutes, by a link that works for an hour', async () => {
+    const { email } = await joined()
+    const { sent: mails } = await forget(email)
+    assert.equal((await forget(email)).sent.length, 0)
+    now = new Date(now.getTime() + 5 * 60_000 + 1)
+    assert.equal((await forget(email)).sent.length, 1)
+    now = new Date(now.getTime() + 3_600_000)
+    const late = { token: tokenIn(mails[0]), password: 'copper lantern 42' }
+    assert.equal((await post('/auth/reset-password', late)).status, 403)
+  })
+
+  it('400: needs an address', async () => {
+    for (const body of [{}, { email: 'ada' }, { email: `${'x'.repeat(300)}@example.com` }]) {
+      const answer = await post('/auth/forgot-password', body)
+      assert.equal(answer.status, 400)
+      assert.match(errorOf(answer), /^email: /)
+    }
+  })
+
+  it('403: is not for pages of others', async () => {
+    const answer = await post(
+      '/auth/forgot-password',
+      { email: 'a@example.com' },
+      { 'sec-fetch-site': 'none' },
+    )
+    assert.equal(answer.status, 403)
+  })
+
+  it('429: after ten requests a minute for one address', async () => {
+    const email = `${crypto.randomUUID()}@example.com`
+    for (let index = 0; index < 10; index++) assert.equal((await forget(email)).answer.status, 200)
+    assert.equal((await forget(email)).answer.status, 429)
+  })
+})

@@ -1,0 +1,62 @@
+/**
+ * Links to a new password by e-mail, for people who ask for one themselves. The request is answered before anything is
+ * looked up, so that neither the answer nor its time tells whether the address is somebody's.
+ */
+import type { PeopleStore } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import { type MailServer, sendMail } from '../../observe/channels/email.ts'
+import { hashToken, linkTo, makeToken } from './one-time-link.ts'
+
+interface ForgottenPasswordParts {
+  readonly people: Pick<PeopleStore, 'findForgetful' | 'addLink'>
+  readonly mail: MailServer
+  /** As it is set: the address of a request could be made up by whoever sends it, and is never mailed. */
+  readonly publicUrl: string
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface ForgottenPassword {
+  /** Mails a link to whoever has this address and signs in with a password; to nobody else. */
+  request(email: string): void
+  /** Resolves when no mail is on its way. */
+  drained(): Promise<void>
+}
+
+/** How long a mailed link works. */
+const linkMs = 3_600_000
+/** One person is not mailed again before this has passed. */
+const pauseMs = 5 * 60_000
+
+export function makeForgottenPassword(parts: ForgottenPasswordParts): ForgottenPassword {
+  const underWay = new Set<Promise<void>>()
+  return {
+    request(email) {
+      const sending = mailLink(email, parts)
+        .catch((error: unknown) => parts.logger.warn({ err: error }, 'a link to a new password was not sent'))
+        .finally(() => underWay.delete(sending))
+      underWay.add(sending)
+    },
+    async drained() {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+async function mailLink(email: string, parts: ForgottenPasswordParts): Promise<void> {
+  const { people, mail, publicUrl, now } = parts
+  const time = now()
+  const person = await people.findForgetful(email, new Date(time.getTime() - pauseMs))
+  if (person === undefined) return
+  const token = makeToken()
+  const expiresAt = new Date(time.getTime() + linkMs)
+  await people.addLink({ hash: hashToken(token), personId: person.id, expiresAt }, time)
+  const text = [
+    `Hello ${person.name},`,
+    'somebody asked for a new password for your account. Set it here, within an hour:',
+    linkTo(publicUrl, 'password', token),
+    'If it was not you, do nothing: your password stays as it is.',
+  ].join('\n\n')
+  const result = await sendMail(mail, { to: [email], subject: 'A new password', text })
+  if (result.type !== 'delivered') throw new Error(result.problem)
+}

@@ -1,0 +1,176 @@
+/** Signing in with OpenID Connect, at a provider that is real: only its login form is answered by the test. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import Provider from 'oidc-provider'
+import { errorOf, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+
+const origin = 'http://plumbline.example'
+let isAway = true
+let answerOf: RequestListener = () => {}
+const web = createServer((request, response) => {
+  if (isAway) response.writeHead(503).end()
+  else answerOf(request, response)
+})
+await new Promise<void>((done) => web.listen(0, '127.0.0.1', done))
+const issuer = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+
+/** Who logs in at the provider next. */
+let account = { sub: 'none', email: 'none@example.com', email_verified: true, name: 'None' }
+const provider = new Provider(issuer, {
+  clients: [
+    { client_id: 'plumbline', client_secret: 'a secret', redirect_uris: [`${origin}/auth/callback/oidc`] },
+  ],
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+  conformIdTokenClaims: false,
+  pkce: { required: () => true },
+  findAccount: (_context, sub) => ({ accountId: sub, claims: async () => account }),
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_context, { uid }) => `/login/${uid}` },
+  cookies: { keys: ['a key'] },
+})
+const protocol = provider.callback()
+answerOf = async (request, response) => {
+  if (request.url?.startsWith('/login/') !== true) return protocol(request, response)
+  const { prompt, params, session, grantId } = await provider.interactionDetails(request, response)
+  if (prompt.name === 'login')
+    return provider.interactionFinished(request, response, { login: { accountId: account.sub } })
+  const grant =
+    (grantId === undefined ? undefined : await provider.Grant.find(grantId)) ??
+    new provider.Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
+  grant.addOIDCScope('openid email profile')
+  await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
+}
+
+const { newWorkspace, send } = await startTestApp({
+  settings: {
+    PLUMBLINE_PUBLIC_URL: origin,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: 'plumbline',
+    OIDC_CLIENT_SECRET: 'a secret',
+    OIDC_NAME: 'Example',
+    OIDC_ROLE: 'viewer',
+  },
+})
+after(() => web.close())
+
+const begin = () =>
+  send({
+    method: 'POST',
+    url: '/auth/sign-in/social',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    payload: { provider: 'oidc', callbackURL: '/app/' },
+  })
+
+const pairsOf = (cookies: unknown) =>
+  [cookies].flat().flatMap((each) => (each === undefined ? [] : [String(each).split(';')[0]!]))
+
+/** Follows the redirects as a browser does, with the cookies of the provider and of the service. */
+async function signInAs(who: Partial<typeof account>) {
+  account = {
+    sub: randomUUID(),
+    email: `${randomUUID()}@example.com`,
+    email_verified: true,
+    name: 'Ada',
+    ...who,
+  }
+  const begun = await begin()
+  assert.equal(begun.status, 200, begun.text)
+  const ours = pairsOf(begun.headers['set-cookie'])
+  const theirs = new Map<string, string>()
+  let { url } = JSON.parse(begun.text) as { url: string }
+  while (!url.startsWith(origin)) {
+    const cookie = [...theirs].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    for (const pair of pairsOf(answer.headers.getSetCookie())) {
+      const index = pair.indexOf('=')
+      theirs.set(pair.slice(0, index), pair.slice(index + 1))
+    }
+    const next = answer.headers.get('location')
+    assert.ok(next !== null, `${url}: ${answer.status} ${(await answer.text()).slice(0, 500)}`)
+    url = new URL(next, url).href
+  }
+  const back = await send({
+    method: 'GET',
+    url: url.slice(origin.length),
+    headers: { cookie: ours.join('; ') },
+  })
+  const session = pairsOf(back.headers['set-cookie']).find((pair) =>
+    pair.startsWith('plumbline.session_token='),
+  )
+  return { status: back.status, location: back.headers.location, cookie: session ?? '', url }
+}
+
+const sessionOf = (workspace: TestWorkspace, cookie: string) =>
+  workspace.ok(operations.session.get, {}, { key: null, headers: { cookie } })
+
+describe('an identity provider', () => {
+  it('503: that is away keeps nobody from signing in with a password', async () => {
+    const answer = await begin()
+    assert.equal(answer.status, 503)
+    assert.equal(errorOf(answer), 'The identity provider cannot be reached now; try again soon.')
+    const payload = { email: 'nobody@example.com', password: 'wrong password' }
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    assert.equal((await send({ method: 'POST', url: '/auth/sign-in/email', headers, payload })).status, 401)
+    isAway = false
+    assert.equal((await begin()).status, 200)
+  })
+
+  it('is told to the page by its name', async () => {
+    const { text } = await send({ method: 'GET', url: '/auth/options' })
+    assert.deepEqual((JSON.parse(text) as { oidc: object }).oidc, { name: 'Example' })
+  })
+
+  it('signs in a new person, who gets the role of the settings in the first workspace', async () => {
+    const workspace = await newWorkspace()
+    const { status, location, cookie } = await signInAs({ name: 'Ada' })
+    assert.deepEqual([status, location], [302, '/app/'])
+    const session = await sessionOf(workspace, cookie)
+    assert.deepEqual([session.person?.name, session.person?.email], ['Ada', account.email])
+    assert.deepEqual([session.workspace?.id, session.role], ['default', 'viewer'])
+    const again = await signInAs({ sub: account.sub, email: account.email })
+    assert.equal((await sessionOf(workspace, again.cookie)).person?.id, session.person?.id)
+  })
+
+  it('signs in a person who is here by the address, if it vouches for the address', async () => {
+    const workspace = await newWorkspace()
+    const { id, email } = await workspace.signIn('admin')
+    const foreign = await signInAs({ email, email_verified: false })
+    assert.equal(foreign.cookie, '')
+    assert.match(foreign.location ?? '', /^\/app\/sign-in\?error=/)
+    const { cookie } = await signInAs({ email })
+    const session = await sessionOf(workspace, cookie)
+    assert.deepEqual([session.person?.id, session.role], [id, 'admin'])
+  })
+
+  it('signs nobody in to a locked account (M1)', async () => {
+    const workspace = await newWorkspace()
+    const { id, email } = await workspace.signIn('viewer')
+    const { lock, unlock } = operations.accounts
+    const operator = await workspace.signInOperator()
+    const sub = randomUUID()
+    assert.notEqual((await signInAs({ sub, email })).cookie, '')
+    await workspace.ok(lock, { id }, operator)
+    const { cookie, location } = await signInAs({ sub, email })
+    assert.equal(cookie, '')
+    assert.match(location ?? '', /^\/app\/sign-in\?error=ACCOUNT_LOCKED&/)
+    await workspace.ok(unlock, { id }, operator)
+    assert.notEqual((await signInAs({ sub, email })).cookie, '')
+  })
+
+  it('cannot be made to lead elsewhere, and an answer works for the browser that asked only', async () => {
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+      const payload = { provider: 'oidc', callbackURL }
+      const answer = await send({ method: 'POST', url: '/auth/sign-in/social', headers, payload })
+      assert.equal(answer.status, 403, callbackURL)
+    }
+    const { url } = await signInAs({})
+    const stolen = await send({ method: 'GET', url: url.slice(origin.length) })
+    assert.match(stolen.headers.location ?? '', /^\/app\/sign-in\?error=/)
+    assert.equal(stolen.headers['set-cookie'], undefined)
+  })
+})

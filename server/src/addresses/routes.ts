@@ -1,5 +1,0 @@
-import { operations } from '@plumbline/contract'
-import { type Route, route } from '../verb.ts'
-import { type GrpcPort, get } from './get.ts'
-
-export const addressRoutes = (grpcPort: GrpcPort): Route[] => [route(operations.addresses.get, get(grpcPort))]

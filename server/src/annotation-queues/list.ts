@@ -1,8 +1,0 @@
-import type { operations } from '@plumbline/contract'
-import type { Verb } from '../verb.ts'
-import { viewQueue } from './view.ts'
-
-export const list: Verb<typeof operations.annotationQueues.list> = async (_input, context) => {
-  const queues = await context.workspace.annotationQueues.list()
-  return { queues: await Promise.all(queues.map((queue) => viewQueue(queue, context))) }
-}

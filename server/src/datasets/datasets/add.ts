@@ -1,0 +1,14 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import { fromSent, omittedOnAdding, toRow } from './row.ts'
+
+/** Adds a row. Values without a column are stored too: they show when the column comes. */
+export const add: Verb<typeof operations.datasets.add> = async (input, { workspace, now }) => {
+  const { slug } = input
+  const dataset = await workspace.datasets.find(slug)
+  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const added = await mapStorageErrors(workspace.datasetRows.add(slug, fromSent(input), now))
+  const { row, omitted } = toRow(added, new Set(dataset.columns.map(({ name }) => name)))
+  return { datasetRow: row, ...omittedOnAdding(omitted) }
+}

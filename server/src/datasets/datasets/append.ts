@@ -1,0 +1,16 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import { fromSent, omittedOnAdding } from './row.ts'
+
+/** Adds many rows. Values without a column are stored too: they show when the column comes. */
+export const append: Verb<typeof operations.datasets.append> = async ({ slug, rows }, { workspace, now }) => {
+  const dataset = await workspace.datasets.find(slug)
+  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const ids = await mapStorageErrors(workspace.datasetRows.addMany(slug, rows.map(fromSent), now))
+  const known = new Set(dataset.columns.map(({ name }) => name))
+  const unknown = new Set(
+    rows.flatMap(({ values }) => Object.keys(values)).filter((name) => !known.has(name)),
+  )
+  return { ids, ...omittedOnAdding([...unknown]) }
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeDataset, recordTrace, startTestApp } from '../../../testing/test-app.ts'
+
+const { collect, rows } = operations.datasets
+const { newWorkspace } = await startTestApp()
+
+const columns = ['question', 'language'].map((name) => ({ name, type: 'text' }))
+
+describe('datasets.collect', () => {
+  it('201: fills columns from the input by their names, with the ideal output and where it came from', async () => {
+    const workspace = await newWorkspace()
+    await makeDataset(workspace, { columns })
+    const { id } = await recordTrace(workspace, {
+      input: { question: 'Why?', other: 1 },
+      idealOutput: 'So.',
+    })
+    const { ids } = await workspace.ok(collect, { slug: 'cases', sources: [{ traceId: id }] })
+    const [row] = (await workspace.ok(rows, { slug: 'cases' })).rows
+    const { createdAt: _at, ...made } = row!
+    assert.deepEqual(made, {
+      id: ids[0],
+      values: { question: 'Why?' },
+      idealOutput: 'So.',
+      metadata: { traceId: id },
+    })
+  })
+
+  it('201: takes a log with its variables, by the mapping, and the whole input where nothing fits', async () => {
+    const workspace = await newWorkspace()
+    await makeDataset(workspace, { columns })
+    const { id } = await recordTrace(workspace, {
+      input: 'plain',
+      logs: [
+        {
+          id: 'g',
+          type: 'generation',
+          input: [{ role: 'user', content: 'Hallo' }],
+          output: { text: 'Hi' },
+          variables: [{ label: 'language', value: 'de' }],
+        },
+      ],
+    })
+    await workspace.ok(collect, {
+      slug: 'cases',
+      sources: [{ traceId: id, logId: 'g' }],
+      mapping: { question: 'input.0.content', language: 'variables.language' },
+      idealOutput: 'output.text',
+    })
+    await workspace.ok(collect, { slug: 'cases', sources: [{ traceId: id }] })
+    const [mapped, whole] = (await workspace.ok(rows, { slug: 'cases' })).rows
+    assert.deepEqual(mapped?.values, { question: 'Hallo', language: 'de' })
+    assert.deepEqual([mapped?.idealOutput, mapped?.metadata], ['Hi', { traceId: id, logId: 'g' }])
+    assert.deepEqual(whole?.values, { question: 'plain' })
+  })
+
+  it('400: is a path that begins with nothing that a trace has', async () => {
+    const workspace = await newWorkspace()
+    await makeDataset(workspace, { columns })
+    const { id } = await recordTrace(workspace)
+    const input = { slug: 'cases', sources: [{ traceId: id }], mapping: { question: 'secret' } }
+    assert.match(await workspace.refused(collect, input, 400), /^mapping\.question: must begin with one of /)
+  })
+
+  it('404: is a dataset, a trace or a log that does not exist, and nothing is added', async () => {
+    const workspace = await newWorkspace()
+    await makeDataset(workspace, { columns })
+    const { id } = await recordTrace(workspace)
+    const nobody = '01890000-0000-7000-8000-000000000000'
+    await workspace.refused(collect, { slug: 'nobody', sources: [{ traceId: id }] }, 404)
+    await workspace.refused(collect, { slug: 'cases', sources: [{ traceId: id }, { traceId: nobody }] }, 404)
+    await workspace.refused(collect, { slug: 'cases', sources: [{ traceId: id, logId: 'x' }] }, 404)
+    assert.deepEqual((await workspace.ok(rows, { slug: 'cases' })).rows, [])
+  })
+})

@@ -1,0 +1,39 @@
+import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import { findTrace } from '../../observe/traces/find.ts'
+import { toStoredTrace } from '../../observe/traces/view.ts'
+import type { Verb } from '../../verb.ts'
+import type { Workspace } from '../../workspace.ts'
+import { rowOf, type Source } from './row-of-trace.ts'
+
+type Named = InputOf<typeof operations.datasets.collect>['sources'][number]
+
+/** Adds rows made of traces or logs: what ran becomes a case. */
+export const collect: Verb<typeof operations.datasets.collect> = async (
+  { slug, sources, mapping, idealOutput },
+  { workspace, now },
+) => {
+  const dataset = await workspace.datasets.find(slug)
+  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const rows = []
+  for (const named of sources) {
+    const source = await findSource(named, workspace)
+    rows.push(
+      rowOf(source, dataset.columns, {
+        mapping: mapping ?? undefined,
+        idealOutput: idealOutput ?? undefined,
+      }),
+    )
+  }
+  return { ids: await mapStorageErrors(workspace.datasetRows.addMany(slug, rows, now)) }
+}
+
+async function findSource({ traceId, logId }: Named, workspace: Workspace): Promise<Source> {
+  const stored = await findTrace(traceId.toLowerCase(), workspace)
+  if (stored === undefined) throw new ServiceError('trace_not_found', { id: traceId })
+  const trace = toStoredTrace(stored)
+  if (logId == null) return { traceId: trace.id, ...trace, variables: null }
+  const log = trace.logs.find(({ id }) => id === logId)
+  if (log === undefined) throw new ServiceError('log_not_found', { traceId, logId })
+  return { traceId: trace.id, logId, ...log, variables: log.variables ?? null }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { parquetReadObjects } from 'hyparquet'
+import { makeDataset, startTestApp } from '../../../testing/test-app.ts'
+
+const { datasets } = operations
+const { newWorkspace } = await startTestApp()
+
+const rows = [
+  { values: { question: '=cmd', data: { a: [1] } }, idealOutput: 'yes', name: 'one', metadata: { k: 1 } },
+  { values: { question: '', data: 'text' } },
+  { values: { question: "'=x" } },
+]
+
+const filled = async () => {
+  const workspace = await newWorkspace()
+  const columns = [
+    { name: 'question', type: 'text' },
+    { name: 'data', type: 'json' },
+  ]
+  await makeDataset(workspace, { columns })
+  for (const row of rows) await workspace.ok(datasets.add, { slug: 'cases', ...row })
+  return workspace
+}
+
+describe('datasets.export', () => {
+  it('200: as JSONL and JSON has the rows as `datasets.get` answers them', async () => {
+    const workspace = await filled()
+    const lines = (await workspace.call(datasets.export, { slug: 'cases', format: 'jsonl' })).text
+    assert.deepEqual(
+      lines
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      rows,
+    )
+    const list = (await workspace.call(datasets.export, { slug: 'cases', format: 'json' })).text
+    assert.deepEqual(JSON.parse(list), rows)
+    await makeDataset(workspace, { slug: 'empty' })
+    assert.equal((await workspace.call(datasets.export, { slug: 'empty', format: 'json' })).text, '[]\n')
+  })
+
+  it('200: as CSV tells an empty text from none, and marks what a spreadsheet would run', async () => {
+    const { headers, text } = await (await filled()).call(datasets.export, { slug: 'cases', format: 'csv' })
+    assert.equal(headers['content-disposition'], "attachment; filename*=UTF-8''cases.csv")
+    assert.equal(
+      text,
+      [
+        'question,data,idealOutput,name,metadata',
+        `'=cmd,"{""a"":[1]}",yes,one,"{""k"":1}"`,
+        '"","""text""",,,',
+        "''=x,,,,",
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('200: as Parquet has a text for each cell, and null for none', async () => {
+    const { bytes } = await (await filled()).call(datasets.export, { slug: 'cases', format: 'parquet' })
+    assert.deepEqual(await parquetReadObjects({ file: new Uint8Array(bytes).buffer }), [
+      { question: '=cmd', data: '{"a":[1]}', idealOutput: 'yes', name: 'one', metadata: '{"k":1}' },
+      { question: '', data: '"text"', idealOutput: null, name: null, metadata: null },
+      { question: "'=x", data: null, idealOutput: null, name: null, metadata: null },
+    ])
+  })
+
+  it('400: is a format that does not exist, or a table with two columns of one name', async () => {
+    const workspace = await newWorkspace()
+    await makeDataset(workspace, { columns: [{ name: 'name', type: 'text' }] })
+    assert.match(await workspace.refused(datasets.export, { slug: 'cases', format: 'xml' }, 400), /^format: /)
+    assert.match(
+      await workspace.refused(datasets.export, { slug: 'cases', format: 'csv' }, 400),
+      /^format: must be jsonl or json: the column "name"/,
+    )
+  })
+
+  it('404: is an unknown dataset', async () => {
+    const workspace = await newWorkspace()
+    await workspace.refused(datasets.export, { slug: 'none', format: 'csv' }, 404)
+  })
+})

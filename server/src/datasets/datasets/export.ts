@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { type Column, type DatasetRow, invalid, type operations, ServiceError } from '@plumbline/contract'
+import type { Dataset, DatasetRow as StoredRow } from '@plumbline/storage/control'
+import { csvPieces } from '../../operate/exchange/csv.ts'
+import { parquetPieces } from '../../operate/exchange/parquet.ts'
+import { inPieces } from '../../operate/exchange/pieces.ts'
+import type { TableColumn, TableRow } from '../../operate/exchange/table.ts'
+import { FileBytes } from '../../responses.ts'
+import type { Verb } from '../../verb.ts'
+import { toRow } from './row.ts'
+import { toColumn } from './summary.ts'
+
+/** What a row has beside the values of its columns. */
+const besideColumns = ['idealOutput', 'name', 'metadata'] as const
+
+/** All rows as a file; exported as `export`. */
+const write: Verb<typeof operations.datasets.export> = async ({ slug, format }, { workspace }) => {
+  const dataset = await workspace.datasets.find(slug)
+  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const rows = rowsOf(dataset, workspace.datasetRows.stream(slug))
+  const file = (pieces: AsyncIterable<string | Uint8Array>, type: string): FileBytes =>
+    new FileBytes(Readable.from(pieces, { objectMode: false }), type, `${slug}.${format}`)
+  switch (format) {
+    case 'jsonl':
+      return file(inPieces(asLines(rows)), 'application/x-ndjson')
+    case 'json':
+      return file(inPieces(asList(rows)), 'application/json; charset=utf-8')
+    case 'csv':
+      return file(inPieces(csvPieces(...asTable(dataset, rows))), 'text/csv; charset=utf-8')
+    case 'parquet':
+      return file(parquetPieces(...asTable(dataset, rows)), 'application/vnd.apache.parquet')
+  }
+}
+
+export { write as export }
+
+async function* rowsOf({ columns }: Dataset, stored: AsyncIterable<StoredRow>): AsyncGenerator<DatasetRow> {
+  const known = new Set(columns.map(({ name }) => name))
+  for await (const row of stored) yield toRow(row, known).row
+}
+
+async function* asLines(rows: AsyncIterable<DatasetRow>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`
+}
+
+async function* asList(rows: AsyncIterable<DatasetRow>): AsyncGenerator<string> {
+  let separator = '[\n'
+  for await (const row of rows) {
+    yield separator + JSON.stringify(row)
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
+}
+
+/** A column of each kind of file is a text; one that is called as a part of every row could not be told from it. */
+function asTable(
+  { columns }: Dataset,
+  rows: AsyncIterable<DatasetRow>,
+): [TableColumn[], AsyncIterable<TableRow>] {
+  const clash = columns.find(({ name }) => besideColumns.some((beside) => beside === name))
+  if (clash !== undefined)
+    throw invalid(
+      'format',
+      `must be jsonl or json: the column "${clash.name}" is called as a part of every row`,
+    )
+  const names = [...columns.map(({ name }) => name), ...besideColumns]
+  return [names.map((name) => ({ name, type: 'text' })), tableRows(columns.map(toColumn), rows)]
+}
+
+async function* tableRows(
+  columns: readonly Column[],
+  rows: AsyncIterable<DatasetRow>,
+): AsyncGenerator<TableRow> {
+  for await (const { values, idealOutput, name, metadata } of rows) {
+    const cells = columns.map((column) => {
+      const value = values[column.name]
+      if (value === undefined) return null
+      return typeof value === 'string' && column.type !== 'json' ? value : JSON.stringify(value)
+    })
+    yield [
+      ...cells,
+      idealOutput ?? null,
+      name ?? null,
+      metadata === undefined ? null : JSON.stringify(metadata),
+    ]
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeDataset, startTestApp } from '../../../testing/test-app.ts'
+
+const { get, add, update } = operations.datasets
+const { app, newWorkspace } = await startTestApp()
+
+const columns = [
+  { name: 'question', type: 'text' },
+  { name: 'context', type: 'json' },
+]
+
+describe('datasets.get', () => {
+  describe('200', () => {
+    it('has the columns and every row, in the order they were added, with only what was set', async () => {
+      const workspace = await newWorkspace()
+      await makeDataset(workspace, { columns })
+      const full = {
+        values: { question: 'Why?', context: { deep: [1, null, 'ü'] } },
+        name: 'First',
+        idealOutput: 'Because.',
+        metadata: { source: 'web' },
+      }
+      await workspace.ok(add, { slug: 'cases', ...full })
+      await workspace.ok(add, { slug: 'cases', values: {}, name: null, idealOutput: null, metadata: null })
+      assert.deepEqual(await workspace.ok(get, { slug: 'cases' }), {
+        dataset: { slug: 'cases', name: 'Cases', columns, rows: [full, { values: {} }] },
+      })
+    })
+
+    it('has no rows at first', async () => {
+      const workspace = await newWorkspace()
+      await makeDataset(workspace)
+      assert.deepEqual((await workspace.ok(get, { slug: 'cases' })).dataset.rows, [])
+    })
+
+    it('omits values whose column went, with a warning, and has them again when it is back', async () => {
+      const workspace = await newWorkspace()
+      await makeDataset(workspace, { columns })
+      await workspace.ok(add, { slug: 'cases', values: { question: 'Why?', context: 1 } })
+      await workspace.ok(update, { slug: 'cases', columns: [columns[0]] })
+      const gone = await workspace.ok(get, { slug: 'cases' })
+      assert.deepEqual(gone.dataset.rows, [{ values: { question: 'Why?' } }])
+      assert.equal(
+        gone.warning,
+        'Some rows contained columns that do not exist in the dataset and were omitted.',
+      )
+      await workspace.ok(update, { slug: 'cases', columns })
+      const back = await workspace.ok(get, { slug: 'cases' })
+      assert.deepEqual(back.dataset.rows, [{ values: { question: 'Why?', context: 1 } }])
+      assert.equal(back.warning, undefined)
+    })
+
+    it('streams twenty thousand rows as one JSON document', async () => {
+      const workspace = await newWorkspace()
+      await makeDataset(workspace)
+      const { datasetRows } = app.control.scopedTo({ workspaceId: workspace.id })
+      const values = JSON.stringify({
+        question: 'Why is the sky blue, and what does it take to see it so? '.repeat(4),
+      })
+      for (let start = 0; start < 20_000; start += 500)
+        await Promise.all(Array.from({ length: 500 }, () => datasetRows.add('cases', { values }, new Date())))
+      const { dataset } = await workspace.ok(get, { slug: 'cases' })
+      assert.equal(dataset.rows.length, 20_000)
+      assert.deepEqual(dataset.rows.at(-1), { values: JSON.parse(values) })
+    })
+  })
+
+  describe('404', () => {
+    it('is a dataset that does not exist, or belongs to another workspace', async () => {
+      await makeDataset(await newWorkspace())
+      const error = await (await newWorkspace()).refused(get, { slug: 'cases' }, 404)
+      assert.equal(error, 'No dataset has the slug "cases".')
+    })
+  })
+})

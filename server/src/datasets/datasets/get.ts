@@ -1,0 +1,40 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import type { Dataset, DatasetRow } from '@plumbline/storage/control'
+import { StreamedJson } from '../../responses.ts'
+import type { Verb } from '../../verb.ts'
+import { toRow } from './row.ts'
+import { toColumn } from './summary.ts'
+
+const omittedWarning = 'Some rows contained columns that do not exist in the dataset and were omitted.'
+
+/** How much text is gathered before it is sent. */
+const pieceLength = 64 * 1024
+
+/** A dataset with all its rows, however many: they pass through, and only a piece is in memory at a time. */
+export const get: Verb<typeof operations.datasets.get> = async ({ slug }, { workspace }) => {
+  const dataset = await workspace.datasets.find(slug)
+  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  return new StreamedJson(write(dataset, workspace.datasetRows.stream(slug)))
+}
+
+async function* write(
+  { slug, name, columns }: Dataset,
+  rows: AsyncIterable<DatasetRow>,
+): AsyncGenerator<string> {
+  const known = new Set(columns.map((column) => column.name))
+  const head = JSON.stringify({ slug, name, columns: columns.map(toColumn) })
+  let piece = `{"dataset":${head.slice(0, -1)},"rows":[`
+  let separator = ''
+  let hasOmitted = false
+  for await (const stored of rows) {
+    const { row, omitted } = toRow(stored, known)
+    hasOmitted ||= omitted.length > 0
+    piece += separator + JSON.stringify(row)
+    separator = ','
+    if (piece.length >= pieceLength) {
+      yield piece
+      piece = ''
+    }
+  }
+  yield `${piece}]}${hasOmitted ? `,"warning":${JSON.stringify(omittedWarning)}` : ''}}`
+}

@@ -1,0 +1,38 @@
+import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import type { Workspace } from '../../workspace.ts'
+import { checkColumns, toColumn, toSummary } from './summary.ts'
+
+export const update: Verb<typeof operations.datasets.update> = async (
+  { slug, name, columns, renames },
+  { workspace },
+) => {
+  if (columns != null && renames != null) throw invalid('renames', 'must not come together with columns')
+  if (renames != null) return { dataset: toSummary(await renameColumns(workspace, slug, name, renames)) }
+  if (columns != null) checkColumns(columns)
+  const change = { name: name ?? undefined, columns: columns?.map(toColumn) }
+  return { dataset: toSummary(await mapStorageErrors(workspace.datasets.update(slug, change))) }
+}
+
+/** The columns stay where they are, and what rows have in them moves to the new names. */
+async function renameColumns(
+  workspace: Workspace,
+  slug: string,
+  name: string | null | undefined,
+  renames: Readonly<Record<string, string>>,
+) {
+  const dataset = await workspace.datasets.find(slug)
+  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })
+  const moved = new Map(Object.entries(renames))
+  for (const old of moved.keys())
+    if (!dataset.columns.some((column) => column.name === old))
+      throw invalid('renames', `has "${old}", which is no column of the dataset`)
+  const columns = dataset.columns
+    .map(toColumn)
+    .map((column) => ({ ...column, name: moved.get(column.name) ?? column.name }))
+  checkColumns(columns, 'renames')
+  return mapStorageErrors(
+    workspace.datasets.update(slug, { name: name ?? undefined, columns, renames: moved }),
+  )
+}

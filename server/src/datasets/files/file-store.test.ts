@@ -1,0 +1,115 @@
+/** C1: whatever a key claims to be, nothing outside of the workspace's own files is read or written. */
+import assert from 'node:assert/strict'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, describe, it } from 'node:test'
+import { type FileKey, newFileKey, readFileKey } from './file-key.ts'
+import { makeBucketStore, makeFolderStore } from './file-store.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'plumbline-files-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+const folder = join(root, 'files', 'one')
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(root, 'control.db'), 'everything')
+writeFileSync(join(folder, 'stray'), 'in the folder, under no key')
+
+const key = newFileKey(new Date('2026-03-01T12:00:00Z'))
+const hostile = [
+  '../../control.db',
+  '..%2F..%2Fcontrol.db',
+  '/etc/passwd',
+  '../..',
+  '.',
+  '',
+  'stray',
+  `${key}\0`,
+  `${key}/../../../control.db`,
+  `${key}\n`,
+  key.toUpperCase(),
+  `{${key}}`,
+  key.replace('-7', '-4'),
+]
+const bytesOf = (text: string): Readable => Readable.from([Buffer.from(text)], { objectMode: false })
+
+describe('a file key (C1)', () => {
+  it('is exactly what this service makes', () => {
+    assert.equal(readFileKey(key), key)
+    for (const text of [...hostile, undefined, null, 7, [key]]) assert.equal(readFileKey(text), undefined)
+  })
+})
+
+describe('the folder of files (C1)', () => {
+  const store = makeFolderStore(folder)
+
+  it('keeps and gives back the bytes of a key', async () => {
+    const received = await store.receive(key, bytesOf('bytes'), 5)
+    assert.equal(received.sizeBytes, 5)
+    assert.equal(await store.read(key), undefined)
+    await received.keep()
+    assert.equal(String(await buffer((await store.read(key))!)), 'bytes')
+  })
+
+  it('refuses whatever is no key, though a type says that it is one', async () => {
+    for (const text of hostile) {
+      await assert.rejects(store.read(text as FileKey), /file key/, text)
+      await assert.rejects(store.receive(text as FileKey, bytesOf('x'), 9), /file key/, text)
+    }
+    assert.equal(readFileSync(join(root, 'control.db'), 'utf8'), 'everything')
+  })
+
+  it('follows no link, and takes no folder for a file', async () => {
+    const [link, directory] = [newFileKey(new Date()), newFileKey(new Date())]
+    symlinkSync(join(root, 'control.db'), join(folder, link))
+    mkdirSync(join(folder, directory))
+    assert.equal(await store.read(link), undefined)
+    assert.equal(await store.read(directory), undefined)
+    await (await store.receive(link, bytesOf('mine'), 4)).keep()
+    assert.equal(readFileSync(join(root, 'control.db'), 'utf8'), 'everything')
+    assert.equal(String(await buffer((await store.read(link))!)), 'mine')
+  })
+
+  it('leaves nothing of an upload that breaks or is discarded', async () => {
+    const other = newFileKey(new Date())
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('half')
+        throw new Error('the client went away')
+      })(),
+    )
+    await assert.rejects(store.receive(other, broken, 100), /went away/)
+    await (await store.receive(other, bytesOf('whole'), 100)).discard()
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith(other)),
+      [],
+    )
+  })
+})
+
+describe('the bucket of files (C1)', () => {
+  it('signs and reads no address but that of a key', async () => {
+    const bucket = {
+      url: 'http://127.0.0.1:1/bucket',
+      region: 'eu',
+      accessKeyId: 'a',
+      secretAccessKey: 'b',
+    }
+    const store = makeBucketStore(bucket, 'one')
+    const url = await store.uploadUrl(key, 'text/plain', 60)
+    assert.equal(new URL(url!).pathname, `/bucket/one/${key}`)
+    for (const text of hostile) {
+      await assert.rejects(store.uploadUrl(text as FileKey, 'text/plain', 60), /file key/, text)
+      await assert.rejects(store.read(text as FileKey), /file key/, text)
+    }
+  })
+})

@@ -1,0 +1,10 @@
+import { operations } from '@plumbline/contract'
+import { type Route, route } from '../../verb.ts'
+import { get } from './get.ts'
+import { makeSign } from './sign.ts'
+import type { UploadSigner } from './upload-signature.ts'
+
+export const fileRoutes = (signer: UploadSigner, bytesMax: number): Route[] => [
+  route(operations.files.sign, makeSign(signer, bytesMax)),
+  route(operations.files.get, get),
+]

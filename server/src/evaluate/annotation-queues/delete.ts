@@ -1,0 +1,10 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+
+const deleteQueue: Verb<typeof operations.annotationQueues.delete> = async ({ id }, { workspace }) => {
+  await mapStorageErrors(workspace.annotationQueues.remove(id))
+  return undefined
+}
+
+export { deleteQueue as delete }

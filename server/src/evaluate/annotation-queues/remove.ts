@@ -1,0 +1,15 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+
+/** Removes items from a queue, except those that somebody has judged. */
+export const remove: Verb<typeof operations.annotationQueues.remove> = async (
+  { id, itemIds },
+  { workspace, now },
+) => {
+  const distinct = [...new Set(itemIds)]
+  const { removed, held, judged } = await mapStorageErrors(
+    workspace.annotationItems.removeMany(id, distinct, now),
+  )
+  return { removed, held, judged, missing: distinct.length - removed - judged }
+}

@@ -1,0 +1,99 @@
+/** Enqueues the evaluations of sampled traces. */
+import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
+import type { CachedEvaluator, WorkspaceCache } from '../../workspace-cache.ts'
+import { evaluationId } from './evaluation-id.ts'
+import type { JudgedReference, SampledTrace } from './judged-references.ts'
+import { deadlineMs } from './retry-policy.ts'
+
+interface EnqueueParts {
+  readonly queue: Pick<EvaluationQueue, 'add' | 'arrive' | 'takeArrival' | 'addArrived'>
+  readonly catalogueOf: (workspaceId: string) => Pick<WorkspaceCache, 'evaluator'>
+  readonly now: () => Date
+}
+
+export interface Enqueue {
+  /** Stores sampled traces cheaply, for `enqueueNextArrival`; the same records have the same token. */
+  recordArrivals(token: string, sampled: readonly SampledTrace[]): Promise<void>
+  /** Enqueues the evaluations of one stored arrival; false when none is left. */
+  enqueueNextArrival(): Promise<boolean>
+  /** Enqueues the evaluations of some traces. */
+  add(sampled: readonly SampledTrace[]): Promise<void>
+}
+
+/** Rough number of evaluations per arrival: writing them blocks the request thread. */
+const evaluationsPerArrivalMax = 300
+/** After this another node claims the arrival as well; enqueueing it twice adds nothing. */
+const arrivalLeaseMs = 10_000
+
+export function makeEnqueue({ queue, catalogueOf, now }: EnqueueParts): Enqueue {
+  const toNewEvaluations = async (sampled: readonly SampledTrace[]): Promise<NewEvaluation[]> => {
+    const added: NewEvaluation[] = []
+    for (const trace of sampled) {
+      const catalogue = catalogueOf(trace.workspaceId)
+      for (const reference of trace.references) {
+        const evaluator = await catalogue.evaluator(reference.evaluatorSlug)
+        // Ingestion has warned about unknown evaluators, and people judge in their own time.
+        if (evaluator !== undefined && evaluator.kind !== 'human')
+          added.push(newEvaluation(trace, reference, evaluator))
+      }
+    }
+    return added
+  }
+  const times = () => {
+    const time = now()
+    return { now: time, deadlineAt: new Date(time.getTime() + deadlineMs) }
+  }
+  return {
+    recordArrivals: (token, sampled) => queue.arrive(splitIntoArrivals(token, sampled), now()),
+    async enqueueNextArrival() {
+      const time = now()
+      const arrival = await queue.takeArrival({
+        now: time,
+        lostAt: new Date(time.getTime() + arrivalLeaseMs),
+      })
+      if (arrival === undefined) return false
+      // Safe: `splitIntoArrivals` wrote it.
+      const sampled = JSON.parse(arrival.sampled) as Omit<SampledTrace, 'workspaceId'>[]
+      const { workspaceId } = arrival
+      const added = await toNewEvaluations(sampled.map((trace) => ({ workspaceId, ...trace })))
+      await queue.addArrived(arrival.id, added, times())
+      return true
+    },
+    async add(sampled) {
+      await queue.add(await toNewEvaluations(sampled), times())
+    },
+  }
+}
+
+/** Groups traces into arrivals of one workspace each, with a bounded number of evaluations. */
+function splitIntoArrivals(token: string, sampled: readonly SampledTrace[]): Arrival[] {
+  const arrivals: Arrival[] = []
+  for (const [workspaceId, traces] of Map.groupBy(sampled, (trace) => trace.workspaceId)) {
+    let arrival: Omit<SampledTrace, 'workspaceId'>[] = []
+    let evaluations = 0
+    const endArrival = (): void => {
+      const id = `${token} ${arrivals.length}`
+      if (arrival.length > 0)
+        arrivals.push({ id, workspaceId, sampled: JSON.stringify(arrival), evaluations })
+      arrival = []
+      evaluations = 0
+    }
+    for (const { traceId, references } of traces) {
+      arrival.push({ traceId, references })
+      evaluations += references.length
+      if (evaluations >= evaluationsPerArrivalMax) endArrival()
+    }
+    endArrival()
+  }
+  return arrivals
+}
+
+/** The same trace, log, evaluator and version make the same evaluation. */
+export function newEvaluation(
+  { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
+  { logId, evaluatorSlug, digest }: JudgedReference,
+  { kind, version: evaluatorVersion, asked: modelRef }: Pick<CachedEvaluator, 'kind' | 'version' | 'asked'>,
+): NewEvaluation {
+  const subject = { workspaceId, traceId, logId, evaluatorSlug, evaluatorVersion }
+  return { id: evaluationId({ ...subject, digest }), ...subject, asked: modelRef, isCode: kind === 'code' }
+}

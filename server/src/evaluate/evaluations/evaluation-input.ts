@@ -1,0 +1,35 @@
+/** Loads the subject and the evaluator of each evaluation in a batch. */
+import type { Evaluation } from '@plumbline/storage/control'
+import { toStoredTrace } from '../../observe/traces/view.ts'
+import type { Workspace } from '../../workspace.ts'
+import { type Subject, subjectOfLog, subjectOfTrace } from '../evaluators/rules/subject.ts'
+import type { JudgeConfig } from './judge.ts'
+
+export type EvaluationInput =
+  | { readonly evaluator: JudgeConfig; readonly subject: Subject }
+  /** Why the evaluation can never run. */
+  | { readonly problem: string }
+
+export type LoadEvaluationInput = (evaluation: Evaluation) => Promise<EvaluationInput>
+
+/** Reads each trace and each evaluator version once for the whole batch. */
+export function makeLoadInput(evaluations: readonly Evaluation[], workspace: Workspace): LoadEvaluationInput {
+  const tracesById = workspace.traces
+    .findMany([...new Set(evaluations.map(({ traceId }) => traceId))])
+    .then((all) => new Map([...all].map(([id, trace]) => [id, toStoredTrace({ ...trace, scores: [] })])))
+  // Each evaluation that awaits the traces gets the rejection; this only marks it as handled.
+  tracesById.catch(() => {})
+  const versions = new Map<string, ReturnType<Workspace['evaluators']['findVersion']>>()
+  return async ({ traceId, logId, evaluatorSlug: slug, evaluatorVersion: version }) => {
+    const key = `${slug} ${version}`
+    const loading = versions.get(key) ?? workspace.evaluators.findVersion(slug, version)
+    versions.set(key, loading)
+    const [trace, evaluator] = await Promise.all([tracesById.then((all) => all.get(traceId)), loading])
+    if (evaluator === undefined) return { problem: `The evaluator "${slug}" was deleted.` }
+    if (trace === undefined) return { problem: 'The trace is no longer there.' }
+    const subject = logId === undefined ? subjectOfTrace(trace) : subjectOfLog(trace, logId)
+    return subject === undefined
+      ? { problem: `The trace has no log "${logId}" any more.` }
+      : { evaluator, subject }
+  }
+}

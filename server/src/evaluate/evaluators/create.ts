@@ -1,0 +1,19 @@
+import { defaultSampleRate, type operations } from '@plumbline/contract'
+import { mapConflict } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import { checkConfig } from './check-config.ts'
+import { toEvaluator } from './view.ts'
+
+export const create: Verb<typeof operations.evaluators.create> = async (
+  input,
+  { workspace, caller, now },
+) => {
+  const { slug, name, kind } = input
+  await checkConfig(kind, input.config, workspace)
+  const config = JSON.stringify(input.config)
+  const created = workspace.evaluators.create(
+    { slug, name, kind, config, sampleRate: input.sampleRate ?? defaultSampleRate, by: caller.id },
+    now,
+  )
+  return { evaluator: toEvaluator(await mapConflict('evaluator', slug, created)) }
+}

@@ -1,0 +1,17 @@
+import { invalid, ModelJudge } from '@plumbline/contract'
+import { compileObjectCheck } from '../../../validate.ts'
+
+const check = compileObjectCheck<ModelJudge>(ModelJudge, 'config')
+
+/** The configuration of an evaluator of the kind `llm`; throws `invalid_request` naming the invalid field. */
+export function readModelJudge(config: unknown): ModelJudge {
+  const judge = check(config)
+  const { verdict } = judge
+  if (verdict.type === 'categorical' && verdict.choices === undefined)
+    throw invalid('config.verdict.choices', 'is required')
+  if (verdict.type !== 'numeric') return judge
+  for (const bound of ['min', 'max'] as const)
+    if (verdict[bound] === undefined) throw invalid(`config.verdict.${bound}`, 'is required')
+  if (verdict.min >= verdict.max) throw invalid('config.verdict.max', 'must be more than config.verdict.min')
+  return judge
+}

@@ -1,0 +1,140 @@
+import {
+  type ExperimentTarget,
+  experimentCasesMax,
+  type InputOf,
+  invalid,
+  type operations,
+  ServiceError,
+} from '@plumbline/contract'
+import type { RunInput } from '@plumbline/storage/control'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Keyring } from '../../operate/secrets/keyring.ts'
+import { refusalOf } from '../../outbound/connections/guarded-fetch.ts'
+import type { HostPolicy } from '../../outbound/network/host-policy.ts'
+import { findPrompt } from '../../prompts/playground/draft.ts'
+import type { Verb } from '../../verb.ts'
+import type { Workspace } from '../../workspace.ts'
+import { deadlineMs } from '../evaluations/retry-policy.ts'
+import { viewRun } from './shown-run.ts'
+
+interface CreateParts {
+  readonly keyring: Keyring
+  readonly endpointPolicy: HostPolicy
+  /** Tells the poller that cases are due. */
+  readonly notify: () => void
+}
+
+const concurrencyDefault = 8
+
+/** Checks everything that can be checked before the first case runs. */
+export const makeCreate =
+  ({ keyring, endpointPolicy, notify }: CreateParts): Verb<typeof operations.experimentRuns.create> =>
+  async (input, { workspace, caller, now }) => {
+    const { datasetSlug, repetitions } = input
+    const target = await checkTarget(input.target, workspace, endpointPolicy)
+    const evaluatorSlugs = [...new Set(input.evaluatorSlugs ?? [])]
+    await checkEvaluators(evaluatorSlugs, workspace)
+    const featureSlug = input.featureSlug ?? target.featureSlug
+    if (featureSlug === undefined)
+      throw invalid('featureSlug', 'is required, since the prompt has no feature')
+    const rows = await pinRows(input, workspace)
+    const count = rows.length * (repetitions ?? 1)
+    if (count > experimentCasesMax)
+      throw invalid('repetitions', `makes ${count} cases of it, and a run has at most ${experimentCasesMax}`)
+    const times = { now, deadlineAt: new Date(now.getTime() + deadlineMs) }
+    const run = {
+      datasetSlug,
+      target: JSON.stringify(target.shown),
+      sealedHeaders: target.headers === undefined ? undefined : keyring.seal(target.headers, workspace.id),
+      connectionId: target.connectionId,
+      evaluatorSlugs,
+      repetitions: repetitions ?? 1,
+      concurrency: input.concurrency ?? concurrencyDefault,
+      spendMax: input.spendMax ?? undefined,
+      createdBy: caller.id,
+      experiment: { name: input.name ?? `${target.name} on ${datasetSlug}`, featureSlug },
+      rows,
+    }
+    const id = await mapStorageErrors(workspace.experimentRuns.create(run, times))
+    notify()
+    return { run: await viewRun(workspace, id, now) }
+  }
+
+interface CheckedTarget {
+  readonly shown: ExperimentTarget
+  readonly name: string
+  readonly connectionId: string | undefined
+  readonly featureSlug: string | undefined
+  /** JSON. */
+  readonly headers: string | undefined
+}
+
+async function checkTarget(
+  target: ExperimentTarget,
+  workspace: Workspace,
+  endpointPolicy: HostPolicy,
+): Promise<CheckedTarget> {
+  if (target.type === 'endpoint') {
+    const refusal = refusalOf(target.url, endpointPolicy)
+    if (refusal !== undefined) throw invalid('target.url', refusal)
+    const { headers, ...shown } = target
+    const hidden = Object.fromEntries(Object.keys(headers ?? {}).map((name) => [name, '']))
+    return {
+      shown: headers == null ? shown : { ...shown, headers: hidden },
+      name: new URL(target.url).host,
+      connectionId: undefined,
+      featureSlug: undefined,
+      headers: headers == null ? undefined : JSON.stringify(headers),
+    }
+  }
+  const { slug, version, connectionId } = target
+  const prompt = await workspace.catalogue.prompt(slug)
+  if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
+  if (!prompt.versions.some((each) => each.version === version))
+    throw new ServiceError('version_not_found', { slug, asked: `version "${version}"` })
+  if ((await workspace.connections.find(connectionId)) === undefined)
+    throw new ServiceError('connection_not_found', { id: connectionId })
+  const promptVersion = await findPrompt({ slug, version }, workspace)
+  const model = target.model ?? (promptVersion.model.model || undefined)
+  if (model === undefined) throw invalid('target.model', 'is required, since the version names none')
+  return {
+    shown: { ...target, model },
+    name: `${slug} ${version}`,
+    connectionId,
+    featureSlug: prompt.featureSlug ?? undefined,
+    headers: undefined,
+  }
+}
+
+async function checkEvaluators(slugs: readonly string[], { catalogue }: Workspace): Promise<void> {
+  for (const slug of slugs)
+    if ((await catalogue.evaluator(slug)) === undefined)
+      throw new ServiceError('evaluator_not_found', { slug })
+}
+
+/** Copies the rows as they are now, with their positions in the dataset. */
+async function pinRows(
+  { datasetSlug, rowIds }: InputOf<typeof operations.experimentRuns.create>,
+  workspace: Workspace,
+): Promise<RunInput[]> {
+  const dataset = await workspace.datasets.find(datasetSlug)
+  if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug: datasetSlug })
+  const columns = new Set(dataset.columns.map(({ name }) => name))
+  const remainingIds = rowIds == null ? undefined : new Set(rowIds)
+  const rows: RunInput[] = []
+  let position = -1
+  for await (const { id, name, values, idealOutput, metadata } of workspace.datasetRows.stream(datasetSlug)) {
+    position += 1
+    if (remainingIds !== undefined && !remainingIds.delete(id)) continue
+    if (rows.length === experimentCasesMax)
+      throw invalid('datasetSlug', `has more than ${experimentCasesMax} rows; choose some of them by rowIds`)
+    // Safe: values are stored as a JSON object.
+    const known = Object.entries(JSON.parse(values) as object).filter(([column]) => columns.has(column))
+    const shown = JSON.stringify(Object.fromEntries(known))
+    rows.push({ id, position, name, values: shown, idealOutput, metadata })
+  }
+  const [missing] = remainingIds ?? []
+  if (missing !== undefined) throw new ServiceError('row_not_found', { slug: datasetSlug, id: missing })
+  if (rows.length === 0) throw invalid('datasetSlug', 'has no rows')
+  return rows
+}

@@ -1,0 +1,94 @@
+/** Wires experiments and the runner of their cases. */
+import type { ControlStore } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import type { Connecting } from '../../outbound/connections/connecting.ts'
+import type { Poller } from '../../poller.ts'
+import type { Route } from '../../verb.ts'
+import type { Workspace } from '../../workspace.ts'
+import { newEvaluation } from '../evaluations/enqueue.ts'
+import type { SampledTrace } from '../evaluations/judged-references.ts'
+import { deadlineMs } from '../evaluations/retry-policy.ts'
+import { makeJoining } from '../experiments/joining.ts'
+import { experimentRoutes } from '../experiments/routes.ts'
+import { experimentRunRoutes } from './routes.ts'
+import { makeRunner } from './runner.ts'
+import { attemptCase } from './try-case.ts'
+
+interface RunningParts {
+  readonly control: ControlStore
+  readonly store: TraceStore
+  readonly connections: Connecting
+  readonly workspaceOf: (workspaceId: string) => Workspace
+  /** Runs work while nothing else writes to the trace store. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly evaluating: { onSampled(sampled: readonly SampledTrace[]): Promise<void>; wake(): void }
+  /** Called when there may be traces to reassemble. */
+  readonly onRedo: () => void
+  /** This node's stable id, which survives restarts. */
+  readonly node: string
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface Experimenting extends Poller {
+  readonly routes: readonly Route[]
+}
+
+export function makeExperimenting(parts: RunningParts): Experimenting {
+  const { control, store, connections, workspaceOf, inTurn, evaluating, onRedo, logger, now } = parts
+  const { onSampled } = evaluating
+  const joining = makeJoining({
+    control,
+    store,
+    workspaceOf,
+    runExclusive: inTurn,
+    onSampled,
+    onRedo,
+    logger,
+    now,
+  })
+
+  const judge = async (
+    workspace: Workspace,
+    traceId: string,
+    evaluatorSlugs: readonly string[],
+  ): Promise<void> => {
+    const added = []
+    for (const evaluatorSlug of evaluatorSlugs) {
+      const evaluator = await workspace.catalogue.evaluator(evaluatorSlug)
+      const reference = { logId: undefined, evaluatorSlug, digest: '' }
+      if (evaluator !== undefined && evaluator.kind !== 'human')
+        added.push(newEvaluation({ workspaceId: workspace.id, traceId }, reference, evaluator))
+    }
+    const times = { now: now(), deadlineAt: new Date(now().getTime() + deadlineMs) }
+    if ((await control.evaluations.add(added, times)) > 0) evaluating.wake()
+  }
+
+  const runner = makeRunner({
+    queue: control.experimentRuns,
+    counters: control.assemblies,
+    workspaceOf,
+    attemptCase: (run, experiment, experimentCase, workspace, signal) =>
+      attemptCase(run, experiment, experimentCase, workspace, {
+        openModel: connections.openModel,
+        fetch: connections.fetchEndpoint,
+        headersOf: ({ sealedHeaders, workspaceId }) =>
+          sealedHeaders === undefined
+            ? {}
+            : (JSON.parse(connections.keyring.open(sealedHeaders, workspaceId)) as Record<string, string>),
+        joining,
+        judge,
+        signal,
+        now,
+      }),
+    resumeJoins: joining.resume,
+    leaseOwner: parts.node,
+    logger,
+    now,
+  })
+  return {
+    ...runner,
+    routes: [...experimentRoutes(joining), ...experimentRunRoutes(connections, runner.notify)],
+  }
+}

@@ -1,0 +1,164 @@
+/** Runs waiting experiment cases on this node, within the limits of their runs and connections. */
+import type {
+  AssemblyBooks,
+  BegunCase,
+  Experiment,
+  ExperimentRun,
+  ExperimentRunQueue,
+} from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import { makePoller, type Poller } from '../../poller.ts'
+import type { Workspace } from '../../workspace.ts'
+import { attemptsMax, leaseMs } from '../evaluations/retry-policy.ts'
+import { caseIds } from './case-ids.ts'
+import type { CaseAttempt } from './try-case.ts'
+
+interface RunnerParts {
+  readonly queue: ExperimentRunQueue
+  readonly counters: Pick<AssemblyBooks, 'addArrivals'>
+  readonly workspaceOf: (workspaceId: string) => Workspace
+  readonly attemptCase: (
+    run: ExperimentRun,
+    experiment: Experiment,
+    experimentCase: BegunCase,
+    workspace: Workspace,
+    signal: AbortSignal,
+  ) => Promise<CaseAttempt>
+  /** Runs at startup and then every minute. */
+  readonly resumeJoins: () => Promise<void>
+  readonly leaseOwner: string
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+/** Runs polled per tick, and cases claimed at once per run. */
+const runsMax = 50
+const batchMax = 64
+/** Concurrent calls per connection, evaluations included, unless the connection sets its own limit. */
+const concurrencyMax = 8
+const sweepMs = 60_000
+/** Retries for persisting an outcome, so that a short outage of the control plane does not lose it. */
+const writeBackoffMs = [100, 500, 2000, 5000]
+
+export function makeRunner(parts: RunnerParts): Poller {
+  const { queue, logger, now, leaseOwner } = parts
+  const abort = new AbortController()
+  const underWay = new Set<Promise<void>>()
+  let hasStarted = false
+  let sweptAtMs = Number.NEGATIVE_INFINITY
+
+  const sweep = async (): Promise<void> => {
+    const time = now()
+    if (time.getTime() - sweptAtMs < sweepMs) return
+    if (!hasStarted) await queue.takeBack({ holder: leaseOwner }, time)
+    hasStarted = true
+    await queue.takeBack({ lostBefore: time }, time)
+    await parts.resumeJoins()
+    sweptAtMs = time.getTime()
+  }
+
+  const claimCases = async (run: ExperimentRun): Promise<void> => {
+    const time = now()
+    const lostAt = new Date(time.getTime() + leaseMs)
+    const claimed = await queue.begin(run, {
+      holder: leaseOwner,
+      limit: batchMax,
+      lostAt,
+      now: time,
+      concurrencyMax,
+    })
+    if (claimed.length === 0) return
+    const workspace = parts.workspaceOf(run.workspaceId)
+    const experiment = await workspace.experiments.find(run.experimentId)
+    await parts.counters.addArrivals(
+      claimed.map((experimentCase) => toArrival(run, experimentCase)),
+      time,
+    )
+    for (const experimentCase of claimed) track(runCase(run, experiment, experimentCase, workspace))
+  }
+
+  const runCase = async (
+    run: ExperimentRun,
+    experiment: Experiment | undefined,
+    experimentCase: BegunCase,
+    workspace: Workspace,
+  ): Promise<void> => {
+    try {
+      const attempt =
+        experiment === undefined
+          ? toFailure(experimentCase, 'The experiment was deleted.')
+          : // More claims than failed attempts are allowed: the process died or was stopped each time.
+            experimentCase.attempts > attemptsMax
+            ? toFailure(experimentCase, experimentCase.problem ?? 'The service stopped each time.')
+            : await parts.attemptCase(run, experiment, experimentCase, workspace, abort.signal)
+      // A case that stopping interrupted goes back to the queue.
+      if (poller.isStopped() && attempt.outcome.type !== 'done') return
+      if (attempt.backoff !== undefined) await queue.hold(run.id, { ...attempt.backoff, now: now() })
+      await retryWrite(() => queue.finish(run, attempt.outcome, { holder: leaseOwner, now: now() }))
+      if (attempt.outcome.type === 'done' && run.problems > 0) await queue.recover(run.id, now())
+    } catch (error) {
+      logger.warn({ err: error, run: run.id }, 'the outcome of an experiment case could not be persisted')
+    }
+  }
+
+  const retryWrite = async (work: () => Promise<void>): Promise<void> => {
+    for (const pauseMs of writeBackoffMs) {
+      try {
+        return await work()
+      } catch {
+        // Retried; the last attempt below rejects.
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+    await work()
+  }
+
+  const track = (work: Promise<void>): void => {
+    const tracked = work.finally(() => {
+      underWay.delete(tracked)
+      if (!poller.isStopped()) poller.notify()
+    })
+    underWay.add(tracked)
+  }
+
+  const poller = makePoller({
+    async tick() {
+      await sweep()
+      for (const run of await queue.openRuns(now(), runsMax)) {
+        if (poller.isStopped()) return undefined
+        await claimCases(run)
+      }
+      const next = await queue.nextDueMs()
+      return next === undefined ? undefined : new Date(next)
+    },
+    subject: 'the runs of experiments',
+    logger,
+    now,
+  })
+
+  return {
+    ...poller,
+    async stop() {
+      const stopped = poller.stop()
+      abort.abort()
+      await stopped
+      await Promise.all(underWay)
+      // The next start reclaims them in any case.
+      await queue.takeBack({ holder: leaseOwner }, now()).catch(() => undefined)
+    },
+  }
+}
+
+/** Announces the trace before it is recorded, so that it has the case's id no matter who records it first. */
+const toArrival = (run: ExperimentRun, experimentCase: BegunCase) => ({
+  workspaceId: run.workspaceId,
+  otelTraceId: caseIds(run, experimentCase).otelTraceId,
+  firstAtMs: run.createdAt.getTime(),
+  lastAtMs: run.createdAt.getTime(),
+  spans: 0,
+  hasEndedRoot: false,
+})
+
+const toFailure = (experimentCase: BegunCase, problem: string): CaseAttempt => ({
+  outcome: { of: experimentCase, type: 'failed', problem, cost: undefined, durationMs: undefined },
+})

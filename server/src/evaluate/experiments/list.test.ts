@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeExperiment, makeFeature, startTestApp } from '../../../testing/test-app.ts'
+
+const { list } = operations.experiments
+const { newWorkspace } = await startTestApp()
+
+describe('experiments.list', () => {
+  it('200: has the experiments of the workspace, newest first, or those of one feature', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    await makeFeature(workspace, { slug: 'other' })
+    const first = await makeExperiment(workspace)
+    const second = await makeExperiment(workspace, { featureSlug: 'other' })
+    assert.deepEqual(await workspace.ok(list), { experiments: [second, first] })
+    assert.deepEqual(await workspace.ok(list, { featureSlug: 'chat' }), { experiments: [first] })
+    assert.deepEqual(await workspace.ok(list, { featureSlug: 'nobody' }), { experiments: [] })
+    assert.deepEqual(await (await newWorkspace()).ok(list), { experiments: [] })
+  })
+
+  it('200: gives pages, each experiment once while others arrive', async () => {
+    const workspace = await newWorkspace()
+    await makeFeature(workspace)
+    const made: string[] = []
+    for (let index = 0; index < 5; index++) made.push((await makeExperiment(workspace)).id)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await workspace.ok(list, { limit: 2, ...(cursor && { cursor }) })
+      seen.push(...page.experiments.map(({ id }) => id))
+      cursor = page.nextCursor
+      await makeExperiment(workspace)
+    } while (cursor !== undefined && seen.length < 20)
+    assert.deepEqual(seen, made.toReversed())
+  })
+
+  it('400: is an invalid limit or cursor, by name', async () => {
+    const workspace = await newWorkspace()
+    assert.match(await workspace.refused(list, { limit: 0 }, 400), /^limit: /)
+    assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)
+  })
+})

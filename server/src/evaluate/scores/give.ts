@@ -1,0 +1,59 @@
+import type { ScoreRow } from '@plumbline/storage/traces'
+import { derivedId, newId } from '../../id.ts'
+import { makeScoreRow } from '../../ingest/monitor/make-rows.ts'
+import type { AcceptedScore } from '../../ingest/monitor/record.ts'
+import type { Context } from '../../verb.ts'
+
+/** A score of an existing trace, or of one of its logs. */
+export interface ScoreInput {
+  readonly traceId: string
+  readonly logId: string | undefined
+  readonly name: string
+  readonly value: ScoreRow['value']
+  readonly comment: string | undefined
+  readonly createdAtMs?: number | undefined
+  /** The end user who gave the score. */
+  readonly userId?: string | undefined
+  /** The evaluator by which the caller judged. */
+  readonly evaluator?: { readonly slug: string; readonly version: number } | undefined
+}
+
+/**
+ * Records a score the way traces are recorded: durable when this resolves, readable at once. When an end user scores the
+ * same trace again, or a person judges it again by the same evaluator version, the new score has the same id and replaces
+ * the old one.
+ */
+export async function giveScore(
+  input: ScoreInput,
+  { workspace, caller, now }: Pick<Context, 'workspace' | 'caller' | 'now'>,
+): Promise<ScoreRow> {
+  const { traceId, logId, name, value, comment, createdAtMs } = input
+  const stableKey = findStableKey(input, caller.id)
+  const accepted: AcceptedScore = {
+    type: 'score',
+    workspaceId: workspace.id,
+    apiKeyId: caller.id,
+    receivedAtMs: now.getTime(),
+    scoreId: stableKey === undefined ? newId(now) : derivedId(traceId, [workspace.id, traceId, ...stableKey]),
+    given: {
+      source: caller.session === undefined ? 'api' : 'human',
+      author: caller.name,
+      userId: input.userId ?? null,
+      evaluator: input.evaluator ?? null,
+      revision: stableKey === undefined ? 0 : workspace.recorder.nextRevision(now),
+    },
+  }
+  const body = Buffer.from(JSON.stringify({ traceId, logId, name, value, comment, createdAtMs }))
+  await workspace.recorder.append(accepted, body)
+  return makeScoreRow(accepted, body)
+}
+
+/** The key by which a new score replaces an old one; undefined if scores never replace each other. */
+function findStableKey(
+  { logId, name, userId, evaluator }: ScoreInput,
+  callerId: string,
+): unknown[] | undefined {
+  if (evaluator !== undefined)
+    return ['annotator', logId ?? null, evaluator.slug, evaluator.version, callerId]
+  return userId === undefined ? undefined : ['user', logId ?? null, name, userId]
+}

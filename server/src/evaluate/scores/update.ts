@@ -1,0 +1,15 @@
+import type { operations } from '@plumbline/contract'
+import { toScore } from '../../observe/traces/view.ts'
+import type { Verb } from '../../verb.ts'
+import { findOwn } from './find-own.ts'
+
+export const update: Verb<typeof operations.scores.update> = async ({ id, value, comment }, context) => {
+  const before = await findOwn(id, context)
+  const score = {
+    ...before,
+    value: value ?? before.value,
+    comment: comment === undefined ? before.comment : comment,
+  }
+  await context.workspace.traces.changeScore(score)
+  return { score: toScore(score, context.caller.id) }
+}

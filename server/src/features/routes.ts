@@ -1,9 +1,0 @@
-import { operations } from '@plumbline/contract'
-import { type Route, route } from '../verb.ts'
-import { create } from './create.ts'
-import { list } from './list.ts'
-
-export const featureRoutes: Route[] = [
-  route(operations.features.list, list),
-  route(operations.features.create, create),
-]

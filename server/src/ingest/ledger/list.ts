@@ -1,0 +1,29 @@
+import type { operations } from '@plumbline/contract'
+import { readInstant } from '../../observe/traces/filters.ts'
+import type { Verb } from '../../verb.ts'
+
+const defaultSpanMs = 7 * 24 * 3_600_000
+
+export const list: Verb<typeof operations.ledger.list> = async (
+  { apiKeyId, from, to },
+  { workspace, now },
+) => {
+  const fromUs = readInstant(from, 'from')
+  const toUs = readInstant(to, 'to')
+  await workspace.flushLedger()
+  const hours = await workspace.ledger.list({
+    from: fromUs === undefined ? new Date(now.getTime() - defaultSpanMs) : dateOf(fromUs),
+    to: toUs === undefined ? new Date(now.getTime() + 1) : dateOf(toUs),
+    apiKeyId: apiKeyId ?? null,
+  })
+  return {
+    entries: hours.reverse().map(({ hour, rejections, ...counts }) => ({
+      hour: hour.toISOString(),
+      ...counts,
+      reasons: rejections.map(({ lastAt, ...rejection }) => ({ ...rejection, lastAt: lastAt.toISOString() })),
+    })),
+    pending: workspace.recorder.pendingCount(),
+  }
+}
+
+const dateOf = (micros: bigint): Date => new Date(Number(micros / 1000n))

@@ -1,0 +1,93 @@
+/** Resolves the references of a trace in the catalogue. An unknown prompt or evaluator only gives a warning. */
+import { type Log, ServiceError, type Trace } from '@plumbline/contract'
+import { isInShare } from '@plumbline/contract/rollout-draw'
+import { askedInWords, chooseVersion } from '../../prompts/prompts/choose-version.ts'
+import { readModel } from '../../prompts/prompts/model.ts'
+import { rolloutOf } from '../../prompts/prompts/rollout-of.ts'
+import type { CachedVersion, WorkspaceCache } from '../../workspace-cache.ts'
+import type { ServedPrompt } from './record.ts'
+
+type Generation = Extract<Log, { type: 'generation' }>
+type Reference = NonNullable<Generation['prompt']>
+
+/** The feature of a trace; the slug of a prompt stands for the feature of that prompt. */
+export async function resolveFeature(
+  { featureSlug, chainSlug }: Pick<Trace, 'featureSlug' | 'chainSlug'>,
+  catalogue: WorkspaceCache,
+): Promise<string | null> {
+  const slug = featureSlug || chainSlug
+  if (!slug) return null
+  if (await catalogue.hasFeature(slug)) return slug
+  const prompt = await catalogue.prompt(slug)
+  if (prompt === undefined) throw new ServiceError('feature_not_found', { slug })
+  return prompt.featureSlug
+}
+
+export interface ResolvedPrompt {
+  readonly served: ServedPrompt | undefined
+  /** A sentence with a full stop. */
+  readonly warning: string | undefined
+}
+
+interface PromptUse {
+  /** Whether the input has to be rendered from the template. */
+  readonly needsTemplate: boolean
+  /** The user that the prompt was for, if known. */
+  readonly userId: string | undefined
+}
+
+/**
+ * The version that a prompt reference resolves to, which is the version served for the same reference. During a
+ * rollout, a user within its percentage may have been served either version, so the version stays open.
+ */
+export async function resolvePrompt(
+  reference: Reference,
+  { needsTemplate, userId }: PromptUse,
+  catalogue: WorkspaceCache,
+): Promise<ResolvedPrompt> {
+  const { slug } = reference
+  const prompt = await catalogue.prompt(slug)
+  if (prompt === undefined) return { served: undefined, warning: `No prompt has the slug "${slug}".` }
+  const chosen = chooseVersion(prompt.versions, reference)
+  if (chosen === undefined) {
+    const missing = reference.version || reference.tag ? `no ${askedInWords(reference)} and ` : ''
+    return { served: undefined, warning: `The prompt "${slug}" has ${missing}no version in production.` }
+  }
+  const rollout = rolloutOf(prompt.rollouts, reference)
+  const candidate = prompt.versions.find(({ version: name }) => name === rollout?.candidateVersion)
+  if (rollout !== undefined && candidate !== undefined && userId && isInShare(rollout, userId))
+    return { served: eitherOf(slug, chosen.version, candidate), warning: openWarning(slug, rollout.tag) }
+  const { version, text, systemText } = chosen.version
+  const { provider, model } = readModel(chosen.version.model)
+  return {
+    served: { slug, version, provider, model, ...(needsTemplate ? { template: { text, systemText } } : {}) },
+    warning: chosen.isFallback
+      ? `The prompt "${slug}" has no ${askedInWords(reference)}; its production version "${version}" was used.`
+      : undefined,
+  }
+}
+
+/** A prompt served in one of two versions: the model is known if it is the same in both. */
+function eitherOf(slug: string, chosen: CachedVersion, candidate: CachedVersion): ServedPrompt {
+  const [first, second] = [readModel(chosen.model), readModel(candidate.model)]
+  const isSame = first.provider === second.provider && first.model === second.model
+  return { slug, version: null, provider: isSame ? first.provider : '', model: isSame ? first.model : '' }
+}
+
+const openWarning = (slug: string, tag: string): string =>
+  `The tag "${tag}" of the prompt "${slug}" is being rolled out, and this user may have been served either version; name the version that was served.`
+
+/** The default rates of the existing evaluators, and a warning for each unknown one. */
+export async function resolveEvaluators(
+  slugs: ReadonlySet<string>,
+  catalogue: WorkspaceCache,
+): Promise<{ rates: [slug: string, rate: number][]; warnings: string[] }> {
+  const rates: [string, number][] = []
+  const warnings: string[] = []
+  for (const slug of slugs) {
+    const rate = (await catalogue.evaluator(slug))?.sampleRate
+    if (rate === undefined) warnings.push(`No evaluator has the slug "${slug}".`)
+    else rates.push([slug, rate])
+  }
+  return { rates, warnings }
+}

@@ -1,0 +1,72 @@
+/** Messages between the main thread and the recording worker. */
+import type { SpanArrival } from '@plumbline/storage/control'
+import type { GivenScore } from '@plumbline/storage/traces'
+import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
+import type { SampledTrace } from '../../evaluate/evaluations/judged-references.ts'
+import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
+import type { PriceOverride } from '../usage/price-override.ts'
+
+/** Price overrides by workspace. */
+export type Overrides = Readonly<Record<string, readonly PriceOverride[]>>
+
+export type Task =
+  | {
+      readonly type: 'segment'
+      readonly path: string
+      readonly bytes: number
+      readonly overrides: Overrides
+      readonly skip: readonly number[]
+      /** Records of other workspaces are dropped, since those were deleted. */
+      readonly workspaceIds: readonly string[]
+    }
+  | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
+  | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)
+
+/** The records of one API key in one hour. */
+export interface Tally {
+  readonly workspaceId: string
+  readonly apiKeyId: string
+  readonly hourMs: number
+  stored: number
+  sampled: number
+  sampledOut: number
+}
+
+/** A record that could not be turned into rows, by its position in the segment. */
+export interface UnreadableRecord {
+  readonly position: number
+  readonly id: string
+  readonly error: string
+}
+
+export interface SegmentRows {
+  readonly traces: Uint8Array
+  readonly logs: Uint8Array
+  readonly scores: Uint8Array
+  readonly spans: Uint8Array
+  /** One for each OpenTelemetry trace with spans in the segment. */
+  readonly arrivals: SpanArrival[]
+  readonly tallies: Tally[]
+  /** The sampled traces with their evaluators. */
+  readonly sampled: readonly SampledTrace[]
+  readonly scored: GivenScore[]
+  readonly unreadable: UnreadableRecord[]
+  readonly damagedRecords: number
+}
+
+export type RecordRows =
+  | {
+      readonly type: 'trace'
+      readonly workspaceId: string
+      readonly trace: TraceRow
+      readonly logs: LogRow[]
+    }
+  | { readonly type: 'score'; readonly workspaceId: string; readonly score: ScoreRow }
+  | { readonly type: 'spans'; readonly workspaceId: string }
+
+export type Result = SegmentRows | RecordRows | AssembledRows
+
+export type Request = { readonly id: number; readonly task: Task }
+export type Reply =
+  | { readonly id: number; readonly type: 'done'; readonly result: Result }
+  | { readonly id: number; readonly type: 'failed'; readonly error: string }

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
+
+const text = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] })
+const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' }
+const event = (name: string, attributes: Record<string, string | number>) => ({
+  name,
+  timeNs: 1n,
+  attributes,
+})
+
+describe('a span of the GenAI conventions', () => {
+  it('is what its operation says', () => {
+    const typeOf = (operation: string) => logOf({ attributes: { 'gen_ai.operation.name': operation } }).type
+    for (const operation of ['chat', 'text_completion', 'generate_content', 'embeddings']) {
+      assert.equal(typeOf(operation), 'generation')
+    }
+    for (const operation of [
+      'invoke_agent',
+      'create_agent',
+      'invoke_workflow',
+      'agent_step',
+      'plan',
+      'create_memory',
+      'unheard_of',
+    ]) {
+      assert.equal(typeOf(operation), 'span')
+    }
+    assert.deepEqual(['retrieval', 'search_memory', 'execute_tool'].map(typeOf), [
+      'retrieval',
+      'retrieval',
+      'tool',
+    ])
+  })
+
+  it('without an operation is a tool by its tool, and a generation by its model', () => {
+    assert.equal(logOf({ attributes: { 'gen_ai.tool.name': 'look' } }).type, 'tool')
+    assert.equal(logOf({ attributes: { 'gen_ai.request.model': 'gpt-4o' } }).type, 'generation')
+  })
+
+  it('of today has its messages in attributes, what the system says first', () => {
+    const call = { type: 'tool_call', id: 'c1', name: 'weather', arguments: { city: 'Paris' } }
+    const { input, output, model, provider } = logOf({
+      attributes: {
+        ...chat,
+        'gen_ai.provider.name': 'openai',
+        'gen_ai.response.model': 'gpt-4o-2024-08-06',
+        'gen_ai.system_instructions': '[{"type":"text","content":"Be brief."}]',
+        'gen_ai.input.messages': JSON.stringify([text('user', 'Weather in Paris?')]),
+        'gen_ai.output.messages': JSON.stringify([
+          { role: 'assistant', parts: [call], finish_reason: 'tool_call' },
+        ]),
+      },
+    })
+    assert.deepEqual(input, [text('system', 'Be brief.'), text('user', 'Weather in Paris?')])
+    assert.deepEqual(output, [{ role: 'assistant', parts: [call], finish_reason: 'tool_call' }])
+    assert.deepEqual([model, provider], ['gpt-4o-2024-08-06', 'openai'])
+  })
+
+  it('may have its messages as values and not as their JSON text', () => {
+    const { input } = logOf({ attributes: { ...chat, 'gen_ai.input.messages': [text('user', 'hi')] } })
+    assert.deepEqual(input, [text('user', 'hi')])
+  })
+
+  it('of yesterday tells them in events, whose names are roles', () => {
+    const { input, output } = logOf({
+      attributes: chat,
+      events: [
+        event('gen_ai.system.message', { content: 'Be brief.' }),
+        event('gen_ai.user.message', { content: '[{"text":"Hello"}]' }),
+        event('gen_ai.tool.message', { id: 'c1', content: 'sunny' }),
+        event('gen_ai.choice', {
+          index: 0,
+          finish_reason: 'stop',
+          message: '{"role":"assistant","content":"Hi"}',
+        }),
+      ],
+    })
+    assert.deepEqual(input, [
+      text('system', 'Be brief.'),
+      text('user', 'Hello'),
+      { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: 'sunny' }] },
+    ])
+    assert.deepEqual(output, [{ ...text('assistant', 'Hi'), finish_reason: 'stop' }])
+  })
+
+  it('may keep the body of an event in one attribute of it, or the blocks of a choice as its message', () => {
+    const { input, output } = logOf({
+      attributes: chat,
+      events: [
+        event('gen_ai.user.message', { 'gen_ai.event.content': '{"role":"user","content":"Hello"}' }),
+        event('gen_ai.choice', {
+          message: '[{"text":"Hi"},{"toolUse":{"toolUseId":"t","name":"look","input":{"at":1}}}]',
+        }),
+      ],
+    })
+    assert.deepEqual(input, [text('user', 'Hello')])
+    assert.deepEqual(output[0].parts, [
+      { type: 'text', content: 'Hi' },
+      { type: 'tool_call', id: 't', name: 'look', arguments: { at: 1 } },
+    ])
+  })
+
+  it('of the years before has them in `gen_ai.prompt` and `gen_ai.completion`, as text or as events', () => {
+    const { input, output } = logOf({
+      attributes: {
+        ...chat,
+        'gen_ai.prompt': 'Hello',
+        'gen_ai.completion': '[{"role":"assistant","content":"Hi"}]',
+      },
+    })
+    assert.deepEqual([input, output], [[text('user', 'Hello')], [text('assistant', 'Hi')]])
+    const log = logOf({
+      attributes: chat,
+      events: [
+        event('gen_ai.content.prompt', { 'gen_ai.prompt': 'Hello' }),
+        event('gen_ai.content.completion', { 'gen_ai.completion': 'Hi' }),
+      ],
+    })
+    assert.deepEqual([log.input, log.output], [[text('user', 'Hello')], [text('assistant', 'Hi')]])
+  })
+
+  it('of a tool has its arguments and its result', () => {
+    const { type, input, output } = logOf({
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.call.arguments': '{"city":"Paris"}',
+        'gen_ai.tool.call.result': 'sunny',
+      },
+    })
+    assert.deepEqual([type, input, output], ['tool', { city: 'Paris' }, 'sunny'])
+  })
+
+  it('of a retrieval has its query and the documents found', () => {
+    const { input, output } = logOf({
+      attributes: {
+        'gen_ai.operation.name': 'retrieval',
+        'gen_ai.retrieval.query.text': 'cats',
+        'gen_ai.retrieval.documents': '[{"id":"d1","score":0.9}]',
+      },
+    })
+    assert.deepEqual([input, output], ['cats', [{ id: 'd1', score: 0.9 }]])
+  })
+
+  it('keeps the reported cost, the request parameters, the session and the user', () => {
+    const { trace, logs } = rowsOf(
+      spanOf({
+        attributes: {
+          ...chat,
+          'gen_ai.usage.cost': 0.25,
+          'gen_ai.request.temperature': 0.2,
+          'gen_ai.conversation.id': 's1',
+          'enduser.id': 'u1',
+        },
+      }),
+    ).traces[0]!
+    assert.deepEqual([logs[0]!.cost, trace.cost, trace.sessionId, trace.userId], [0.25, 0.25, 's1', 'u1'])
+    assert.deepEqual(JSON.parse(logs[0]!.metadata!).parameters, { temperature: 0.2 })
+  })
+
+  it('is recognized by its name when an exporter removed its attributes', () => {
+    const { type, model } = logOf({ name: 'chat gpt-4o-mini' })
+    assert.deepEqual([type, model], ['generation', 'gpt-4o-mini'])
+    assert.equal(logOf({ name: 'chat with a friend' }).type, 'span')
+  })
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
+
+const kind = (name: string) => ({ 'openinference.span.kind': name })
+
+describe('a span of OpenInference', () => {
+  it('is of the kind it says, before what others say', () => {
+    const typeOf = (name: string) =>
+      logOf({ attributes: { ...kind(name), 'gen_ai.operation.name': 'chat', 'traceloop.span.kind': 'tool' } })
+        .type
+    assert.deepEqual(['LLM', 'EMBEDDING'].map(typeOf), ['generation', 'generation'])
+    assert.deepEqual(['RETRIEVER', 'RERANKER', 'TOOL'].map(typeOf), ['retrieval', 'retrieval', 'tool'])
+    for (const name of ['AGENT', 'CHAIN', 'GUARDRAIL', 'EVALUATOR', 'PROMPT'])
+      assert.equal(typeOf(name), 'span')
+  })
+
+  it('has messages of several contents, images among them', () => {
+    const prefix = 'llm.input_messages.0.message.'
+    const { input } = logOf({
+      attributes: {
+        ...kind('LLM'),
+        [`${prefix}role`]: 'user',
+        [`${prefix}contents.0.message_content.type`]: 'text',
+        [`${prefix}contents.0.message_content.text`]: 'What is this?',
+        [`${prefix}contents.1.message_content.type`]: 'image',
+        [`${prefix}contents.1.message_content.image.image.url`]: 'data:image/png;base64,AAAA',
+        [`${prefix}contents.2.message_content.type`]: 'image',
+        [`${prefix}contents.2.message_content.image.image.url`]: 'https://example.com/cat.png',
+      },
+    })
+    assert.deepEqual(input[0].parts, [
+      { type: 'text', content: 'What is this?' },
+      { type: 'blob', modality: 'image', mime_type: 'image/png', content: 'AAAA' },
+      { type: 'uri', modality: 'image', uri: 'https://example.com/cat.png' },
+    ])
+  })
+
+  it('has its tokens, the cached and the reasoning apart, and the cost it reports', () => {
+    const log = logOf({
+      attributes: {
+        ...kind('LLM'),
+        'llm.model_name': 'gpt-4o',
+        'llm.token_count.prompt': 100,
+        'llm.token_count.prompt_details.cache_read': 80,
+        'llm.token_count.completion': 20,
+        'llm.token_count.completion_details.reasoning': 15,
+        'llm.cost.total': 0.5,
+      },
+    })
+    assert.deepEqual([log.inputTokens, log.freshInputTokens, log.cacheReadTokens], [100, 20, 80])
+    assert.deepEqual(
+      [log.outputTokens, log.textOutputTokens, log.reasoningTokens, log.cost],
+      [20, 5, 15, 0.5],
+    )
+  })
+
+  it('has values that are JSON where their type says so, and text where it says that', () => {
+    const inputOf = (value: string, mime: string) =>
+      logOf({ attributes: { 'input.value': value, 'input.mime_type': mime } }).input
+    assert.deepEqual(inputOf('{"at":1}', 'application/json'), { at: 1 })
+    assert.equal(inputOf('"said"', 'application/json'), 'said')
+    assert.equal(inputOf('{"at":1}', 'text/plain'), '{"at":1}')
+    assert.equal(inputOf('{broken', 'application/json'), '{broken')
+  })
+
+  it('of a retriever has the documents, with their metadata read', () => {
+    const prefix = 'retrieval.documents.0.document.'
+    const { input, output } = logOf({
+      attributes: {
+        ...kind('RETRIEVER'),
+        'input.value': 'cats',
+        [`${prefix}id`]: 'd1',
+        [`${prefix}content`]: 'Cats sleep.',
+        [`${prefix}score`]: 0.7,
+        [`${prefix}metadata`]: '{"page":2}',
+        'output.value': '[{"id":"d1"}]',
+      },
+    })
+    assert.deepEqual(input, 'cats')
+    assert.deepEqual(output, [{ id: 'd1', content: 'Cats sleep.', score: 0.7, metadata: { page: 2 } }])
+  })
+
+  it('of an embedding has the texts and the vectors, and no tokens in its output', () => {
+    const { input, output, outputTokens, model } = logOf({
+      attributes: {
+        ...kind('EMBEDDING'),
+        'embedding.model_name': 'text-embedding-3-small',
+        'embedding.embeddings.0.embedding.text': 'a cat',
+        'embedding.embeddings.0.embedding.vector': [0.1, 0.2],
+      },
+    })
+    assert.deepEqual([input, output, outputTokens], ['a cat', [[0.1, 0.2]], 0])
+    assert.equal(model, 'text-embedding-3-small')
+  })
+
+  it('carries metadata, tags, user, session and the variables of its template', () => {
+    const { trace, logs } = rowsOf(
+      spanOf({
+        attributes: {
+          ...kind('LLM'),
+          metadata: '{"plan":"pro"}',
+          'tag.tags': ['a', 'b'],
+          'user.id': 'u1',
+          'session.id': 's1',
+          'llm.prompt_template.variables': '{"name":"Ada"}',
+          'llm.invocation_parameters': '{"temperature":0}',
+        },
+      }),
+    ).traces[0]!
+    const { plan, tags, parameters } = JSON.parse(logs[0]!.metadata!)
+    assert.deepEqual([plan, tags, parameters], ['pro', ['a', 'b'], { temperature: 0 }])
+    assert.deepEqual([trace.userId, trace.sessionId], ['u1', 's1'])
+    assert.equal(logs[0]!.variables, '[{"label":"name","value":"Ada"}]')
+  })
+})

@@ -1,0 +1,233 @@
+/** LangSmith, Langfuse, Pydantic AI, Google ADK, CrewAI, MLflow and smaller conventions. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
+
+const text = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] })
+
+describe('a span of LangSmith', () => {
+  const lc = (kind: string, kwargs: object) => ({
+    lc: 1,
+    type: 'constructor',
+    id: ['langchain_core', 'messages', kind],
+    kwargs,
+  })
+
+  it('has the messages of LangChain, which are nested by run and by class', () => {
+    const calls = [{ name: 'weather', args: { city: 'Paris' }, id: 'c1', type: 'tool_call' }]
+    const { type, model, input, output } = logOf({
+      attributes: {
+        'langsmith.span.kind': 'llm',
+        'gen_ai.operation.name': 'chat',
+        'langsmith.metadata.ls_model_name': 'gpt-4o',
+        'gen_ai.prompt': JSON.stringify({
+          messages: [
+            [
+              lc('SystemMessage', { content: 'Be brief.' }),
+              lc('HumanMessage', { content: 'Weather?', type: 'human' }),
+            ],
+          ],
+        }),
+        'gen_ai.completion': JSON.stringify({
+          generations: [
+            [{ text: '', message: lc('AIMessage', { content: '', tool_calls: calls, type: 'ai' }) }],
+          ],
+        }),
+      },
+    })
+    assert.deepEqual([type, model], ['generation', 'gpt-4o'])
+    assert.deepEqual(input, [text('system', 'Be brief.'), text('user', 'Weather?')])
+    assert.deepEqual(output, [
+      {
+        role: 'assistant',
+        parts: [{ type: 'tool_call', id: 'c1', name: 'weather', arguments: { city: 'Paris' } }],
+      },
+    ])
+  })
+
+  it('has its own kind, regardless of the exported operation', () => {
+    const typeOf = (kind: string, operation: string) =>
+      logOf({ attributes: { 'langsmith.span.kind': kind, 'gen_ai.operation.name': operation } }).type
+    assert.deepEqual(
+      [typeOf('retriever', 'embeddings'), typeOf('prompt', 'chat'), typeOf('chain', 'chain')],
+      ['retrieval', 'span', 'span'],
+    )
+  })
+
+  it('has the thread as its session, and not the project, which is called a session there', () => {
+    const { sessionId } = rowsOf(
+      spanOf({
+        attributes: { 'langsmith.trace.session_name': 'default', 'langsmith.metadata.thread_id': 't1' },
+      }),
+    ).traces[0]!.trace
+    assert.equal(sessionId, 't1')
+  })
+})
+
+describe('a span of Langfuse', () => {
+  it('has its kind, model, values, disjoint tokens and cost', () => {
+    const log = logOf({
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.model.name': 'gpt-4o',
+        'langfuse.observation.input': '[{"role":"user","content":"Hello"}]',
+        'langfuse.observation.output': 'Hi',
+        'langfuse.observation.usage_details':
+          '{"input":10,"input_cached_tokens":90,"output":5,"output_reasoning_tokens":2,"total":107}',
+        'langfuse.observation.cost_details': '{"input":0.1,"output":0.2,"total":0.3}',
+        'langfuse.observation.metadata.plan': 'pro',
+        'langfuse.observation.model.parameters': '{"temperature":0}',
+      },
+    })
+    assert.deepEqual([log.type, log.model, log.cost], ['generation', 'gpt-4o', 0.3])
+    assert.deepEqual([log.input, log.output], [[text('user', 'Hello')], [text('assistant', 'Hi')]])
+    assert.deepEqual([log.inputTokens, log.freshInputTokens, log.cacheReadTokens], [100, 10, 90])
+    assert.deepEqual([log.outputTokens, log.textOutputTokens], [7, 5])
+    assert.deepEqual([log.metadata.plan, log.metadata.parameters], ['pro', { temperature: 0 }])
+  })
+
+  it('may tell of its trace on any span', () => {
+    const { trace } = rowsOf(
+      spanOf({ spanId: 'root', name: 'root' }),
+      spanOf({
+        parentSpanId: 'root',
+        attributes: {
+          'langfuse.trace.name': 'answer',
+          'langfuse.trace.input': '{"question":"why"}',
+          'langfuse.trace.tags': ['a'],
+          'langfuse.trace.metadata.plan': 'pro',
+          'langfuse.user.id': 'u1',
+          'langfuse.observation.level': 'ERROR',
+          'langfuse.observation.status_message': 'quota',
+        },
+      }),
+    ).traces[0]!
+    assert.deepEqual(
+      [trace.name, trace.input, trace.userId, trace.errors],
+      ['answer', '{"question":"why"}', 'u1', 1],
+    )
+    assert.deepEqual(JSON.parse(trace.metadata!), { tags: ['a'], plan: 'pro' })
+  })
+})
+
+describe('a span of Pydantic AI', () => {
+  const scope = { name: 'pydantic-ai', version: '1', attributes: {} }
+
+  it('of an agent has the question and the final result, and is no generation', () => {
+    const { type, input, output } = logOf({
+      scope,
+      attributes: {
+        agent_name: 'helper',
+        model_name: 'gpt-4o',
+        'pydantic_ai.all_messages': JSON.stringify([text('user', 'Hello'), text('assistant', 'Hi')]),
+        final_result: '{"answer":"Hi"}',
+      },
+    })
+    assert.deepEqual([type, input, output], ['span', [text('user', 'Hello')], { answer: 'Hi' }])
+  })
+
+  it('of a tool has its arguments and its response', () => {
+    const { type, input, output } = logOf({
+      scope,
+      attributes: { 'gen_ai.tool.name': 'roll', tool_arguments: '{"sides":6}', tool_response: '4' },
+    })
+    assert.deepEqual([type, input, output], ['tool', { sides: 6 }, '4'])
+  })
+
+  it('leaves names without a prefix alone on the spans of others', () => {
+    assert.equal(logOf({ attributes: { tool_arguments: '{"sides":6}' } }).input, null)
+  })
+})
+
+describe('a span of the Google ADK', () => {
+  it("has Gemini's request and response as messages, and its usage", () => {
+    const log = logOf({
+      attributes: {
+        'gen_ai.system': 'gcp.vertex.agent',
+        'gen_ai.request.model': 'gemini-2.0-flash',
+        'gcp.vertex.agent.session_id': 's1',
+        'gcp.vertex.agent.llm_request': JSON.stringify({
+          model: 'gemini-2.0-flash',
+          config: { system_instruction: 'Be brief.' },
+          contents: [
+            { role: 'user', parts: [{ text: 'Hello' }] },
+            { role: 'model', parts: [{ function_call: { name: 'greet', args: { to: 'Ada' } } }] },
+            { role: 'user', parts: [{ function_response: { name: 'greet', response: { said: 'Hi' } } }] },
+          ],
+        }),
+        'gcp.vertex.agent.llm_response': JSON.stringify({
+          content: { role: 'model', parts: [{ text: 'Hi' }] },
+          usage_metadata: { prompt_token_count: 9, candidates_token_count: 2, thoughts_token_count: 3 },
+        }),
+      },
+    })
+    assert.deepEqual(
+      [log.type, log.provider, log.inputTokens, log.outputTokens, log.reasoningTokens],
+      ['generation', 'gcp.gemini', 9, 5, 3],
+    )
+    assert.deepEqual(log.input, [
+      text('system', 'Be brief.'),
+      text('user', 'Hello'),
+      { role: 'assistant', parts: [{ type: 'tool_call', name: 'greet', arguments: { to: 'Ada' } }] },
+      { role: 'user', parts: [{ type: 'tool_call_response', name: 'greet', response: { said: 'Hi' } }] },
+    ])
+    assert.deepEqual(log.output, [text('assistant', 'Hi')])
+  })
+
+  it('of a tool has its arguments and response, not the empty request beside them', () => {
+    const { type, input, output } = logOf({
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gcp.vertex.agent.llm_request': '{}',
+        'gcp.vertex.agent.tool_call_args': '{"to":"Ada"}',
+        'gcp.vertex.agent.tool_response': '{"said":"Hi"}',
+      },
+    })
+    assert.deepEqual([type, input, output], ['tool', { to: 'Ada' }, { said: 'Hi' }])
+  })
+})
+
+describe('a span of MLflow', () => {
+  it('has values, kind and tokens, all JSON text', () => {
+    const log = logOf({
+      attributes: {
+        'mlflow.spanType': '"CHAT_MODEL"',
+        'mlflow.spanInputs': '{"messages":[{"role":"user","content":"Hello"}],"model":"gpt-4o"}',
+        'mlflow.spanOutputs':
+          '{"choices":[{"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}',
+        'mlflow.chat.tokenUsage': '{"input_tokens":3,"output_tokens":1,"total_tokens":4}',
+      },
+    })
+    assert.deepEqual([log.type, log.inputTokens, log.outputTokens], ['generation', 3, 1])
+    assert.deepEqual(log.input, [text('user', 'Hello')])
+    assert.deepEqual(log.output, [{ ...text('assistant', 'Hi'), finish_reason: 'stop' }])
+  })
+})
+
+describe('a span of a smaller framework', () => {
+  it('has its values where it keeps them', () => {
+    const scoresOf = (attributes: Record<string, string>) => {
+      const { type, input, output } = logOf({ attributes })
+      return [type, input, output]
+    }
+    assert.deepEqual(
+      scoresOf({ 'genkit:metadata:subtype': 'flow', 'genkit:input': '{"a":1}', 'genkit:output': '"b"' }),
+      ['span', { a: 1 }, '"b"'],
+    )
+    assert.deepEqual(
+      scoresOf({ 'haystack.component.input': '{"a":1}', 'haystack.component.output': '{"b":2}' }),
+      ['span', { a: 1 }, { b: 2 }],
+    )
+    assert.deepEqual(scoresOf({ 'mcp.method.name': 'tools/call', 'mcp.response.value': '{"b":2}' }), [
+      'tool',
+      null,
+      { b: 2 },
+    ])
+    assert.deepEqual(scoresOf({ crew_key: 'k', crew_inputs: '{"topic":"cats"}', crew_output: 'purr' }), [
+      'span',
+      { topic: 'cats' },
+      'purr',
+    ])
+    assert.deepEqual(scoresOf({ input: 'a', output: 'b' }), ['span', 'a', 'b'])
+  })
+})

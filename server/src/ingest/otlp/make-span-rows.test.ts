@@ -1,0 +1,370 @@
+/** How spans become traces: where they are cut, which span describes them, usage without repeats, and sampling. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { nothingResolved, rowsOf, spanOf, traceIdOf } from '../../../testing/otlp-spans.ts'
+import { referencesOf } from './make-span-rows.ts'
+
+const own = (attributes: Record<string, string | number | boolean | string[]>) => ({
+  attributes: { 'basalt.in_trace': true, ...attributes },
+})
+const idsOf = (rows: ReturnType<typeof rowsOf>) =>
+  rows.traces.map(({ trace, logs }) => [trace.traceId, logs.map(({ logId }) => logId)])
+
+describe('a trace', () => {
+  it('is the spans below one root, each a log whose parent is one of the same trace', () => {
+    const { traces } = rowsOf(
+      spanOf({ spanId: 'root', name: 'answer' }),
+      spanOf({ spanId: 'child', parentSpanId: 'root', kind: 3 }),
+      spanOf({ spanId: 'lost', parentSpanId: 'never' }),
+    )
+    const { trace, logs } = traces[0]!
+    assert.equal(trace.name, 'answer')
+    assert.deepEqual(
+      logs.map(({ logId, parentId, type, position }) => [logId, parentId, type, position]),
+      [
+        ['root', null, 'span', 0],
+        ['child', 'root', 'span', 1],
+        ['lost', null, 'span', 2],
+      ],
+    )
+  })
+
+  it('is readable before its root arrives, and correct afterwards', () => {
+    const root = spanOf({ spanId: 'root', name: 'root', attributes: { 'input.value': 'question' } })
+    const step = spanOf({ spanId: 'step', parentSpanId: 'root', name: 'step' })
+    const call = spanOf({
+      spanId: 'call',
+      parentSpanId: 'step',
+      name: 'call',
+      attributes: { 'input.value': 'asked' },
+    })
+    const early = rowsOf(call, step).traces[0]!
+    assert.deepEqual([early.trace.name, early.trace.input], ['step', '"asked"'])
+    const whole = rowsOf(call, root, step).traces[0]!
+    assert.equal(whole.trace.traceId, early.trace.traceId)
+    assert.deepEqual([whole.trace.name, whole.trace.input], ['root', '"question"'])
+    assert.equal(whole.logs.find(({ logId }) => logId === 'step')!.parentId, 'root')
+  })
+
+  it('lasts from the first start to the last end, and is running while its root is', () => {
+    const times = (startNs: bigint, endNs: bigint | null) => ({ startNs, endNs })
+    const { trace } = rowsOf(
+      spanOf({ spanId: 'root', ...times(5_000n, 9_000n) }),
+      spanOf({ parentSpanId: 'root', ...times(3_000n, 20_500n) }),
+    ).traces[0]!
+    assert.deepEqual([trace.startUs, trace.endUs, trace.durationUs], [3n, 20n, 17n])
+    assert.equal(rowsOf(spanOf({ endNs: null })).traces[0]!.trace.endUs, null)
+  })
+
+  it('of our own clients is cut at each further root; spans above or beside it stay with the first', () => {
+    const rows = rowsOf(
+      spanOf({ spanId: 'http', kind: 2 }),
+      spanOf({ spanId: 'main', parentSpanId: 'http', name: 'main', ...own({ 'basalt.root': true }) }),
+      spanOf({ spanId: 'inner', parentSpanId: 'main', ...own({}) }),
+      spanOf({ spanId: 'nested', parentSpanId: 'inner', name: 'nested', ...own({ 'basalt.root': 'true' }) }),
+      spanOf({ spanId: 'below', parentSpanId: 'nested' }),
+      spanOf({ spanId: 'second', parentSpanId: 'http', name: 'second', ...own({ 'basalt.root': true }) }),
+    )
+    assert.deepEqual(idsOf(rows), [
+      [traceIdOf(null), ['http', 'main', 'inner']],
+      [traceIdOf('nested'), ['nested', 'below']],
+      [traceIdOf('second'), ['second']],
+    ])
+    assert.deepEqual(
+      rows.traces.map(({ trace }) => trace.name),
+      ['main', 'nested', 'second'],
+    )
+    assert.equal(rows.traces[1]!.logs[0]!.parentId, null)
+  })
+
+  it('has the output of its last log, not the vectors of a later embedding', () => {
+    const { trace } = rowsOf(
+      spanOf({ spanId: 'root', name: 'root' }),
+      spanOf({
+        spanId: 'answer',
+        parentSpanId: 'root',
+        endNs: 20n,
+        attributes: { 'output.value': 'forty-two' },
+      }),
+      spanOf({
+        spanId: 'embed',
+        parentSpanId: 'root',
+        endNs: 30n,
+        attributes: {
+          'openinference.span.kind': 'EMBEDDING',
+          'embedding.embeddings.0.embedding.text': 'forty-two',
+          'embedding.embeddings.0.embedding.vector': '[0.1, 0.2]',
+        },
+      }),
+    ).traces[0]!
+    assert.equal(trace.output, '"forty-two"')
+  })
+
+  it('takes input and output from a marked span above its root, where the root says nothing', () => {
+    const { trace } = rowsOf(
+      spanOf({ spanId: 'above', ...own({ 'basalt.span.input': 'in', 'basalt.span.output': 'out' }) }),
+      spanOf({ spanId: 'root', parentSpanId: 'above', ...own({ 'basalt.root': true }) }),
+    ).traces[0]!
+    assert.deepEqual([trace.input, trace.output], ['"in"', '"out"'])
+  })
+
+  it('is none where there is only bookkeeping of the clients, but has theirs inside it', () => {
+    const fetchPrompt = { name: 'basalt.prompt.get', ...own({ 'basalt.root': true }) }
+    const request = {
+      name: 'request',
+      attributes: { 'basalt.metadata': JSON.stringify({ 'basalt.internal.api': true }) },
+    }
+    assert.deepEqual(
+      rowsOf(
+        spanOf({ spanId: 'get', ...fetchPrompt }),
+        spanOf({ parentSpanId: 'get', ...request }),
+        spanOf({ ...request }),
+        spanOf({ parentSpanId: 'get', name: 'GET', kind: 3 }),
+      ).traces,
+      [],
+    )
+    const { logs } = rowsOf(
+      spanOf({ spanId: 'root', ...own({ 'basalt.root': true }) }),
+      spanOf({ spanId: 'get', parentSpanId: 'root', ...fetchPrompt }),
+    ).traces[0]!
+    assert.deepEqual(
+      logs.map(({ logId }) => logId),
+      ['root', 'get'],
+    )
+  })
+})
+
+describe('the totals of a trace', () => {
+  const usage = (input: number, output: number) => ({
+    attributes: {
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.usage.input_tokens': input,
+      'gen_ai.usage.output_tokens': output,
+    },
+  })
+  const agent = { 'gen_ai.operation.name': 'invoke_agent' }
+
+  it('leave out a span whose descendants carry usage; its own numbers are shown, and a mismatch is flagged', () => {
+    const { trace, logs } = rowsOf(
+      spanOf({ spanId: 'agent', attributes: { ...usage(150, 10).attributes, ...agent } }),
+      spanOf({ parentSpanId: 'agent', ...usage(60, 4) }),
+      spanOf({ parentSpanId: 'agent', ...usage(40, 6) }),
+    ).traces[0]!
+    assert.deepEqual([trace.inputTokens, trace.outputTokens], [100, 10])
+    assert.deepEqual([logs[0]!.type, logs[0]!.inputTokens, logs[0]!.countsInTotals], ['span', 150, false])
+    assert.deepEqual(JSON.parse(logs[0]!.metadata!).otel.flags, ['usage_differs_from_children'])
+  })
+
+  it('take an agent that alone reports usage', () => {
+    const { trace, logs } = rowsOf(
+      spanOf({ spanId: 'agent', attributes: { ...usage(150, 10).attributes, ...agent } }),
+      spanOf({ parentSpanId: 'agent' }),
+    ).traces[0]!
+    assert.deepEqual([trace.inputTokens, trace.models], [150, ['gpt-4o']])
+    assert.ok(trace.cost! > 0)
+    assert.equal(JSON.parse(logs[0]!.metadata!).otel.flags, undefined)
+  })
+
+  it('agree where the sums do', () => {
+    const { logs } = rowsOf(
+      spanOf({ spanId: 'agent', attributes: { ...usage(1000, 0).attributes, ...agent } }),
+      spanOf({ parentSpanId: 'agent', ...usage(995, 0) }),
+    ).traces[0]!
+    assert.equal(JSON.parse(logs[0]!.metadata!).otel.flags, undefined)
+  })
+})
+
+describe('tokens', () => {
+  const logWith = (attributes: Record<string, number | string>) =>
+    rowsOf(
+      spanOf({
+        attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o', ...attributes },
+      }),
+    ).traces[0]!.logs[0]!
+  const buckets = (log: ReturnType<typeof logWith>) => [
+    log.freshInputTokens,
+    log.cacheReadTokens,
+    log.cacheWriteTokens,
+    log.textOutputTokens,
+    log.reasoningTokens,
+  ]
+
+  it('are in buckets that do not overlap: the input holds the cache, the output the reasoning', () => {
+    const log = logWith({
+      'gen_ai.usage.input_tokens': 100,
+      'gen_ai.usage.cache_read.input_tokens': 60,
+      'gen_ai.usage.cache_creation_input_tokens': 10,
+      'gen_ai.usage.output_tokens': 50,
+      'gen_ai.usage.reasoning.output_tokens': 20,
+    })
+    assert.deepEqual(buckets(log), [30, 60, 10, 30, 20])
+  })
+
+  it('whose cache is more than the input leave the cache out of it, and say so', () => {
+    const log = logWith({
+      'gen_ai.usage.input_tokens': 7,
+      'gen_ai.usage.cache_read_input_tokens': 900,
+      'gen_ai.usage.output_tokens': 1,
+    })
+    assert.deepEqual(buckets(log), [7, 900, 0, 1, 0])
+    assert.deepEqual(JSON.parse(log.metadata!).otel.flags, ['cache_outside_input'])
+  })
+
+  it('are read of texts, and of integers beyond doubles', () => {
+    assert.equal(logWith({ 'gen_ai.usage.input_tokens': '12' }).inputTokens, 12)
+  })
+
+  it('that are absent are counted, and so are zeros of a model that responded', () => {
+    const completion = {
+      'gen_ai.completion.0.role': 'assistant',
+      'gen_ai.completion.0.content': 'hello world',
+    }
+    assert.deepEqual([logWith(completion).outputTokens, logWith(completion).tokensEstimated], [2, true])
+    const zeros = logWith({ ...completion, 'gen_ai.usage.input_tokens': 0, 'gen_ai.usage.output_tokens': 0 })
+    assert.deepEqual([zeros.outputTokens, zeros.tokensEstimated], [2, true])
+    assert.deepEqual(JSON.parse(zeros.metadata!).otel.flags, ['usage_reported_as_zero'])
+  })
+})
+
+describe('a failed span', () => {
+  const errorOf = (fields: Parameters<typeof spanOf>[0]) => {
+    const { logs, trace } = rowsOf(spanOf(fields)).traces[0]!
+    return [logs[0]!.hasError, trace.errors, JSON.parse(logs[0]!.metadata!).error]
+  }
+  const exception = {
+    name: 'exception',
+    timeNs: 1n,
+    attributes: { 'exception.type': 'TimeoutError', 'exception.message': 'too late' },
+  }
+
+  it('is one with the status, the type of an error or an exception', () => {
+    assert.deepEqual(errorOf({ status: { code: 2, message: 'no' } }), [true, 1, { message: 'no' }])
+    assert.deepEqual(errorOf({ attributes: { 'error.type': '500' } }), [true, 1, { type: '500' }])
+    const both = { type: 'TimeoutError', message: 'too late' }
+    assert.deepEqual(errorOf({ events: [exception] }), [true, 1, both])
+    assert.deepEqual(errorOf({ events: [exception], status: { code: 2, message: '' } }), [true, 1, both])
+  })
+
+  it('is none that was said to have gone well in the end', () => {
+    assert.deepEqual(errorOf({ events: [exception], status: { code: 1, message: '' } }), [
+      false,
+      0,
+      undefined,
+    ])
+  })
+
+  it('keeps what the application itself said of its error', () => {
+    const attributes = { 'basalt.metadata': '{"error":"quota"}' }
+    assert.deepEqual(errorOf({ attributes, status: { code: 2, message: 'no' } }), [true, 1, 'quota'])
+  })
+})
+
+describe('sampling', () => {
+  const sampledOf = (attributes: Record<string, string | number | boolean | string[]>, resolved = {}) => {
+    const { trace } = rowsOf(spanOf({ ...own(attributes), resolved: { ...nothingResolved, ...resolved } }))
+      .traces[0]!
+    return [trace.sampled, trace.sampleRate]
+  }
+
+  it("honours the client's own verdict over every rate", () => {
+    const rates = { evaluatorRates: { tone: 1 } }
+    assert.deepEqual(
+      sampledOf({ 'basalt.span.should_evaluate': false, 'basalt.span.evaluators': ['tone'] }, rates),
+      [false, 1],
+    )
+    assert.deepEqual(sampledOf({ 'basalt.span.should_evaluate': 'true' }), [true, null])
+  })
+
+  it('else goes by the rate that was sent, the experiment, or the evaluators', () => {
+    const evaluators = { 'basalt.span.evaluators': ['tone'] }
+    assert.deepEqual(sampledOf({ 'basalt.span.evaluation.config': '{"sample_rate":1}', ...evaluators }), [
+      true,
+      1,
+    ])
+    assert.deepEqual(sampledOf({ 'basalt.span.evaluation.sample_rate': 0, ...evaluators }), [false, 0])
+    assert.deepEqual(sampledOf({ 'basalt.span.evaluation.config.sample_rate': 1, ...evaluators }), [true, 1])
+    assert.deepEqual(sampledOf(evaluators, { experimentId: 'e' }), [true, 1])
+    assert.deepEqual(sampledOf(evaluators, { evaluatorRates: { tone: 1 } }), [true, 1])
+  })
+})
+
+describe('what a span refers to', () => {
+  it('is the feature, experiment, prompt and evaluators it names', () => {
+    const attributes = {
+      'basalt.span.feature_slug': 'support',
+      'basalt.experiment.id': 'e1',
+      'basalt.prompt.slug': 'greet',
+      'basalt.prompt.version': '1.0.0',
+      'basalt.span.evaluators': ['tone', 'safety'],
+    }
+    assert.deepEqual(referencesOf(spanOf({ attributes })), {
+      featureSlug: 'support',
+      experimentId: 'e1',
+      prompt: { slug: 'greet', version: '1.0.0' },
+      evaluators: ['tone', 'safety'],
+    })
+    assert.equal(referencesOf(spanOf({ attributes: { 'gen_ai.request.model': 'gpt-4o' } })), undefined)
+  })
+
+  it('is stored as it was resolved, with warnings of the trace', () => {
+    const resolved = {
+      featureSlug: 'support',
+      experimentId: null,
+      prompt: { slug: 'greet', version: '1.0.0', provider: 'open-ai', model: 'gpt-4o' },
+      evaluatorRates: {},
+      warnings: ['No evaluator has the slug "tone".'],
+    }
+    const attributes = {
+      'basalt.span.kind': 'generation',
+      'basalt.prompt.slug': 'greet',
+      'basalt.span.variables': '{"name":"Ada"}',
+    }
+    const { trace, logs } = rowsOf(spanOf({ attributes, resolved })).traces[0]!
+    const { model, provider, promptSlug, promptVersion, variables, prompt } = logs[0]!
+    assert.deepEqual([model, provider, promptSlug, promptVersion], ['gpt-4o', 'open-ai', 'greet', '1.0.0'])
+    assert.deepEqual([variables, prompt], ['[{"label":"name","value":"Ada"}]', '{"slug":"greet"}'])
+    assert.deepEqual([trace.featureSlug, trace.warning], ['support', 'No evaluator has the slug "tone".'])
+    assert.deepEqual(trace.prompts, [{ slug: 'greet', version: '1.0.0' }])
+  })
+})
+
+describe('scores of an application', () => {
+  it('are read of evaluation events and of annotations, with ids that stay', () => {
+    const span = spanOf({
+      attributes: { 'annotations.0.annotation.name': 'relevant', 'annotations.0.annotation.label': 'true' },
+      events: [
+        {
+          name: 'gen_ai.evaluation.result',
+          timeNs: 1_700_000_000_000_000_000n,
+          attributes: {
+            'gen_ai.evaluation.name': 'Relevance',
+            'gen_ai.evaluation.score.value': 0.9,
+            'gen_ai.evaluation.explanation': 'On topic.',
+          },
+        },
+      ],
+    })
+    const { scores } = rowsOf(span)
+    assert.deepEqual(
+      scores.map(({ name, value, comment, logId }) => [name, value, comment, logId]),
+      [
+        ['Relevance', 0.9, 'On topic.', span.spanId],
+        ['relevant', true, null, span.spanId],
+      ],
+    )
+    assert.equal(scores[0]!.createdAtMs, 1_700_000_000_000)
+    assert.deepEqual(rowsOf(span).scores, scores)
+  })
+})
+
+describe('attributes that no convention understands', () => {
+  it('are counted by name, regardless of list indexes', () => {
+    const attributes = {
+      'acme.step.0.cost': 1,
+      'acme.step.17.cost': 1,
+      'acme.mood': 'good',
+      'http.method': 'GET',
+    }
+    assert.deepEqual(rowsOf(spanOf({ attributes })).notUnderstood, { 'acme.step.N.cost': 2, 'acme.mood': 1 })
+  })
+})

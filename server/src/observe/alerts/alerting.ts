@@ -1,0 +1,83 @@
+/** Everything that watches and tells, put together. */
+import type { ControlStore } from '@plumbline/storage/control'
+import type { TraceStore } from '@plumbline/storage/traces'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import type { Keyring } from '../../operate/secrets/keyring.ts'
+import { makeGuardedFetch } from '../../outbound/connections/guarded-fetch.ts'
+import type { Route } from '../../verb.ts'
+import { makeDeliverer } from '../channels/deliverer.ts'
+import { readMailServer } from '../channels/email.ts'
+import { channelRoutes } from '../channels/routes.ts'
+import { makeSend } from '../channels/send.ts'
+import { alertRoutes } from './routes.ts'
+import { makeWatcher, type OnFiring } from './watcher.ts'
+
+interface AlertingDeps {
+  readonly control: Pick<ControlStore, 'alerts' | 'notifications'>
+  readonly store: Pick<TraceStore, 'scopedTo'>
+  readonly keyring: Keyring
+  readonly config: Config
+  /** What arrived before is in the trace store, as far as this node knows. */
+  readonly storedUntil: () => Date
+  /** What follows of an alert that fires, beside that people are told. */
+  readonly onFiring: readonly OnFiring[]
+  /** Tells this node from others, also after it was started again. */
+  readonly node: string
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+export interface Alerting {
+  readonly routes: Route[]
+  /** Says that something may be due. */
+  notify(): void
+  stop(): Promise<void>
+}
+
+export function makeAlerting(parts: AlertingDeps): Alerting {
+  const { control, store, keyring, config, node: leaseOwner, logger, now } = parts
+  const policy = {
+    hosts: config.PLUMBLINE_WEBHOOK_HOSTS,
+    allowsPrivate: config.PLUMBLINE_PRIVATE_CHANNEL_URLS,
+  }
+  const mail = readMailServer(config)
+  const guarded = makeGuardedFetch(policy)
+  const send = makeSend({ fetch: guarded.fetch, mail, now })
+  const publicUrl = config.PLUMBLINE_PUBLIC_URL
+  const deliverer = makeDeliverer({
+    queue: control.notifications,
+    keyring,
+    send,
+    publicUrl,
+    leaseOwner,
+    logger,
+    now,
+  })
+  const watcher = makeWatcher({
+    watch: control.alerts,
+    tracesFor: (workspaceId) => store.scopedTo(workspaceId),
+    storedUntil: parts.storedUntil,
+    onFiring: parts.onFiring,
+    onNotification: deliverer.notify,
+    leaseOwner,
+    logger,
+    now,
+  })
+  const channelPolicy = { networkPolicy: policy, sendsEmail: mail !== undefined }
+  return {
+    routes: [
+      ...alertRoutes({ notify: watcher.notify, onNotification: deliverer.notify }),
+      ...channelRoutes({ keyring, channelPolicy, send }),
+    ],
+    notify() {
+      watcher.notify()
+      deliverer.notify()
+    },
+    async stop() {
+      await watcher.stop()
+      await deliverer.stop()
+      await guarded.close()
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+
+/** `onTold` is told when there may be messages to send. */
+export const makeDelete =
+  (onNotification: () => void): Verb<typeof operations.alerts.delete> =>
+  async ({ id }, { workspace, now }) => {
+    await mapStorageErrors(workspace.alerts.remove(id, now))
+    onNotification()
+    return undefined
+  }

@@ -1,0 +1,12 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+
+/** `onTold` is told when there may be messages to send. */
+export const makeRetry =
+  (onNotification: () => void): Verb<typeof operations.alerts.retry> =>
+  async ({ id }, { workspace, now }) => {
+    const retried = await mapStorageErrors(workspace.alertEvents.retry(id, now))
+    if (retried) onNotification()
+    return { retried }
+  }

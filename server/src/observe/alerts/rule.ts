@@ -1,0 +1,73 @@
+/** What people ask to be watched, as it is kept: checked, and with everything that they left out. */
+import {
+  AlertFilters,
+  type AlertRule,
+  type InputOf,
+  invalid,
+  metadataFilterPrefix,
+  type operations,
+} from '@plumbline/contract'
+import type { TraceFilters } from '@plumbline/storage/traces'
+import { compileObjectCheck } from '../../validate.ts'
+import { readFilters } from '../traces/filters.ts'
+
+type RuleInput = Omit<InputOf<typeof operations.alerts.create>, 'name' | 'note' | 'channelIds' | 'isEnabled'>
+
+const checkFilters = compileObjectCheck<Record<string, string>>(AlertFilters, 'filters')
+const defaultDelaySeconds = 30
+
+/** The whole rule; throws `invalid_request` for one that cannot be. */
+export function readRule(input: RuleInput): AlertRule {
+  const isOfScores = input.measure === 'score'
+  const rule: AlertRule = {
+    measure: input.measure,
+    scoreName: isOfScores ? (input.scoreName ?? null) : null,
+    evaluatorSlug: isOfScores ? (input.evaluatorSlug ?? null) : null,
+    filters: readRuleFilters(input.filters ?? {}),
+    windowMinutes: input.windowMinutes,
+    condition: input.condition,
+    threshold: input.threshold,
+    recoveryThreshold: input.recoveryThreshold ?? null,
+    forMinutes: input.forMinutes ?? 0,
+    keepFiringForMinutes: input.keepFiringForMinutes ?? 0,
+    minimumSamples: input.minimumSamples ?? 1,
+    noData: input.noData ?? 'ok',
+    delaySeconds: input.delaySeconds ?? defaultDelaySeconds,
+  }
+  checkRule(rule)
+  return rule
+}
+
+/** A filter that nobody knows must not be passed over: the alert would watch more than was meant. */
+function readRuleFilters(filters: Record<string, unknown>): Record<string, string> {
+  const known = Object.keys(AlertFilters.properties)
+  const unknown = Object.keys(filters).find(
+    (name) =>
+      !known.includes(name) && !(name.startsWith(metadataFilterPrefix) && name !== metadataFilterPrefix),
+  )
+  if (unknown !== undefined)
+    throw invalid(`filters.${unknown}`, `is none of ${known.join(', ')}, ${metadataFilterPrefix}KEY`)
+  // In one order, so that the same filters are the same rule.
+  return Object.fromEntries(
+    Object.entries(checkFilters(filters)).sort(([name], [other]) => (name < other ? -1 : 1)),
+  )
+}
+
+function checkRule({ measure, scoreName, evaluatorSlug, filters, condition, ...rule }: AlertRule): void {
+  if (measure === 'score' && scoreName === null && evaluatorSlug === null)
+    throw invalid('scoreName', 'is required for the measure score, or evaluatorSlug is')
+  if (measure === 'errorRate' && (rule.threshold < 0 || rule.threshold > 1))
+    throw invalid('threshold', 'must be a share from 0 to 1, such as 0.05 for 5 %')
+  const { threshold, recoveryThreshold: recovery } = rule
+  if (recovery !== null && (condition === 'above' ? recovery > threshold : recovery < threshold))
+    throw invalid(
+      'recoveryThreshold',
+      condition === 'above' ? 'must not be above the threshold' : 'must not be below the threshold',
+    )
+  filtersOf(filters)
+}
+
+/** The filters of a rule as the store takes them; throws `invalid_request` for conditions that cannot be. */
+export const filtersOf = (filters: AlertRule['filters']): TraceFilters =>
+  // Safe: they were checked before they were kept, and these are all texts.
+  readFilters(filters as Record<string, string>)

@@ -1,0 +1,47 @@
+import { type AlertRule, invalid, type operations, ServiceError } from '@plumbline/contract'
+import { mapConflict } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import { readRule } from './rule.ts'
+import { toAlert } from './view.ts'
+
+const mutedMsMax = 366 * 86_400_000
+
+/** `wake` says that something is due. */
+export const makeUpdate =
+  (notify: () => void): Verb<typeof operations.alerts.update> =>
+  async ({ id, name, note, channelIds, isEnabled, mutedUntil, ...ruleInput }, { workspace, now }) => {
+    const before = await workspace.alerts.find(id)
+    if (before === undefined) throw new ServiceError('alert_not_found', { id })
+    const change = {
+      name: name ?? undefined,
+      note: note === undefined ? undefined : (note ?? ''),
+      rule: readRule(mergeRule(before.rule, ruleInput)),
+      channelIds: channelIds ?? undefined,
+      isEnabled: isEnabled ?? undefined,
+      mutedUntil: mutedUntil == null ? mutedUntil : readMutedUntil(mutedUntil, now),
+    }
+    const updated = await mapConflict('alert', name ?? before.name, workspace.alerts.update(id, change, now))
+    notify()
+    return { alert: toAlert(updated) }
+  }
+
+/** What was not sent stays; null takes away what may be absent, and means the default elsewhere. */
+function mergeRule(before: AlertRule, input: object): AlertRule {
+  const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const merged: AlertRule = { ...before, ...changes }
+  const { measure, windowMinutes, condition, threshold } = before
+  return {
+    ...merged,
+    measure: merged.measure ?? measure,
+    windowMinutes: merged.windowMinutes ?? windowMinutes,
+    condition: merged.condition ?? condition,
+    threshold: merged.threshold ?? threshold,
+  }
+}
+
+function readMutedUntil(text: string, now: Date): Date {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw invalid('mutedUntil', 'must be an ISO 8601 date-time that exists')
+  if (time.getTime() - now.getTime() > mutedMsMax) throw invalid('mutedUntil', 'must be within a year')
+  return time
+}

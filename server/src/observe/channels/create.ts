@@ -1,0 +1,16 @@
+import type { operations } from '@plumbline/contract'
+import { mapConflict } from '../../map-storage-errors.ts'
+import type { Keyring } from '../../operate/secrets/keyring.ts'
+import type { Verb } from '../../verb.ts'
+import { type ChannelPolicy, maskTarget, readTarget, sealTarget } from './channel-secrets.ts'
+import { toChannel } from './view.ts'
+
+export const makeCreate =
+  (keyring: Keyring, channelPolicy: ChannelPolicy): Verb<typeof operations.channels.create> =>
+  async ({ name, type, url, to }, { workspace, now }) => {
+    const channelTarget = readTarget(type, { url, to }, channelPolicy)
+    const sealed = sealTarget(keyring, channelTarget, workspace.id)
+    const created = workspace.channels.create({ name, type, target: maskTarget(channelTarget), sealed }, now)
+    const channel = toChannel(await mapConflict('channel', name, created))
+    return { channel, secret: channelTarget.type === 'webhook' ? channelTarget.secret : null }
+  }

@@ -1,0 +1,10 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+
+const deleteChannel: Verb<typeof operations.channels.delete> = async ({ id }, { workspace }) => {
+  await mapStorageErrors(workspace.channels.remove(id))
+  return undefined
+}
+
+export { deleteChannel as delete }

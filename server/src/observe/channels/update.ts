@@ -1,0 +1,56 @@
+import { type ChannelType, type operations, ServiceError } from '@plumbline/contract'
+import { mapConflict } from '../../map-storage-errors.ts'
+import type { Keyring } from '../../operate/secrets/keyring.ts'
+import type { Verb } from '../../verb.ts'
+import {
+  type ChannelPolicy,
+  type ChannelTarget,
+  maskTarget,
+  openTarget,
+  readTarget,
+  sealTarget,
+} from './channel-secrets.ts'
+import { toChannel } from './view.ts'
+
+export const makeUpdate =
+  (keyring: Keyring, channelPolicy: ChannelPolicy): Verb<typeof operations.channels.update> =>
+  async ({ id, name, url, to, isEnabled }, { workspace, now }) => {
+    const before = await workspace.channels.find(id)
+    if (before === undefined) throw new ServiceError('channel_not_found', { id })
+    const isMoved = before.type === 'email' ? to != null : url != null
+    let channelTarget: ChannelTarget | undefined
+    if (isMoved) {
+      // Safe: the contract's schema let only these in.
+      channelTarget = readTarget(before.type as ChannelType, { url, to }, channelPolicy)
+      // A webhook keeps its secret, so that a receiver that moves has nothing to change.
+      const former =
+        channelTarget.type === 'webhook' && openTargetOrUndefined(keyring, before.sealed, workspace.id)
+      if (former && former.type === 'webhook' && url != null) channelTarget = { ...former, url }
+    }
+    const changed = workspace.channels.update(
+      id,
+      {
+        name: name ?? undefined,
+        leads: channelTarget && {
+          target: maskTarget(channelTarget),
+          sealed: sealTarget(keyring, channelTarget, workspace.id),
+        },
+        isEnabled: isEnabled ?? undefined,
+      },
+      now,
+    )
+    return { channel: toChannel(await mapConflict('channel', name ?? before.name, changed)) }
+  }
+
+/** A secret that nobody can open any more is lost: the new one is told when it is rotated. */
+function openTargetOrUndefined(
+  keyring: Keyring,
+  sealed: string,
+  workspaceId: string,
+): ChannelTarget | undefined {
+  try {
+    return openTarget(keyring, sealed, workspaceId)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makeFeature, recordTrace, startTestApp } from '../../../testing/test-app.ts'
+
+const { query } = operations.metrics
+const { app, newWorkspace } = await startTestApp()
+
+describe('metrics.query', () => {
+  describe('200', () => {
+    it('measures the traces and logs of the workspace, each usage once', async () => {
+      const [workspace, other] = [await newWorkspace(), await newWorkspace()]
+      const usage = { type: 'generation', inputTokens: 10, outputTokens: 5, cost: 0.25 }
+      const logs = [
+        { id: 'a', ...usage },
+        { id: 'b', parentId: 'a', ...usage },
+        { id: 'c', type: 'tool', metadata: { error: 'x' } },
+      ]
+      const startTime = '2025-01-01T10:00:00Z'
+      await recordTrace(workspace, {
+        logs,
+        startTime,
+        endTime: '2025-01-01T10:00:02Z',
+        user: { id: 'u', name: 'U' },
+      })
+      await recordTrace(workspace, { startTime: '2025-01-02T10:00:00Z' })
+      await recordTrace(other, { logs, startTime })
+      await app.flush()
+      const measures = 'traces,logs,generations,inputTokens,outputTokens,totalTokens,cost,users'
+      const { rows } = await workspace.ok(query, { measures })
+      assert.deepEqual(rows, [
+        {
+          traces: 2,
+          logs: 3,
+          generations: 2,
+          inputTokens: 10,
+          outputTokens: 5,
+          totalTokens: 15,
+          cost: 0.25,
+          users: 1,
+        },
+      ])
+      const range = { from: '2025-01-01T00:00:00Z', to: '2025-01-03T00:00:00Z' }
+      const byDay = await workspace.ok(query, { measures: 'traces', granularity: 'day', ...range })
+      assert.deepEqual(
+        byDay.rows.map(({ traces }) => traces),
+        [1, 1],
+      )
+      assert.ok(byDay.rows.every(({ time }) => typeof time === 'string' && !Number.isNaN(Date.parse(time))))
+    })
+
+    it('tells dimensions apart, and takes the filters of the list', async () => {
+      const workspace = await newWorkspace()
+      await makeFeature(workspace)
+      await recordTrace(workspace, { featureSlug: 'chat', metadata: { plan: 'pro' } })
+      await recordTrace(workspace, { featureSlug: 'chat', metadata: { plan: 'free' } })
+      await recordTrace(workspace)
+      await app.flush()
+      const { rows } = await workspace.ok(query, { measures: 'traces', dimensions: 'feature' })
+      const counts = new Map(rows.map(({ feature, traces }) => [feature, traces]))
+      assert.equal(counts.get('chat'), 2)
+      const filtered = { measures: 'traces', filters: '{"featureSlug":"chat","metadata.plan":"pro"}' }
+      assert.deepEqual((await workspace.ok(query, filtered)).rows, [{ traces: 1 }])
+      const plans = await workspace.ok(query, { measures: 'traces', dimensions: 'metadata.plan' })
+      assert.ok(plans.rows.some((row) => row['metadata.plan'] === 'pro' && row.traces === 1))
+    })
+  })
+
+  describe('400', () => {
+    it('names the parameter that cannot be', async () => {
+      const workspace = await newWorkspace()
+      const refusals: [parameter: string, sent: object][] = [
+        ['measures', {}],
+        ['measures', { measures: '' }],
+        ['measures', { measures: 'traces,wisdom' }],
+        ['dimensions', { measures: 'traces', dimensions: 'weather' }],
+        ['granularity', { measures: 'traces', granularity: 'fortnight' }],
+        ['filters', { measures: 'traces', filters: 'not json' }],
+        ['filters', { measures: 'traces', filters: '[]' }],
+        ['filters.hasError', { measures: 'traces', filters: '{"hasError":"x"}' }],
+        ['from', { measures: 'traces', from: 'x' }],
+        ['to', { measures: 'traces', to: '2024-02-30T00:00:00Z' }],
+      ]
+      for (const [parameter, value] of refusals) {
+        const error = await workspace.refused(query, value, 400)
+        assert.ok(error.startsWith(`${parameter}: `), `${JSON.stringify(value)}: ${error}`)
+      }
+    })
+  })
+})

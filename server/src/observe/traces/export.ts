@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream'
+import type { operations } from '@plumbline/contract'
+import type { StoredTrace } from '@plumbline/storage/traces'
+import { csvPieces } from '../../operate/exchange/csv.ts'
+import { parquetPieces } from '../../operate/exchange/parquet.ts'
+import { inPieces } from '../../operate/exchange/pieces.ts'
+import { FileBytes } from '../../responses.ts'
+import type { Verb } from '../../verb.ts'
+import { readFilters } from './filters.ts'
+import { toTableRow, traceColumns } from './table-row.ts'
+import { toStoredTrace } from './view.ts'
+
+/** Writes the traces that match the filters to a file; exported as `export`. */
+const write: Verb<typeof operations.traces.export> = async (
+  { format, ...filters },
+  { workspace, caller, now },
+) => {
+  const traceFilters = readFilters(filters)
+  await workspace.settle()
+  const traces = workspace.traces.walk(traceFilters)
+  const name = `traces-${now.toISOString().slice(0, 10)}.${format}`
+  const file = (pieces: AsyncIterable<string | Uint8Array>, type: string): FileBytes =>
+    new FileBytes(Readable.from(pieces, { objectMode: false }), type, name)
+  switch (format) {
+    case 'jsonl':
+      return file(inPieces(asLines(traces, caller.id)), 'application/x-ndjson')
+    case 'csv':
+      return file(inPieces(csvPieces(traceColumns, asRows(traces))), 'text/csv; charset=utf-8')
+    case 'parquet':
+      return file(parquetPieces(traceColumns, asRows(traces)), 'application/vnd.apache.parquet')
+  }
+}
+
+export { write as export }
+
+async function* asLines(traces: AsyncIterable<StoredTrace>, callerId: string): AsyncGenerator<string> {
+  for await (const trace of traces) yield `${JSON.stringify(toStoredTrace(trace, callerId))}\n`
+}
+
+async function* asRows(traces: AsyncIterable<StoredTrace>) {
+  for await (const trace of traces) yield toTableRow(trace)
+}

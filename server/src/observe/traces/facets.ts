@@ -1,0 +1,29 @@
+import { invalid, metadataFilterPrefix, type operations } from '@plumbline/contract'
+import { facetFields } from '@plumbline/storage/traces'
+import type { Verb } from '../../verb.ts'
+import { readFilters } from './filters.ts'
+
+/** The default fields, as shown next to a list. */
+const usual = ['feature', 'model', 'type', 'name', 'prompt', 'hasError', 'score', 'metadata']
+const fieldsMax = 20
+
+export const facets: Verb<typeof operations.traces.facets> = async (
+  { fields, prefix, limit = 20, ...filters },
+  { workspace },
+) => {
+  const facetQuery = { fields: readFields(fields), prefix, limit }
+  return { facets: await workspace.traces.facets(readFilters(filters), facetQuery) }
+}
+
+function readFields(list: string | undefined): readonly string[] {
+  if (list === undefined) return usual
+  const fields = [...new Set(list.split(',').map((field) => field.trim()))].filter((field) => field !== '')
+  for (const field of fields) {
+    const isKey = field.startsWith(metadataFilterPrefix) && field.length > metadataFilterPrefix.length
+    if (!isKey && !facetFields.includes(field))
+      throw invalid('fields', `"${field}" is none of ${facetFields.join(', ')}, metadata.KEY`)
+  }
+  if (fields.length === 0 || fields.length > fieldsMax)
+    throw invalid('fields', `must name 1 to ${fieldsMax} fields`)
+  return fields
+}

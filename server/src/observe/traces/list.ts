@@ -1,0 +1,53 @@
+import type { operations } from '@plumbline/contract'
+import type { Position, SortedPosition } from '@plumbline/storage/traces'
+import { readCursor, writeCursor } from '../../cursor.ts'
+import type { Verb } from '../../verb.ts'
+import { readFilters } from './filters.ts'
+import { toTraceSummary } from './view.ts'
+
+export const list: Verb<typeof operations.traces.list> = async (
+  { limit = 50, cursor, sort = 'start', order = 'desc', ...filters },
+  { workspace },
+) => {
+  const traceFilters = readFilters(filters)
+  // In primary key order the store stops reading when the page is full.
+  if (sort === 'start' && order === 'desc') {
+    const page = await workspace.traces.list(traceFilters, { limit, before: readPosition(cursor) })
+    return {
+      traces: page.traces.map(toTraceSummary),
+      ...(page.next === undefined ? {} : { nextCursor: writePosition(page.next) }),
+    }
+  }
+  // Each order has its own cursors, so that a cursor of one is rejected by another.
+  const name = `traces ${sort} ${order}`
+  const before = readSortedPosition(name, cursor)
+  const page = await workspace.traces.listSorted(traceFilters, {
+    limit,
+    sort,
+    isAscending: order === 'asc',
+    before,
+  })
+  return {
+    traces: page.traces.map(toTraceSummary),
+    ...(page.next === undefined ? {} : { nextCursor: writeSortedPosition(name, page.next) }),
+  }
+}
+
+const writePosition = ({ startUs, traceId }: Position): string =>
+  writeCursor('traces', [String(startUs), traceId])
+
+function readPosition(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined
+  const [startUs, traceId] = readCursor('traces', cursor, ['string', 'string']) as [string, string]
+  return { startUs: BigInt(startUs), traceId }
+}
+
+const writeSortedPosition = (name: string, { key, startUs, traceId }: SortedPosition): string =>
+  writeCursor(name, [String(key), String(startUs), traceId])
+
+function readSortedPosition(name: string, cursor: string | undefined): SortedPosition | undefined {
+  if (cursor === undefined) return undefined
+  const types = ['string', 'string', 'string'] as const
+  const [key, startUs, traceId] = readCursor(name, cursor, types) as [string, string, string]
+  return { key: BigInt(key), startUs: BigInt(startUs), traceId }
+}

@@ -1,0 +1,23 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import type { TraceFilters } from '@plumbline/storage/traces'
+import type { Verb } from '../../verb.ts'
+import { findTrace } from './find.ts'
+
+const comparedUs = 30n * 86_400_000_000n
+
+export const percentiles: Verb<typeof operations.traces.percentiles> = async ({ id }, { workspace }) => {
+  const stored = await findTrace(id.toLowerCase(), workspace)
+  if (stored === undefined) throw new ServiceError('trace_not_found', { id })
+  const { featureSlug, startUs, durationUs, cost, inputTokens, outputTokens } = stored.trace
+  const among: TraceFilters = {
+    fromUs: startUs - comparedUs,
+    toUs: startUs + 1n,
+    ...(featureSlug === null ? { where: [{ field: 'feature', exists: false }] } : { featureSlug }),
+  }
+  const { traces, ranks } = await workspace.traces.rank(among, {
+    durationMs: durationUs === null ? null : Number(durationUs) / 1000,
+    cost,
+    tokens: inputTokens + outputTokens,
+  })
+  return { traces, ...ranks }
+}

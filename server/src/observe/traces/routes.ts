@@ -1,0 +1,17 @@
+import { operations } from '@plumbline/contract'
+import { type Route, route } from '../../verb.ts'
+import { export as exportTraces } from './export.ts'
+import { facets } from './facets.ts'
+import { get } from './get.ts'
+import { histogram } from './histogram.ts'
+import { list } from './list.ts'
+import { percentiles } from './percentiles.ts'
+
+export const traceRoutes: Route[] = [
+  route(operations.traces.list, list),
+  route(operations.traces.get, get),
+  route(operations.traces.facets, facets),
+  route(operations.traces.histogram, histogram),
+  route(operations.traces.percentiles, percentiles),
+  route(operations.traces.export, exportTraces),
+]

@@ -1,0 +1,10 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+
+const deleteView: Verb<typeof operations.views.delete> = async ({ id }, { workspace }) => {
+  await mapStorageErrors(workspace.views.remove(id))
+  return undefined
+}
+
+export { deleteView as delete }

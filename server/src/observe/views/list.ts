@@ -1,0 +1,7 @@
+import type { operations } from '@plumbline/contract'
+import type { Verb } from '../../verb.ts'
+import { toView } from './view.ts'
+
+export const list: Verb<typeof operations.views.list> = async ({ page }, { workspace }) => ({
+  views: (await workspace.views.list(page ?? null)).map(toView),
+})

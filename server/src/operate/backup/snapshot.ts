@@ -1,0 +1,76 @@
+/** A folder that the service could start on, as it was at one moment; made beside the data, mostly of links. */
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { snapshotFile } from '@plumbline/storage/control'
+import { copyFolder, linkFile } from '@plumbline/storage/copy-folder'
+import type { Spool } from '@plumbline/storage/spool'
+import type { TraceStore } from '@plumbline/storage/traces'
+import type { Drain } from '../../ingest/monitor/drain.ts'
+
+export interface SnapshotParts {
+  readonly dataFolder: string
+  readonly spool: Spool
+  readonly drain: Drain
+  readonly traceStore: TraceStore
+  /** Whether files are kept in a bucket, and not in the data folder. */
+  readonly hasBucket: boolean
+}
+
+export interface Snapshot {
+  readonly folder: string
+  /** What the service keeps elsewhere: a backup of that is to be made there. */
+  readonly elsewhere: readonly string[]
+}
+
+const controlFile = 'control.db'
+
+/** Where a snapshot is made; what a killed process left there goes first. */
+const folderOf = (dataFolder: string): string => join(dataFolder, 'snapshot')
+
+/**
+ * Everything that was acknowledged before. Nothing is moved from the spool to the trace store meanwhile, so each record
+ * is in one of the two; recording itself goes on. The control plane comes first: a record that follows under an
+ * idempotency key is then stored again when it is sent again, and is never taken for one that is there.
+ */
+export function takeSnapshot({
+  dataFolder,
+  spool,
+  drain,
+  traceStore,
+  hasBucket,
+}: SnapshotParts): Promise<Snapshot> {
+  const folder = folderOf(dataFolder)
+  return drain.hold(async () => {
+    await removeSnapshot(dataFolder)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const elsewhere: string[] = []
+    const control = join(dataFolder, controlFile)
+    if (await isThere(control)) await snapshotFile(control, join(folder, controlFile))
+    else elsewhere.push('the control plane (PostgreSQL)')
+    if (!(await traceStore.snapshot(join(folder, 'traces')))) elsewhere.push('the traces (ClickHouse)')
+    if (hasBucket) elsewhere.push('the files (bucket)')
+    await spool.seal()
+    await mkdir(join(folder, 'spool'))
+    for (const { path } of spool.sealed()) await linkFile(path, join(folder, 'spool', basename(path)))
+    await copyFolder(dataFolder, folder, (path, entry) => {
+      if (isOwn.test(path.slice(dataFolder.length + 1)) || entry.name.endsWith('.partial')) return 'leave out'
+      return path.startsWith(join(dataFolder, 'files')) ? 'link' : 'copy'
+    })
+    return { folder, elsewhere }
+  })
+}
+
+export const removeSnapshot = (dataFolder: string): Promise<void> =>
+  rm(folderOf(dataFolder), { recursive: true, force: true })
+
+/**
+ * What is copied in a way of its own, belongs to the running process, or must not be in a backup: the secret that opens
+ * what the control plane has encrypted.
+ */
+const isOwn = /^(?:snapshot|traces|spool|control\.db.*|lock\.db.*|secret\.key.*)$/
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { operations } from '@plumbline/contract'
+import { fillWorkspace } from '../../../testing/filled-workspace.ts'
+import {
+  knownModel,
+  makeFeature,
+  makePrompt,
+  recordTrace,
+  startTestApp,
+  type TestWorkspace,
+} from '../../../testing/test-app.ts'
+
+const { exchange, traces, prompts, datasets, experiments, files } = operations
+const testApp = await startTestApp()
+const { newWorkspace } = testApp
+
+const ndjson = { 'content-type': 'application/x-ndjson' }
+const bundleOf = async (workspace: TestWorkspace): Promise<string> =>
+  (await workspace.call(exchange.export)).text
+const take = (workspace: TestWorkspace, payload: string | Buffer, headers: Record<string, string> = ndjson) =>
+  workspace.ok(exchange.import, {}, { payload, headers })
+const refused = (workspace: TestWorkspace, payload: string, headers: Record<string, string> = ndjson) =>
+  workspace.refused(exchange.import, {}, 400, { payload, headers })
+
+/** A bundle of these lines. */
+function sealed(...lines: unknown[]): string {
+  const text = [{ type: 'bundle', version: 1 }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  return `${text}${JSON.stringify({ type: 'end', lines: lines.length + 1, sha256 })}\n`
+}
+
+/** Within one service, ids that count among all workspaces must differ; and two exports are made at two times. */
+const comparable = (bundle: string): string[] =>
+  bundle
+    .split('\n')
+    .map((line) =>
+      line.replaceAll(
+        /"(id|prompt_id|dataset_id|evaluator_id|experimentId|exportedAt|sha256)":"[^"]*"/g,
+        '"$1":"…"',
+      ),
+    )
+    .toSorted()
+
+describe('exchange.import', () => {
+  it('200: makes an empty workspace equal to the one that the bundle came from', async () => {
+    const [from, to] = [await newWorkspace(), await newWorkspace()]
+    await fillWorkspace(from, testApp)
+    const bundle = await bundleOf(from)
+    const { counts } = await take(to, bundle)
+    for (const { what, read, added } of counts) assert.equal(added, read, what)
+    assert.deepEqual(comparable(await bundleOf(to)), comparable(bundle))
+  })
+
+  it('200: shows traces, prompts, rows, files and experiments as they were', async () => {
+    const [from, to] = [await newWorkspace(), await newWorkspace()]
+    await fillWorkspace(from, testApp)
+    await take(to, await bundleOf(from))
+    const listed = async (workspace: TestWorkspace) =>
+      (await workspace.ok(traces.list, {})).traces.map(({ id }) => id)
+    const ids = await listed(to)
+    assert.deepEqual(ids, await listed(from))
+    const [{ id: experimentId } = { id: '' }] = (await to.ok(experiments.list)).experiments
+    for (const id of ids) {
+      const { trace } = await to.ok(traces.get, { id })
+      const original = (await from.ok(traces.get, { id })).trace
+      assert.deepEqual(trace, {
+        ...original,
+        experiment: original.experiment === null ? null : { id: experimentId },
+        // Whoever gave them has not come along.
+        scores: original.scores.map((score) => ({ ...score, isOwn: false })),
+      })
+    }
+    assert.deepEqual((await to.ok(traces.list, { experimentId })).traces.length, 1)
+    // The name of who moved a tag is that of an API key, which stays behind.
+    const history = async (workspace: TestWorkspace) =>
+      (await workspace.ok(prompts.history, { slug: 'greeting' })).moves.map(
+        ({ movedByName, ...move }) => move,
+      )
+    assert.deepEqual(await history(to), await history(from))
+    assert.deepEqual(
+      await to.ok(datasets.get, { slug: 'cases' }),
+      await from.ok(datasets.get, { slug: 'cases' }),
+    )
+    const fileKey = (await to.ok(datasets.get, { slug: 'cases' })).dataset.rows[0]?.values.image
+    assert.equal((await to.call(files.get, { fileKey })).text, 'bytes')
+    // What is added goes on where the other ended.
+    const made = await to.ok(operations.versions.create, { slug: 'greeting', text: 'Hey', model: knownModel })
+    assert.equal(made.version.version, '1.0.2')
+  })
+
+  it('200: adds nothing when the same bundle comes again', async () => {
+    const [from, to] = [await newWorkspace(), await newWorkspace()]
+    await fillWorkspace(from, testApp)
+    const bundle = await bundleOf(from)
+    await take(to, bundle)
+    const once = await bundleOf(to)
+    const { counts } = await take(to, bundle)
+    assert.deepEqual(
+      counts.filter(({ added }) => added > 0),
+      [],
+    )
+    assert.deepEqual(comparable(await bundleOf(to)), comparable(once))
+    assert.deepEqual(
+      (await take(from, bundle)).counts.filter(({ added }) => added > 0),
+      [],
+    )
+  })
+
+  it('200: is taken in parts, and compressed', async () => {
+    const [from, to] = [await newWorkspace(), await newWorkspace()]
+    await fillWorkspace(from, testApp)
+    const bundle = await bundleOf(from)
+    const lines = bundle
+      .split('\n')
+      .slice(1, -2)
+      .map((line) => JSON.parse(line) as unknown)
+    await take(to, gzipSync(sealed(...lines.slice(0, 9))), { 'content-type': 'application/gzip' })
+    await take(to, gzipSync(sealed(...lines.slice(9))), { ...ndjson, 'content-encoding': 'gzip' })
+    assert.deepEqual(comparable(await bundleOf(to)), comparable(bundle))
+  })
+
+  it('200: leaves what is there as it is', async () => {
+    const [from, to] = [await newWorkspace(), await newWorkspace()]
+    await fillWorkspace(from, testApp)
+    await makeFeature(to, { name: 'Mine' })
+    await makePrompt(to, { name: 'Mine' })
+    const { counts } = await take(to, await bundleOf(from))
+    const versions = counts.find(({ what }) => what === 'prompt_versions')
+    assert.deepEqual(versions, { what: 'prompt_versions', read: 2, added: 0 })
+    assert.equal((await to.ok(prompts.list)).prompts[0]?.name, 'Mine')
+  })
+
+  it('400: is a bundle that was cut off, wherever', async () => {
+    const [from, to] = [await newWorkspace(), await newWorkspace()]
+    await recordTrace(from, { input: 'whole' })
+    const bundle = await bundleOf(from)
+    assert.match(await refused(to, ''), /it was cut off$/)
+    for (const length of [10, bundle.indexOf('\n') + 1, bundle.length - 100, bundle.length - 4])
+      await refused(to, bundle.slice(0, length))
+    const half = gzipSync(bundle).subarray(0, 200)
+    const error = await to.refused(exchange.import, {}, 400, {
+      payload: half,
+      headers: { 'content-type': 'application/gzip' },
+    })
+    assert.equal(error, 'body: is no gzip, or was cut off')
+  })
+
+  it('400: is a bundle that was changed', async () => {
+    const [from, to] = [await newWorkspace(), await newWorkspace()]
+    await recordTrace(from, { input: 'original' })
+    const error = await refused(to, (await bundleOf(from)).replace('original', 'changed!'))
+    assert.match(error, /the bundle was changed or damaged$/)
+  })
+
+  it('400, or refused: names the line and the field that are wrong', async () => {
+    const [from, to] = [await newWorkspace(), await newWorkspace()]
+    const { id } = await recordTrace(from, { logs: [{ id: 'a', type: 'span' }] })
+    const lines = (await bundleOf(from)).split('\n').map((line) => (line === '' ? {} : JSON.parse(line)))
+    const line = lines.find(({ type }) => type === 'trace') as { trace: object; logs: object[] }
+    const wrong: [string, unknown][] = [
+      ['line 1: must say that this is a bundle', undefined],
+      ['line 2.type: must be one of bundle, row, file, trace, end', { type: 'x' }],
+      ['line 2.type: must be one of bundle, row, file, trace, end', null],
+      ['line 2: begins another bundle', { type: 'bundle', version: 1 }],
+    ]
+    for (const [error, content] of wrong)
+      assert.equal(await refused(to, content === undefined ? '{"type":"row"}\n' : sealed(content)), error)
+    const wrongLines: [string, unknown][] = [
+      ['table: must be a table that this version has', { type: 'row', table: 'api_keys', row: {} }],
+      ['row: must be an object', { type: 'row', table: 'features', row: 1 }],
+      ['row.slug: must be a string', { type: 'row', table: 'features', row: {} }],
+      ['fileKey: must be a key that a service made', { type: 'file', fileKey: '../x', base64: '' }],
+      ['fileKey: must be that of a row of the table "files"', { type: 'file', fileKey: id, base64: '' }],
+      ['trace: must be an object', { type: 'trace' }],
+      ['trace.traceId: must be a UUIDv7', { ...line, trace: { ...line.trace, traceId: 'x' } }],
+      [
+        'trace.startUs: must be microseconds since 1970, as a string',
+        { ...line, trace: { ...line.trace, startUs: 1 } },
+      ],
+      [
+        'trace.metadata: must be the text of a JSON object',
+        { ...line, trace: { ...line.trace, metadata: '[]' } },
+      ],
+      ['logs[0].input: must be JSON text', { ...line, logs: [{ ...line.logs[0], input: '{' }] }],
+      ['scores: must be an array', { ...line, scores: null }],
+    ]
+    for (const [reason, content] of wrongLines) {
+      const answer = await take(to, sealed(content))
+      assert.deepEqual(
+        [answer.refusedCount, answer.refused.map(({ line, reason }) => [line, reason])],
+        [1, [[2, reason]]],
+      )
+    }
+    assert.match(await refused(to, `${sealed()}{}\n`), /must not follow the end of the bundle$/)
+    assert.match(
+      await refused(to, sealed().replace('"version":1', '"version":9')),
+      /^line 1.version: must be 1;/,
+    )
+    assert.deepEqual((await to.ok(traces.list)).traces, [])
+  })
+
+  it('400: is a body that is not what Content-Encoding says', async () => {
+    const error = await refused(await newWorkspace(), 'plain', { ...ndjson, 'content-encoding': 'gzip' })
+    assert.equal(error, 'The body is not the gzip data that Content-Encoding says it is.')
+  })
+
+  it('415: is a body of another type or encoding', async () => {
+    const workspace = await newWorkspace()
+    const json = { payload: '{}', headers: { 'content-type': 'application/json' } }
+    assert.equal(
+      await workspace.refused(exchange.import, {}, 415, json),
+      'The body must be application/x-ndjson or application/gzip, not application/json.',
+    )
+    const odd = { payload: '{}', headers: { ...ndjson, 'content-encoding': 'zip' } }
+    await workspace.refused(exchange.import, {}, 415, odd)
+  })
+})

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { type BundledRow, bundledTables } from '@plumbline/storage/control'
+import type { StoredTrace } from '@plumbline/storage/traces'
+import { arrivalMs } from '@plumbline/storage/traces/rows'
+import type { UploadedFile, Verb } from '../../verb.ts'
+import type { Workspace } from '../../workspace.ts'
+import { type BundleLine, bundleVersion, Seal } from './bundle.ts'
+import { checkRow, reasonOf } from './check-row.ts'
+import { ImportProgress } from './import-progress.ts'
+import { type BundleLimits, linesOf } from './lines.ts'
+import { restoreFile } from './restore-file.ts'
+import { readTraceLine } from './trace-line.ts'
+
+/** What is written at once: as much as one of the two allows. */
+const batchMax = { lines: 500, bytes: 8 * 1024 * 1024 }
+
+/** Lines that are written together: rows of one table, or traces that arrived in one month. */
+interface Batch {
+  readonly what: string
+  readonly month: string
+  readonly firstLine: number
+  readonly lines: { readonly number: number; readonly line: BundleLine }[]
+  readonly hash: ReturnType<typeof createHash>
+  bytes: number
+}
+
+/** Takes a bundle, batch by batch as it comes; exported as `import` of the interface. */
+export const makeImport =
+  (limits: BundleLimits): Verb<typeof operations.exchange.import> =>
+  async (_input, { workspace, file }) => {
+    const counts = new Map<string, { read: number; added: number }>()
+    const progress = new ImportProgress()
+    let batch: Batch | undefined
+    const write = async (): Promise<void> => {
+      if (batch === undefined) return
+      const { what, lines } = batch
+      const count = counts.get(what) ?? { read: 0, added: 0 }
+      counts.set(what, count)
+      count.added += await writeBatch(batch, workspace, progress)
+      count.read += lines.length
+      batch = undefined
+    }
+    try {
+      for await (const { number, line, bytes } of checkedLines(file!, limits)) {
+        const what = whatOf(line)
+        const month = line.type === 'trace' ? monthOf(line.trace) : ''
+        const isFull =
+          batch !== undefined && (batch.lines.length >= batchMax.lines || batch.bytes >= batchMax.bytes)
+        if (batch?.what !== what || batch.month !== month || isFull) await write()
+        batch ??= { what, month, firstLine: number, lines: [], hash: createHash('sha256'), bytes: 0 }
+        batch.lines.push({ number, line })
+        batch.hash.update(bytes).update('\n')
+        batch.bytes += bytes.length
+      }
+      await write()
+    } finally {
+      // What was taken of a bundle that breaks off stays.
+      await workspace.bundle.recount(progress.parents())
+    }
+    const { refused, refusedCount } = progress
+    return { counts: [...counts].map(([what, count]) => ({ what, ...count })), refusedCount, refused }
+  }
+
+/** The lines between the first and the last, which must be what they should be. */
+async function* checkedLines(
+  file: UploadedFile,
+  limits: BundleLimits,
+): AsyncGenerator<{ number: number; line: BundleLine; bytes: Buffer }> {
+  const seal = new Seal()
+  let number = 0
+  let isEnded = false
+  for await (const bytes of linesOf(plainBytes(file), limits)) {
+    number += 1
+    if (isEnded) throw invalid(`line ${number}`, 'must not follow the end of the bundle')
+    const line = parseLine(bytes, number)
+    if ((number === 1) !== (line.type === 'bundle'))
+      throw invalid(
+        `line ${number}`,
+        number === 1 ? 'must say that this is a bundle' : 'begins another bundle',
+      )
+    if (line.type === 'bundle' && line.version !== bundleVersion)
+      throw invalid('line 1.version', `must be ${bundleVersion}; this service takes no other`)
+    if (line.type === 'end') {
+      const { lines, sha256 } = seal.end()
+      if (line.lines !== lines || line.sha256 !== sha256)
+        throw invalid(`line ${number}`, 'does not fit the lines before it: the bundle was changed or damaged')
+      isEnded = true
+      continue
+    }
+    seal.add(bytes)
+    if (line.type !== 'bundle') yield { number, line, bytes }
+  }
+  if (!isEnded)
+    throw invalid('body', `ends after line ${number}, without the end of the bundle: it was cut off`)
+}
+
+function plainBytes({ mediaType, bytes }: UploadedFile): AsyncIterable<Buffer> {
+  if (mediaType !== 'application/gzip') return bytes
+  // Whoever reads meets the failure of either.
+  return unzipped(pipeline(bytes, createGunzip(), () => {}))
+}
+
+async function* unzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw cause
+    throw invalid('body', 'is no gzip, or was cut off')
+  }
+}
+
+function parseLine(bytes: Buffer, number: number): BundleLine {
+  let line: unknown
+  try {
+    line = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw invalid(`line ${number}`, 'must be JSON')
+  }
+  const { type } = Object(line) as { type?: unknown }
+  if (!['bundle', 'row', 'file', 'trace', 'end'].includes(String(type)))
+    throw invalid(`line ${number}.type`, 'must be one of bundle, row, file, trace, end')
+  // Safe: what a line holds is checked where it is used.
+  return line as BundleLine
+}
+
+const whatOf = (line: BundleLine): string =>
+  line.type === 'row' ? String(line.table) : line.type === 'trace' ? 'traces' : `bytes of ${line.type}s`
+
+/** A batch within one partition of the trace store is stored whole or not at all. */
+function monthOf(trace: object): string {
+  const { traceId } = Object(trace) as { traceId?: unknown }
+  const ms = typeof traceId === 'string' ? arrivalMs(traceId) : Number.NaN
+  return Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 7) : ''
+}
+
+function writeBatch(batch: Batch, workspace: Workspace, progress: ImportProgress): Promise<number> {
+  switch (batch.lines[0]!.line.type) {
+    case 'row':
+      return writeRows(batch, workspace, progress)
+    case 'file':
+      return writeFiles(batch, workspace, progress)
+    default:
+      return writeTraces(batch, workspace, progress)
+  }
+}
+
+async function writeRows(
+  { what, lines }: Batch,
+  workspace: Workspace,
+  progress: ImportProgress,
+): Promise<number> {
+  const checked: { readonly number: number; readonly row: BundledRow }[] = []
+  for (const { number, line } of lines) {
+    const row = (line as { row?: unknown }).row
+    try {
+      if (!Object.hasOwn(bundledTables, what)) throw invalid('table', 'must be a table that this version has')
+      if (typeof row !== 'object' || row === null) throw invalid('row', 'must be an object')
+      const fields = row as Readonly<Record<string, unknown>>
+      progress.checkParents(what, fields)
+      checked.push({ number, row: await checkRow(what, fields, workspace) })
+      progress.addTaken(what, fields)
+    } catch (error) {
+      progress.refuse(number, what, reasonOf(error), Object(row))
+    }
+  }
+  if (checked.length === 0) return 0
+  const { added, leftOut } = await workspace.bundle.restore(
+    what,
+    checked.map(({ row }) => row),
+  )
+  for (const { at: index, reason, missing } of leftOut) {
+    const { number, row } = checked[index]!
+    // One that came has another in its place here, which stays as it is.
+    if (missing === undefined || !progress.hasTaken(missing)) progress.refuse(number, what, reason, row)
+  }
+  return added
+}
+
+async function writeFiles(
+  { what, lines }: Batch,
+  workspace: Workspace,
+  progress: ImportProgress,
+): Promise<number> {
+  const restored = await Promise.all(
+    lines.map(async ({ number, line }) => {
+      try {
+        return await restoreFile(line, workspace)
+      } catch (error) {
+        progress.refuse(number, what, reasonOf(error))
+        return 0
+      }
+    }),
+  )
+  return restored.reduce((total, value) => total + value, 0)
+}
+
+/** Stores the traces that are not here, under the names that experiments have here. */
+async function writeTraces(
+  { what, lines, hash }: Batch,
+  workspace: Workspace,
+  progress: ImportProgress,
+): Promise<number> {
+  const traces = lines.flatMap(({ number, line }) => {
+    try {
+      return [readTraceLine(line)]
+    } catch (error) {
+      progress.refuse(number, what, reasonOf(error))
+      return []
+    }
+  })
+  const here = await workspace.traces.existing(traces.map(({ trace }) => trace.traceId))
+  const missing = new Map(traces.map((stored) => [stored.trace.traceId, stored]))
+  for (const id of here) missing.delete(id)
+  if (missing.size === 0) return 0
+  const experiments = new Set([...missing.values()].flatMap(({ trace }) => trace.experimentId ?? []))
+  const idsHere = await workspace.bundle.idsHere('experiments', [...experiments])
+  const restored = [...missing.values()].map((stored) => withExperiment(stored, idsHere))
+  const { refused } = await workspace.restoreTraces(`import/${hash.digest('hex')}/${missing.size}`, restored)
+  if (refused.length > 0)
+    throw invalid(`line ${lines[0]!.number} or one of the ${lines.length - 1} after it`, refused[0]!.error)
+  return restored.length
+}
+
+function withExperiment(stored: StoredTrace, idsHere: ReadonlyMap<string, string>): StoredTrace {
+  const { experimentId } = stored.trace
+  const id = experimentId === null ? undefined : idsHere.get(experimentId)
+  if (id === undefined || id === experimentId) return stored
+  return {
+    ...stored,
+    trace: { ...stored.trace, experimentId: id },
+    logs: stored.logs.map((log) => ({ ...log, experimentId: id })),
+  }
+}

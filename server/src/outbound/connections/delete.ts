@@ -1,0 +1,10 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+
+const deleteConnection: Verb<typeof operations.connections.delete> = async ({ id }, { workspace }) => {
+  await mapStorageErrors(workspace.connections.remove(id))
+  return undefined
+}
+
+export { deleteConnection as delete }

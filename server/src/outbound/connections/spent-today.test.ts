@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { eventually } from '../../../../fixtures/eventually.ts'
+import { startModelServer } from '../../../../fixtures/model-server/server.ts'
+import { recordTrace, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+
+const models = await startModelServer()
+after(() => models.close())
+const startedAt = Date.now()
+// The clock of the service begins at noon, so that no midnight comes but that of the test.
+let noon = Date.parse('2026-03-01T12:00:00Z')
+const { newWorkspace } = await startTestApp({
+  settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true' },
+  now: () => new Date(noon + Date.now() - startedAt),
+})
+
+const model = 'priced-by-us'
+const connect = async (workspace: TestWorkspace, name: string) =>
+  (
+    await workspace.ok(operations.connections.create, {
+      name,
+      provider: 'open-ai',
+      apiKey: 'sk-any',
+      baseUrl: models.url,
+      models: [model],
+      spendMaxPerDay: 1_000_000,
+    })
+  ).connection.id
+
+/** What the model server says again of a question that it was asked: with a dollar for a token, its cost. */
+async function costOf({ body }: { readonly body: unknown }): Promise<number> {
+  const answer = await fetch(`${models.url}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk-any' },
+    body: JSON.stringify(body),
+  })
+  const { usage } = (await answer.json()) as { usage: { total_tokens: number } }
+  return usage.total_tokens
+}
+
+/** The cost of the one evaluation of a trace that is recorded now. */
+async function judgeOne(workspace: TestWorkspace, output: string): Promise<number> {
+  const { id } = await recordTrace(workspace, {
+    output,
+    evaluators: [{ slug: 'right' }],
+    evaluationConfig: { sampleRate: 1 },
+  })
+  return eventually(async () => {
+    const { evaluations } = await workspace.ok(operations.evaluations.list)
+    const [evaluation] = evaluations.filter(({ traceId }) => traceId === id)
+    assert.equal(evaluation?.status, 'done', evaluation?.problem ?? undefined)
+    return evaluation?.cost ?? Number.NaN
+  })
+}
+
+describe('connections.list', () => {
+  it('200: tells what judging and its probes have spent today, and nothing of what people try', async () => {
+    const [workspace, other] = [await newWorkspace(), await newWorkspace()]
+    const [connectionId] = [await connect(workspace, 'Asked'), await connect(workspace, 'Idle')]
+    await connect(other, 'Asked')
+    await workspace.ok(operations.prices.create, {
+      provider: 'open-ai',
+      model,
+      inputPerMillion: 1_000_000,
+      outputPerMillion: 1_000_000,
+    })
+    const spentOf = async (testWorkspace: TestWorkspace) =>
+      (await testWorkspace.ok(operations.connections.list)).connections.map(({ name, spentToday }) => [
+        name,
+        spentToday,
+      ])
+    assert.deepEqual(await spentOf(workspace), [
+      ['Asked', 0],
+      ['Idle', 0],
+    ])
+
+    const config = { connectionId, model, template: '{{ output }}?', verdict: { type: 'boolean' } }
+    await workspace.ok(operations.evaluators.create, { slug: 'right', name: 'Right', kind: 'llm', config })
+    const first = await judgeOne(workspace, 'Paris')
+    const [probed, judged] = models.requests as [(typeof models.requests)[0], (typeof models.requests)[0]]
+    assert.equal(first, await costOf(judged))
+    const spent = (await costOf(probed)) + first
+    assert.deepEqual(await spentOf(workspace), [
+      ['Asked', spent],
+      ['Idle', 0],
+    ])
+    assert.deepEqual(await spentOf(other), [['Asked', 0]])
+
+    const messages = [{ role: 'user', content: 'Ping' }]
+    const played = await workspace.call(operations.playground.run, { connectionId, model, messages })
+    assert.match(played.text, /"cost":[1-9]/)
+    const { results } = await workspace.ok(operations.evaluators.test, { kind: 'llm', config })
+    assert.ok((results[0]?.cost ?? 0) > 0)
+    assert.ok((await workspace.ok(operations.connections.test, { id: connectionId })).works)
+    assert.equal((await spentOf(workspace))[0]?.[1], spent)
+    const renamed = await workspace.ok(operations.connections.update, { id: connectionId, name: 'Again' })
+    assert.equal(renamed.connection.spentToday, spent)
+
+    noon += 86_400_000
+    assert.equal((await spentOf(workspace))[0]?.[1], 0)
+    // The update has it probed anew.
+    const second = await judgeOne(workspace, 'Rome')
+    assert.equal((await spentOf(workspace))[0]?.[1], (await costOf(probed)) + second)
+  })
+})

@@ -1,0 +1,25 @@
+import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { mapConflict } from '../../map-storage-errors.ts'
+import type { Keyring } from '../../operate/secrets/keyring.ts'
+import type { Verb } from '../../verb.ts'
+import type { HostPolicy } from '../network/host-policy.ts'
+import { checkAddress } from './create.ts'
+import { endOf, toConnection } from './view.ts'
+
+export const makeUpdate =
+  (keyring: Keyring, policy: HostPolicy): Verb<typeof operations.connections.update> =>
+  async (input, { workspace, now }) => {
+    const { id, name, apiKey, baseUrl, region, models, concurrencyMax, spendMaxPerDay } = input
+    const before = await workspace.connections.find(id)
+    if (before === undefined) throw new ServiceError('connection_not_found', { id })
+    if (baseUrl != null) checkAddress(baseUrl, policy)
+    // Otherwise a member could redirect the stored key to their own server.
+    const isMoved = baseUrl !== undefined && (baseUrl ?? undefined) !== before.baseUrl
+    if (isMoved && before.sealedKey !== undefined && apiKey === undefined)
+      throw invalid('apiKey', 'must be given again with a new baseUrl')
+    const key = apiKey == null ? apiKey : { sealed: keyring.seal(apiKey, workspace.id), end: endOf(apiKey) }
+    const limits = { concurrencyMax, spendMaxPerDay }
+    const change = { name, baseUrl, region, models, key, ...limits }
+    const changed = workspace.connections.update(id, change, now)
+    return { connection: toConnection(await mapConflict('connection', name ?? before.name, changed)) }
+  }

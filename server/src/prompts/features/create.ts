@@ -1,0 +1,10 @@
+import type { operations } from '@plumbline/contract'
+import { mapConflict } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import { toFeature } from './view.ts'
+
+export const create: Verb<typeof operations.features.create> = async (input, { workspace, now }) => {
+  const { slug, name } = input
+  const created = workspace.features.create({ slug, name, description: input.description ?? undefined }, now)
+  return { feature: toFeature(await mapConflict('feature', slug, created)) }
+}

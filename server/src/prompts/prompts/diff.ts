@@ -1,0 +1,43 @@
+import { type operations, ServiceError } from '@plumbline/contract'
+import { diffLines } from 'diff'
+import type { Verb } from '../../verb.ts'
+import type { CachedPrompt, CachedVersion } from '../../workspace-cache.ts'
+import { readModel } from './model.ts'
+
+type Line = { change: 'same' | 'added' | 'removed'; line: string }
+
+export const diff: Verb<typeof operations.prompts.diff> = async ({ slug, from, to }, { workspace }) => {
+  const prompt = await workspace.catalogue.prompt(slug)
+  if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const older = pick(prompt, from)
+  const newer = pick(prompt, to)
+  return {
+    from: older.version,
+    to: newer.version,
+    text: compare(older.text, newer.text),
+    systemText: compare(older.systemText, newer.systemText),
+    model: compare(indented(older), indented(newer)),
+  }
+}
+
+/** The version of this name, or the one that carries a tag of this name. */
+function pick({ slug, versions }: CachedPrompt, name: string): CachedVersion {
+  const match =
+    versions.find(({ version }) => version === name) ?? versions.find(({ tags }) => tags.includes(name))
+  if (match === undefined)
+    throw new ServiceError('version_not_found', { slug, asked: `version or tag "${name}"` })
+  return match
+}
+
+const indented = ({ model }: CachedVersion): string => JSON.stringify(readModel(model), null, 2)
+
+function compare(older: string, newer: string): Line[] {
+  // With a line end at the end of both, a last line that stayed is not told as changed.
+  return diffLines(`${older}\n`, `${newer}\n`).flatMap(({ value, added, removed }) => {
+    const change = added ? 'added' : removed ? 'removed' : 'same'
+    return value
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line): Line => ({ change, line }))
+  })
+}

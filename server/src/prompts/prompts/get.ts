@@ -1,0 +1,105 @@
+import { type operations, type Prompt, productionTag, ServiceError } from '@plumbline/contract'
+import { isInShare } from '@plumbline/contract/rollout-draw'
+import { EncodedJson } from '../../responses.ts'
+import type { Context, Verb } from '../../verb.ts'
+import type { CachedPrompt } from '../../workspace-cache.ts'
+import { askedInWords, chooseVersion } from './choose-version.ts'
+import { encode } from './list.ts'
+import { readModel } from './model.ts'
+import { rolloutOf } from './rollout-of.ts'
+
+interface Asked {
+  readonly slug: string
+  readonly version?: string | undefined
+  readonly tag?: string | undefined
+}
+
+/** An answer that is ready to send, and which version it has. */
+class ReadyPrompt extends EncodedJson {
+  readonly version: string
+  constructor({ payload, etag }: EncodedJson, version: string) {
+    super(payload, etag)
+    this.version = version
+  }
+}
+
+/** The version to run now, ready to send: this is what every run of an application waits for. */
+export const get: Verb<typeof operations.prompts.get> = async (input, context) => {
+  const { slug, targetingKey } = input
+  const { catalogue } = context.workspace
+  const { responses, generation } = catalogue
+  const isCandidate = targetingKey ? await isDrawn(input, targetingKey, context) : false
+  const key = `prompts.get ${slug}\n${input.version || ''}\n${input.tag || ''}\n${isCandidate ? 'candidate' : ''}`
+  const kept = responses.get(key)
+  if (kept instanceof ReadyPrompt) {
+    count(input, kept, context)
+    return kept
+  }
+  const prompt = await catalogue.prompt(slug)
+  if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
+  const answer = answerOf(prompt, input, isCandidate)
+  if (generation === catalogue.generation) responses.set(key, answer)
+  count(input, answer, context)
+  return answer
+}
+
+/** Whether a rollout runs in which the key is served the candidate. */
+async function isDrawn(input: Asked, targetingKey: string, { workspace }: Context): Promise<boolean> {
+  const prompt = await workspace.catalogue.prompt(input.slug)
+  const rollout = prompt && rolloutOf(prompt.rollouts, input)
+  return rollout !== undefined && isInShare(rollout, targetingKey)
+}
+
+function answerOf(source: CachedPrompt, input: Asked, isCandidate: boolean): ReadyPrompt {
+  const { slug } = source
+  const chosen = chooseVersion(source.versions, input)
+  if (chosen === undefined) {
+    const wantsMore = Boolean(input.version || input.tag)
+    throw new ServiceError('prompt_not_served', {
+      slug,
+      asked: wantsMore ? `no ${askedInWords(input)} and ` : '',
+    })
+  }
+  const running = rolloutOf(source.rollouts, input)
+  const candidate = isCandidate
+    ? source.versions.find(({ version }) => version === running?.candidateVersion)
+    : undefined
+  const { version, text, systemText, model } = candidate ?? chosen.version
+  // The candidate is served under the tag that was asked for, which it does not carry.
+  const tag = candidate === undefined ? chosen.tag : input.tag || productionTag
+  const prompt: Prompt = { text, systemText, version, tag, slug, model: readModel(model) }
+  return new ReadyPrompt(
+    encode({
+      prompt,
+      ...(chosen.isFallback ? { warning: fallbackWarning(slug, input, version) } : {}),
+      ...(running === undefined ? {} : { rollout: servedRollout(running) }),
+    }),
+    version,
+  )
+}
+
+const servedRollout = ({ id, share, candidateVersion }: CachedPrompt['rollouts'][number]) => ({
+  id,
+  share,
+  candidateVersion,
+})
+
+/** Only applications count: what people look at in the page is not served by anybody. */
+function count(
+  { slug, version, tag }: Asked,
+  served: ReadyPrompt,
+  { workspace, caller, now }: Context,
+): void {
+  if (caller.session !== undefined) return
+  const requestedTag = version ? '' : tag || productionTag
+  const fetch = { promptSlug: slug, version: served.version, tag: requestedTag, apiKeyId: caller.id }
+  workspace.fetchCounts.add(workspace.id, fetch, now)
+}
+
+/** Tells that another version is served than the one asked for. */
+export const fallbackWarning = (
+  slug: string,
+  request: { version?: string | null; tag?: string | null },
+  served: string,
+): string =>
+  `The prompt "${slug}" has no ${askedInWords(request)}; version "${served}", which is in production, is served instead.`

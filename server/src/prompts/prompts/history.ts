@@ -1,0 +1,18 @@
+import type { operations } from '@plumbline/contract'
+import { namedIn } from '../../accounts/people/named-in.ts'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+
+export const history: Verb<typeof operations.prompts.history> = async ({ slug }, { workspace }) => {
+  const moves = await mapStorageErrors(workspace.promptTags.history(slug))
+  const names = await workspace.members.names(moves.flatMap(({ by }) => by ?? []))
+  return {
+    moves: moves.map(({ label, from, to, at: time, by }) => ({
+      tag: label,
+      ...(from === undefined ? {} : { from }),
+      to,
+      ...(by === undefined ? {} : { movedBy: by, ...namedIn(names, 'movedByName', by) }),
+      movedAt: time.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto'
+import type { operations } from '@plumbline/contract'
+import { nextCursorOf, readPageKey } from '../../cursor.ts'
+import { EncodedJson } from '../../responses.ts'
+import type { Verb } from '../../verb.ts'
+import { toSummary } from './summary.ts'
+
+/** The prompts in use, ready to send: pollers ask again and again, and mostly nothing has changed. */
+export const list: Verb<typeof operations.prompts.list> = async (
+  { featureSlug, archived, limit, cursor },
+  { workspace },
+) => {
+  const key = `prompts.list ${JSON.stringify([featureSlug, archived, limit, cursor])}`
+  const { responses, generation } = workspace.catalogue
+  const kept = responses.get(key)
+  if (kept !== undefined) return kept
+  const after = readPageKey('prompts', cursor)
+  const page = await workspace.prompts.list({
+    featureSlug: featureSlug ?? null,
+    isArchived: archived,
+    limit,
+    after,
+  })
+  const answer = encode({ prompts: page.items.map(toSummary), ...nextCursorOf('prompts', page.next) })
+  if (generation === workspace.catalogue.generation) responses.set(key, answer)
+  return answer
+}
+
+/** An answer as it is sent, with the tag by which a client tells whether it has changed. */
+export function encode(answer: object): EncodedJson {
+  const payload = JSON.stringify(answer)
+  return new EncodedJson(payload, `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`)
+}

@@ -1,0 +1,31 @@
+import { invalid, latestTag, type operations, productionTag, ServiceError } from '@plumbline/contract'
+import { NotFound, TagIsThere } from '@plumbline/storage/control'
+import { mapConflict } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import { askedInWords } from '../prompts/choose-version.ts'
+import { answerOf } from './view.ts'
+
+/** Begins to serve a version to a share of those who ask for a tag. */
+export const create: Verb<typeof operations.rollouts.create> = async (input, { workspace, caller, now }) => {
+  const { promptSlug, candidateVersion, share } = input
+  const tag = input.tag || productionTag
+  if (tag === latestTag) throw invalid('tag', `must not be "${latestTag}", which the service keeps itself`)
+  const rollout = { promptSlug, tag, candidateVersion, share, alertIds: input.alertIds ?? [], by: caller.id }
+  try {
+    const created = workspace.rollouts.create(rollout, now)
+    return await answerOf(await mapConflict('rollout of the tag', tag, created), workspace)
+  } catch (error) {
+    if (error instanceof TagIsThere)
+      throw invalid(
+        'candidateVersion',
+        `must be another version than the one that has the tag "${tag}" already`,
+      )
+    if (!(error instanceof NotFound)) throw error
+    const request = error.what === 'promptTag' ? { tag } : { version: candidateVersion }
+    throw new ServiceError(
+      'version_not_found',
+      { slug: promptSlug, asked: askedInWords(request) },
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,8 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import { answerOf } from './view.ts'
+
+/** Moves the tag to the candidate, which everyone is served from now on. */
+export const promote: Verb<typeof operations.rollouts.promote> = async ({ id }, { workspace, caller, now }) =>
+  answerOf(await mapStorageErrors(workspace.rollouts.promote(id, caller.id, now)), workspace)

@@ -1,0 +1,13 @@
+import type { operations } from '@plumbline/contract'
+import { mapStorageErrors } from '../../map-storage-errors.ts'
+import type { Verb } from '../../verb.ts'
+import { answerOf } from './view.ts'
+
+/** Everyone is served the version with the tag again. */
+export const rollback: Verb<typeof operations.rollouts.rollback> = async (
+  { id, reason },
+  { workspace, caller, now },
+) => {
+  const ending = { reason: reason ?? '', by: caller.id }
+  return answerOf(await mapStorageErrors(workspace.rollouts.rollBack(id, ending, now)), workspace)
+}

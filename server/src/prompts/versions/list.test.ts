@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import { makePrompt, makeVersion, startTestApp } from '../../../testing/test-app.ts'
+
+const { list } = operations.versions
+const { newWorkspace } = await startTestApp()
+
+describe('versions.list', () => {
+  it('200: gives pages, newest first, each version once while others arrive', async () => {
+    const workspace = await newWorkspace()
+    await makePrompt(workspace)
+    for (let index = 0; index < 5; index++) await makeVersion(workspace)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await workspace.ok(list, { slug: 'greeting', limit: 2, ...(cursor && { cursor }) })
+      seen.push(...page.versions.map(({ version }) => version))
+      cursor = page.nextCursor
+      await makeVersion(workspace)
+    } while (cursor !== undefined && seen.length < 20)
+    assert.deepEqual(seen, ['1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0'])
+  })
+
+  it('400: is a limit or a cursor that cannot be, also the cursor of another list', async () => {
+    const workspace = await newWorkspace()
+    for (const slug of ['one', 'two']) await makePrompt(workspace, { slug })
+    const { nextCursor: cursor } = await workspace.ok(operations.prompts.list, { limit: 1 })
+    assert.match(await workspace.refused(list, { slug: 'one', cursor }, 400), /^cursor: /)
+    assert.match(await workspace.refused(list, { slug: 'one', limit: 0 }, 400), /^limit: must be at least 1$/)
+  })
+
+  it('404: is a prompt that does not exist', async () => {
+    await (await newWorkspace()).refused(list, { slug: 'nobody' }, 404)
+  })
+})

@@ -1,0 +1,28 @@
+import type { PromptVersion } from '@plumbline/contract'
+import type { PromptVersion as StoredVersion } from '@plumbline/storage/control'
+import { namedIn } from '../../accounts/people/named-in.ts'
+import type { Workspace } from '../../workspace.ts'
+import { readModel } from '../prompts/model.ts'
+
+/** Versions as the interface shows them. */
+export async function toVersions(
+  { members }: Pick<Workspace, 'members'>,
+  stored: readonly StoredVersion[],
+): Promise<PromptVersion[]> {
+  const names = await members.names([...new Set(stored.flatMap(({ createdBy }) => createdBy ?? []))])
+  return stored.map((version) => toVersion(version, names))
+}
+
+function toVersion(stored: StoredVersion, names: ReadonlyMap<string, string>): PromptVersion {
+  const { version, text, systemText, model, tags, message, createdAt, createdBy } = stored
+  return {
+    version,
+    text,
+    systemText,
+    model: readModel(model),
+    tags,
+    ...(message === '' ? {} : { message }),
+    createdAt: createdAt.toISOString(),
+    ...(createdBy === undefined ? {} : { createdBy, ...namedIn(names, 'createdByName', createdBy) }),
+  }
+}

@@ -1,0 +1,325 @@
+/** Builders for endpoint tests: the whole service in process, on real engines, and a workspace for each test. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import {
+  scopes as allScopes,
+  inputTravelsInQuery,
+  type Operation,
+  type OutputOf,
+  operations,
+  pathFields,
+  type Role,
+  type Scope,
+} from '@plumbline/contract'
+import { defaultWorkspaceId } from '@plumbline/storage/control'
+import { engines } from '@plumbline/storage/control/testing'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { hostEnvironment } from '../../fixtures/environment.ts'
+import { hashSecret, makeSecret, shownPrefix } from '../src/accounts/keys/secret.ts'
+import { hashToken } from '../src/accounts/people/one-time-link.ts'
+import { sessionCookieName, signSession } from '../src/accounts/people/session-cookie.ts'
+import { type App, createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+
+/** What the service answered. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  readonly bytes: Buffer
+}
+
+interface CallOptions {
+  readonly headers?: Record<string, string>
+  /** Sent in place of the workspace's own key; null sends none. */
+  readonly key?: string | null
+  /** Sent as the body, in place of the input's JSON. */
+  readonly payload?: string | Buffer
+}
+
+export interface TestKey {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Somebody who is signed in. Spread it into the options of a call to make it as this person. */
+export interface TestPerson {
+  readonly id: string
+  readonly email: string
+  readonly key: null
+  /** The cookie, and what a browser says of a page of ours. */
+  readonly headers: Record<string, string>
+}
+
+/** A workspace of one test, and a key with all scopes in it. */
+export interface TestWorkspace {
+  readonly id: string
+  readonly key: TestKey
+  /** Calls an operation; the input's fields go where the contract has them. */
+  call(operation: Operation, input?: object, options?: CallOptions): Promise<Answer>
+  /** Calls an operation that must succeed, and gives its answer. */
+  ok<Op extends Operation>(operation: Op, input?: object, options?: CallOptions): Promise<OutputOf<Op>>
+  /** Calls an operation that must be refused with a status, and gives the sentence. */
+  refused(operation: Operation, input: object, status: number, options?: CallOptions): Promise<string>
+  /** Makes a person with a role here, or in no workspace without one, who is signed in. */
+  signIn(role?: Role): Promise<TestPerson>
+  /** Makes an owner of the first workspace, who is a member of this one too, and is signed in. */
+  signInOperator(): Promise<TestPerson>
+  /** Makes somebody a member. */
+  join(person: Pick<TestPerson, 'id'>, role: Role): Promise<void>
+  /** Makes another key. */
+  newKey(scopes: readonly Scope[], fields?: { readonly expiresAt?: Date }): Promise<TestKey>
+}
+
+export interface TestApp {
+  readonly app: App
+  readonly dataFolder: string
+  newWorkspace(): Promise<TestWorkspace>
+  /** Sends any request. */
+  send(request: InjectOptions): Promise<Answer>
+  /** Listens on a free port, once for all who ask; resolves with the base URL. */
+  listen(): Promise<string>
+  /** The same for OpenTelemetry over gRPC. */
+  listenGrpc(): Promise<string>
+  close(): Promise<void>
+}
+
+interface TestParts {
+  readonly settings?: Record<string, string>
+  readonly now?: () => Date
+  /** Where the built page is. */
+  readonly pageFolder?: string
+}
+
+let shared: Promise<TestApp> | undefined
+
+/**
+ * Starts the service on a folder that is removed with it. The control plane is SQLite, or PostgreSQL where the test
+ * command says so. Without parts of its own a test shares the service with the other test files of its process.
+ * chDB has one folder in a process, so a file that passes parts needs a process of its own.
+ */
+export function startTestApp(parts?: TestParts): Promise<TestApp> {
+  if (parts !== undefined) return startApp(parts)
+  shared ??= startApp({})
+  return shared
+}
+
+async function startApp({ settings = {}, now, pageFolder }: TestParts): Promise<TestApp> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
+  const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
+  const inPlace = place !== undefined && 'url' in place.location ? { DATABASE_URL: place.location.url } : {}
+  const config = readConfig({ ...inPlace, PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0', ...settings })
+  const app = await createApp({
+    config,
+    dataFolder,
+    logger: pino({ level: 'silent' }),
+    ...(now === undefined ? {} : { now }),
+    ...(pageFolder === undefined ? {} : { pageFolder }),
+  })
+  const seen = new Set<string>()
+  // Requests are injected: without a socket, nothing else would keep the process alive while a worker works.
+  const alive = setInterval(() => {}, 60_000)
+
+  const send = async (request: InjectOptions): Promise<Answer> => {
+    const { statusCode, headers, payload, rawPayload } = await app.server.inject(request)
+    // Safe: no route sends a header twice.
+    return { status: statusCode, headers: headers as Answer['headers'], text: payload, bytes: rawPayload }
+  }
+
+  let http: Promise<string> | undefined
+  const listen = () => (http ??= app.server.listen({ host: '127.0.0.1', port: 0 }))
+  let grpc: Promise<string> | undefined
+  const listenGrpc = () =>
+    (grpc ??= app.listenGrpc('127.0.0.1', 0).then((port) => `http://127.0.0.1:${port}`))
+
+  let isClosed = false
+  const close = async (): Promise<void> => {
+    if (isClosed) return
+    isClosed = true
+    await app.close()
+    await place?.remove()
+    rmSync(dataFolder, { recursive: true, force: true })
+    const report = hostEnvironment.PLUMBLINE_TEST_SEEN
+    if (report !== undefined) appendFileSync(report, [...seen, ''].join('\n'))
+    clearInterval(alive)
+  }
+  after(close)
+
+  const newWorkspace = async (): Promise<TestWorkspace> => {
+    const { id } = await app.control.createWorkspace({ name: 'Test' })
+    const newKey: TestWorkspace['newKey'] = async (scopes, fields = {}) => {
+      const secret = makeSecret()
+      const key = { name: 'Test', hash: hashSecret(secret), prefix: shownPrefix(secret), scopes, ...fields }
+      const made = await app.control.scopedTo({ workspaceId: id }).apiKeys.create(key, new Date())
+      return { id: made.id, secret }
+    }
+    const signIn: TestWorkspace['signIn'] = async (role) => {
+      const { people } = app.control
+      const time = new Date()
+      const email = `${randomUUID()}@example.com`
+      const person = await people.add({ name: role ?? 'Nobody', email, passwordHash: 'none' }, time)
+      if (role !== undefined) await people.addMember({ workspaceId: id, personId: person.id, role }, time)
+      const token = randomUUID()
+      const times = { createdAt: time, updatedAt: time, expiresAt: new Date(time.getTime() + 3_600_000) }
+      await people.rows.add('session', {
+        id: randomUUID(),
+        userId: person.id,
+        token: hashToken(token),
+        ...times,
+      })
+      const value = encodeURIComponent(signSession(token, app.sessionSecret))
+      const cookie = `${sessionCookieName(false)}=${value}`
+      return { id: person.id, email, key: null, headers: { cookie, 'sec-fetch-site': 'same-origin' } }
+    }
+    const join = async (workspaceId: string, personId: string, role: Role): Promise<void> =>
+      app.control.people.addMember({ workspaceId, personId, role }, new Date())
+    const key = await newKey(allScopes)
+    const call: TestWorkspace['call'] = async (operation, input = {}, options = {}) => {
+      const { payload, key: secret = key.secret } = options
+      const answer = await send({
+        ...requestOf(operation, input),
+        ...(payload === undefined ? {} : { payload }),
+        headers: {
+          ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+      })
+      seen.add(`${operation.name} ${answer.status}`)
+      return answer
+    }
+    return {
+      id,
+      key,
+      newKey,
+      signIn,
+      async signInOperator() {
+        const person = await signIn('owner')
+        await join(defaultWorkspaceId, person.id, 'owner')
+        return person
+      },
+      join: (person, role) => join(id, person.id, role),
+      call,
+      async ok(operation, input, options) {
+        const answer = await call(operation, input, options)
+        assert.equal(answer.status, operation.success, `${operation.name}: ${answer.text.slice(0, 500)}`)
+        return outputOf(operation, answer)
+      },
+      async refused(operation, input, status, options) {
+        const answer = await call(operation, input, options)
+        assert.equal(answer.status, status, `${operation.name}: ${answer.text.slice(0, 500)}`)
+        return errorOf(answer)
+      },
+    }
+  }
+  return { app, dataFolder, newWorkspace, send, listen, listenGrpc, close }
+}
+
+/** Options with which an operation may be called: as an operator where only people may, else with the workspace's key. */
+export const admitted = async (
+  workspace: TestWorkspace,
+  { scope }: Operation,
+): Promise<Partial<TestPerson>> => (scope === null ? await workspace.signInOperator() : {})
+
+/** The sentence of a refusal, whose body must be the interface's. */
+export function errorOf({ headers, text }: Answer): string {
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+  const { error } = JSON.parse(text) as { error: unknown }
+  assert.ok(typeof error === 'string' && error !== '', text)
+  return error
+}
+
+/** Safe: every test that reads the output is there to show that it has the contract's form. */
+const outputOf = <Op extends Operation>(operation: Op, { text }: Answer): OutputOf<Op> =>
+  (operation.success === 204 ? undefined : JSON.parse(text)) as OutputOf<Op>
+
+function requestOf({ method, path }: Operation, input: object): InjectOptions {
+  const fields = new Map<string, unknown>(Object.entries(input))
+  let url: string = path
+  for (const name of pathFields(path)) {
+    url = url.replace(`{${name}}`, encodeURIComponent(String(fields.get(name))))
+    fields.delete(name)
+  }
+  if (!inputTravelsInQuery(method)) {
+    return { method, url, payload: Object.fromEntries(fields) }
+  }
+  const query = new URLSearchParams(
+    Object.fromEntries([...fields].map(([name, value]) => [name, String(value)])),
+  )
+  return { method, url: query.size === 0 ? url : `${url}?${query}` }
+}
+
+/** A feature, which is called `chat` unless told otherwise. */
+export const makeFeature = async (workspace: TestWorkspace, fields: object = {}) =>
+  (await workspace.ok(operations.features.create, { slug: 'chat', name: 'Chat', ...fields })).feature
+
+/** A prompt without versions, which is called `greeting` unless told otherwise. */
+export const makePrompt = async (workspace: TestWorkspace, fields: object = {}) =>
+  (await workspace.ok(operations.prompts.create, { slug: 'greeting', name: 'Greeting', ...fields })).prompt
+
+/** A version of the prompt `greeting` unless told otherwise. */
+export const makeVersion = async (workspace: TestWorkspace, fields: object = {}) =>
+  (await workspace.ok(operations.versions.create, { slug: 'greeting', text: 'Say hello.', ...fields }))
+    .version
+
+/** A model whose tokenizer and prices are public. */
+export const knownModel = { provider: 'open-ai', client: 'open-ai', model: 'gpt-4o', version: 'latest' }
+
+/** The prompt `greeting` with one version in production. */
+export async function makeLivePrompt(workspace: TestWorkspace, version: object = {}, prompt: object = {}) {
+  const { slug } = await makePrompt(workspace, prompt)
+  return makeVersion(workspace, { slug, tags: ['production'], ...version })
+}
+
+/** A dataset with one text column, which is called `cases` unless told otherwise. */
+export const makeDataset = async (workspace: TestWorkspace, fields: object = {}) =>
+  (
+    await workspace.ok(operations.datasets.create, {
+      slug: 'cases',
+      name: 'Cases',
+      columns: [{ name: 'question', type: 'text' }],
+      ...fields,
+    })
+  ).dataset
+
+/** An evaluator, which is called `polite` unless told otherwise. */
+export const makeEvaluator = async (workspace: TestWorkspace, fields: object = {}) =>
+  (
+    await workspace.ok(operations.evaluators.create, {
+      slug: 'polite',
+      name: 'Polite',
+      kind: 'contains',
+      config: { value: 'please' },
+      ...fields,
+    })
+  ).evaluator
+
+/** An experiment of the feature `chat`, which must be there. */
+export const makeExperiment = (workspace: TestWorkspace, fields: object = {}) =>
+  workspace.ok(operations.experiments.create, { featureSlug: 'chat', name: 'Shorter', ...fields })
+
+/** Records a trace and reads it back at once. */
+export async function recordTrace(workspace: TestWorkspace, fields: object = {}) {
+  const answer = await workspace.ok(operations.monitor.trace, fields)
+  const { trace } = await workspace.ok(operations.traces.get, { id: answer.trace.id })
+  return { id: answer.trace.id, warning: answer.warning, trace }
+}
+
+/** Records a trace with one generation, and reads that back. */
+export async function recordGeneration(workspace: TestWorkspace, fields: object = {}) {
+  const recorded = await recordTrace(workspace, { logs: [{ id: 'g', type: 'generation', ...fields }] })
+  return { ...recorded, log: recorded.trace.logs[0]! }
+}
+
+/** Records a single log, and reads the trace and its generation back. */
+export async function recordLog(workspace: TestWorkspace, fields: object) {
+  const answer = await workspace.ok(operations.monitor.log, fields)
+  const { trace } = await workspace.ok(operations.traces.get, { id: answer.trace.id })
+  return { answer, trace, log: trace.logs[0]! }
+}

@@ -1,0 +1,184 @@
+/** A workspace that has one of everything, and the ids of it, for tests of who may reach what. */
+import assert from 'node:assert/strict'
+import { type Operation, operations, pathFields } from '@plumbline/contract'
+import { makeQueue } from './annotation-queues.ts'
+import {
+  makeDataset,
+  makeEvaluator,
+  makeExperiment,
+  makeFeature,
+  makeLivePrompt,
+  makeVersion,
+  recordTrace,
+  type TestApp,
+  type TestWorkspace,
+} from './test-app.ts'
+
+/** Ids by resource of the contract and field of a path: `prompts.slug`, `annotationQueues.itemId`. */
+export type Ids = Readonly<Record<string, string>>
+
+/** Makes one of everything that an operation can name. */
+export async function makeThings(workspace: TestWorkspace, { send }: TestApp): Promise<Ids> {
+  const feature = await makeFeature(workspace, { slug: 'our-feature' })
+  const prompt = { slug: 'our-prompt', featureSlug: feature.slug }
+  await makeLivePrompt(workspace, { slug: prompt.slug, version: '1.0.0' }, prompt)
+  await makeVersion(workspace, { slug: prompt.slug, version: '2.0.0' })
+  await makeDataset(workspace, { slug: 'our-dataset' })
+  await workspace.ok(operations.datasets.add, { slug: 'our-dataset', values: { question: 'q' } })
+  const { rows } = await workspace.ok(operations.datasets.rows, { slug: 'our-dataset' })
+  await makeEvaluator(workspace, { slug: 'our-evaluator' })
+  const experiment = await makeExperiment(workspace, { featureSlug: feature.slug })
+  const { id: traceId } = await recordTrace(workspace, { featureSlug: feature.slug })
+  const score = await workspace.ok(operations.scores.create, { traceId, name: 'quality', value: true })
+  const queue = await makeQueue(workspace, 1)
+  const { items } = await workspace.ok(operations.annotationQueues.items, { id: queue.id })
+  const { rollout } = await workspace.ok(operations.rollouts.create, {
+    promptSlug: prompt.slug,
+    candidateVersion: '2.0.0',
+    share: 0.5,
+  })
+  const ids = { ...(await makeSettings(workspace)), ...(await makeRun(workspace, prompt.slug)) }
+  return {
+    ...ids,
+    'features.slug': feature.slug,
+    'prompts.slug': prompt.slug,
+    'versions.slug': prompt.slug,
+    'versions.version': '1.0.0',
+    'rollouts.id': rollout.id,
+    'datasets.slug': 'our-dataset',
+    'datasets.id': rows[0]!.id,
+    'evaluators.slug': 'our-evaluator',
+    'experiments.id': experiment.id,
+    'traces.id': traceId,
+    'scores.id': score.score.id,
+    'annotationQueues.id': queue.id,
+    'annotationQueues.itemId': items[0]!.id,
+    'files.fileKey': await makeFile(workspace, send),
+  }
+}
+
+async function makeSettings(workspace: TestWorkspace): Promise<Ids> {
+  const { alert } = await workspace.ok(operations.alerts.create, {
+    name: 'Ours',
+    measure: 'errorRate',
+    windowMinutes: 5,
+    condition: 'above',
+    threshold: 0.5,
+  })
+  const { channel } = await workspace.ok(operations.channels.create, {
+    name: 'Ours',
+    type: 'webhook',
+    url: 'https://example.com/hook',
+  })
+  const { invitation } = await workspace.ok(operations.invitations.create, {
+    email: 'ada@example.com',
+    role: 'viewer',
+  })
+  const owner = await workspace.signIn('owner')
+  const search = { name: 'Ours', page: 'traces', search: '?a=b' }
+  const { view } = await workspace.ok(operations.views.create, search, owner)
+  const { priceOverride } = await workspace.ok(operations.prices.create, {
+    provider: 'open-ai',
+    model: 'ours',
+    inputPerMillion: 1,
+    outputPerMillion: 2,
+  })
+  return {
+    'alerts.id': alert.id,
+    'channels.id': channel.id,
+    'invitations.id': invitation.id,
+    'views.id': view.id,
+    'prices.id': priceOverride.id,
+    'members.id': owner.id,
+    'keys.id': (await workspace.newKey(['read'])).id,
+  }
+}
+
+/** A run that ends at once: its model is nowhere. */
+async function makeRun(workspace: TestWorkspace, promptSlug: string): Promise<Ids> {
+  const { connection } = await workspace.ok(operations.connections.create, {
+    name: 'Ours',
+    provider: 'open-ai',
+    apiKey: 'sk-any',
+    baseUrl: 'https://models.invalid/v1',
+  })
+  const { run } = await workspace.ok(operations.experimentRuns.create, {
+    datasetSlug: 'our-dataset',
+    target: { type: 'prompt', slug: promptSlug, version: '1.0.0', connectionId: connection.id, model: 'm' },
+  })
+  return { 'connections.id': connection.id, 'experimentRuns.id': run.id }
+}
+
+async function makeFile(workspace: TestWorkspace, send: TestApp['send']): Promise<string> {
+  const { uploadUrl, fileKey } = await workspace.ok(operations.files.sign, {
+    fileName: 'a.png',
+    contentType: 'image/png',
+  })
+  const { pathname, search } = new URL(uploadUrl)
+  const headers = { 'content-type': 'image/png' }
+  const answer = await send({ method: 'PUT', url: pathname + search, payload: 'x', headers })
+  assert.equal(answer.status, 200)
+  return fileKey
+}
+
+/** Where fields outside of paths name something, whatever the operation. */
+const references: Readonly<Record<string, string>> = {
+  featureSlug: 'features.slug',
+  chainSlug: 'features.slug',
+  promptSlug: 'prompts.slug',
+  datasetSlug: 'datasets.slug',
+  evaluatorSlug: 'evaluators.slug',
+  evaluatorSlugs: 'evaluators.slug',
+  evaluators: 'evaluators.slug',
+  prompt: 'prompts.slug',
+  experimentId: 'experiments.id',
+  baselineId: 'experiments.id',
+  traceId: 'traces.id',
+  traceIds: 'traces.id',
+  connectionId: 'connections.id',
+  channelIds: 'channels.id',
+  alertIds: 'alerts.id',
+  alertId: 'alerts.id',
+  annotationQueueId: 'annotationQueues.id',
+  itemIds: 'annotationQueues.itemId',
+  itemId: 'annotationQueues.itemId',
+  holding: 'annotationQueues.itemId',
+  rowIds: 'datasets.id',
+  'datasets.discard ids': 'datasets.id',
+  'monitor.log slug': 'prompts.slug',
+  'experiments.compare ids': 'experiments.id',
+}
+
+/** A body in which everything that names something names ours. */
+export function namingOurs(operation: Operation, body: unknown, ids: Ids, field = ''): unknown {
+  const reference = references[`${operation.name} ${field}`] ?? references[field]
+  if (Array.isArray(body)) return body.map((item) => namingOurs(operation, item, ids, field))
+  if (typeof body === 'string') return (reference && ids[reference]) ?? body
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      // `prompt: { slug }` and `evaluators: [{ slug }]` name what they are called.
+      namingOurs(operation, value, ids, name === 'slug' && field !== '' ? field : name),
+    ]),
+  )
+}
+
+/** What a query needs beside what it names. */
+const neededInQuery: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'traces.export': { format: 'csv' },
+  'datasets.export': { format: 'csv' },
+  'prompts.diff': { from: '1.0.0', to: '2.0.0' },
+  'alerts.preview': { measure: 'errorRate', windowMinutes: '5', condition: 'above', threshold: '0.5' },
+}
+
+/** The fields of a query that name something, naming ours. */
+export const queryNamingOurs = ({ name, input, path }: Operation, ids: Ids): Record<string, string> => ({
+  ...neededInQuery[name],
+  ...Object.fromEntries(
+    Object.keys(input.properties).flatMap((field): [string, string][] => {
+      const id = ids[references[`${name} ${field}`] ?? references[field] ?? '']
+      return id === undefined || pathFields(path).includes(field) ? [] : [[field, id]]
+    }),
+  ),
+})

@@ -1,0 +1,149 @@
+/**
+ * The accounts of the installation, for its operators. Every workspace keeps an owner who can sign in: an operator who
+ * locks or deletes the account of the last one must take over the workspace, or the operation is rejected.
+ */
+import type { Page, PageRequest } from '../store/page.ts'
+import { afterAll, pageOf, rowsToRead } from '../store/page.ts'
+import type { Database, Sql } from '../store/sql.ts'
+import { addMember, type Membership, memberships } from './people.ts'
+
+export type Account = {
+  id: string
+  name: string
+  email: string
+  createdAt: Date
+  /** Absent while it is not locked. */
+  lockedAt: Date | undefined
+  /** The last use of a session, to the hour; absent where there is none. */
+  usedAt: Date | undefined
+  /** How the person signs in: `credential`, or the identity provider. */
+  providers: string[]
+  memberships: Membership[]
+}
+
+/** Workspaces that would be left without an owner who can sign in. */
+export class OwnerNeeded extends Error {
+  override readonly name = 'OwnerNeeded'
+  readonly workspaces: readonly Membership[]
+
+  constructor(workspaces: readonly Membership[]) {
+    super(
+      `Without this account, nobody owns ${workspaces.map(({ workspaceName }) => workspaceName).join(', ')}.`,
+    )
+    this.workspaces = workspaces
+  }
+}
+
+/** The operator and the time; `takesOver` makes the operator an owner of workspaces that would lose their last one. */
+export type AccountChange = { readonly by: string; readonly takesOver: boolean; readonly now: Date }
+
+type AccountRow = { id: string; name: string; email: string; created_at: number; locked_at: number | null }
+
+/** Accounts whose name or address contains `q`, newest first. Scans all accounts: there are few. */
+export async function list(
+  sql: Sql,
+  { q = '', limit, after = afterAll }: PageRequest & { readonly q?: string | undefined },
+): Promise<Page<Account>> {
+  const pattern = `%${q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+  const rows = await sql<AccountRow>`
+    SELECT id, name, email, created_at, locked_at FROM people
+    WHERE (created_at, id) < (${after.position}, ${after.id})
+      AND (LOWER(name) LIKE ${pattern} ESCAPE ${'\\'} OR email LIKE ${pattern} ESCAPE ${'\\'})
+    ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
+  const page = pageOf(rows, limit, ({ created_at, id }) => ({ position: created_at, id }))
+  const items = await Promise.all(page.rows.map((row) => toAccount(sql, row)))
+  return page.next === undefined ? { items } : { items, next: page.next }
+}
+
+/** One account, by primary key. */
+export async function find(sql: Sql, id: string): Promise<Account | undefined> {
+  const row = await findRow(sql, id)
+  return row && toAccount(sql, row)
+}
+
+/** Whether an account is locked, by primary key. */
+export async function isLocked(sql: Sql, id: string): Promise<boolean> {
+  const row = await findRow(sql, id)
+  return row !== undefined && row.locked_at !== null
+}
+
+/** Locks an account and ends its sessions and links; throws `OwnerNeeded`. False if the account does not exist. */
+export function lock(database: Database, id: string, change: AccountChange): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    if ((await findRow(sql, id)) === undefined) return false
+    await keepOwners(sql, id, change)
+    await sql`UPDATE people SET locked_at = ${change.now.getTime()} WHERE id = ${id} AND locked_at IS NULL`
+    await sql`DELETE FROM person_sessions WHERE person_id = ${id}`
+    await sql`DELETE FROM one_time_links WHERE person_id = ${id}`
+    return true
+  })
+}
+
+/** Unlocks an account. False if it does not exist. */
+export async function unlock(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql`UPDATE people SET locked_at = NULL WHERE id = ${id} RETURNING id`
+  return rows.length === 1
+}
+
+/** Deletes an account with its credentials, sessions and memberships; keeps the name. Throws `OwnerNeeded`. */
+export function remove(database: Database, id: string, change: AccountChange): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const row = await findRow(sql, id)
+    if (row === undefined) return false
+    await keepOwners(sql, id, change)
+    await sql`
+      UPDATE workspaces SET revision = revision + 1
+      WHERE id IN (SELECT workspace_id FROM members WHERE person_id = ${id})`
+    await sql`DELETE FROM person_sessions WHERE person_id = ${id}`
+    await sql`DELETE FROM one_time_links WHERE person_id = ${id}`
+    await sql`DELETE FROM person_accounts WHERE person_id = ${id}`
+    await sql`DELETE FROM members WHERE person_id = ${id}`
+    await sql`DELETE FROM people WHERE id = ${id}`
+    await sql`
+      INSERT INTO deleted_people (id, name, deleted_at) VALUES (${id}, ${row.name}, ${change.now.getTime()})`
+    return true
+  })
+}
+
+/** Ensures that each workspace the account owns has another owner who can sign in. */
+async function keepOwners(sql: Sql, id: string, { by, takesOver, now }: AccountChange): Promise<void> {
+  const ownedWorkspaces = (await memberships(sql, id)).filter(({ role }) => role === 'owner')
+  const ids = ownedWorkspaces.map(({ workspaceId }) => workspaceId)
+  // Locking these rows in a fixed order serializes changes of owners on PostgreSQL without deadlocks.
+  for (const workspaceId of ids.toSorted())
+    await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${workspaceId}`
+  const rows = await sql<{ workspace_id: string }>`
+    SELECT DISTINCT m.workspace_id FROM members m JOIN people p ON p.id = m.person_id
+    WHERE m.workspace_id IN (${ids}) AND m.role = ${'owner'} AND m.person_id <> ${id} AND p.locked_at IS NULL`
+  const keptIds = new Set(rows.map(({ workspace_id }) => workspace_id))
+  const orphans = ownedWorkspaces.filter(({ workspaceId }) => !keptIds.has(workspaceId))
+  if (orphans.length === 0) return
+  if (!takesOver || by === id) throw new OwnerNeeded(orphans)
+  for (const { workspaceId } of orphans) {
+    await addMember(sql, { workspaceId, personId: by, role: 'owner' }, now)
+    await sql`UPDATE members SET role = ${'owner'} WHERE workspace_id = ${workspaceId} AND person_id = ${by}`
+  }
+}
+
+async function findRow(sql: Sql, id: string): Promise<AccountRow | undefined> {
+  const [row] = await sql<AccountRow>`
+    SELECT id, name, email, created_at, locked_at FROM people WHERE id = ${id}`
+  return row
+}
+
+async function toAccount(sql: Sql, { id, name, email, created_at, locked_at }: AccountRow): Promise<Account> {
+  const providers = await sql<{ provider_id: string }>`
+    SELECT DISTINCT provider_id FROM person_accounts WHERE person_id = ${id} ORDER BY provider_id`
+  const [used] = await sql<{ used_at: number | null }>`
+    SELECT MAX(updated_at) AS used_at FROM person_sessions WHERE person_id = ${id}`
+  return {
+    id,
+    name,
+    email,
+    createdAt: new Date(created_at),
+    lockedAt: locked_at === null ? undefined : new Date(locked_at),
+    usedAt: used?.used_at == null ? undefined : new Date(used.used_at),
+    providers: providers.map(({ provider_id }) => provider_id),
+    memberships: await memberships(sql, id),
+  }
+}

@@ -1,0 +1,42 @@
+import { newId } from '../id.ts'
+import type { WorkspaceDb } from '../store/workspace.ts'
+import { type ApiKey, type ApiKeyRow, toApiKey } from './api-key-row.ts'
+
+export type NewApiKey = {
+  readonly name: string
+  /** SHA-256 of the secret, hexadecimal. */
+  readonly hash: string
+  readonly prefix: string
+  readonly scopes: readonly string[]
+  readonly expiresAt?: Date
+}
+
+/** Adds a key; its hash is unique among all workspaces. */
+export function create(db: WorkspaceDb, input: NewApiKey, now: Date): Promise<ApiKey> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const rows = await sql<ApiKeyRow>`
+      INSERT INTO api_keys (id, workspace_id, name, hash, prefix, scopes, expires_at, created_at)
+      VALUES (${newId()}, ${workspaceId}, ${input.name}, ${input.hash}, ${input.prefix}, ${input.scopes.join(' ')},
+        ${input.expiresAt?.getTime() ?? null}, ${now.getTime()})
+      RETURNING id, workspace_id, name, prefix, scopes, expires_at, created_at, last_used_at, revoked_at`
+    return rows.map(toApiKey)[0]!
+  })
+}
+
+/** Every key, the revoked ones too, newest first; served by api_keys_by_age. */
+export async function list({ sql, workspaceId }: WorkspaceDb): Promise<ApiKey[]> {
+  const rows = await sql<ApiKeyRow>`
+    SELECT id, workspace_id, name, prefix, scopes, expires_at, created_at, last_used_at, revoked_at
+    FROM api_keys WHERE workspace_id = ${workspaceId} ORDER BY created_at DESC, id DESC`
+  return rows.map(toApiKey)
+}
+
+/** Ends a key, by primary key; false if the workspace has none with this id. */
+export function revoke(db: WorkspaceDb, id: string, now: Date): Promise<boolean> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const rows = await sql<{ id: string }>`
+      UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ${now.getTime()})
+      WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
+    return rows.length === 1
+  })
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { AlreadyExists, LastOwner } from '../errors.ts'
+import { forEachControlStore, type OpenedWorkspace } from '../testing.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const later = new Date('2026-03-02T12:00:00Z')
+const newPerson = (name = 'Ada') => ({
+  name,
+  email: `${randomUUID()}@example.com`,
+  passwordHash: `hash of ${name}`,
+})
+
+forEachControlStore('people', (open) => {
+  const join = async ({ store, workspaceId }: OpenedWorkspace, role: string, time = now) => {
+    const person = await store.people.add(newPerson(), time)
+    await store.people.addMember({ workspaceId, personId: person.id, role }, time)
+    return person
+  }
+  const session = async ({ store }: OpenedWorkspace, userId: string) => {
+    const token = randomUUID()
+    const times = { expiresAt: later, createdAt: now, updatedAt: now }
+    await store.people.rows.add('session', { id: randomUUID(), userId, token, ...times })
+    return token
+  }
+
+  test('a session tells who is signed in, and the memberships, the oldest first', async () => {
+    const opened = await open()
+    const other = await open()
+    const person = await join(opened, 'editor', later)
+    await opened.store.people.addMember(
+      { workspaceId: other.workspaceId, personId: person.id, role: 'owner' },
+      now,
+    )
+    const { id, ...fields } = (await opened.store.people.findSession(await session(opened, person.id)))!
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.deepEqual(fields, {
+      person,
+      expiresAt: later,
+      usedAt: now,
+      memberships: [
+        { workspaceId: other.workspaceId, workspaceName: 'Test', role: 'owner' },
+        { workspaceId: opened.workspaceId, workspaceName: 'Test', role: 'editor' },
+      ],
+    })
+    assert.equal(await opened.store.people.findSession('unknown'), undefined)
+  })
+
+  test('of several that come with a link to the set-up at once, one becomes the first owner', async () => {
+    const { store, workspaceId } = await open()
+    const links = [randomUUID(), randomUUID()]
+    for (const hash of links) await store.people.addLink({ hash }, now)
+    const made = await Promise.all(
+      [...links, ...links].map((hash) => store.people.setUp({ hash, workspaceId }, newPerson(), now)),
+    )
+    assert.equal(made.filter((person) => person !== undefined).length, 1)
+    assert.equal(await store.people.hasOwner(), true)
+    assert.equal(await store.people.setUp({ hash: 'unknown', workspaceId }, newPerson(), now), undefined)
+  })
+
+  test('an invitation is accepted once, by a new person or a known one, until it expires', async () => {
+    const { store, workspace, workspaceId } = await open()
+    const invite = async (email: string) => {
+      const hash = randomUUID()
+      const input = { email, role: 'viewer', hash, by: 'key', expiresAt: later }
+      await workspace.invitations.create(input, now)
+      return (await store.people.findInvitation(hash, now))!
+    }
+    const invitation = await invite('new@example.com')
+    assert.deepEqual([invitation.isKnown, invitation.workspaceName], [false, 'Test'])
+    const made = await Promise.all([1, 2].map(() => store.people.join(invitation, newPerson(), now)))
+    assert.equal(made.filter((person) => person !== undefined).length, 1)
+    const known = await store.people.add(newPerson(), now)
+    const second = await invite(known.email)
+    assert.equal(second.isKnown, true)
+    assert.equal(await store.people.accept(second, known.id, now), true)
+    assert.equal(await store.people.accept(second, known.id, now), false)
+    assert.deepEqual(
+      (await workspace.members.list()).map(({ email, role }) => [email, role]).toSorted(),
+      [
+        ['new@example.com', 'viewer'],
+        [known.email, 'viewer'],
+      ].toSorted(),
+    )
+    const third = { email: 'late@example.com', role: 'viewer', hash: randomUUID(), by: 'key', expiresAt: now }
+    await workspace.invitations.create(third, now)
+    assert.equal(await store.people.findInvitation(third.hash, now), undefined)
+    assert.deepEqual(await workspace.invitations.list(now), [])
+    assert.equal((await store.people.memberships(known.id))[0]?.workspaceId, workspaceId)
+  })
+
+  test('a workspace keeps an owner', async () => {
+    const opened = await open()
+    const { members } = opened.workspace
+    const [first, second] = [await join(opened, 'owner'), await join(opened, 'owner', later)]
+    assert.equal((await members.update(second.id, 'viewer'))?.role, 'viewer')
+    await assert.rejects(members.update(first.id, 'admin'), LastOwner)
+    await assert.rejects(members.remove(first.id), LastOwner)
+    assert.equal(await members.remove(second.id), true)
+    assert.equal(await members.remove(second.id), false)
+    assert.equal(await members.update('nobody', 'viewer'), undefined)
+    const { workspace: other } = await open()
+    assert.equal(await other.members.remove(first.id), false)
+  })
+
+  test('a new password ends the sessions and the other links of a person', async () => {
+    const opened = await open()
+    const { people } = opened.store
+    const person = await join(opened, 'viewer')
+    const token = await session(opened, person.id)
+    const [hash, otherHash] = [randomUUID(), randomUUID()]
+    for (const each of [hash, otherHash])
+      await people.addLink({ hash: each, personId: person.id, expiresAt: later }, now)
+    assert.equal(await people.resetPassword({ hash, passwordHash: 'x' }, later), undefined)
+    assert.equal((await people.resetPassword({ hash, passwordHash: 'new' }, now))?.id, person.id)
+    for (const each of [hash, otherHash])
+      assert.equal(await people.resetPassword({ hash: each, passwordHash: 'x' }, now), undefined)
+    assert.equal(await people.findSession(token), undefined)
+    const where = [{ field: 'userId', operator: 'eq', connector: 'AND', value: person.id }] as const
+    const [account] = await people.rows.find({ kind: 'account', where }, 10)
+    assert.equal(account?.password, 'new')
+  })
+
+  test('an address is one person’s', async () => {
+    const { store } = await open()
+    const person = newPerson()
+    await store.people.add(person, now)
+    await assert.rejects(store.people.add(person, now), AlreadyExists)
+  })
+
+  test('people and keys are named by their ids, and people who left are too', async () => {
+    const opened = await open()
+    const person = await join(opened, 'viewer')
+    await opened.workspace.members.remove(person.id)
+    const key = { name: 'CI', hash: randomUUID(), prefix: 'pl_', scopes: ['read'] }
+    const { id } = await opened.workspace.apiKeys.create(key, now)
+    const names = await opened.workspace.members.names([person.id, id, 'unknown'])
+    assert.deepEqual(Object.fromEntries(names), { [person.id]: 'Ada', [id]: 'CI' })
+  })
+
+  test('rows of the sign-in are found, changed and removed by their conditions', async () => {
+    const opened = await open()
+    const { rows } = opened.store.people
+    const person = await join(opened, 'viewer')
+    const tokens = [await session(opened, person.id), await session(opened, person.id)]
+    const by = (field: string, operator: string, value: unknown, connector: 'AND' | 'OR' = 'AND') => ({
+      field,
+      operator,
+      value,
+      connector,
+    })
+    const mine = by('userId', 'eq', person.id)
+    const count = async (...where: ReturnType<typeof by>[]) =>
+      (await rows.find({ kind: 'session', where: [mine, ...where] }, 10)).length
+    assert.equal(await count(by('token', 'in', tokens)), 2)
+    assert.equal(await count(by('token', 'eq', tokens[0], 'OR'), by('token', 'eq', 'x', 'OR')), 1)
+    assert.equal(await count(by('expiresAt', 'gt', later)), 0)
+    assert.equal(await count(by('ipAddress', 'eq', null)), 2)
+    const query = { kind: 'session', where: [by('token', 'eq', tokens[0])] }
+    const [changed] = await rows.change(query, { expiresAt: now, unknown: 'not kept' })
+    assert.deepEqual([changed?.expiresAt, changed?.token], [now, tokens[0]])
+    await opened.store.people.forgetExpired(later, now)
+    assert.equal(await count(), 1)
+    assert.equal((await rows.remove({ kind: 'session', where: [mine] })).length, 1)
+    await assert.rejects(rows.find({ kind: 'people', where: [] }, 1), /no table/)
+    await assert.rejects(rows.find({ kind: 'user', where: [by('1=1; --', 'eq', 'x')] }, 1), /no column/)
+  })
+})

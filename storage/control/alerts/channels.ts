@@ -1,0 +1,111 @@
+import { NotFound } from '../errors.ts'
+import { newId } from '../id.ts'
+import type { WorkspaceDb } from '../store/workspace.ts'
+
+/** Where notifications are sent. This package never decrypts `sealed`. */
+export type Channel = {
+  id: string
+  name: string
+  type: string
+  /** The part of the target that may be shown. */
+  target: string
+  sealed: string
+  disabledAt: Date | undefined
+  problem: string | undefined
+  /** How many alerts notify it. */
+  alerts: number
+  createdAt: Date
+}
+
+export type NewChannel = Readonly<Pick<Channel, 'name' | 'type' | 'target' | 'sealed'>>
+
+/** Undefined leaves a field unchanged. */
+export type ChannelChange = {
+  readonly name?: string | undefined
+  readonly leads?: { readonly target: string; readonly sealed: string } | undefined
+  readonly isEnabled?: boolean | undefined
+}
+
+type ChannelRow = {
+  id: string
+  name: string
+  type: string
+  target: string
+  sealed: string
+  disabled_at: number | null
+  problem: string | null
+  alerts: number
+  created_at: number
+}
+
+/** Adds a channel; its name is unique in the workspace. */
+export function create(db: WorkspaceDb, input: NewChannel, now: Date): Promise<Channel> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const id = newId()
+    await sql`
+      INSERT INTO channels (id, workspace_id, name, type, target, sealed, created_at)
+      VALUES (${id}, ${workspaceId}, ${input.name}, ${input.type}, ${input.target}, ${input.sealed}, ${now.getTime()})`
+    return { id, ...input, disabledAt: undefined, problem: undefined, alerts: 0, createdAt: now }
+  })
+}
+
+/** Every channel, by name: a workspace has few. */
+export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Channel[]> {
+  const rows = await sql<ChannelRow>`
+    SELECT id, name, type, target, sealed, disabled_at, problem, created_at,
+      (SELECT count(*) FROM alert_channels WHERE channel_id = channels.id) AS alerts
+    FROM channels WHERE workspace_id = ${workspaceId} ORDER BY name`
+  return rows.map(toChannel)
+}
+
+/** One channel, by primary key. */
+export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promise<Channel | undefined> {
+  const rows = await sql<ChannelRow>`
+    SELECT id, name, type, target, sealed, disabled_at, problem, created_at,
+      (SELECT count(*) FROM alert_channels WHERE channel_id = channels.id) AS alerts
+    FROM channels WHERE workspace_id = ${workspaceId} AND id = ${id}`
+  return rows.map(toChannel)[0]
+}
+
+/** Changes the given fields. A new target also enables the channel. */
+export function update(db: WorkspaceDb, id: string, change: ChannelChange, now: Date): Promise<Channel> {
+  return db.mutate(async (tx) => {
+    const { sql, workspaceId } = tx
+    const existing = await find({ ...db, ...tx }, id)
+    if (existing === undefined) throw new NotFound('channel', id)
+    const { name = existing.name, leads = existing, isEnabled } = change
+    const isResumed = isEnabled ?? (change.leads !== undefined || existing.disabledAt === undefined)
+    const disabledAt = isResumed ? undefined : (existing.disabledAt ?? now)
+    const problem = isResumed || isEnabled === false ? undefined : existing.problem
+    await sql`
+      UPDATE channels SET name = ${name}, target = ${leads.target}, sealed = ${leads.sealed},
+        disabled_at = ${disabledAt?.getTime() ?? null}, problem = ${problem ?? null}
+      WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    return { ...existing, name, target: leads.target, sealed: leads.sealed, disabledAt, problem }
+  })
+}
+
+/** Deletes a channel, detaches it from alerts and fails its queued notifications. */
+export function remove(db: WorkspaceDb, id: string): Promise<void> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND channel_id = ${id}`
+    await sql`
+      UPDATE notifications SET status = 'failed', problem = 'The channel was deleted.'
+      WHERE workspace_id = ${workspaceId} AND channel_id = ${id} AND status = 'waiting'`
+    const [deletedRow] = await sql<{ id: string }>`
+      DELETE FROM channels WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
+    if (deletedRow === undefined) throw new NotFound('channel', id)
+  })
+}
+
+const toChannel = (row: ChannelRow): Channel => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  target: row.target,
+  sealed: row.sealed,
+  disabledAt: row.disabled_at === null ? undefined : new Date(row.disabled_at),
+  problem: row.problem ?? undefined,
+  alerts: row.alerts,
+  createdAt: new Date(row.created_at),
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { WorkspaceControlStore } from '../store/open.ts'
+import { forEachControlStore } from '../testing.ts'
+
+const now = new Date('2027-01-01T10:00:00Z')
+const later = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000)
+const traceId = (index: number): string => `01940000-0000-7000-8000-${String(index).padStart(12, '0')}`
+const [ada, bob, eve] = ['ada', 'bob', 'eve'].map((id) => ({ id, name: id.toUpperCase() }))
+
+async function makeQueue(workspace: WorkspaceControlStore, items: number, annotatorsPerItem = 1) {
+  const { id } = await workspace.annotationQueues.create(
+    { name: 'Tone', instructions: '', evaluatorSlugs: ['tone'], annotatorsPerItem, feed: undefined },
+    now,
+  )
+  const added = Array.from({ length: items }, (_, index) => ({ traceId: traceId(index), logId: undefined }))
+  await workspace.annotationItems.addMany(id, added, now)
+  const turn = (annotator = ada!, time = now) => ({
+    queueId: id,
+    annotator,
+    now: time,
+    heldUntil: new Date(time.getTime() + 600_000),
+  })
+  return { id, turn }
+}
+
+forEachControlStore('turns of annotators', (open) => {
+  test('many people who ask at once get each item as often as the queue wants, and no oftener', async () => {
+    const { workspace } = await open()
+    for (const annotatorsPerItem of [1, 2]) {
+      const { id, turn } = await makeQueue(workspace, 12, annotatorsPerItem)
+      const people = Array.from({ length: 30 }, (_, index) => ({ id: `p${index}`, name: `P${index}` }))
+      const taken = await Promise.all(
+        people.map((person) => workspace.annotationTurns.next(turn(person), [])),
+      )
+      const assignedIds = taken.filter((item) => item !== undefined)
+      assert.equal(assignedIds.length, 12 * annotatorsPerItem)
+      for (const [, times] of Map.groupBy(assignedIds, (item) => item))
+        assert.equal(times.length, annotatorsPerItem)
+      const list = await workspace.annotationItems.list({ queueId: id, annotatorsPerItem, now }, {})
+      const turns = await workspace.annotationItems.turnsOf(
+        list.items.map((item) => item.id),
+        now,
+      )
+      assert.equal(turns.length, assignedIds.length)
+    }
+  })
+
+  test('asked again, somebody gets the same item, and another beside what is held already', async () => {
+    const { workspace } = await open()
+    const { turn } = await makeQueue(workspace, 2)
+    const { next } = workspace.annotationTurns
+    const first = await next(turn(), [])
+    assert.equal(await next(turn(), []), first)
+    const second = await next(turn(), [first!])
+    assert.ok(second !== undefined && second !== first)
+    assert.equal(await next(turn(), [first!]), second)
+    assert.equal(await next(turn(), [first!, second]), undefined)
+    assert.equal(await next(turn(bob), []), undefined)
+  })
+
+  test('what nobody has judged in time comes back, and who asks again holds it on', async () => {
+    const { workspace } = await open()
+    const { turn } = await makeQueue(workspace, 1)
+    const { next, hold } = workspace.annotationTurns
+    const item = await next(turn(), [])
+    assert.equal(await next(turn(bob, later(9)), []), undefined)
+    await next(turn(ada, later(9)), [item!])
+    assert.equal(await next(turn(bob, later(11)), []), undefined)
+    assert.equal(await next(turn(bob, later(20)), []), item)
+    assert.equal(await hold(turn(ada, later(21)), item!), undefined, 'somebody else is at it')
+    assert.equal((await hold(turn(ada, later(31)), item!))?.id, item, 'and has left it')
+  })
+
+  test('items that others have judged come first, and nobody judges one twice', async () => {
+    const { workspace } = await open()
+    const { id, turn } = await makeQueue(workspace, 3, 2)
+    const { next, judge, skip } = workspace.annotationTurns
+    const first = (await next(turn(), []))!
+    await skip(turn(), first)
+    const second = (await next(turn(), []))!
+    await judge(turn(), second)
+    assert.equal(await next(turn(bob), []), second)
+    await judge(turn(bob), second)
+    await judge(turn(bob, later(1)), second)
+    const queue = (await workspace.annotationQueues.find(id))!
+    assert.deepEqual(await workspace.annotationQueues.progress(queue, 'bob'), {
+      items: 3,
+      done: 1,
+      judged: 1,
+      skipped: 0,
+      left: 2,
+    })
+    assert.deepEqual(await workspace.annotationQueues.progress(queue, 'ada'), {
+      items: 3,
+      done: 1,
+      judged: 1,
+      skipped: 1,
+      left: 1,
+    })
+    const third = await next(turn(), [])
+    assert.ok(![first, second].includes(third!))
+    assert.equal(await next(turn(eve), []), first)
+  })
+
+  test('the last thing done is undone, or what was done with one item', async () => {
+    const { workspace } = await open()
+    const { id, turn } = await makeQueue(workspace, 3)
+    const { next, judge, skip, undo } = workspace.annotationTurns
+    assert.equal(await undo(turn(), null), 'nothing')
+    const first = (await next(turn(), []))!
+    await judge(turn(ada, later(1)), first)
+    const second = (await next(turn(ada, later(1)), []))!
+    await skip(turn(ada, later(2)), second)
+    const undone = await undo(turn(ada, later(3)), null)
+    assert.ok(typeof undone === 'object' && undone.id === second)
+    assert.equal(await undo(turn(bob, later(3)), null), 'nothing')
+    const again = await undo(turn(ada, later(3)), first)
+    assert.ok(typeof again === 'object' && again.id === first && again.judged === 0)
+    const queue = (await workspace.annotationQueues.find(id))!
+    const { done, judged, left } = await workspace.annotationQueues.progress(queue, 'ada')
+    assert.deepEqual([done, judged, left], [0, 0, 3])
+    // What was skipped may have been taken by somebody else.
+    await skip(turn(ada, later(4)), second)
+    const theirs = await next(turn(bob, later(4)), [])
+    assert.equal(theirs, second)
+    assert.equal(await undo(turn(ada, later(5)), second), 'taken')
+  })
+
+  test('items come in the order in which they were added', async () => {
+    const { workspace } = await open()
+    const { id, turn } = await makeQueue(workspace, 40)
+    const { items } = await workspace.annotationItems.list({ queueId: id, annotatorsPerItem: 1, now }, {})
+    assert.deepEqual(
+      items.map((item) => item.traceId),
+      items.map((_, index) => traceId(index)),
+    )
+    assert.equal(await workspace.annotationTurns.next(turn(), []), items[0]!.id)
+  })
+
+  test('what is added again is there once, and goes with its queue', async () => {
+    const { workspace } = await open()
+    const { id, turn } = await makeQueue(workspace, 2)
+    const item = { traceId: traceId(1), logId: undefined }
+    assert.equal(await workspace.annotationItems.addMany(id, [item, item, { ...item, logId: 'a' }], now), 1)
+    await workspace.annotationTurns.next(turn(), [])
+    await workspace.annotationQueues.remove(id)
+    assert.deepEqual(await workspace.annotationQueues.list(), [])
+    await assert.rejects(workspace.annotationTurns.next(turn(), []), /There is no annotationQueue/)
+  })
+
+  test('a feed is held by one node at a time', async () => {
+    const { workspace } = await open()
+    const { id } = await makeQueue(workspace, 0)
+    const feed = JSON.stringify({ feed: { share: 1 }, since: now })
+    await workspace.annotationQueues.update(id, { feed }, now)
+    const begin = () => workspace.annotationQueues.beginFeeding(later(1), later(2))
+    const begun = (await Promise.all([begin(), begin(), begin()])).flat()
+    assert.equal(begun.length, 1)
+    assert.deepEqual(begun[0]!.fedUntil, now)
+    const { queue } = begun[0]!
+    await workspace.annotationQueues.endFeeding({ queue, fedUntil: later(1), dueAt: later(1) })
+    const [again] = await begin()
+    assert.deepEqual(again?.fedUntil, later(1))
+  })
+})

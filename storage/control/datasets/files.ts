@@ -1,0 +1,82 @@
+import type { WorkspaceDb } from '../store/workspace.ts'
+
+/** An upload: first announced, then uploaded. The bytes are stored elsewhere. */
+export type StoredFile = {
+  fileKey: string
+  fileName: string
+  contentType: string
+  /** As announced, then as uploaded; absent when not announced. */
+  sizeBytes: number | undefined
+  createdAt: Date
+  /** Absent until the bytes are there. */
+  uploadedAt: Date | undefined
+}
+
+export type NewFile = {
+  readonly fileKey: string
+  readonly fileName: string
+  readonly contentType: string
+  readonly sizeBytes?: number
+}
+
+type FileRow = {
+  file_key: string
+  file_name: string
+  content_type: string
+  size_bytes: number | null
+  created_at: number
+  uploaded_at: number | null
+}
+
+/** Announces an upload; its key is the primary key. */
+export async function create(db: WorkspaceDb, input: NewFile, now: Date): Promise<StoredFile> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const rows = await sql<FileRow>`
+      INSERT INTO files (workspace_id, file_key, file_name, content_type, size_bytes, created_at)
+      VALUES (${workspaceId}, ${input.fileKey}, ${input.fileName}, ${input.contentType}, ${input.sizeBytes ?? null},
+        ${now.getTime()})
+      RETURNING file_key, file_name, content_type, size_bytes, created_at, uploaded_at`
+    return rows.map(toStoredFile)[0]!
+  })
+}
+
+/** One upload, by primary key. */
+export async function find(db: WorkspaceDb, fileKey: string): Promise<StoredFile | undefined> {
+  const { sql, workspaceId } = db
+  const rows = await sql<FileRow>`
+    SELECT file_key, file_name, content_type, size_bytes, created_at, uploaded_at FROM files
+    WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey}`
+  return rows.map(toStoredFile)[0]
+}
+
+/**
+ * Marks a file as uploaded, by primary key, and calls `keep` to store the bytes within the same transaction. Returns
+ * false without storing anything if the upload was never announced or is already complete.
+ */
+export function markUploaded(
+  db: WorkspaceDb,
+  fileKey: string,
+  uploaded: { readonly sizeBytes: number; readonly keep: () => Promise<void> },
+  now: Date,
+): Promise<boolean> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const rows = await sql<{ file_key: string }>`
+      UPDATE files SET size_bytes = ${uploaded.sizeBytes}, uploaded_at = ${now.getTime()}
+      WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} AND uploaded_at IS NULL RETURNING file_key`
+    if (rows.length === 0) return false
+    // A crash here rolls back, so that the upload can be retried.
+    await uploaded.keep()
+    return true
+  })
+}
+
+function toStoredFile(row: FileRow): StoredFile {
+  return {
+    fileKey: row.file_key,
+    fileName: row.file_name,
+    contentType: row.content_type,
+    sizeBytes: row.size_bytes ?? undefined,
+    createdAt: new Date(row.created_at),
+    uploadedAt: row.uploaded_at === null ? undefined : new Date(row.uploaded_at),
+  }
+}

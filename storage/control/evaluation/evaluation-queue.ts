@@ -1,0 +1,147 @@
+/**
+ * The queue of evaluations. It belongs to the installation, since any node runs evaluations of any workspace.
+ * Evaluations that call the same model share a concurrency group. A node claims evaluations under a lease, and those
+ * of a dead node are reclaimed when it expires. Only the lease owner can record a result, so each evaluation has one
+ * verdict, however often it was claimed.
+ *
+ * Writes that can be repeated become durable later: after a power loss, evaluations are claimed and judged again, and
+ * their scores have the same ids. Requested evaluations and paid results are durable at once.
+ */
+
+import type { Database, Sql } from '../store/sql.ts'
+import { addCost } from './connection-limits.ts'
+import { type Arrival, arrive, forgetArrival, takeArrival } from './evaluation-arrivals.ts'
+import {
+  columnsOfLane,
+  doubt,
+  firstWaiting,
+  hold,
+  type LaneKey,
+  nextDueMs,
+  noteDue,
+  openLanes,
+  pass,
+  recover,
+} from './evaluation-lanes.ts'
+import { finish, type Outcome, refuse, stored, unstored } from './evaluation-outcomes.ts'
+import type { Evaluation } from './evaluation-rows.ts'
+import { type Beginning, begin } from './evaluation-turns.ts'
+import { failLate, forget, takeBack, totals } from './evaluation-upkeep.ts'
+
+/** What to judge, and with which evaluator. */
+export type NewEvaluation = Pick<
+  Evaluation,
+  'id' | 'workspaceId' | 'traceId' | 'logId' | 'evaluatorSlug' | 'evaluatorVersion' | 'asked' | 'isCode'
+>
+
+const rowsPerStatement = 400
+
+export type EvaluationQueue = ReturnType<typeof evaluationQueue>
+
+export function evaluationQueue(database: Database) {
+  const { sql } = database
+  return {
+    /** Records sampled traces. They are durable with the next transaction that is. */
+    arrive: (arrivals: readonly Arrival[], now: Date) =>
+      database.transaction((tx) => arrive(tx, arrivals, now), 'later'),
+    /** Claims the oldest free arrival. */
+    takeArrival: (times: { readonly now: Date; readonly lostAt: Date }) =>
+      database.transaction((tx) => takeArrival(database, tx, times), 'later'),
+    /** Replaces an arrival with its evaluations. */
+    addArrived: (id: string, evaluations: readonly NewEvaluation[], times: Times) =>
+      database.transaction(async (tx) => {
+        await forgetArrival(tx, id)
+        return add(tx, evaluations, times)
+      }, 'later'),
+    /** Enqueues evaluations, ignoring those that exist; returns how many are new. */
+    add: (evaluations: readonly NewEvaluation[], times: Times) =>
+      evaluations.length === 0
+        ? Promise.resolve(0)
+        : database.transaction((tx) => add(tx, evaluations, times)),
+    /** Concurrency groups with due evaluations, the longest overdue first. */
+    openLanes: (now: Date, limit: number) => openLanes(sql, now, limit),
+    /** When the next evaluation is due; undefined if the queue is empty. */
+    nextDueMs: () => nextDueMs(sql),
+    /** Claims due evaluations of a group, up to `limit`; says why if it may claim none. */
+    begin: (lane: LaneKey, by: Beginning) =>
+      database.transaction((tx) => begin(database, tx, lane, by), 'later'),
+    /** Records results; returns those with a verdict whose lease this node still owned. */
+    finish: (outcomes: readonly Outcome[], by: { holder: string; token: string; now: Date }) =>
+      database.transaction(
+        (tx) => finish(tx, outcomes, by),
+        outcomes.some(({ of: evaluation }) => evaluation.asked !== undefined) ? 'at once' : 'later',
+      ),
+    /** Verdicts that this node, or one that died, has not stored. */
+    unstored: (leaseOwner: string, abandonedBefore: Date) => unstored(sql, leaseOwner, abandonedBefore),
+    /** Marks the verdicts of a token as stored in the trace store. */
+    stored: (token: string, now: Date) => database.transaction((tx) => stored(tx, token, now), 'later'),
+    /** Fails an evaluation whose verdict the trace store rejects. */
+    refuse: (id: string, problem: string, now: Date) => refuse(sql, id, problem, now),
+    /** Opens a group's circuit breaker until a time; failures while it is open count as one. */
+    hold: (lane: LaneKey, by: { until: Date; problem: string; now: Date }) => hold(sql, lane, by),
+    /** The evaluator of any queued evaluation of a group. */
+    firstWaiting: (lane: LaneKey) => firstWaiting(sql, lane),
+    /** Resets the failures of a group whose model responds again. */
+    recover: (lane: LaneKey, now: Date) => recover(sql, lane, now),
+    /** Closes a group's circuit breaker after a successful health probe. */
+    pass: (lane: LaneKey, now: Date) => pass(sql, lane, now),
+    /** Requires another health probe of a group's model. */
+    doubt: (lane: LaneKey) => doubt(sql, lane),
+    /** Releases the leases of a stopped node, or reclaims expired ones. */
+    takeBack: (from: { holder: string } | { lostBefore: Date }, now: Date) =>
+      database.transaction((tx) => takeBack(tx, from, now)),
+    /** Fails evaluations that were due before a time; true if there may be more. */
+    failLate: (dueBefore: Date, now: Date) => database.transaction((tx) => failLate(tx, dueBefore, now)),
+    addCost: (lane: LaneKey, cost: number, now: Date) => addCost(sql, columnsOfLane(lane), cost, now),
+    /** Deletes finished evaluations, and failed ones after a longer retention. */
+    forget: (before: { ended: Date; failed: Date }) => forget(sql, before),
+    /** Counts of unfinished evaluations, for the operator. */
+    totals: () => totals(sql),
+  }
+}
+
+type Times = { readonly now: Date; readonly deadlineAt: Date }
+
+async function add(
+  sql: Sql,
+  evaluations: readonly NewEvaluation[],
+  { now, deadlineAt }: Times,
+): Promise<number> {
+  const nowMs = now.getTime()
+  let count = 0
+  // In a fixed order, so that two nodes cannot deadlock.
+  const sorted = evaluations.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  for (let start = 0; start < sorted.length; start += rowsPerStatement) {
+    const rows = sorted.slice(start, start + rowsPerStatement).map((evaluation) => {
+      const { workspaceId, connection, model } = columnsOfLane(evaluation)
+      return [
+        evaluation.id,
+        workspaceId,
+        evaluation.traceId,
+        evaluation.logId ?? '',
+        evaluation.evaluatorSlug,
+        evaluation.evaluatorVersion,
+        connection,
+        model,
+        'waiting',
+        0,
+        nowMs,
+        deadlineAt.getTime(),
+        '',
+        '',
+        nowMs,
+        nowMs,
+      ]
+    })
+    const insertedRows = await sql<{ id: string }>`
+      INSERT INTO evaluations (id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id,
+        model, status, attempts, due_at, deadline_at, holder, batch, created_at, changed_at)
+      VALUES ${rows} ON CONFLICT (id) DO NOTHING RETURNING id`
+    count += insertedRows.length
+  }
+  await noteDue(
+    sql,
+    evaluations.map((evaluation) => ({ ...evaluation, dueMs: nowMs })),
+  )
+  return count
+}

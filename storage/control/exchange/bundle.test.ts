@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { newId } from '../id.ts'
+import { openControlStore, type WorkspaceControlStore } from '../store/open.ts'
+import { engines, forEachControlStore } from '../testing.ts'
+import { bundledTables, tablesLeftOut } from './bundled-tables.ts'
+
+const now = new Date('2027-01-01T10:00:00.123Z')
+
+/** Column names of each table, by `schema.sql`. */
+function tablesOfSchema(): Map<string, string[]> {
+  const schema = readFileSync(new URL('../schema.sql', import.meta.url), 'utf8')
+  return new Map(
+    [...schema.matchAll(/^CREATE TABLE (\w+) \(\n(.*?)^\);/gms)].map(([, name = '', body = '']) => [
+      name,
+      [...body.matchAll(/^ {2}([a-z]\w*) /gm)].map(([, column = '']) => column),
+    ]),
+  )
+}
+
+test('every table is moved with all its columns, or left out for a reason', () => {
+  const tables = tablesOfSchema()
+  assert.deepEqual(
+    [...tables.keys()].toSorted(),
+    [...Object.keys(bundledTables), ...Object.keys(tablesLeftOut)].toSorted(),
+  )
+  for (const [name, { columns }] of Object.entries(bundledTables)) {
+    assert.deepEqual(
+      columns.toSorted(),
+      tables
+        .get(name)
+        ?.filter((column) => column !== 'workspace_id')
+        .toSorted(),
+      name,
+    )
+  }
+})
+
+/** One of everything, and two of what has an order. */
+async function fill(stores: WorkspaceControlStore): Promise<void> {
+  await stores.features.create({ slug: 'chat', name: 'Chat' }, now)
+  await stores.prompts.create({ slug: 'greeting', name: 'Greeting', featureSlug: 'chat' }, now)
+  for (const text of ['Hi', 'Hello'])
+    await stores.promptVersions.create({ slug: 'greeting', text, model: '{}', tags: ['production'] }, now)
+  await stores.datasets.create(
+    { slug: 'cases', name: 'Cases', columns: [{ name: 'question', type: 'text' }] },
+    now,
+  )
+  const rows = Array.from({ length: 1200 }, (_, index) => ({
+    values: JSON.stringify({ question: `${index}` }),
+  }))
+  await stores.datasetRows.addMany('cases', rows, now)
+  await stores.evaluators.create({ slug: 'polite', name: 'Polite', kind: 'contains', config: '{}' }, now)
+  await stores.experiments.create({ name: 'Shorter', featureSlug: 'chat' }, now)
+  await stores.files.create({ fileKey: 'key', fileName: 'a.txt', contentType: 'text/plain' }, now)
+}
+
+async function allRows(stores: WorkspaceControlStore) {
+  const rows: Record<string, object[]> = {}
+  for (const name of Object.keys(bundledTables))
+    rows[name] = await Array.fromAsync(stores.bundle.rowsOf(name), (row) => ({ ...row }))
+  return rows
+}
+
+async function copy(from: WorkspaceControlStore, to: WorkspaceControlStore): Promise<number> {
+  let written = 0
+  for (const name of Object.keys(bundledTables)) {
+    const rows = await Array.fromAsync(from.bundle.rowsOf(name))
+    for (let start = 0; start < rows.length; start += 500)
+      written += (await to.bundle.restore(name, rows.slice(start, start + 500))).added
+  }
+  return written
+}
+
+/** In no order: rows come in that of their ids. */
+const withoutIds = (tables: Record<string, object[]>): unknown =>
+  Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [
+      name,
+      rows
+        .map((row) =>
+          JSON.stringify(row, (column, value) => (/^(?:\w+_)?id$/.test(column) ? undefined : value)),
+        )
+        .toSorted(),
+    ]),
+  )
+
+forEachControlStore('moving a workspace', (open) => {
+  test('into an empty store keeps every row, its ids too', async () => {
+    const { workspace: from } = await open()
+    const place = await engines[0]!.emptyPlace()
+    const store = await openControlStore(place.location)
+    try {
+      const { id: workspaceId } = await store.createWorkspace({ name: 'To' })
+      const to = store.scopedTo({ workspaceId })
+      await fill(from)
+      await copy(from, to)
+      assert.deepEqual(await allRows(to), await allRows(from))
+    } finally {
+      await store.close()
+      await place.remove()
+    }
+  })
+
+  test('into another workspace of the store keeps all but ids, and adds nothing when it comes again', async () => {
+    const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
+    await fill(from)
+    assert.ok((await copy(from, to)) > 1200)
+    assert.deepEqual(withoutIds(await allRows(to)), withoutIds(await allRows(from)))
+    assert.equal(await copy(from, to), 0)
+    assert.equal((await to.prompts.load('greeting'))?.versions.length, 2)
+    assert.equal((await Array.fromAsync(to.datasetRows.stream('cases'))).length, 1200)
+  })
+
+  test('leaves a prompt that is there as it is, with its versions', async () => {
+    const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
+    await fill(from)
+    await to.prompts.create({ slug: 'greeting', name: 'Mine' }, now)
+    await copy(from, to)
+    const loaded = await to.prompts.load('greeting')
+    assert.equal(loaded?.name, 'Mine')
+    assert.deepEqual(loaded?.versions, [])
+  })
+
+  test('leaves out a row that names what is not here, and takes those beside it (M2)', async () => {
+    const { workspace } = await open()
+    const prompt = { id: newId(), slug: 'p', name: 'P', description: '', version_count: 0, created_at: 1 }
+    const tag = { id: newId(), prompt_id: prompt.id, label: 'production' }
+    const version = {
+      prompt_id: prompt.id,
+      text: '',
+      system_text: '',
+      model: '{}',
+      message: '',
+      created_at: 1,
+    }
+    const { restore, recount } = workspace.bundle
+    assert.deepEqual(
+      await restore('prompts', [prompt, { ...prompt, id: newId(), slug: 'q', feature_slug: 'f' }]),
+      {
+        added: 1,
+        leftOut: [
+          {
+            at: 1,
+            reason: 'feature_slug: names no row of features that is here',
+            missing: { table: 'features', name: 'f' },
+          },
+        ],
+      },
+    )
+    await restore('prompt_versions', [{ ...version, id: newId(), ordinal: 7, version: '1.0.0' }])
+    assert.deepEqual(
+      await restore('prompt_tags', [
+        { ...tag, version: '9.9.9' },
+        { ...tag, id: newId(), label: 'staging', version: '1.0.0' },
+      ]),
+      { added: 1, leftOut: [{ at: 0, reason: 'does not fit the rows that are here' }] },
+    )
+    // What the row said of its versions is counted anew: the next one has a number of its own.
+    await recount({ promptIds: [prompt.id], datasetIds: [] })
+    const next = await workspace.promptVersions.create({ slug: 'p', text: '', model: '{}' }, now)
+    assert.equal(next.version, '1.0.1')
+  })
+
+  test('counts the rows of a dataset that came, and gives out no position twice (M2)', async () => {
+    const { workspace } = await open()
+    const { restore, recount } = workspace.bundle
+    const id = newId()
+    await restore('datasets', [
+      { id, slug: 'd', name: 'D', columns: '[]', row_count: 50, last_position: 0, created_at: 1 },
+    ])
+    await restore('dataset_rows', [
+      { dataset_id: id, position: 3, id: newId(), row_values: '{}', created_at: 1 },
+    ])
+    await recount({ promptIds: [], datasetIds: [id] })
+    await workspace.datasetRows.add('d', { values: '{}' }, now)
+    assert.equal((await workspace.datasets.find('d'))?.rowCount, 2)
+    assert.equal((await Array.fromAsync(workspace.datasetRows.stream('d'))).length, 2)
+  })
+})

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forEachControlStore, type OpenedWorkspace, testConnection } from '../testing.ts'
+import type { CaseOutcome } from './experiment-run-queue.ts'
+import type { BegunCase, ExperimentRun } from './experiment-run-rows.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+const later = (ms: number): Date => new Date(now.getTime() + ms)
+const deadlineAt = later(86_400_000)
+const leaseMs = 60_000
+const holder = 'node one'
+
+forEachControlStore('the queue of cases', (open) => {
+  const connect = ({ workspace }: OpenedWorkspace, fields: { spendMaxPerDay?: number } = {}) =>
+    workspace.connections.create(testConnection({ concurrencyMax: 3, ...fields }), now)
+  async function start(
+    { workspace }: OpenedWorkspace,
+    fields: { connectionId?: string; rows?: number; repetitions?: number; spendMax?: number } = {},
+  ): Promise<ExperimentRun> {
+    if ((await workspace.features.find('chat')) === undefined)
+      await workspace.features.create({ slug: 'chat', name: 'Chat' }, now)
+    const { rows = 4, repetitions = 1, connectionId, spendMax } = fields
+    const id = await workspace.experimentRuns.create(
+      {
+        datasetSlug: 'cases',
+        target: '{}',
+        sealedHeaders: undefined,
+        connectionId,
+        evaluatorSlugs: [],
+        repetitions,
+        concurrency: 8,
+        spendMax,
+        createdBy: 'somebody',
+        experiment: { name: 'Tried', featureSlug: 'chat' },
+        rows: Array.from({ length: rows }, (_, position) => ({
+          id: `row-${position}`,
+          position,
+          name: undefined,
+          values: '{}',
+          idealOutput: undefined,
+          metadata: undefined,
+        })),
+      },
+      { now, deadlineAt },
+    )
+    return (await workspace.experimentRuns.find(id))!
+  }
+  const begin = (
+    { store }: OpenedWorkspace,
+    run: ExperimentRun,
+    by: { time?: Date; limit?: number; by?: string } = {},
+  ): Promise<BegunCase[]> => {
+    const time = by.time ?? now
+    const lostAt = new Date(time.getTime() + leaseMs)
+    return store.experimentRuns.begin(run, {
+      holder: by.by ?? holder,
+      limit: by.limit ?? 100,
+      lostAt,
+      now: time,
+      concurrencyMax: 8,
+    })
+  }
+  const done = (experimentCase: BegunCase, cost?: number): CaseOutcome => ({
+    of: experimentCase,
+    type: 'done',
+    traceId: `${experimentCase.position} ${experimentCase.repetition}`,
+    cost,
+    durationMs: 5,
+  })
+  const finish = ({ store }: OpenedWorkspace, run: ExperimentRun, outcome: CaseOutcome, by = holder) =>
+    store.experimentRuns.finish(run, outcome, { holder: by, now })
+  const countsOf = async ({ workspace }: OpenedWorkspace, { id }: ExperimentRun) =>
+    (await workspace.experimentRuns.counts([id])).get(id)!
+
+  test('a case is begun once, and the first repetition of all rows before the second of any', async () => {
+    const opened = await open()
+    const run = await start(opened, { rows: 2, repetitions: 2 })
+    const first = await begin(opened, run, { limit: 3, time: later(10) })
+    const second = await begin(opened, run, { by: 'node two', time: later(10) })
+    assert.deepEqual(
+      [...first, ...second].map(({ position, repetition }) => [position, repetition]),
+      [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+        [1, 1],
+      ],
+    )
+    assert.deepEqual(await begin(opened, run, { time: later(10) }), [])
+  })
+
+  test('a connection allows so many cases and judgements together, of all its runs', async () => {
+    const opened = await open()
+    const { id: connectionId } = await connect(opened)
+    const [first, other] = [await start(opened, { connectionId }), await start(opened, { connectionId })]
+    const target = { connectionId, model: 'm' }
+    const evaluation = {
+      id: 'e',
+      workspaceId: opened.workspaceId,
+      traceId: 't',
+      logId: undefined,
+      evaluatorSlug: 'polite',
+      evaluatorVersion: 1,
+      asked: target,
+      isCode: false,
+    }
+    await opened.store.evaluations.add([evaluation], { now, deadlineAt })
+    assert.equal((await begin(opened, first, { limit: 1 })).length, 1)
+    const lane = { workspaceId: opened.workspaceId, asked: target, isCode: false }
+    const by = { holder, limit: 9, lostAt: later(leaseMs), now, concurrencyMax: 8 }
+    assert.equal((await opened.store.evaluations.begin(lane, by)).evaluations.length, 1)
+    assert.equal((await begin(opened, other)).length, 1)
+    assert.deepEqual(await begin(opened, other), [])
+  })
+
+  test('what a case came to counts only from the node that holds it', async () => {
+    const opened = await open()
+    const run = await start(opened, { rows: 1 })
+    const [lost] = (await begin(opened, run)) as [BegunCase]
+    const time = later(leaseMs + 1)
+    await opened.store.experimentRuns.takeBack({ lostBefore: time }, time)
+    const [taken] = (await begin(opened, run, { time, by: 'node two' })) as [BegunCase]
+    assert.equal(taken.attempts, 2)
+    await finish(opened, run, { ...done(lost), type: 'failed', problem: 'late' })
+    assert.equal((await countsOf(opened, run)).running, 1)
+    await finish(opened, run, done(taken), 'node two')
+    const ended = await opened.workspace.experimentRuns.find(run.id)
+    assert.deepEqual([ended?.status, ended?.endedAt], ['done', now])
+    assert.deepEqual(await opened.workspace.experimentRuns.recorded(run.id), ['0 0'])
+  })
+
+  test('what is tried again waits until it is due, and what was not its fault is not counted', async () => {
+    const opened = await open()
+    const run = await start(opened, { rows: 1 })
+    const [experimentCase] = (await begin(opened, run)) as [BegunCase]
+    const paid = { cost: undefined, durationMs: undefined }
+    const dueAt = later(5000)
+    await finish(opened, run, {
+      of: experimentCase,
+      type: 'again',
+      problem: 'busy',
+      dueAt,
+      isCharged: false,
+      ...paid,
+    })
+    await opened.store.experimentRuns.hold(run.id, { until: dueAt, problem: 'Patience.', now })
+    // Runs of the other tests wait in the same store.
+    const isOpen = async (time: Date): Promise<boolean> =>
+      (await opened.store.experimentRuns.openRuns(time, 100)).some(({ id }) => id === run.id)
+    assert.deepEqual([await isOpen(later(4999)), await isOpen(dueAt)], [false, true])
+    assert.ok((await opened.store.experimentRuns.nextDueMs())! <= dueAt.getTime())
+    const [again] = (await begin(opened, run, { time: dueAt })) as [BegunCase]
+    assert.deepEqual([again.attempts, again.problem], [1, 'busy'])
+  })
+
+  test('what waits fails once the run has spent its money, or is late', async () => {
+    const opened = await open()
+    const run = await start(opened, { rows: 3, spendMax: 1 })
+    const [first] = (await begin(opened, run, { limit: 1 })) as [BegunCase]
+    await finish(opened, run, done(first, 1.5))
+    assert.deepEqual(await begin(opened, run), [])
+    assert.deepEqual(await countsOf(opened, run), {
+      waiting: 0,
+      running: 0,
+      done: 1,
+      failed: 2,
+      cancelled: 0,
+    })
+    const spent = await opened.workspace.experimentRuns.find(run.id)
+    assert.deepEqual([spent?.status, spent?.cost], ['done', 1.5])
+    const late = await start(opened, { rows: 2 })
+    assert.deepEqual(await begin(opened, late, { time: later(86_400_001) }), [])
+    assert.equal((await countsOf(opened, late)).failed, 2)
+  })
+
+  test('a day that is spent holds a run up until midnight', async () => {
+    const opened = await open()
+    const { id: connectionId } = await connect(opened, { spendMaxPerDay: 1 })
+    const run = await start(opened, { connectionId })
+    const [first] = (await begin(opened, run, { limit: 1 })) as [BegunCase]
+    await finish(opened, run, done(first, 2))
+    assert.deepEqual(await begin(opened, run), [])
+    const held = await opened.workspace.experimentRuns.find(run.id)
+    assert.deepEqual(held?.heldUntil, new Date('2026-03-02T00:00:00Z'))
+    assert.match(held?.problem ?? '', /may spend in a day/)
+    assert.equal((await opened.workspace.connections.list(now))[0]?.spentToday, 2)
+  })
+
+  test('a run that is cancelled begins nothing, ends what is under way, and runs the rest when it is tried again', async () => {
+    const opened = await open()
+    const run = await start(opened)
+    const [first, second] = (await begin(opened, run, { limit: 2 })) as [BegunCase, BegunCase]
+    await opened.workspace.experimentRuns.cancel(run.id, now)
+    assert.deepEqual(await begin(opened, run), [])
+    await finish(opened, run, done(first))
+    const paid = { cost: undefined, durationMs: undefined }
+    await finish(opened, run, {
+      of: second,
+      type: 'again',
+      problem: 'x',
+      dueAt: now,
+      isCharged: true,
+      ...paid,
+    })
+    const counts = await countsOf(opened, run)
+    assert.deepEqual([counts.done, counts.cancelled, counts.waiting], [1, 3, 0])
+    const times = { now, deadlineAt }
+    assert.equal(await opened.workspace.experimentRuns.retry({ id: run.id, spendMax: 2 }, times), 3)
+    assert.equal((await begin(opened, run)).length, 3)
+    assert.equal((await opened.workspace.experimentRuns.find(run.id))?.spendMax, 2)
+  })
+
+  test('an experiment that is deleted takes its run along', async () => {
+    const opened = await open()
+    const run = await start(opened)
+    await opened.workspace.experiments.remove(run.experimentId)
+    assert.equal(await opened.workspace.experimentRuns.find(run.id), undefined)
+  })
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NotFound } from '../errors.ts'
+import { forEachControlStore } from '../testing.ts'
+
+const now = new Date('2026-03-01T12:00:00.123Z')
+
+forEachControlStore('experiments', (open) => {
+  test('an experiment is found by its id, in its workspace only', async () => {
+    const { workspace } = await open()
+    const { workspace: other } = await open()
+    await workspace.features.create({ slug: 'chat', name: 'Chat' }, now)
+    const created = await workspace.experiments.create({ name: 'Shorter', featureSlug: 'chat' }, now)
+    assert.deepEqual(created, { id: created.id, name: 'Shorter', featureSlug: 'chat', createdAt: now })
+    assert.deepEqual(await workspace.experiments.find(created.id), created)
+    assert.equal(await other.experiments.find(created.id), undefined)
+    assert.deepEqual(await other.experiments.list(), { items: [] })
+  })
+
+  test('the list can be of one feature', async () => {
+    const { workspace } = await open()
+    for (const slug of ['chat', 'mail']) {
+      await workspace.features.create({ slug, name: slug }, now)
+      await workspace.experiments.create({ name: slug, featureSlug: slug }, now)
+    }
+    const { items } = await workspace.experiments.list({ featureSlug: 'mail' })
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ['mail'],
+    )
+  })
+
+  test('an experiment of a feature that does not exist, or is elsewhere, is refused', async () => {
+    const { workspace } = await open()
+    const { workspace: other } = await open()
+    await other.features.create({ slug: 'theirs', name: 'Theirs' }, now)
+    for (const featureSlug of ['unknown', 'theirs']) {
+      await assert.rejects(workspace.experiments.create({ name: 'E', featureSlug }, now), NotFound)
+    }
+  })
+})

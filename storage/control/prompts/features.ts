@@ -1,0 +1,48 @@
+import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
+import { readable, readTime } from '../unreadable-rows.ts'
+
+/** What prompts, experiments and traces belong to. */
+export type Feature = { slug: string; name: string; description: string; createdAt: Date }
+
+export type NewFeature = { readonly slug: string; readonly name: string; readonly description?: string }
+
+type FeatureRow = { slug: string; name: string; description: string; created_at: number }
+
+/** Adds a feature; its slug is the primary key. */
+export function create(db: WorkspaceDb, input: NewFeature, now: Date): Promise<Feature> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const feature = { ...input, description: input.description ?? '', createdAt: now }
+    await sql`
+      INSERT INTO features (workspace_id, slug, name, description, created_at)
+      VALUES (${workspaceId}, ${feature.slug}, ${feature.name}, ${feature.description}, ${now.getTime()})`
+    return feature
+  })
+}
+
+/** Every feature, oldest first: a workspace has few, so the primary key finds them and they are sorted then. */
+export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Feature[]> {
+  const rows = await sql<FeatureRow>`
+    SELECT slug, name, description, created_at FROM features
+    WHERE workspace_id = ${workspaceId} ORDER BY created_at, slug`
+  return readable('features', rows, toFeature)
+}
+
+/** Whether there is a feature, by primary key: one that cannot be shown still has its traces. */
+export async function exists({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<boolean> {
+  const rows = await sql<{ slug: string }>`
+    SELECT slug FROM features WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+  return rows.length > 0
+}
+
+/** One feature, by primary key. */
+export async function find({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<Feature | undefined> {
+  const rows = await sql<FeatureRow>`
+    SELECT slug, name, description, created_at FROM features
+    WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
+  return readable('features', rows, toFeature)[0]
+}
+
+function toFeature(row: FeatureRow): Feature {
+  const { slug, name, description } = row
+  return { slug, name, description, createdAt: readTime(row.created_at, 'created_at') }
+}

@@ -1,0 +1,40 @@
+import { newId } from '../id.ts'
+import type { WorkspaceSql } from '../store/workspace.ts'
+
+/** A tag that was set: the version it left (absent when it is new) and the one it points at now. */
+export type TagMove = { id: string; label: string; from: string | undefined; to: string }
+
+type Target = {
+  readonly promptId: string
+  readonly label: string
+  readonly version: string
+  readonly by: string | undefined
+  readonly now: Date
+}
+
+/**
+ * Points a tag at an existing version and records the move; does nothing if the tag is already there. Ends a running
+ * rollout of the tag, whose baseline was the previous version.
+ */
+export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target): Promise<TagMove> {
+  const { promptId, label, version, by = null, now } = target
+  const [existing] = await sql<{ id: string; version: string }>`
+    SELECT id, version FROM prompt_tags
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND label = ${label}`
+  const move = { id: existing?.id ?? newId(), label, from: existing?.version, to: version }
+  if (move.from === move.to) return move
+  await sql`
+    INSERT INTO prompt_tags (id, workspace_id, prompt_id, label, version)
+    VALUES (${move.id}, ${workspaceId}, ${promptId}, ${label}, ${version})
+    ON CONFLICT (prompt_id, label) DO UPDATE SET version = excluded.version`
+  await sql`
+    INSERT INTO prompt_tag_moves
+      (prompt_id, ordinal, workspace_id, label, from_version, to_version, moved_at, moved_by)
+    VALUES (${promptId}, (SELECT COALESCE(MAX(ordinal), 0) + 1 FROM prompt_tag_moves WHERE prompt_id = ${promptId}),
+      ${workspaceId}, ${label}, ${move.from ?? null}, ${version}, ${now.getTime()}, ${by})`
+  await sql`
+    UPDATE rollouts SET status = CASE WHEN candidate_version = ${version} THEN 'promoted' ELSE 'stopped' END,
+      reason = ${`The tag was moved to ${version}.`}, ended_at = ${now.getTime()}, ended_by = ${by}
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND tag = ${label} AND status = 'running'`
+  return move
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { type ControlStore, defaultWorkspaceId, openControlStore } from '../index.ts'
+import { engines, type Place } from '../testing.ts'
+
+const now = new Date('2025-06-01T12:00:00Z')
+const later = (ms: number): Date => new Date(now.getTime() + ms)
+const otelTraceId = (index: number): string => index.toString(16).padStart(32, '0')
+
+for (const engine of engines) {
+  suite(`assemblies on ${engine.name}`, () => {
+    let place: Place
+    let store: ControlStore
+    before(async () => {
+      place = await engine.emptyPlace()
+      store = await openControlStore(place.location)
+    })
+    after(async () => {
+      await store.close()
+      await place.remove()
+    })
+
+    const arrive = (index: number, time: Date, hasEndedRoot = false) =>
+      store.assemblies.addArrivals(
+        [
+          {
+            workspaceId: defaultWorkspaceId,
+            otelTraceId: otelTraceId(index),
+            firstAtMs: time.getTime(),
+            lastAtMs: time.getTime(),
+            spans: 3,
+            hasEndedRoot,
+          },
+        ],
+        time,
+      )
+    const dueIds = async (time: Date) =>
+      (await store.assemblies.due(time, 100))
+        .map((assembly) => Number.parseInt(assembly.otelTraceId, 16))
+        .sort()
+    const finish = async (index: number, time: Date, pauseMs: number) => {
+      const [assembly] = (await store.assemblies.due(time, 100)).filter(
+        (each) => each.otelTraceId === otelTraceId(index),
+      )
+      assert.ok(assembly)
+      const traces = [{ traceId: 'a', startUs: -5n }]
+      const done = {
+        ...assembly,
+        traces,
+        digest: 'd',
+        notBeforeMs: time.getTime() + pauseMs,
+        settlesAtMs: 0,
+        isUnsure: false,
+        toJudge: undefined,
+      }
+      return () => store.assemblies.finish(undefined, [done])
+    }
+
+    test('a trace is due at once, then after its pause, and at once when its root has ended', async () => {
+      await arrive(1, now)
+      assert.deepEqual(await dueIds(now), [1])
+      await (await finish(1, now, 1000))()
+      assert.deepEqual(await dueIds(later(5000)), [])
+      await arrive(1, later(100))
+      assert.deepEqual(await dueIds(later(999)), [])
+      assert.deepEqual(await dueIds(later(1000)), [1])
+      await arrive(1, later(200), true)
+      assert.deepEqual(await dueIds(later(200)), [1])
+      const [assembly] = await store.assemblies.due(later(200), 1)
+      assert.equal(assembly?.firstAtMs, now.getTime())
+      assert.equal(assembly?.lastAtMs, later(200).getTime())
+      assert.deepEqual(assembly?.traces, [{ traceId: 'a', startUs: -5n }])
+      await (await finish(1, later(200), 0))()
+    })
+
+    test('what comes during an assembly makes it due again', async () => {
+      await arrive(2, now)
+      const done = await finish(2, now, 50)
+      await arrive(2, later(10))
+      await done()
+      assert.deepEqual(await dueIds(later(49)), [])
+      assert.deepEqual(await dueIds(later(50)), [2])
+      assert.equal(await store.assemblies.nextDueMs(), later(50).getTime())
+      await (await finish(2, later(50), 0))()
+      assert.equal(await store.assemblies.nextDueMs(), undefined)
+    })
+
+    test('one node has the turn until its time is over, and a plan outlives its node', async () => {
+      const first = await store.assemblies.takeTurn('a', now, 1000)
+      assert.ok(first !== undefined)
+      assert.equal(await store.assemblies.takeTurn('b', later(999), 1000), undefined)
+      const traces = [{ workspaceId: defaultWorkspaceId, otelTraceId: otelTraceId(3), traces: [] }]
+      assert.equal(await store.assemblies.begin({ revision: first, traces }), true)
+      assert.equal(await store.assemblies.takeTurn('b', later(1001), 1000), first + 1)
+      assert.equal(
+        await store.assemblies.begin({ revision: first, traces }),
+        false,
+        'the turn is another node’s',
+      )
+      assert.deepEqual(await store.assemblies.unfinished(), [{ revision: first, traces }])
+      const wider = { revision: first, traces: [{ ...traces[0]!, traces: [{ traceId: 'x', startUs: 7n }] }] }
+      await store.assemblies.widen(wider)
+      assert.deepEqual(await store.assemblies.unfinished(), [wider])
+      await store.assemblies.finish(first, [])
+      assert.deepEqual(await store.assemblies.unfinished(), [])
+    })
+
+    test('who finishes a plan that another has finished changes nothing', async () => {
+      await arrive(4, now)
+      const [assembly] = await store.assemblies.due(now, 1)
+      const done = {
+        ...assembly!,
+        digest: 'late',
+        notBeforeMs: 0,
+        settlesAtMs: 0,
+        isUnsure: false,
+        toJudge: undefined,
+      }
+      await store.assemblies.finish(999_999, [done])
+      assert.deepEqual(await dueIds(now), [4])
+    })
+
+    test('traces that began long ago are forgotten, unless they are due', async () => {
+      await arrive(5, now)
+      await (await finish(5, now, 0))()
+      await arrive(6, now)
+      await store.assemblies.forgetBefore(later(1))
+      const keys = [5, 6].map((index) => ({
+        workspaceId: defaultWorkspaceId,
+        otelTraceId: otelTraceId(index),
+        traces: [],
+      }))
+      assert.deepEqual(
+        (await store.assemblies.find(keys)).map((each) => each.otelTraceId),
+        [otelTraceId(6)],
+      )
+    })
+  })
+}

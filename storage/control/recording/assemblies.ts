@@ -1,0 +1,307 @@
+/**
+ * The state of the assembler, which turns OpenTelemetry spans into traces: arrivals, due assemblies and plans in
+ * progress. It belongs to the installation, since one node assembles for all workspaces.
+ */
+import type { Database, Sql } from '../store/sql.ts'
+
+/** The spans of one OpenTelemetry trace in one batch. */
+export type SpanArrival = {
+  readonly workspaceId: string
+  readonly otelTraceId: string
+  readonly firstAtMs: number
+  readonly lastAtMs: number
+  readonly spans: number
+  /** Whether the batch has a root span that has ended. */
+  readonly hasEndedRoot: boolean
+}
+
+/** The key of a stored trace in the trace store. */
+export type AssembledTrace = { readonly traceId: string; readonly startUs: bigint }
+
+export type Assembly = {
+  workspaceId: string
+  otelTraceId: string
+  firstAtMs: number
+  lastAtMs: number
+  arrivals: number
+  spans: number
+  /** Traces that may be stored; some may have been deleted. */
+  traces: AssembledTrace[]
+  digest: string
+}
+
+/** The result of an assembly. */
+export type Assembled = Pick<
+  Assembly,
+  'workspaceId' | 'otelTraceId' | 'firstAtMs' | 'lastAtMs' | 'arrivals' | 'traces' | 'digest'
+> & {
+  readonly notBeforeMs: number
+  readonly settlesAtMs: number
+  /** Whether to assemble it again even without new spans. */
+  readonly isUnsure: boolean
+  /** JSON of what to judge once the trace has settled; undefined if unchanged. */
+  readonly toJudge: string | undefined
+}
+
+/** A settled trace and what to judge of it. */
+export type Settled = Pick<Assembly, 'workspaceId' | 'otelTraceId'> & { readonly toJudge: string }
+
+export type AssemblyPlan = {
+  revision: number
+  traces: { workspaceId: string; otelTraceId: string; traces: AssembledTrace[] }[]
+}
+
+/** A trace without new spans for this long counts as complete. */
+export const quietMs = 90_000
+const rowsPerStatement = 500
+const lockName = 'assembly'
+
+export type AssemblyBooks = ReturnType<typeof assemblyBooks>
+
+export function assemblyBooks(database: Database) {
+  const { sql } = database
+  return {
+    /** Records arrivals. A new trace and one with an ended root are due immediately, others after their delay. */
+    addArrivals: (arrivals: readonly SpanArrival[], now: Date) => addArrivals(sql, arrivals, now),
+    /** Due assemblies, the longest overdue first. */
+    due: (now: Date, limit: number) => due(sql, now, limit),
+    /** Schedules traces for another assembly without new spans; ignores traces that are no longer tracked. */
+    redo: async (workspaceId: string, otelTraceIds: readonly string[], now: Date) =>
+      void (await sql`
+        UPDATE assemblies SET due_at = ${now.getTime()}, arrivals = arrivals + 1, digest = ''
+        WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${otelTraceIds})`),
+    /** When the next is due; undefined when none is. */
+    nextDueMs: () => nextDueMs(sql),
+    /** The assembly of one trace. */
+    find: (keys: AssemblyPlan['traces']) => find(sql, keys),
+    /** Acquires or renews the assembler's lease with a new revision; undefined while another node owns it. */
+    takeTurn: (leaseOwner: string, now: Date, forMs: number) => takeTurn(sql, leaseOwner, now, forMs),
+    /** Records what is about to be stored; false if another node owns the lease by now. */
+    begin: (plan: AssemblyPlan) => begin(sql, plan),
+    /** Unfinished plans, oldest first. */
+    unfinished: () => unfinished(sql),
+    /** Adds to an unfinished plan. */
+    widen: (plan: AssemblyPlan) => widen(sql, plan),
+    /** Completes a plan, or an assembly that had nothing to store. */
+    finish: (revision: number | undefined, assembled: readonly Assembled[]) =>
+      database.transaction((tx) => finish(tx, revision, assembled)),
+    /** Settled traces to judge, the longest waiting first. */
+    settled: (now: Date, limit: number) => settled(sql, now, limit),
+    /** Marks settled traces as enqueued, unless they have changed since. */
+    queued: (them: readonly Settled[]) => database.transaction((tx) => queued(tx, them)),
+    /** Stops tracking traces that began before the cutoff: later spans start another trace. */
+    forgetBefore: (cutoff: Date) =>
+      sql`DELETE FROM assemblies WHERE first_at < ${cutoff.getTime()} AND due_at IS NULL`,
+  }
+}
+
+async function addArrivals(sql: Sql, arrivals: readonly SpanArrival[], now: Date): Promise<void> {
+  const dueAt = now.getTime()
+  // In a fixed order, so that two nodes cannot deadlock.
+  const sorted = arrivals.toSorted(byKey)
+  for (let start = 0; start < sorted.length; start += rowsPerStatement) {
+    const rows = sorted.slice(start, start + rowsPerStatement).map((arrival) => {
+      const settlesAt = arrival.hasEndedRoot ? dueAt : arrival.lastAtMs + quietMs
+      return [
+        arrival.workspaceId,
+        arrival.otelTraceId,
+        arrival.firstAtMs,
+        arrival.lastAtMs,
+        1,
+        arrival.spans,
+        dueAt,
+        0,
+        settlesAt,
+        '[]',
+        '',
+      ]
+    })
+    // A trace that settles now has an ended root.
+    await sql`
+      INSERT INTO assemblies (workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, due_at, not_before,
+        settles_at, traces, digest)
+      VALUES ${rows}
+      ON CONFLICT (workspace_id, otel_trace_id) DO UPDATE SET
+        last_at = CASE WHEN excluded.last_at > assemblies.last_at THEN excluded.last_at ELSE assemblies.last_at END,
+        arrivals = assemblies.arrivals + 1,
+        spans = assemblies.spans + excluded.spans,
+        settles_at = excluded.settles_at,
+        due_at = CASE
+          WHEN excluded.settles_at = excluded.due_at THEN excluded.due_at
+          WHEN assemblies.due_at IS NOT NULL THEN assemblies.due_at
+          WHEN assemblies.not_before > excluded.due_at THEN assemblies.not_before
+          ELSE excluded.due_at END`
+  }
+}
+
+/** By the index of traces to judge. Excludes those with new spans: they are assembled first. */
+async function settled(sql: Sql, now: Date, limit: number): Promise<Settled[]> {
+  const rows = await sql<{ workspace_id: string; otel_trace_id: string; to_judge: string }>`
+    SELECT workspace_id, otel_trace_id, to_judge FROM assemblies
+    WHERE to_judge IS NOT NULL AND settles_at <= ${now.getTime()} AND due_at IS NULL
+    ORDER BY settles_at LIMIT ${limit}`
+  return rows.map((row) => ({
+    workspaceId: row.workspace_id,
+    otelTraceId: row.otel_trace_id,
+    toJudge: row.to_judge,
+  }))
+}
+
+async function queued(sql: Sql, them: readonly Settled[]): Promise<void> {
+  for (const { workspaceId, otelTraceId, toJudge } of them.toSorted(byKey))
+    await sql`
+      UPDATE assemblies SET to_judge = NULL
+      WHERE workspace_id = ${workspaceId} AND otel_trace_id = ${otelTraceId} AND to_judge = ${toJudge}`
+}
+
+type AssemblyRow = {
+  workspace_id: string
+  otel_trace_id: string
+  first_at: number
+  last_at: number
+  arrivals: number
+  spans: number
+  traces: string
+  digest: string
+}
+
+/** By the index of due assemblies. */
+async function due(sql: Sql, now: Date, limit: number): Promise<Assembly[]> {
+  const rows = await sql<AssemblyRow>`
+    SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest FROM assemblies
+    WHERE due_at IS NOT NULL AND due_at <= ${now.getTime()} ORDER BY due_at LIMIT ${limit}`
+  return rows.map(toAssembly)
+}
+
+async function nextDueMs(sql: Sql): Promise<number | undefined> {
+  const [row] = await sql<{ next: number | null }>`
+    SELECT min(due_at) AS next FROM assemblies WHERE due_at IS NOT NULL`
+  return row?.next ?? undefined
+}
+
+/** By primary key. */
+async function find(sql: Sql, keys: AssemblyPlan['traces']): Promise<Assembly[]> {
+  const assemblies: Assembly[] = []
+  for (const [workspaceId, workspaceKeys] of Map.groupBy(keys, (key) => key.workspaceId)) {
+    for (let start = 0; start < workspaceKeys.length; start += rowsPerStatement) {
+      const ids = workspaceKeys.slice(start, start + rowsPerStatement).map(({ otelTraceId }) => otelTraceId)
+      const rows = await sql<AssemblyRow>`
+        SELECT workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, traces, digest FROM assemblies
+        WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${ids})`
+      assemblies.push(...rows.map(toAssembly))
+    }
+  }
+  return assemblies
+}
+
+async function takeTurn(sql: Sql, leaseOwner: string, now: Date, forMs: number): Promise<number | undefined> {
+  const [row] = await sql<{ revision: number }>`
+    INSERT INTO assembly_turn (name, holder, held_until, revision)
+    VALUES (${lockName}, ${leaseOwner}, ${now.getTime() + forMs}, 1)
+    ON CONFLICT (name) DO UPDATE SET
+      holder = excluded.holder, held_until = excluded.held_until, revision = assembly_turn.revision + 1
+    WHERE assembly_turn.holder = excluded.holder OR assembly_turn.held_until < ${now.getTime()}
+    RETURNING revision`
+  return row?.revision
+}
+
+/** A node that acquired the lease since has bumped the revision. */
+async function begin(sql: Sql, { revision, traces }: AssemblyPlan): Promise<boolean> {
+  const [row] = await sql<{ revision: number }>`
+    INSERT INTO assembly_plans (revision, traces)
+    SELECT revision, CAST(${planText(traces)} AS text) FROM assembly_turn
+    WHERE name = ${lockName} AND revision = ${revision}
+    RETURNING revision`
+  return row !== undefined
+}
+
+async function unfinished(sql: Sql): Promise<AssemblyPlan[]> {
+  const rows = await sql<{ revision: number; traces: string }>`
+    SELECT revision, traces FROM assembly_plans ORDER BY revision`
+  return rows.map(({ revision, traces }) => ({ revision, traces: readPlan(traces) }))
+}
+
+async function widen(sql: Sql, { revision, traces }: AssemblyPlan): Promise<void> {
+  await sql`UPDATE assembly_plans SET traces = ${planText(traces)} WHERE revision = ${revision}`
+}
+
+async function finish(
+  sql: Sql,
+  revision: number | undefined,
+  assembled: readonly Assembled[],
+): Promise<void> {
+  if (revision !== undefined) {
+    const [finishedPlan] = await sql<{ revision: number }>`
+      DELETE FROM assembly_plans WHERE revision = ${revision} RETURNING revision`
+    // Another node took the plan over and has finished it.
+    if (finishedPlan === undefined) return
+  }
+  const sorted = assembled.toSorted(byKey)
+  for (let start = 0; start < sorted.length; start += rowsPerStatement) {
+    const rows = sorted
+      .slice(start, start + rowsPerStatement)
+      .map((assembly) => [
+        assembly.workspaceId,
+        assembly.otelTraceId,
+        assembly.firstAtMs,
+        assembly.lastAtMs,
+        assembly.arrivals,
+        0,
+        assembly.isUnsure ? assembly.notBeforeMs : null,
+        assembly.notBeforeMs,
+        assembly.settlesAtMs,
+        tracesText(assembly.traces),
+        assembly.digest,
+        assembly.toJudge ?? '',
+      ])
+    await sql`
+      INSERT INTO assemblies (workspace_id, otel_trace_id, first_at, last_at, arrivals, spans, due_at, not_before,
+        settles_at, traces, digest, to_judge)
+      VALUES ${rows}
+      ON CONFLICT (workspace_id, otel_trace_id) DO UPDATE SET
+        due_at = CASE WHEN assemblies.arrivals = excluded.arrivals THEN excluded.due_at ELSE excluded.not_before END,
+        not_before = excluded.not_before,
+        settles_at = CASE WHEN assemblies.arrivals = excluded.arrivals
+          THEN excluded.settles_at ELSE assemblies.settles_at END,
+        traces = excluded.traces,
+        digest = excluded.digest,
+        to_judge = CASE excluded.to_judge WHEN '' THEN assemblies.to_judge WHEN '[]' THEN NULL
+          ELSE excluded.to_judge END`
+  }
+}
+
+const toAssembly = (row: AssemblyRow): Assembly => ({
+  workspaceId: row.workspace_id,
+  otelTraceId: row.otel_trace_id,
+  firstAtMs: row.first_at,
+  lastAtMs: row.last_at,
+  arrivals: row.arrivals,
+  spans: row.spans,
+  traces: readTraces(JSON.parse(row.traces) as StoredTraces),
+  digest: row.digest,
+})
+
+type StoredTraces = readonly (readonly [traceId: string, startUs: string])[]
+
+const stored = (traces: readonly AssembledTrace[]): StoredTraces =>
+  traces.map(({ traceId, startUs }) => [traceId, String(startUs)])
+const tracesText = (traces: readonly AssembledTrace[]): string => JSON.stringify(stored(traces))
+const readTraces = (storedTraces: StoredTraces): AssembledTrace[] =>
+  storedTraces.map(([traceId, startUs]) => ({ traceId, startUs: BigInt(startUs) }))
+
+const planText = (traces: AssemblyPlan['traces']): string =>
+  JSON.stringify(traces.map((trace) => [trace.workspaceId, trace.otelTraceId, stored(trace.traces)]))
+
+const readPlan = (text: string): AssemblyPlan['traces'] =>
+  (JSON.parse(text) as [string, string, StoredTraces][]).map(([workspaceId, otelTraceId, traces]) => ({
+    workspaceId,
+    otelTraceId,
+    traces: readTraces(traces),
+  }))
+
+type Key = Pick<Assembly, 'workspaceId' | 'otelTraceId'>
+
+function byKey(a: Key, b: Key): number {
+  if (a.workspaceId !== b.workspaceId) return a.workspaceId < b.workspaceId ? -1 : 1
+  return a.otelTraceId < b.otelTraceId ? -1 : 1
+}

@@ -1,0 +1,99 @@
+import { newId } from '../id.ts'
+import type { WorkspaceDb } from '../store/workspace.ts'
+import { readable, readNumber, readTime } from '../unreadable-rows.ts'
+
+/** What a workspace pays for a model in place of the price list, in US dollars for a million tokens. */
+export type PriceOverride = {
+  id: string
+  /** Absent: of any provider. */
+  provider: string | undefined
+  /** A name, or a pattern in which `*` stands for anything. */
+  model: string
+  /** Absent: no start. */
+  startsAt: Date | undefined
+  inputPerMillion: number
+  outputPerMillion: number
+  cacheReadPerMillion: number | undefined
+  cacheWritePerMillion: number | undefined
+  reasoningPerMillion: number | undefined
+  createdAt: Date
+}
+
+export type NewPriceOverride = {
+  readonly provider?: string
+  readonly model: string
+  readonly startsAt?: Date
+  readonly inputPerMillion: number
+  readonly outputPerMillion: number
+  readonly cacheReadPerMillion?: number
+  readonly cacheWritePerMillion?: number
+  readonly reasoningPerMillion?: number
+}
+
+type PriceRow = {
+  id: string
+  provider: string | null
+  model: string
+  starts_at: number | null
+  input_per_million: number
+  output_per_million: number
+  cache_read_per_million: number | null
+  cache_write_per_million: number | null
+  reasoning_per_million: number | null
+  created_at: number
+}
+
+/** Adds a price; of several that fit a generation, the pricing rule chooses. */
+export function create(db: WorkspaceDb, input: NewPriceOverride, now: Date): Promise<PriceOverride> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const rows = await sql<PriceRow>`
+      INSERT INTO price_overrides (id, workspace_id, provider, model, starts_at, input_per_million, output_per_million,
+        cache_read_per_million, cache_write_per_million, reasoning_per_million, created_at)
+      VALUES (${newId()}, ${workspaceId}, ${input.provider ?? null}, ${input.model},
+        ${input.startsAt?.getTime() ?? null}, ${input.inputPerMillion}, ${input.outputPerMillion},
+        ${input.cacheReadPerMillion ?? null}, ${input.cacheWritePerMillion ?? null},
+        ${input.reasoningPerMillion ?? null}, ${now.getTime()})
+      RETURNING id, provider, model, starts_at, input_per_million, output_per_million, cache_read_per_million,
+        cache_write_per_million, reasoning_per_million, created_at`
+    return readable('price_overrides', rows, toPriceOverride)[0]!
+  })
+}
+
+/** Every price, newest first; served by price_overrides_by_age. */
+export async function list({ sql, workspaceId }: WorkspaceDb): Promise<PriceOverride[]> {
+  const rows = await sql<PriceRow>`
+    SELECT id, provider, model, starts_at, input_per_million, output_per_million, cache_read_per_million,
+      cache_write_per_million, reasoning_per_million, created_at
+    FROM price_overrides WHERE workspace_id = ${workspaceId} ORDER BY created_at DESC, id DESC`
+  return readable('price_overrides', rows, toPriceOverride)
+}
+
+/** Removes a price, by primary key; false if the workspace has none with this id. */
+function remove(db: WorkspaceDb, id: string): Promise<boolean> {
+  return db.mutate(async ({ sql, workspaceId }) => {
+    const rows = await sql<{ id: string }>`
+      DELETE FROM price_overrides WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
+    return rows.length === 1
+  })
+}
+
+export { remove as delete }
+
+const orAbsent = (value: number | null, column: string): number | undefined =>
+  value === null ? undefined : readNumber(value, column)
+
+function toPriceOverride(row: PriceRow): PriceOverride {
+  const { id, model } = row
+  return {
+    id,
+    provider: row.provider ?? undefined,
+    model,
+    startsAt: row.starts_at === null ? undefined : readTime(row.starts_at, 'starts_at'),
+    inputPerMillion: readNumber(row.input_per_million, 'input_per_million'),
+    outputPerMillion: readNumber(row.output_per_million, 'output_per_million'),
+    cacheReadPerMillion: orAbsent(row.cache_read_per_million, 'cache_read_per_million'),
+    cacheWritePerMillion: orAbsent(row.cache_write_per_million, 'cache_write_per_million'),
+    reasoningPerMillion: orAbsent(row.reasoning_per_million, 'reasoning_per_million'),
+    createdAt: readTime(row.created_at, 'created_at'),
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { MigrationRefused } from '../errors.ts'
+import type { Database } from './sql.ts'
+
+/** One step forward, from a file such as `0001_create_control_tables.sql`. */
+export type Migration = { number: number; name: string; text: string; checksum: string }
+
+type AppliedRow = { number: number; name: string; checksum: string }
+
+/** The migrations of a folder, in the order they are applied. */
+export function migrationsIn(folder: URL): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  return names.sort().map((name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8')
+    return { number: Number(name.slice(0, 4)), name, text, checksum: sha256(text) }
+  })
+}
+
+/** Applies pending migrations. Of several nodes that start at once, one applies them and the others wait. */
+export function migrate(database: Database, migrations: readonly Migration[], now: Date): Promise<void> {
+  return database.migrate(async (sql, script) => {
+    await script(`CREATE TABLE IF NOT EXISTS control_migrations (
+      number bigint PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)`)
+    const applied =
+      await sql<AppliedRow>`SELECT number, name, checksum FROM control_migrations ORDER BY number`
+    for (const row of applied) refuseUnknown(row, migrations)
+    const last = applied.at(-1)?.number ?? 0
+    for (const migration of migrations.filter(({ number }) => number > last)) {
+      await script(migration.text)
+      await sql`
+        INSERT INTO control_migrations (number, name, checksum, applied_at)
+        VALUES (${migration.number}, ${migration.name}, ${migration.checksum}, ${now.getTime()})`
+    }
+  })
+}
+
+function refuseUnknown(applied: AppliedRow, migrations: readonly Migration[]): void {
+  const migration = migrations.find(({ number }) => number === applied.number)
+  if (migration === undefined) {
+    throw new MigrationRefused(
+      `The control store was migrated by a newer version of Plumbline (${applied.name}): start that version.`,
+    )
+  }
+  if (migration.checksum !== applied.checksum) {
+    throw new MigrationRefused(
+      `The migration ${migration.name} was changed after the control store had applied it as ${applied.name}: start the version of Plumbline that wrote this store.`,
+    )
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,177 @@
+import * as apiKeys from '../accounts/api-keys.ts'
+import * as invitations from '../accounts/invitations.ts'
+import * as members from '../accounts/members.ts'
+import { peopleStore } from '../accounts/people-store.ts'
+import * as alertEvents from '../alerts/alert-events.ts'
+import { alertWatch } from '../alerts/alert-watch.ts'
+import * as alerts from '../alerts/alerts.ts'
+import * as channels from '../alerts/channels.ts'
+import { notificationQueue } from '../alerts/notification-queue.ts'
+import * as annotationItems from '../annotation/annotation-items.ts'
+import * as annotationQueues from '../annotation/annotation-queues.ts'
+import * as annotationTurns from '../annotation/annotation-turns.ts'
+import * as datasetRows from '../datasets/dataset-rows.ts'
+import * as datasets from '../datasets/datasets.ts'
+import * as files from '../datasets/files.ts'
+import * as connections from '../evaluation/connections.ts'
+import { evaluationQueue } from '../evaluation/evaluation-queue.ts'
+import * as evaluations from '../evaluation/evaluations.ts'
+import * as evaluators from '../evaluation/evaluators.ts'
+import * as bundle from '../exchange/bundle.ts'
+import * as experimentAttachments from '../experiments/experiment-attachments.ts'
+import { experimentRunQueue } from '../experiments/experiment-run-queue.ts'
+import * as experimentRuns from '../experiments/experiment-runs.ts'
+import * as experiments from '../experiments/experiments.ts'
+import * as features from '../prompts/features.ts'
+import * as promptFetches from '../prompts/prompt-fetches.ts'
+import * as promptTags from '../prompts/prompt-tags.ts'
+import * as promptVersions from '../prompts/prompt-versions.ts'
+import * as prompts from '../prompts/prompts.ts'
+import * as rollouts from '../prompts/rollouts.ts'
+import { assemblyBooks } from '../recording/assemblies.ts'
+import * as idempotency from '../recording/idempotency.ts'
+import * as ledger from '../recording/ledger.ts'
+import * as prices from '../recording/prices.ts'
+import * as installation from '../workspaces/installation.ts'
+import * as retention from '../workspaces/retention.ts'
+import { resealAll, type SealedValue } from '../workspaces/sealed-values.ts'
+import * as views from '../workspaces/views.ts'
+import { workspaceDeletions } from '../workspaces/workspace-deletion.ts'
+import * as workspaceName from '../workspaces/workspace-name.ts'
+import { migrate, migrationsIn } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import type { Database } from './sql.ts'
+import { openSqlite } from './sqlite.ts'
+import { bindWorkspace, type ScopedResource, type WorkspaceDb, workspaceDb } from './workspace.ts'
+
+/** Where the control store is: a file (SQLite) or a server (PostgreSQL). */
+export type ControlStoreLocation = { readonly file: string } | { readonly url: string }
+
+const resources = {
+  annotationItems,
+  annotationQueues,
+  annotationTurns,
+  features,
+  prompts,
+  promptVersions,
+  promptTags,
+  promptFetches,
+  rollouts,
+  datasets,
+  datasetRows,
+  evaluations,
+  evaluators,
+  experiments,
+  experimentRuns,
+  experimentAttachments: {
+    add: experimentAttachments.add,
+    stored: experimentAttachments.stored,
+    ofTraces: experimentAttachments.ofTraces,
+    ofExperiments: experimentAttachments.ofExperiments,
+  },
+  apiKeys,
+  prices,
+  idempotency,
+  ledger,
+  files,
+  views,
+  connections,
+  channels,
+  alerts,
+  alertEvents,
+  retention,
+  members,
+  invitations,
+  workspaceName,
+  bundle: {
+    rowsOf: bundle.rowsOf,
+    restore: bundle.restore,
+    recount: bundle.recount,
+    idsHere: bundle.idsHere,
+  },
+}
+
+/** One workspace's rows, by resource. */
+export type WorkspaceControlStore = {
+  readonly [Resource in keyof typeof resources]: ScopedResource<(typeof resources)[Resource]>
+}
+
+/** The data that users edit, the counters and the queues. Rows of workspaces are reached through `scopedTo` only. */
+export type ControlStore = ReturnType<typeof controlStore>
+
+/** Opens the store and applies pending migrations. */
+export async function openControlStore(
+  location: ControlStoreLocation,
+  now = new Date(),
+): Promise<ControlStore> {
+  const database = 'file' in location ? openSqlite(location.file) : openPostgres(location.url)
+  try {
+    await migrate(database, migrationsIn(new URL('../migrations/', import.meta.url)), now)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return controlStore(database)
+}
+
+function controlStore(database: Database) {
+  const { sql } = database
+  return {
+    scopedTo: ({ workspaceId }: { readonly workspaceId: string }) =>
+      scoped(workspaceDb(database, workspaceId)),
+    createWorkspace: (input: { readonly name: string }) => installation.createWorkspace(sql, input),
+    revisions: () => installation.revisions(sql),
+    findApiKeyByHash: (hash: string) => installation.findApiKeyByHash(sql, hash),
+    touchApiKeys: (ids: readonly string[], time: Date) => installation.touchApiKeys(sql, ids, time),
+    secret: (name: string, make: () => string) => installation.secret(sql, name, make),
+    findSecret: (name: string) => installation.findSecret(sql, name),
+    replaceSecret: (name: string, value: string) => installation.replaceSecret(sql, name, value),
+    resealAll: (reseal: (value: SealedValue) => string, retiredSecrets: readonly string[]) =>
+      resealAll(database, reseal, retiredSecrets),
+    people: peopleStore(database),
+    deletions: workspaceDeletions(database),
+    assemblies: assemblyBooks(database),
+    evaluations: evaluationQueue(database),
+    alerts: alertWatch(database),
+    notifications: notificationQueue(database),
+    experimentRuns: experimentRunQueue(database),
+    experimentAttachments: experimentAttachments.attachmentBooks(database),
+    close: () => database.close(),
+  }
+}
+
+function scoped(db: WorkspaceDb): WorkspaceControlStore {
+  return {
+    annotationItems: bindWorkspace(resources.annotationItems, db),
+    annotationQueues: bindWorkspace(resources.annotationQueues, db),
+    annotationTurns: bindWorkspace(resources.annotationTurns, db),
+    features: bindWorkspace(resources.features, db),
+    prompts: bindWorkspace(resources.prompts, db),
+    promptVersions: bindWorkspace(resources.promptVersions, db),
+    promptTags: bindWorkspace(resources.promptTags, db),
+    promptFetches: bindWorkspace(resources.promptFetches, db),
+    rollouts: bindWorkspace(resources.rollouts, db),
+    datasets: bindWorkspace(resources.datasets, db),
+    datasetRows: bindWorkspace(resources.datasetRows, db),
+    evaluations: bindWorkspace(resources.evaluations, db),
+    evaluators: bindWorkspace(resources.evaluators, db),
+    experiments: bindWorkspace(resources.experiments, db),
+    experimentRuns: bindWorkspace(resources.experimentRuns, db),
+    experimentAttachments: bindWorkspace(resources.experimentAttachments, db),
+    apiKeys: bindWorkspace(resources.apiKeys, db),
+    prices: bindWorkspace(resources.prices, db),
+    idempotency: bindWorkspace(resources.idempotency, db),
+    ledger: bindWorkspace(resources.ledger, db),
+    files: bindWorkspace(resources.files, db),
+    views: bindWorkspace(resources.views, db),
+    connections: bindWorkspace(resources.connections, db),
+    channels: bindWorkspace(resources.channels, db),
+    alerts: bindWorkspace(resources.alerts, db),
+    alertEvents: bindWorkspace(resources.alertEvents, db),
+    retention: bindWorkspace(resources.retention, db),
+    members: bindWorkspace(resources.members, db),
+    invitations: bindWorkspace(resources.invitations, db),
+    workspaceName: bindWorkspace(resources.workspaceName, db),
+    bundle: bindWorkspace(resources.bundle, db),
+  }
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ControlStoreAway } from '../errors.ts'
+import { engines } from '../testing.ts'
+import { openPostgres } from './postgres.ts'
+import type { Sql } from './sql.ts'
+
+test('a connection that is cut during a statement is away, and the next statement gets another', async () => {
+  const place = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()
+  assert.ok('url' in place.location)
+  const database = openPostgres(place.location.url)
+  const cut = (sql: Sql) => sql`SELECT pg_terminate_backend(pg_backend_pid())`
+  await assert.rejects(cut(database.sql), ControlStoreAway)
+  await assert.rejects(database.transaction(cut), ControlStoreAway)
+  const [row] = await database.sql<{ one: number }>`SELECT CAST(1 AS bigint) AS one`
+  assert.equal(row?.one, 1)
+  await database.close()
+  await assert.rejects(database.sql`SELECT 1`, ControlStoreAway)
+  await place.remove()
+})

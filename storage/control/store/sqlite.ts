@@ -1,0 +1,113 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import { AlreadyExists, ControlStoreAway } from '../errors.ts'
+import { type Database, type Durability, type Sql, type SqlScalar, statement } from './sql.ts'
+
+/** The control store in one file, opened at once. Statements run one after another, on one connection. */
+export function openSqlite(file: string): Database {
+  // The timeout is for another process at the same file; it blocks this one meanwhile.
+  const connection = mapErrors(
+    () => new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true }),
+  )
+  // A longer log than the default of 1000 pages, since the writer that fills it waits for the checkpoint.
+  mapErrors(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000'))
+  // Overwrite deleted content: a removed secret must not remain in a free page, and thus in every backup.
+  mapErrors(() => connection.exec('PRAGMA secure_delete = ON'))
+  // FULL: a commit survives power loss once it returns. NORMAL: with the next FULL one.
+  const sync = (durability: Durability): void =>
+    mapErrors(() => connection.exec(`PRAGMA synchronous = ${durability === 'at once' ? 'FULL' : 'NORMAL'}`))
+  sync('at once')
+  const prepared = new LRUCache<string, StatementSync>({ max: 300 })
+
+  const run: Sql = async <Row extends object>(...[strings, ...values]: Parameters<Sql>) => {
+    const { text, parameters } = statement(strings, values, () => '?')
+    return mapErrors(() => {
+      let query = prepared.get(text)
+      if (query === undefined) {
+        query = connection.prepare(text)
+        prepared.set(text, query)
+      }
+      return rowsAs<Row>(query.all(...parameters.map(sqliteNumber)))
+    })
+  }
+
+  const runExclusive = createMutex()
+
+  const transaction = <T>(work: (sql: Sql) => Promise<T>, durability: Durability = 'at once'): Promise<T> =>
+    runExclusive(async () => {
+      if (durability === 'later') sync(durability)
+      // IMMEDIATE takes the write lock now: a transaction that reads first can then never fail to write.
+      mapErrors(() => connection.exec('BEGIN IMMEDIATE'))
+      let isOpen = true
+      const sql: Sql = (strings, ...values) => {
+        if (!isOpen) throw new Error('This transaction has ended: a statement in it was not awaited.')
+        return run(strings, ...values)
+      }
+      try {
+        const result = await work(sql)
+        mapErrors(() => connection.exec('COMMIT'))
+        return result
+      } catch (error) {
+        // Some failures, such as a full disk, have rolled back already.
+        if (connection.isTransaction) connection.exec('ROLLBACK')
+        throw error
+      } finally {
+        isOpen = false
+        if (durability === 'later') sync('at once')
+      }
+    })
+
+  return {
+    engine: 'SQLite',
+    sql: (strings, ...values) => runExclusive(() => run(strings, ...values)),
+    transaction,
+    migrate: (work) =>
+      transaction((sql) => work(sql, async (text) => mapErrors(() => connection.exec(text)))),
+    close: () =>
+      runExclusive(async () => {
+        if (connection.isOpen) connection.close()
+      }),
+  }
+}
+
+/** Runs work one after another, so that no statement slips into an open transaction. */
+function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+}
+
+/** node:sqlite binds every number as a real; a bigint keeps an integer an integer in expressions too. Integers beyond 64 bits are rejected. */
+function sqliteNumber(value: SqlScalar): SqlScalar | bigint {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
+}
+
+/** A statement's text names its columns, and the caller names their types beside it: nothing else can know them. */
+function rowsAs<Row extends object>(rows: object[]): Row[] {
+  return rows as Row[]
+}
+
+// https://sqlite.org/rescode.html: the extended codes of a unique index and of a primary key, and the primary codes
+// BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN, which say nothing about the statement.
+const uniqueCodes = new Set([2067, 1555])
+const awayCodes = new Set([5, 6, 8, 10, 13, 14])
+
+/** Runs `work` and turns what SQLite reports into the errors of this folder. */
+function mapErrors<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if ('code' in error && error.code === 'ERR_INVALID_STATE') throw new ControlStoreAway({ cause: error })
+    if (!('errcode' in error) || typeof error.errcode !== 'number') throw error
+    if (uniqueCodes.has(error.errcode)) {
+      const table = /failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown'
+      throw new AlreadyExists(table, { cause: error })
+    }
+    if (awayCodes.has(error.errcode & 0xff)) throw new ControlStoreAway({ cause: error })
+    throw error
+  }
+}
