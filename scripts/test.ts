@@ -75,8 +75,11 @@ const plan = makePlan(files, {
   hasPostgres: !group.quick,
   seenAnswers,
 })
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void plan.stop().finally(() => process.exit(1)))
 try {
-  await runUnits(plan.units, availableParallelism(), print)
+  const cores = availableParallelism()
+  await Promise.all([runUnits(plan.units, cores, print), runUnits(plan.browserUnits, cores, print)])
   if (!isSelection && !group.slow) faults.push(...unseenAnswers(seenAnswers))
 } finally {
   await plan.stop()

@@ -15,6 +15,8 @@ export interface PlanOptions {
 
 export interface Plan {
   readonly units: readonly Unit[]
+  /** Browser tests, which wait for the screen more than they compute: they run beside the others. */
+  readonly browserUnits: readonly Unit[]
   /** Stops the servers that units used. */
   stop(): Promise<void>
 }
@@ -74,7 +76,6 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
 
   const units = [
     ...(options.checksForm || browserFiles.length > 0 ? [build.unit] : []),
-    ...browserFiles.map(({ path }) => testUnit(path, [path], base, service)),
     ...(options.checksForm
       ? [
           commandUnit('tsc', '--noEmit'),
@@ -91,7 +92,8 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
         )
       : []),
   ]
-  return { units, stop: async () => void (await Promise.all(stops.map((stop) => stop()))) }
+  const browserUnits = browserFiles.map(({ path }) => testUnit(path, [path], base, service))
+  return { units, browserUnits, stop: async () => void (await Promise.all(stops.map((stop) => stop()))) }
 }
 
 /** A unit, and a promise that resolves when it has run. */

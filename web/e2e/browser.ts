@@ -21,10 +21,14 @@ export const startBrowser = (): Promise<BrowserServer> => start((options) => dri
 async function start<Started>(launch: (options: LaunchOptions) => Promise<Started>): Promise<Started> {
   const options = {
     executablePath: await unpackBrowser(),
-    // Of its own list, single-process is for the smallest machines, and breaks contexts beside each other.
+    // Of its own list, single-process is for the smallest machines and breaks contexts beside each other, and a graphics
+    // processor in software costs more than it draws.
     args: [
-      ...chromium.args.filter((flag) => !/single-process|no-zygote|headless/.test(flag)),
+      ...chromium.args.filter(
+        (flag) => !/single-process|no-zygote|headless|gpu|use-gl|use-angle|swiftshader/.test(flag),
+      ),
       '--no-sandbox',
+      '--disable-gpu',
     ],
     headless: true,
   }

@@ -17,7 +17,7 @@ describe('evaluators', () => {
 
     const dryRun = page.getByRole('region', { name: 'Dry run' })
     await dryRun.getByRole('button', { name: 'Run', exact: true }).click()
-    await page.getByText('Pattern is needed.').waitFor()
+    await page.getByText('Pattern is required.').waitFor()
     await page.getByLabel('Pattern').fill('[')
     await dryRun.getByRole('button', { name: 'Run', exact: true }).click()
     await dryRun.getByRole('alert').getByText('config.pattern').waitFor()
