@@ -20,7 +20,7 @@ export function startServer(
   apiKey: string,
   settings: Readonly<Record<string, string>> = {},
 ): Running {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
     env: {
       ...hostEnvironment,
       PORT: '0',

@@ -37,7 +37,7 @@ describe('evaluators', () => {
     await page.waitForURL(/says-something\/edit/)
     await page.getByText('This does not create a new version.').waitFor()
     await page.getByLabel('Pattern').fill('..')
-    await page.getByText(/^This makes version 2/).waitFor()
+    await page.getByText(/^Saving creates version 2/).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('v2').waitFor()
     await page.getByRole('tab', { name: 'Versions' }).click()

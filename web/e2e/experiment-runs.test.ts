@@ -113,7 +113,7 @@ describe('a run', () => {
     await page.getByRole('menuitem', { name: 'Run experiment' }).click()
     await page.getByText('Only 2 selected rows').waitFor()
     await page.getByRole('region', { name: 'Estimate' }).getByText('2', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Remove the choice of rows' }).click()
+    await page.getByRole('button', { name: 'Remove the row selection' }).click()
     await page.getByRole('region', { name: 'Estimate' }).getByText('8', { exact: true }).waitFor()
   })
 
