@@ -34,7 +34,7 @@ const programs = /^(?:scripts|web\/e2e)\//
 /** Production files of another package that tests may import, with what each test needs of them. */
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   // The sample data of the CLI must be legal for the service.
-  cli: ['server/src/validate.ts', 'server/src/ingest/monitor/check-trace.ts'],
+  cli: ['server/src/requests/validate.ts', 'server/src/ingest/monitor/check-trace.ts'],
   // What the service exports is what the importers of the client read.
   sdk: ['server/src/operate/exchange/csv.ts'],
 }

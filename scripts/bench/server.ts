@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
 import { createApp } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
-import { lockDataDir } from '../../server/src/data-folder.ts'
+import { lockDataDir } from '../../server/src/process/data-folder.ts'
 import { startBareOtlp } from './bare-otlp.ts'
 import { apiKey } from './metrics.ts'
 

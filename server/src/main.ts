@@ -2,9 +2,9 @@
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { BadConfiguration, type Config, readConfig } from './config.ts'
-import { lockDataDir } from './data-folder.ts'
-import { makeStartupBanner } from './startup-banner.ts'
-import { handleUncaught } from './uncaught.ts'
+import { lockDataDir } from './process/data-folder.ts'
+import { makeStartupBanner } from './process/startup-banner.ts'
+import { handleUncaught } from './process/uncaught.ts'
 
 /** Fewer characters than this can be guessed. */
 const weakBelow = 16

@@ -31,7 +31,7 @@ import { playgroundRoutes } from './prompts/playground/routes.ts'
 import { promptRoutes } from './prompts/prompts/routes.ts'
 import { rolloutRoutes } from './prompts/rollouts/routes.ts'
 import { versionRoutes } from './prompts/versions/routes.ts'
-import type { Route } from './verb.ts'
+import type { Route } from './requests/verb.ts'
 
 /** What single resources need beside the workspace of the caller. */
 interface RouteParts {

@@ -4,7 +4,7 @@ import { type Operation, type Scope, ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
 import { allows } from '../accounts/keys/allows.ts'
 import { hashSecret, isMistyped } from '../accounts/keys/secret.ts'
-import type { Caller } from '../verb.ts'
+import type { Caller } from '../requests/verb.ts'
 
 /** A key as the control plane knows it. */
 export interface StoredKey {

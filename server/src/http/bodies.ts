@@ -12,9 +12,9 @@ import {
 } from 'node:zlib'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bodyBytesMax } from '../body-limits.ts'
 import { parsedAtOnceMax, parseJson, parseJsonInSlices } from '../json/parse-json.ts'
-import type { UploadedFile } from '../verb.ts'
+import { bodyBytesMax } from '../requests/body-limits.ts'
+import type { UploadedFile } from '../requests/verb.ts'
 
 /** A parsed body beside its bytes, which recording keeps as they are. */
 export interface Body {

@@ -1,8 +1,8 @@
 /** Failures become answers here: always JSON, always a sentence in `error`. */
 import { errors, ServiceError } from '@plumbline/contract'
 import type { FastifyError, FastifyReply } from 'fastify'
-import { bodyBytesMax } from '../body-limits.ts'
-import { expectedFailure } from '../expected-failure.ts'
+import { bodyBytesMax } from '../requests/body-limits.ts'
+import { expectedFailure } from '../requests/expected-failure.ts'
 import { RateLimited } from './rate-limit.ts'
 
 /** Seconds after which a client should try again when a store could not take the write. */

@@ -10,7 +10,7 @@ import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import type { EarlierRequest, NewClaim, RequestKey, WorkspaceControlStore } from '@plumbline/storage/control'
 import { newId } from '../id.ts'
 import type { Keyring } from '../operate/secrets/keyring.ts'
-import type { Caller, ClaimedIds } from '../verb.ts'
+import type { Caller, ClaimedIds } from '../requests/verb.ts'
 
 /** How long an answer is remembered. */
 export const responseRetentionMs = 24 * 3_600_000

@@ -6,7 +6,7 @@ import { chooseWorkspace, workspaceChoice } from '../accounts/people/choose-work
 import { scopesOf } from '../accounts/people/permissions.ts'
 import { readCookies, sessionCookieName, tokenIn } from '../accounts/people/session-cookie.ts'
 import type { Sessions } from '../accounts/people/sessions.ts'
-import type { Principal } from '../verb.ts'
+import type { Principal } from '../requests/verb.ts'
 import type { Authenticator } from './authenticate.ts'
 import { refuseForeignPages } from './foreign-pages.ts'
 

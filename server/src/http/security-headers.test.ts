@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { allOperations, operations, pathFields } from '@plumbline/contract'
 import { makeLivePrompt, startTestApp } from '../../testing/test-app.ts'
-import { describeError } from '../describe-error.ts'
+import { describeError } from '../requests/describe-error.ts'
 
 const { newWorkspace, send } = await startTestApp({
   settings: { PLUMBLINE_PUBLIC_URL: 'https://plumbline.example.com' },

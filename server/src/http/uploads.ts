@@ -4,7 +4,7 @@ import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
 import { readFileKey } from '../datasets/files/file-key.ts'
 import type { UploadSigner } from '../datasets/files/upload-signature.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 interface UploadParts {
   readonly signer: UploadSigner

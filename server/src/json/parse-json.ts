@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as serveRequests } from 'node:timers/promises'
 import { ServiceError } from '@plumbline/contract'
-import { TimeSlice } from '../time-slice.ts'
+import { TimeSlice } from '../process/time-slice.ts'
 import { endOfText, JsonScan, pathWithin, refuseOverflow, scanJson } from './json-text.ts'
 
 /** Larger bodies are parsed in slices. */

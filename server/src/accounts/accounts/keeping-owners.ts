@@ -1,7 +1,7 @@
 /** What an operator may not do to accounts. */
 import { ServiceError } from '@plumbline/contract'
 import { OwnerNeeded } from '@plumbline/storage/control'
-import type { Principal } from '../../verb.ts'
+import type { Principal } from '../../requests/verb.ts'
 
 /** Runs a change of an account; workspaces that would be left without an owner become `owner_needed`. */
 export async function keepingOwners<Result>(change: Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 import { operations } from '@plumbline/contract'
 import type { PeopleStore } from '@plumbline/storage/control'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import { delete as remove } from './delete.ts'
 import { list } from './list.ts'
 import { lock } from './lock.ts'

@@ -1,6 +1,6 @@
 import { type operations, type Role, ServiceError } from '@plumbline/contract'
 import type { OpenInvitation, PeopleStore } from '@plumbline/storage/control'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { hashToken } from '../people/one-time-link.ts'
 
 /** Makes the person who asks a member; `onMember` is told, so that the next request knows of it. */

@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 const withdraw: Verb<typeof operations.invitations.delete> = async ({ id }, { workspace }) => {
   if (!(await workspace.invitations.remove(id))) throw new ServiceError('invitation_not_found', { id })

@@ -1,6 +1,6 @@
 import { operations } from '@plumbline/contract'
 import type { PeopleStore } from '@plumbline/storage/control'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import { accept } from './accept.ts'
 import { create } from './create.ts'
 import { delete as withdraw } from './delete.ts'

@@ -1,6 +1,6 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import { readTimestamp } from '../../ingest/monitor/timestamp.ts'
-import type { Caller, Verb } from '../../verb.ts'
+import type { Caller, Verb } from '../../requests/verb.ts'
 import { hashSecret, makeSecret, shownPrefix } from './secret.ts'
 import { toApiKey } from './view.ts'
 

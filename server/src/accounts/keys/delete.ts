@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 /** Revokes a key. Its row stays, so that what it recorded and made can still be told. */
 const revoke: Verb<typeof operations.keys.delete> = async ({ id }, { workspace, now }) => {

@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { refuseOwnersBelow } from '../people/may-change.ts'
 import { findMember, keepingAnOwner, roleOf } from './view.ts'
 

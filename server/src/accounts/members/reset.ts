@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { PeopleStore } from '@plumbline/storage/control'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { rulesOver } from '../people/may-change.ts'
 import { hashToken, linkTo, makeToken } from '../people/one-time-link.ts'
 import { findMember } from './view.ts'

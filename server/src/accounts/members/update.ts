@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { refuseOwnersBelow } from '../people/may-change.ts'
 import { findMember, keepingAnOwner, roleOf, toMember } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { type Member, type Role, ServiceError } from '@plumbline/contract'
 import { LastOwner, type Member as StoredMember } from '@plumbline/storage/control'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 /** A member as the interface shows it. */
 export const toMember = ({ role, joinedAt, ...member }: StoredMember): Member => ({

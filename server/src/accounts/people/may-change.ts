@@ -1,7 +1,7 @@
 /** Who may change what a member is. */
 import { type Role, ServiceError } from '@plumbline/contract'
 import type { Membership } from '@plumbline/storage/control'
-import type { Caller } from '../../verb.ts'
+import type { Caller } from '../../requests/verb.ts'
 import { isAtLeast } from './permissions.ts'
 
 /** Refuses who is no owner to make or unmake owners: an admin could else become one. */

@@ -1,6 +1,6 @@
 import { operations } from '@plumbline/contract'
-import { type Route, route } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import { type Route, route } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { WorkspaceCreation } from '../workspaces/may-create.ts'
 import { get } from './get.ts'
 

@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { PeopleStore } from '@plumbline/storage/control'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { creationRefusal, ownedMax, tooManySentence, type WorkspaceCreation } from './may-create.ts'
 
 /** Makes a workspace for the person who asks; `onMember` is told, so that the next request knows of it. */

@@ -1,6 +1,6 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId, type WorkspaceDeletions } from '@plumbline/storage/control'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 /** Marks the workspace, which nobody reaches from then on; `onMarked` is told, and sees to the rest. */
 const remove =

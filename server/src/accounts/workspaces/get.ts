@@ -1,6 +1,6 @@
 import type { operations, Workspace } from '@plumbline/contract'
-import type { Caller, Verb } from '../../verb.ts'
-import type { Workspace as WorkspaceStores } from '../../workspace.ts'
+import type { Caller, Verb } from '../../requests/verb.ts'
+import type { Workspace as WorkspaceStores } from '../../workspace/workspace.ts'
 
 export const get: Verb<typeof operations.workspaces.get> = async (_input, { workspace, caller }) => ({
   workspace: await toWorkspace(workspace, caller),

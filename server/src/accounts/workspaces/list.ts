@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toWorkspace, workspaceOfKey } from '../session/get.ts'
 import type { WorkspaceOf } from '../session/routes.ts'
 

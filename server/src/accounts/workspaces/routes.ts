@@ -1,6 +1,6 @@
 import { operations } from '@plumbline/contract'
 import type { PeopleStore, WorkspaceDeletions } from '@plumbline/storage/control'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import type { WorkspaceOf } from '../session/routes.ts'
 import { create } from './create.ts'
 import { delete as remove } from './delete.ts'

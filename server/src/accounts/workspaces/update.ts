@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toWorkspace } from './get.ts'
 
 export const update: Verb<typeof operations.workspaces.update> = async ({ name }, { workspace, caller }) => {

@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { fromSent, omittedOnAdding, toRow } from './row.ts'
 
 /** Adds a row. Values without a column are stored too: they show when the column comes. */

@@ -1,9 +1,9 @@
 import { type InputOf, type operations, ServiceError } from '@plumbline/contract'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
 import { findTrace } from '../../observe/traces/find.ts'
 import { toStoredTrace } from '../../observe/traces/view.ts'
-import type { Verb } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { rowOf, type Source } from './row-of-trace.ts'
 
 type Named = InputOf<typeof operations.datasets.collect>['sources'][number]

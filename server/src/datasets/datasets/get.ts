@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { Dataset, DatasetRow } from '@plumbline/storage/control'
-import { StreamedJson } from '../../responses.ts'
-import type { Verb } from '../../verb.ts'
+import { StreamedJson } from '../../requests/responses.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toRow } from './row.ts'
 import { toColumn } from './summary.ts'
 

@@ -1,5 +1,5 @@
 import { operations } from '@plumbline/contract'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import { add } from './add.ts'
 import { append } from './append.ts'
 import { change } from './change.ts'

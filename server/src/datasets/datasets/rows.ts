@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { nextCursorOf, readPageKey } from '../../cursor.ts'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { nextCursorOf, readPageKey } from '../../requests/cursor.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toStoredRow } from './row.ts'
 
 export const rows: Verb<typeof operations.datasets.rows> = async (

@@ -1,7 +1,7 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { checkColumns, toColumn, toSummary } from './summary.ts'
 
 export const update: Verb<typeof operations.datasets.update> = async (

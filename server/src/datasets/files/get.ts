@@ -1,6 +1,6 @@
 import { mediaTypePattern, type operations, ServiceError } from '@plumbline/contract'
-import { FileBytes } from '../../responses.ts'
-import type { Verb } from '../../verb.ts'
+import { FileBytes } from '../../requests/responses.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { readFileKey } from './file-key.ts'
 
 export const get: Verb<typeof operations.files.get> = async ({ fileKey }, { workspace }) => {

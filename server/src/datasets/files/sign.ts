@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { newFileKey } from './file-key.ts'
 import type { UploadSigner } from './upload-signature.ts'
 

@@ -1,9 +1,9 @@
 import { type InputOf, invalid, type operations, ServiceError } from '@plumbline/contract'
 import type { NewAnnotationItem } from '@plumbline/storage/control'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
 import { readFilters } from '../../observe/traces/filters.ts'
-import type { Verb } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { findQueue } from './view.ts'
 
 type AddInput = InputOf<typeof operations.annotationQueues.add>

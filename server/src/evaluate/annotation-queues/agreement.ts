@@ -1,9 +1,9 @@
 import type { operations } from '@plumbline/contract'
 import type { AnnotationItem, AnnotationQueue } from '@plumbline/storage/control'
 import type { ScoreRow } from '@plumbline/storage/traces'
-import { readCursor, writeCursor } from '../../cursor.ts'
-import type { Verb } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import { readCursor, writeCursor } from '../../requests/cursor.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { annotatorAgreement } from './annotator-agreement.ts'
 import { annotatorOf, findQueue } from './view.ts'
 

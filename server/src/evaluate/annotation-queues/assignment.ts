@@ -1,5 +1,5 @@
 import type { Turn } from '@plumbline/storage/control'
-import type { Context } from '../../verb.ts'
+import type { Context } from '../../requests/verb.ts'
 
 /** How long an item stays assigned to a person. */
 const leaseMs = 10 * 60_000

@@ -1,5 +1,5 @@
 import { invalid, ServiceError } from '@plumbline/contract'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 /** Throws for an unknown evaluator, or one that people do not judge by. */
 export async function checkEvaluators(slugs: readonly string[], { evaluators }: Workspace): Promise<void> {

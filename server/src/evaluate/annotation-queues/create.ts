@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { checkEvaluators } from './check-evaluators.ts'
 import { writeFeed } from './feed.ts'
 import { viewQueue } from './view.ts'

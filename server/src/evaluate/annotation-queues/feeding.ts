@@ -5,7 +5,7 @@
 import type { AnnotationQueue, ControlStore } from '@plumbline/storage/control'
 import { TraceStoreAway } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { filtersOf, readFeed } from './feed.ts'
 
 interface FeedingParts {

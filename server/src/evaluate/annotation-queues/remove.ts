@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 /** Removes items from a queue, except those that somebody has judged. */
 export const remove: Verb<typeof operations.annotationQueues.remove> = async (

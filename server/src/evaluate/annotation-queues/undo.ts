@@ -1,9 +1,9 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { AnnotationItem, AnnotationQueue } from '@plumbline/storage/control'
 import { lastGiven, type ScoreRow } from '@plumbline/storage/traces'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
 import { toScore } from '../../observe/traces/view.ts'
-import type { Context, Verb } from '../../verb.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Context, Verb } from '../../requests/verb.ts'
 import { toAssignment } from './assignment.ts'
 import { findQueue, progressOf, viewItem } from './view.ts'
 

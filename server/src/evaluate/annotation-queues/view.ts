@@ -7,8 +7,8 @@ import type {
   AnnotationQueue as StoredQueue,
   AnnotationTurn as StoredTurn,
 } from '@plumbline/storage/control'
-import type { Context } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Context } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { readFeed } from './feed.ts'
 
 type ViewContext = Pick<Context, 'workspace' | 'caller' | 'now'>

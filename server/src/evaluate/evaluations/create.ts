@@ -1,7 +1,7 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import type { EvaluationQueue } from '@plumbline/storage/control'
-import type { Verb } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { newEvaluation } from './enqueue.ts'
 import { deadlineMs } from './retry-policy.ts'
 

@@ -1,6 +1,6 @@
 /** Enqueues the evaluations of sampled traces. */
 import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
-import type { CachedEvaluator, WorkspaceCache } from '../../workspace-cache.ts'
+import type { CachedEvaluator, WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import { evaluationId } from './evaluation-id.ts'
 import type { JudgedReference, SampledTrace } from './judged-references.ts'
 import { deadlineMs } from './retry-policy.ts'

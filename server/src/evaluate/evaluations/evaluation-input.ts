@@ -1,7 +1,7 @@
 /** Loads the subject and the evaluator of each evaluation in a batch. */
 import type { Evaluation } from '@plumbline/storage/control'
 import { toStoredTrace } from '../../observe/traces/view.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { type Subject, subjectOfLog, subjectOfTrace } from '../evaluators/rules/subject.ts'
 import type { JudgeConfig } from './judge.ts'
 

@@ -1,7 +1,7 @@
 /** Health probe of a model that judges: it responds, its response has the right form, and its price is known if there is a budget. */
 import type { Connection, Lane } from '@plumbline/storage/control'
 import type { Models } from '../../outbound/connections/models.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { type EmbeddingResult, judgeByEmbedding } from '../evaluators/embedding/judge-by-embedding.ts'
 import { askModel } from '../evaluators/model/ask-model.ts'
 import { callProblem } from '../evaluators/model/call-problem.ts'

@@ -2,7 +2,7 @@
 import type { EvaluationQueue, Lane } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Models } from '../../outbound/connections/models.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { runHealthProbe } from './health-probe.ts'
 import { probeBackoffAfter } from './retry-policy.ts'
 

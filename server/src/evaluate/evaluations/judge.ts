@@ -2,7 +2,7 @@
 import { ServiceError } from '@plumbline/contract'
 import type { Connection, EvaluatorVersion } from '@plumbline/storage/control'
 import type { Models } from '../../outbound/connections/models.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { judgeByCode } from '../evaluators/code/judge-by-code.ts'
 import { CodeFailed } from '../evaluators/code/limits.ts'
 import { type EmbeddingResult, judgeByEmbedding } from '../evaluators/embedding/judge-by-embedding.ts'

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { nextCursorOf, readPageKey } from '../../cursor.ts'
-import type { Verb } from '../../verb.ts'
+import { nextCursorOf, readPageKey } from '../../requests/cursor.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toEvaluation } from './view.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { deadlineMs } from './retry-policy.ts'
 
 /** `notify` tells the poller that evaluations are due. */

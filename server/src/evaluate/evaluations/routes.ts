@@ -1,6 +1,6 @@
 import { operations } from '@plumbline/contract'
 import type { EvaluationQueue } from '@plumbline/storage/control'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import { makeCreate } from './create.ts'
 import { list } from './list.ts'
 import { makeRetry } from './retry.ts'

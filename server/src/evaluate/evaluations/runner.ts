@@ -4,8 +4,8 @@
  */
 import type { Evaluation, EvaluationQueue, Lane, LaneKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { makePoller, type Poller } from '../../poller.ts'
-import type { Workspace } from '../../workspace.ts'
+import { makePoller, type Poller } from '../../jobs/poller.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { AttemptResult } from './attempt-result.ts'
 import type { Backpressure } from './backpressure.ts'
 import { makeLoadInput } from './evaluation-input.ts'

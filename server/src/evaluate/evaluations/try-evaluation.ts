@@ -1,5 +1,5 @@
 import { type Evaluation, lateProblem, type Outcome } from '@plumbline/storage/control'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import {
   type AttemptResult,
   attemptResultOfError,

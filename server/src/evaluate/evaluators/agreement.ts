@@ -1,7 +1,7 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import { readCursor, writeCursor } from '../../cursor.ts'
 import { readInstant } from '../../observe/traces/filters.ts'
-import type { Verb } from '../../verb.ts'
+import { readCursor, writeCursor } from '../../requests/cursor.ts'
+import type { Verb } from '../../requests/verb.ts'
 import type { Category } from '../statistics/kappa.ts'
 import { type JudgedCase, judgeAgreement, matchCases } from './judge-agreement.ts'
 

@@ -1,6 +1,6 @@
 import { defaultSampleRate, type operations } from '@plumbline/contract'
-import { mapConflict } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapConflict } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { checkConfig } from './check-config.ts'
 import { toEvaluator } from './view.ts'
 

@@ -1,6 +1,6 @@
 /** The configuration of evaluators of the kind `human`, and the check of a value against it. */
 import { HumanJudge, invalid, type Verdict } from '@plumbline/contract'
-import { compileObjectCheck } from '../../validate.ts'
+import { compileObjectCheck } from '../../requests/validate.ts'
 
 const check = compileObjectCheck<HumanJudge>(HumanJudge, 'config')
 /** Nobody chooses from more steps than this. */

@@ -2,7 +2,7 @@ import { invalid, type operations, type SamplingGroup, ServiceError } from '@plu
 import type { SamplingGroup as StoredGroup } from '@plumbline/storage/traces'
 import { readInstant } from '../../observe/traces/filters.ts'
 import { readSampledBy } from '../../observe/traces/view.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { wilsonInterval, z999 } from '../statistics/wilson.ts'
 
 const weekUs = 7n * 86_400_000_000n

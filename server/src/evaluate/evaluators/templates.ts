@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { evaluatorTemplates } from './templates/templates.ts'
 
 export const templates: Verb<typeof operations.evaluators.templates> = async (_input, { workspace }) => {

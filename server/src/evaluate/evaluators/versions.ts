@@ -1,6 +1,6 @@
 import { type EvaluatorVersion, type operations, ServiceError } from '@plumbline/contract'
 import { namedIn } from '../../accounts/people/named-in.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 /** To restore a version, pass its kind and configuration to `evaluators.update`. */
 export const versions: Verb<typeof operations.evaluators.versions> = async ({ slug }, { workspace }) => {

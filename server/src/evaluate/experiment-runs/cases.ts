@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { nextCursorOf, readPageKey } from '../../cursor.ts'
-import type { Verb } from '../../verb.ts'
+import { nextCursorOf, readPageKey } from '../../requests/cursor.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toCase } from './view.ts'
 
 export const cases: Verb<typeof operations.experimentRuns.cases> = async (

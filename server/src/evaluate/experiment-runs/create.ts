@@ -7,13 +7,13 @@ import {
   ServiceError,
 } from '@plumbline/contract'
 import type { RunInput } from '@plumbline/storage/control'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
 import type { Keyring } from '../../operate/secrets/keyring.ts'
 import { refusalOf } from '../../outbound/connections/guarded-fetch.ts'
 import type { HostPolicy } from '../../outbound/network/host-policy.ts'
 import { findPrompt } from '../../prompts/playground/draft.ts'
-import type { Verb } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { deadlineMs } from '../evaluations/retry-policy.ts'
 import { viewRun } from './shown-run.ts'
 

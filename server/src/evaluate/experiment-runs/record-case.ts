@@ -4,7 +4,7 @@
  */
 import type { BegunCase, Experiment, ExperimentRun } from '@plumbline/storage/control'
 import { recordSpans } from '../../ingest/otlp/accept.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { CaseIds } from './case-ids.ts'
 import type { Generation, TargetResponse } from './target-response.ts'
 

@@ -1,6 +1,6 @@
 import { operations } from '@plumbline/contract'
 import type { Connecting } from '../../outbound/connections/connecting.ts'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import { cancel } from './cancel.ts'
 import { cases } from './cases.ts'
 import { makeCreate } from './create.ts'

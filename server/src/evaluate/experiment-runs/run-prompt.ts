@@ -6,7 +6,7 @@ import type { OpenModel } from '../../outbound/connections/models.ts'
 import { type Parameters, startCall } from '../../prompts/playground/call.ts'
 import { findPrompt, renderDraft } from '../../prompts/playground/draft.ts'
 import { toModelMessages } from '../../prompts/playground/messages.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { TargetResponse } from './target-response.ts'
 
 type PromptTarget = Extract<ExperimentTarget, { type: 'prompt' }>

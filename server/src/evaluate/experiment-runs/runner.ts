@@ -7,8 +7,8 @@ import type {
   ExperimentRunQueue,
 } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { makePoller, type Poller } from '../../poller.ts'
-import type { Workspace } from '../../workspace.ts'
+import { makePoller, type Poller } from '../../jobs/poller.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { attemptsMax, leaseMs } from '../evaluations/retry-policy.ts'
 import { caseIds } from './case-ids.ts'
 import type { CaseAttempt } from './try-case.ts'

@@ -1,5 +1,5 @@
 import { type ExperimentRun, ServiceError } from '@plumbline/contract'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { toRun } from './view.ts'
 
 /** A run with its progress; throws `run_not_found`. */

@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { type Joining, TracesMissing } from './joining.ts'
 
 export const makeAttach =

@@ -5,7 +5,7 @@
 import type { Attachment, ControlStore } from '@plumbline/storage/control'
 import type { StoredTrace, TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { judgedReferences, type SampledTrace } from '../evaluations/judged-references.ts'
 
 interface JoiningParts {

@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 const tracesMax = 20_000
 /** Only evaluations of recent traces are expected, since ended ones are deleted after seven days. */

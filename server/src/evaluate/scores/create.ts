@@ -2,7 +2,7 @@ import { invalid, type operations, ServiceError, type Timestamp } from '@plumbli
 import { readTimestamp } from '../../ingest/monitor/timestamp.ts'
 import { findTrace } from '../../observe/traces/find.ts'
 import { toScore } from '../../observe/traces/view.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { giveScore } from './give.ts'
 
 /** Records a score of a trace, which must exist. */

@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { findOwn } from './find-own.ts'
 
 const deleteScore: Verb<typeof operations.scores.delete> = async ({ id }, context) => {

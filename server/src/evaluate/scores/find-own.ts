@@ -1,6 +1,6 @@
 import { ServiceError } from '@plumbline/contract'
 import type { ScoreRow } from '@plumbline/storage/traces'
-import type { Context } from '../../verb.ts'
+import type { Context } from '../../requests/verb.ts'
 
 /** A score by the caller. Waits for it if it is still on its way to the trace store. */
 export async function findOwn(id: string, { workspace, caller }: Context): Promise<ScoreRow> {

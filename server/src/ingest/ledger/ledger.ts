@@ -5,7 +5,7 @@
  */
 import type { ErrorCode } from '@plumbline/contract'
 import type { LedgerEntry, WorkspaceControlStore } from '@plumbline/storage/control'
-import type { Caller } from '../../verb.ts'
+import type { Caller } from '../../requests/verb.ts'
 
 /** The records of one API key in one hour. */
 export interface StoredCount {

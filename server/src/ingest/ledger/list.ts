@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
 import { readInstant } from '../../observe/traces/filters.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 const defaultSpanMs = 7 * 24 * 3_600_000
 

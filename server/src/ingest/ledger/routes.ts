@@ -1,5 +1,5 @@
 import { operations } from '@plumbline/contract'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import { list } from './list.ts'
 
 export const ledgerRoutes: Route[] = [route(operations.ledger.list, list)]

@@ -1,6 +1,6 @@
 /** Checks of a trace beyond its schema: existing times, unique ids, parents without a cycle. */
 import { invalid, type Log, type Timestamp, type Trace } from '@plumbline/contract'
-import { TimeSlice } from '../../time-slice.ts'
+import { TimeSlice } from '../../process/time-slice.ts'
 import { readTimestamp } from './timestamp.ts'
 
 interface Timed {

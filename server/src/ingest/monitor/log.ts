@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
 import { newId } from '../../id.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { checkTimes } from './check-trace.ts'
 import { resolvePrompt } from './resolve.ts'
 import { storedByEarlierAttempt, traceResponse } from './retry.ts'

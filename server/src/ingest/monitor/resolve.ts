@@ -4,7 +4,7 @@ import { isInShare } from '@plumbline/contract/rollout-draw'
 import { askedInWords, chooseVersion } from '../../prompts/prompts/choose-version.ts'
 import { readModel } from '../../prompts/prompts/model.ts'
 import { rolloutOf } from '../../prompts/prompts/rollout-of.ts'
-import type { CachedVersion, WorkspaceCache } from '../../workspace-cache.ts'
+import type { CachedVersion, WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import type { ServedPrompt } from './record.ts'
 
 type Generation = Extract<Log, { type: 'generation' }>

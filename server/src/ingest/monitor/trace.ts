@@ -6,9 +6,9 @@ import {
   ServiceError,
 } from '@plumbline/contract'
 import { newId } from '../../id.ts'
-import { TimeSlice } from '../../time-slice.ts'
-import type { Verb } from '../../verb.ts'
-import type { WorkspaceCache } from '../../workspace-cache.ts'
+import { TimeSlice } from '../../process/time-slice.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import { checkTrace } from './check-trace.ts'
 import type { ServedPrompt } from './record.ts'
 import { resolveEvaluators, resolveFeature, resolvePrompt } from './resolve.ts'

@@ -1,9 +1,9 @@
 /** Accepts an export: reads it, resolves its references and makes it durable before acknowledging it. */
 import { evaluatorReferencesMax, ServiceError } from '@plumbline/contract'
 import { newId } from '../../id.ts'
-import { TimeSlice } from '../../time-slice.ts'
-import type { Caller } from '../../verb.ts'
-import type { WorkspaceCache } from '../../workspace-cache.ts'
+import { TimeSlice } from '../../process/time-slice.ts'
+import type { Caller } from '../../requests/verb.ts'
+import type { WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Recorder } from '../monitor/recorder.ts'
 import { resolveFeature, resolvePrompt } from '../monitor/resolve.ts'

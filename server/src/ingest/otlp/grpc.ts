@@ -2,10 +2,10 @@
 import type { Metadata, Server, ServerUnaryCall, ServiceDefinition, sendUnaryData } from '@grpc/grpc-js'
 import { ServiceError } from '@plumbline/contract'
 import type { Logger } from 'pino'
-import { bodyBytesMax } from '../../body-limits.ts'
 import { BadConfiguration } from '../../config.ts'
-import { expectedFailure } from '../../expected-failure.ts'
-import type { Caller } from '../../verb.ts'
+import { bodyBytesMax } from '../../requests/body-limits.ts'
+import { expectedFailure } from '../../requests/expected-failure.ts'
+import type { Caller } from '../../requests/verb.ts'
 import { encodeAnswer, type Signal } from './protobuf.ts'
 import type { Receiver } from './receiver.ts'
 

@@ -1,8 +1,8 @@
 /** Shared by the HTTP and gRPC ports: authenticates exporters and accepts their exports. */
 import { ServiceError } from '@plumbline/contract'
 import { allows } from '../../accounts/keys/allows.ts'
-import type { Caller } from '../../verb.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Caller } from '../../requests/verb.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { acceptExport } from './accept.ts'
 import type { PartialSuccess, Signal } from './protobuf.ts'

@@ -1,5 +1,5 @@
 import { invalid, type operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { readTimestamp } from '../monitor/timestamp.ts'
 import { toPriceOverride } from './view.ts'
 

@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { priceUsage } from '../usage/price.ts'
 
 /** One token per bucket, so that no price for long inputs applies. */

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { mapConflict } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapConflict } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { readRule } from './rule.ts'
 import { toAlert } from './view.ts'
 

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 /** `onTold` is told when there may be messages to send. */
 export const makeDelete =

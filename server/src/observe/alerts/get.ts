@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toAlert } from './view.ts'
 
 export const get: Verb<typeof operations.alerts.get> = async ({ id }, { workspace }) => {

@@ -1,5 +1,5 @@
 import { type AlertState, invalid, type operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { readInstant } from '../traces/filters.ts'
 import { describeRule } from './labels.ts'
 import { measureWindows } from './measurements.ts'

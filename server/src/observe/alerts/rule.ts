@@ -8,7 +8,7 @@ import {
   type operations,
 } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
-import { compileObjectCheck } from '../../validate.ts'
+import { compileObjectCheck } from '../../requests/validate.ts'
 import { readFilters } from '../traces/filters.ts'
 
 type RuleInput = Omit<InputOf<typeof operations.alerts.create>, 'name' | 'note' | 'channelIds' | 'isEnabled'>

@@ -1,7 +1,7 @@
 /** Looks at alerts when they are due, on this node: few at a time, since each asks the trace store. */
 import type { AlertEvent, AlertWatch, ClaimedAlert } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { makePoller, type Poller } from '../../poller.ts'
+import { makePoller, type Poller } from '../../jobs/poller.ts'
 import { evaluateAlert } from './evaluate-alert.ts'
 import type { MeasureSource } from './measurements.ts'
 import { nextEvaluation } from './windows.ts'

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 const deleteChannel: Verb<typeof operations.channels.delete> = async ({ id }, { workspace }) => {
   await mapStorageErrors(workspace.channels.remove(id))

@@ -1,8 +1,8 @@
 /** Sends the messages that wait, on this node: few at a time to one channel, so that a slow one holds up no other. */
 import type { DueNotification, NotificationQueue } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
+import { makePoller, type Poller } from '../../jobs/poller.ts'
 import type { Keyring } from '../../operate/secrets/keyring.ts'
-import { makePoller, type Poller } from '../../poller.ts'
 import { openTarget } from './channel-secrets.ts'
 import { makeMessage } from './message.ts'
 import { attemptsMax, leaseMs, retryDelayMs } from './retry-policy.ts'

@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import type { ChannelPolicy } from './channel-secrets.ts'
 import { toChannel } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { type ChannelType, type operations, ServiceError } from '@plumbline/contract'
-import { mapConflict } from '../../map-storage-errors.ts'
 import type { Keyring } from '../../operate/secrets/keyring.ts'
-import type { Verb } from '../../verb.ts'
+import { mapConflict } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import {
   type ChannelPolicy,
   type ChannelTarget,

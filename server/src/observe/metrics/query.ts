@@ -9,8 +9,8 @@ import {
   metadataFilterPrefix,
   type operations,
 } from '@plumbline/contract'
-import { compileObjectCheck } from '../../validate.ts'
-import type { Verb } from '../../verb.ts'
+import { compileObjectCheck } from '../../requests/validate.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { readFilters, readInstant } from '../traces/filters.ts'
 
 type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'q'>

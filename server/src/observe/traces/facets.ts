@@ -1,6 +1,6 @@
 import { invalid, metadataFilterPrefix, type operations } from '@plumbline/contract'
 import { facetFields } from '@plumbline/storage/traces'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { readFilters } from './filters.ts'
 
 /** The default fields, as shown next to a list. */

@@ -13,7 +13,7 @@ import {
   type TraceFilters,
 } from '@plumbline/storage/traces'
 import { readTimestamp } from '../../ingest/monitor/timestamp.ts'
-import { compileObjectCheck } from '../../validate.ts'
+import { compileObjectCheck } from '../../requests/validate.ts'
 
 type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 

@@ -1,5 +1,5 @@
 import { lastGiven, type StoredTrace } from '@plumbline/storage/traces'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 const otelTraceId = /^[0-9a-f]{32}$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

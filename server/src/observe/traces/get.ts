@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { toEvaluation } from '../../evaluate/evaluations/view.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { findTrace } from './find.ts'
 import { toStoredTrace } from './view.ts'
 

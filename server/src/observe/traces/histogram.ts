@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
 import { writeTimestamp } from '../../ingest/monitor/timestamp.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { bucketStart, bucketWidth } from './bucket-width.ts'
 import { readFilters } from './filters.ts'
 

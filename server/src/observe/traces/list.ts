@@ -1,7 +1,7 @@
 import type { operations } from '@plumbline/contract'
 import type { Position, SortedPosition } from '@plumbline/storage/traces'
-import { readCursor, writeCursor } from '../../cursor.ts'
-import type { Verb } from '../../verb.ts'
+import { readCursor, writeCursor } from '../../requests/cursor.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { readFilters } from './filters.ts'
 import { toTraceSummary } from './view.ts'
 

@@ -1,5 +1,5 @@
 import { operations } from '@plumbline/contract'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import { export as exportTraces } from './export.ts'
 import { facets } from './facets.ts'
 import { get } from './get.ts'

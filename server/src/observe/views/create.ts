@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toView } from './view.ts'
 
 export const create: Verb<typeof operations.views.create> = async (

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toView } from './view.ts'
 
 export const update: Verb<typeof operations.views.update> = async ({ id, name, search }, { workspace }) => {

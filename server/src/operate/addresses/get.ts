@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 /** The port of OpenTelemetry over gRPC, once it listens. */
 export type GrpcPort = () => number | undefined

@@ -17,8 +17,8 @@ import { readFileKey } from '../../datasets/files/file-key.ts'
 import { checkedFeed } from '../../evaluate/annotation-queues/feed.ts'
 import { checkJudge } from '../../evaluate/evaluators/check-config.ts'
 import { readRule } from '../../observe/alerts/rule.ts'
-import { compileObjectCheck } from '../../validate.ts'
-import type { Workspace } from '../../workspace.ts'
+import { compileObjectCheck } from '../../requests/validate.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 const text = { type: 'string' }
 const time = { type: 'integer', minimum: -62_135_596_800_000, maximum: 253_402_300_799_999 }

@@ -1,6 +1,6 @@
 import { invalid, ServiceError } from '@plumbline/contract'
 
-import { bodyBytesMax } from '../../body-limits.ts'
+import { bodyBytesMax } from '../../requests/body-limits.ts'
 
 /**
  * A record of 16 MiB may be four times as long here: its texts are JSON within JSON, which doubles quotes and

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { invalid } from '@plumbline/contract'
 import { readFileKey } from '../../datasets/files/file-key.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 const expiresInSeconds = 900
 

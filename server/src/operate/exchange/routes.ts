@@ -1,5 +1,5 @@
 import { operations } from '@plumbline/contract'
-import { type Route, route } from '../../verb.ts'
+import { type Route, route } from '../../requests/verb.ts'
 import { export as exportWorkspace } from './export.ts'
 import { makeImport } from './import.ts'
 import type { BundleLimits } from './lines.ts'

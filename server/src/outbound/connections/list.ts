@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toConnection } from './view.ts'
 
 export const list: Verb<typeof operations.connections.list> = async (_input, { workspace, now }) => ({

@@ -1,5 +1,5 @@
 import { invalid, type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import type { OpenModel } from './models.ts'
 import { problemOf } from './problem.ts'
 

@@ -1,7 +1,7 @@
 /** The prompt of a run: a stored version or a draft, rendered with variables. */
 import { invalid, type PromptReference, ServiceError } from '@plumbline/contract'
 import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { askedInWords, chooseVersion } from '../prompts/choose-version.ts'
 import { readModel } from '../prompts/model.ts'
 

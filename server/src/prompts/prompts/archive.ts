@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toSummary } from './summary.ts'
 
 export const archive: Verb<typeof operations.prompts.archive> = async ({ slug }, { workspace, now }) => {

@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
-import { mapConflict } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapConflict } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toSummary } from './summary.ts'
 
 export const create: Verb<typeof operations.prompts.create> = async (input, { workspace, now }) => {

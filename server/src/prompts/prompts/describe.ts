@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { variablesOf } from '@plumbline/contract/templates/variables'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { chooseVersion } from './choose-version.ts'
 import { fallbackWarning } from './get.ts'
 import { toSummary } from './summary.ts'

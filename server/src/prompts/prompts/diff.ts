@@ -1,7 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import { diffLines } from 'diff'
-import type { Verb } from '../../verb.ts'
-import type { CachedPrompt, CachedVersion } from '../../workspace-cache.ts'
+import type { Verb } from '../../requests/verb.ts'
+import type { CachedPrompt, CachedVersion } from '../../workspace/workspace-cache.ts'
 import { readModel } from './model.ts'
 
 type Line = { change: 'same' | 'added' | 'removed'; line: string }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { operations } from '@plumbline/contract'
-import { nextCursorOf, readPageKey } from '../../cursor.ts'
-import { EncodedJson } from '../../responses.ts'
-import type { Verb } from '../../verb.ts'
+import { nextCursorOf, readPageKey } from '../../requests/cursor.ts'
+import { EncodedJson } from '../../requests/responses.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { toSummary } from './summary.ts'
 
 /** The prompts in use, ready to send: pollers ask again and again, and mostly nothing has changed. */

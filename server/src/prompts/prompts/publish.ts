@@ -1,7 +1,7 @@
 import { invalid, latestTag, type operations, ServiceError } from '@plumbline/contract'
 import { NotFound } from '@plumbline/storage/control'
-import { mapStorageErrors } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { askedInWords } from './choose-version.ts'
 
 /** Moves a tag: the applications that ask for it get the version from now on. */

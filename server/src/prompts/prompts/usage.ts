@@ -3,7 +3,7 @@ import type { PromptFetches } from '@plumbline/storage/control'
 import type { VersionUse } from '@plumbline/storage/traces'
 import { namedIn } from '../../accounts/people/named-in.ts'
 import { readInstant } from '../../observe/traces/filters.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 
 const defaultSpanUs = 7n * 86_400_000_000n
 

@@ -1,7 +1,7 @@
 import { invalid, latestTag, type operations, productionTag, ServiceError } from '@plumbline/contract'
 import { NotFound, TagIsThere } from '@plumbline/storage/control'
-import { mapConflict } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapConflict } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { askedInWords } from '../prompts/choose-version.ts'
 import { answerOf } from './view.ts'
 

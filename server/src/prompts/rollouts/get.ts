@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { answerOf } from './view.ts'
 
 export const get: Verb<typeof operations.rollouts.get> = async ({ id }, { workspace }) => {

@@ -1,6 +1,6 @@
 import { invalid, latestTag, type operations } from '@plumbline/contract'
-import { mapConflict } from '../../map-storage-errors.ts'
-import type { Verb } from '../../verb.ts'
+import { mapConflict } from '../../requests/map-storage-errors.ts'
+import type { Verb } from '../../requests/verb.ts'
 import { completeModel } from '../prompts/model.ts'
 import { toVersions } from './view.ts'
 

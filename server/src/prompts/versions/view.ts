@@ -1,7 +1,7 @@
 import type { PromptVersion } from '@plumbline/contract'
 import type { PromptVersion as StoredVersion } from '@plumbline/storage/control'
 import { namedIn } from '../../accounts/people/named-in.ts'
-import type { Workspace } from '../../workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { readModel } from '../prompts/model.ts'
 
 /** Versions as the interface shows them. */

@@ -1,5 +1,5 @@
 import { EmbeddingJudge } from '@plumbline/contract'
-import { compileObjectCheck } from '../../../validate.ts'
+import { compileObjectCheck } from '../../../requests/validate.ts'
 import type { Config } from '../rules/judge.ts'
 import { type Place, readPlace } from '../rules/place.ts'
 

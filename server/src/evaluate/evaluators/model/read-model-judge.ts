@@ -1,5 +1,5 @@
 import { invalid, ModelJudge } from '@plumbline/contract'
-import { compileObjectCheck } from '../../../validate.ts'
+import { compileObjectCheck } from '../../../requests/validate.ts'
 
 const check = compileObjectCheck<ModelJudge>(ModelJudge, 'config')
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
-import { type Running, startServer } from '../testing/server-process.ts'
+import { type Running, startServer } from '../../testing/server-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 let server: Running | undefined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { forEachControlStore } from '@plumbline/storage/control/testing'
 import { pino } from 'pino'
-import { eventually } from '../../fixtures/eventually.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startScheduler } from './scheduled-tasks.ts'
 
 forEachControlStore('chores', (open) => {

@@ -1,9 +1,9 @@
 /** What has to be done again and again, beside the requests. */
 import type { ControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { keptMs } from './evaluate/evaluations/pace.ts'
-import { assemblyKeptMs } from './ingest/otlp/pace.ts'
-import { fetchesKeptMs } from './prompts/prompts/fetch-counts.ts'
+import { keptMs } from '../evaluate/evaluations/pace.ts'
+import { assemblyKeptMs } from '../ingest/otlp/pace.ts'
+import { fetchesKeptMs } from '../prompts/prompts/fetch-counts.ts'
 
 interface SchedulerDeps {
   readonly control: ControlStore

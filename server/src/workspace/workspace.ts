@@ -1,9 +1,9 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
 import type { InsertResult, StoredTrace, WorkspaceTraces } from '@plumbline/storage/traces'
-import type { FileStore } from './datasets/files/file-store.ts'
-import type { Sandbox } from './evaluate/evaluators/code/run-code.ts'
-import type { Recorder } from './ingest/monitor/recorder.ts'
-import type { FetchCounts } from './prompts/prompts/fetch-counts.ts'
+import type { FileStore } from '../datasets/files/file-store.ts'
+import type { Sandbox } from '../evaluate/evaluators/code/run-code.ts'
+import type { Recorder } from '../ingest/monitor/recorder.ts'
+import type { FetchCounts } from '../prompts/prompts/fetch-counts.ts'
 import type { WorkspaceCache } from './workspace-cache.ts'
 
 /** Everything of one workspace. A verb is given the one of its caller, and has no way to another. */

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { it } from 'node:test'
 
 it('an error of a request that nothing handles ends that request; any other stops the process (C2)', async (t) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/fail-on-request.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../testing/fail-on-request.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.after(() => child.kill('SIGKILL'))

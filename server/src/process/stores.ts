@@ -4,7 +4,7 @@ import { type ControlStore, openControlStore } from '@plumbline/storage/control'
 import { openSpool, type Spool } from '@plumbline/storage/spool'
 import { openTraceStore, type TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 export interface Stores {
   readonly control: ControlStore

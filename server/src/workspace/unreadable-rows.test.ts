@@ -12,7 +12,7 @@ import {
   makeLivePrompt,
   recordTrace,
   startTestApp,
-} from '../testing/test-app.ts'
+} from '../../testing/test-app.ts'
 
 const { app, newWorkspace } = await startTestApp()
 

@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { BadConfiguration } from './config.ts'
+import { BadConfiguration } from '../config.ts'
 
 export interface DataFolder {
   readonly path: string
