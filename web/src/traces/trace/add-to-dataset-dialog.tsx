@@ -62,7 +62,7 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
     <Dialog
       isOpen
       onClose={onClose}
-      title="Add to a dataset"
+      title="Add to dataset"
       description={`${counted(sources.length)} will be created, with a link to the source.`}
     >
       {datasets.isError ? (
