@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { operations } from '@plumbline/contract'
+import {
+  makeEvaluator,
+  makeFeature,
+  makeLivePrompt,
+  recordTrace,
+  startTestApp,
+} from '../../testing/test-app.ts'
+
+const { app, newWorkspace, send } = await startTestApp()
+
+it('/metrics, which needs no key, says nothing of a workspace (L11)', async () => {
+  const workspace = await newWorkspace()
+  const word = `zebra${Date.now()}`
+  await makeFeature(workspace, { slug: word, name: word })
+  await makeLivePrompt(workspace, { text: word }, { slug: word, name: word })
+  await makeEvaluator(workspace, { slug: word, name: word })
+  const { id } = await recordTrace(workspace, {
+    name: word,
+    input: word,
+    user: { id: word, name: word },
+    logs: [{ id: word, type: 'generation', input: word, output: word, metadata: { model: word } }],
+  })
+  await workspace.call(operations.prompts.get, { slug: `${word}-absent` })
+  await app.flush()
+  const { status, text } = await send({ method: 'GET', url: '/metrics' })
+  assert.equal(status, 200)
+  assert.match(text, /prompts\.get/, 'operations are counted')
+  for (const secret of [word, workspace.id, workspace.key.id, workspace.key.secret, id])
+    assert.ok(!text.includes(secret), secret)
+})
