@@ -49,9 +49,9 @@ function describeFile(path: string): TestFile {
           ? 'nothing'
           : 'process',
     isEndpoint,
-    // A file that brings its own database runs once.
+    // A file runs once that brings its own database, or says that one is enough.
     needsPostgres: isEndpoint
-      ? !readsOnly(path) && !text.includes('DATABASE_URL')
+      ? !readsOnly(path) && !/DATABASE_URL|\/\/ One control plane is enough:/.test(text)
       : reaches(file, /\/postgres-for-tests\.ts$/, new Set([endpointTesting])),
   }
 }

@@ -2,6 +2,7 @@
  * Who may do what: every operation of the contract, called by every kind of caller. What is expected follows from the
  * scope and the role that the contract states; an operation without either fails here.
  */
+// One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'

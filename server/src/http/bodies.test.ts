@@ -1,3 +1,4 @@
+// One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'

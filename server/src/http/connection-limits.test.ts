@@ -1,4 +1,5 @@
 /** M4: what a slow or greedy client may hold open. */
+// One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,5 @@
 /** Requests of people: what makes a cookie count, and which workspace they are about. */
+// One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

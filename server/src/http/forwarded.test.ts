@@ -1,4 +1,5 @@
 /** L5: what a request says of its address and its host, and whose word counts. */
+// One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'

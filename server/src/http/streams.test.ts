@@ -1,4 +1,5 @@
 /** C2: what breaks a stream of a request ends that request, and never the process. Over real sockets. */
+// One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
