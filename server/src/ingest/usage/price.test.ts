@@ -162,7 +162,7 @@ describe('priceUsage', () => {
 
   it('names the version of the list that is installed', () => {
     const entry = createRequire(import.meta.url).resolve('@pydantic/genai-prices')
-    const { name, version } = JSON.parse(readFileSync(path.join(entry, '../../../package.json'), 'utf8'))
+    const { name, version } = JSON.parse(readFileSync(path.join(entry, '../../package.json'), 'utf8'))
     assert.deepEqual({ name, version }, priceList)
   })
 })
