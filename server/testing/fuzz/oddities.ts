@@ -122,7 +122,7 @@ export const oddPathParts = [
   '%ff',
   '%00',
   '%2e%2e',
-  '../../src',
+  '..',
   '%2f',
   '%c0%ae',
   'a%20b',

@@ -29,7 +29,7 @@ const hostile = [
   '../../control.db',
   '..%2F..%2Fcontrol.db',
   '/etc/passwd',
-  '../..',
+  '..',
   '.',
   '',
   'stray',

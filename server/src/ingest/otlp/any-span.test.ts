@@ -19,7 +19,7 @@ const keys = [
     'hasOwnProperty',
     '',
     '.',
-    '../..',
+    '..',
     'gen_ai.prompt.__proto__.role',
   ],
   ...['llm.input_messages.999999.message.role', 'llm.input_messages.999999.message.content'],
