@@ -1,7 +1,8 @@
 /** What the control plane and a backup have of secrets: nothing that could be used. */
+// One control plane is enough: both engines have the same columns, and SQLite's file can be read here.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
@@ -92,10 +93,8 @@ function installationSecrets(): Record<string, string | Buffer> {
   }
 }
 
-const isOnSqlite = existsSync(join(dataFolder, 'control.db'))
-
 describe('section 4 and M3: secrets that are shown once', () => {
-  it('are in no column of any table', { skip: !isOnSqlite }, async () => {
+  it('are in no column of any table', async () => {
     const secrets = { ...installationSecrets(), ...(await makeSecrets()) }
     const database = new DatabaseSync(join(dataFolder, 'control.db'), { readOnly: true })
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
