@@ -3,6 +3,8 @@ export type Json = Record<string, unknown>
 
 /** A body of each operation that takes one, with every field that it knows. */
 export const legalBodies: Readonly<Record<string, Json>> = {
+  'accounts.lock': { takeOver: false },
+  'accounts.unlock': {},
   'monitor.trace': {
     name: 'n',
     featureSlug: 'chat',
