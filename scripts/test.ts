@@ -25,7 +25,7 @@ const { values: group, positionals: selectors } = parseArgs({
 const isSelection = selectors.length > 0
 const files = selectFiles(allTestFiles(), selectors)
   .filter(({ isSlow }) => isSelection || isSlow === group.slow)
-  .filter(({ isBrowser }) => !(group.quick && isBrowser))
+  .filter(({ isBrowser, bringsDatabase }) => !(group.quick && (isBrowser || bringsDatabase)))
 if (files.length === 0) {
   console.error(`No test file has ${selectors.join(' or ')} in its path.`)
   process.exit(1)

@@ -17,6 +17,8 @@ export interface TestFile {
   readonly isEndpoint: boolean
   /** Must run on PostgreSQL as well. */
   readonly needsPostgres: boolean
+  /** Starts a PostgreSQL database of its own for its service. */
+  readonly bringsDatabase: boolean
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -37,6 +39,7 @@ function describeFile(path: string): TestFile {
   const text = readFileSync(file, 'utf8')
   const isEndpoint = /await startTestApp\(/.test(text)
   const needsProcess = reaches(file, needProcess)
+  const bringsDatabase = isEndpoint && text.includes('DATABASE_URL')
   return {
     path,
     isSlow: path.endsWith('.slow.test.ts'),
@@ -49,9 +52,10 @@ function describeFile(path: string): TestFile {
           ? 'nothing'
           : 'process',
     isEndpoint,
+    bringsDatabase,
     // A file runs once that brings its own database, or says that one is enough.
     needsPostgres: isEndpoint
-      ? !readsOnly(path) && !/DATABASE_URL|\/\/ One control plane is enough:/.test(text)
+      ? !readsOnly(path) && !bringsDatabase && !text.includes('// One control plane is enough:')
       : reaches(file, /\/postgres-for-tests\.ts$/, new Set([endpointTesting])),
   }
 }
