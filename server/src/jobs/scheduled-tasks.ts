@@ -1,8 +1,8 @@
 /** What has to be done again and again, beside the requests. */
 import type { ControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { keptMs } from '../evaluate/evaluations/pace.ts'
-import { assemblyKeptMs } from '../ingest/otlp/pace.ts'
+import { retentionMs } from '../evaluate/evaluations/retention.ts'
+import { assemblyKeptMs } from '../ingest/otlp/assembly-timing.ts'
 import { fetchesKeptMs } from '../prompts/prompts/fetch-counts.ts'
 
 interface SchedulerDeps {
@@ -67,8 +67,8 @@ export function startScheduler({
         await control.people.forgetExpired(now(), new Date(now().getTime() - sessionIdleMs))
         await control.assemblies.forgetBefore(new Date(now().getTime() - assemblyKeptMs))
         await control.evaluations.forget({
-          ended: new Date(now().getTime() - keptMs.ended),
-          failed: new Date(now().getTime() - keptMs.failed),
+          ended: new Date(now().getTime() - retentionMs.ended),
+          failed: new Date(now().getTime() - retentionMs.failed),
         })
       },
     ],

@@ -19,7 +19,7 @@ import { type RecordingWorker, WorkerDied } from '../monitor/recording-worker.ts
 import type { RefusedRecords } from '../monitor/refused-records.ts'
 import type { Overrides } from '../monitor/worker-messages.ts'
 import type { AskedAssembly, AssembledRows, AssemblyResult } from './assemble.ts'
-import { pauseAfter, settlesAt } from './pace.ts'
+import { pauseAfter, settlesAt } from './assembly-timing.ts'
 
 interface AssemblerParts {
   readonly books: AssemblyBooks
