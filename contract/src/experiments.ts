@@ -150,7 +150,10 @@ export const MeasureComparison = named('MeasureComparison', 'One measure of all 
       ),
       low: Type.Optional(
         Nullable(
-          Type.Number({ description: 'Lower end of the 95 % interval of `meanDelta` (paired bootstrap).' }),
+          Type.Number({
+            description:
+              'Lower end of the 95 % interval of `meanDelta`: Student’s, or that of Agresti and Min where all values are 0 or 1. Null if unknown: for a single pair, or if all differences are equal.',
+          }),
         ),
       ),
       high: Type.Optional(Nullable(Type.Number({ description: 'Upper end of that interval.' }))),
@@ -160,6 +163,32 @@ export const MeasureComparison = named('MeasureComparison', 'One measure of all 
         Type.Number({
           description: 'Of the two-sided sign test; for booleans it is the exact test of McNemar.',
         }),
+      ),
+      pMean: Type.Optional(
+        Type.Number({ description: 'Of the two-sided sign-flip test of `meanDelta`, on its own.' }),
+      ),
+      pCorrected: Type.Optional(
+        Type.Number({
+          description:
+            'The same, corrected (Holm) for the number of tests in this comparison: measures times experiments.',
+        }),
+      ),
+      verdict: Type.Optional(
+        Type.Enum(['better', 'worse', 'unclear', 'too_few'], {
+          description:
+            '`better` or `worse` if `pCorrected` is below 0.05, so that at most 5 % of comparisons of equal experiments have any such verdict; `too_few` if no result could reach that with so few pairs.',
+        }),
+      ),
+      casesNeeded: Type.Optional(
+        Type.Integer({ description: 'With `too_few`: how many more pairs it takes at least.' }),
+      ),
+      detectable: Type.Optional(
+        Nullable(
+          Type.Number({
+            description:
+              'The smallest mean difference that this comparison finds with a probability of 80 %. Null if the spread is unknown.',
+          }),
+        ),
       ),
     }),
     { description: 'In the order of the request. The baseline has no fields from `pairs` on.' },

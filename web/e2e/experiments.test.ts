@@ -59,7 +59,8 @@ describe('experiments', () => {
     const [, other] = accuracy.experiments
     assert.ok(text.includes('0.625') && text.includes('0.525'), text)
     assert.ok(text.includes(`${other?.better} better, ${other?.worse} worse of ${other?.pairs}`), text)
-    assert.ok(text.includes('−0.1') && text.includes('Can’t tell'), text)
+    assert.ok(text.includes('−0.1') && text.includes('Too few'), text)
+    assert.ok(text.includes(`needs at least ${other?.casesNeeded} more cases`), text)
     const interval = await summary.getByRole('img').getAttribute('aria-label')
     const shown = (value: number | null | undefined): string =>
       `${(value ?? 0) < 0 ? '−' : '+'}${Math.abs(value ?? 0).toLocaleString('en-US', { maximumFractionDigits: 3 })}`

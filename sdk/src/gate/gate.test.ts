@@ -117,6 +117,20 @@ describe('a gate', () => {
     assert.equal(verdictOf('p < 0.05', compared({ measures: [] })), 'inconclusive')
   })
 
+  it('does not pass by p what could not fail: 5 of 5 cases worse need one case more (finding 4)', () => {
+    const judged = (line: string, pairs: number, better: number, worse: number, pValue: number) =>
+      judgeGate(compared({}, { pairs, better, worse, pValue }), 'new', [readRule(line)]).rules[0]!
+    const five = judged('p(score.accuracy) < 0.05', 5, 0, 5, 0.0625)
+    assert.equal(five.verdict, 'inconclusive')
+    assert.match(five.reason, /^Cannot be decided: needs at least 1 more case\. .*worse in 5 of 5 cases/)
+    assert.equal(judged('p(score.accuracy) < 0.05', 6, 0, 6, 0.03125).verdict, 'fail')
+    assert.equal(judged('p(score.accuracy) < 0.05', 6, 3, 3, 1).verdict, 'pass')
+    // With two scores, six cases reach 0.0625 at the least; 0.0625 is not below 0.0625 either.
+    assert.match(judged('p < 0.05', 6, 0, 6, 0.03125).reason, /needs at least 1 more case\./)
+    assert.match(judged('p(score.accuracy) < 0.0625', 5, 0, 5, 0.0625).reason, /needs at least 1 more case\./)
+    assert.match(judged('p(score.accuracy) < 0.001', 5, 0, 5, 0.0625).reason, /needs at least 6 more cases\./)
+  })
+
   it('counts cases, and fails a candidate that did not run all of them unless a rule allows for it', () => {
     assert.equal(verdictOf('regressions <= 5'), 'pass')
     assert.equal(verdictOf('regressions < 5'), 'fail')

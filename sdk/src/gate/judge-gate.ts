@@ -102,7 +102,10 @@ function judgeDelta(
     : result
 }
 
-/** Of several scores, each is held to its share of the chance (Bonferroni), so that many do not make one fail. */
+/**
+ * Of several scores, each p-value is corrected for the others (Holm), so that many do not make one fail. A rule that
+ * could not fail, whatever the cases, is not decided: n cases have a p-value of 2 to the power of 1 - n at the least.
+ */
 function judgeSignificance(
   { measure, value }: GateRule & { type: 'significance' },
   comparison: ComparisonParts,
@@ -114,26 +117,35 @@ function judgeSignificance(
       : [measure]
   const entries = names.flatMap((name) => {
     const entry = findEntry(comparison, name, candidateId)
-    return entry?.pValue === undefined || !entry.pairs ? [] : [{ name, ...entry, pValue: entry.pValue }]
+    return entry?.pValue === undefined || !entry.pairs
+      ? []
+      : [{ ...entry, name, pValue: entry.pValue, pairs: entry.pairs }]
   })
   if (entries.length === 0)
     return inconclusive(
       measure === undefined ? 'No case has a score in both.' : `No case has ${measure} in both.`,
     )
-  const limit = value / entries.length
-  const worse = entries.filter(
-    ({ better = 0, worse: worseCount = 0, pValue }) => worseCount > better && pValue < limit,
-  )
+  const ordered = entries.toSorted((left, right) => left.pValue - right.pValue)
+  const firstKept = ordered.findIndex(({ pValue }, rank) => pValue * (entries.length - rank) >= value)
+  const worse = ordered
+    .slice(0, firstKept === -1 ? entries.length : firstKept)
+    .filter((entry) => (entry.worse ?? 0) > (entry.better ?? 0))
   const describeEntry = (entry: (typeof entries)[number]): string =>
     `${entry.name} is better in ${entry.better ?? 0} and worse in ${entry.worse ?? 0} of ${entry.pairs} cases, p = ${formatNumber(entry.pValue)}`
-  const shared =
-    entries.length === 1 ? '' : ` (each is held to ${formatNumber(limit)}, since there are ${entries.length})`
-  return worse.length > 0
-    ? { verdict: 'fail', reason: `${worse.map(describeEntry).join('; ')}${shared}.` }
-    : {
-        verdict: 'pass',
-        reason: `Nothing is worse beyond chance: ${entries.map(describeEntry).join('; ')}${shared}.`,
-      }
+  const family = entries.length === 1 ? '' : ` (corrected for ${entries.length} scores)`
+  if (worse.length > 0) return { verdict: 'fail', reason: `${worse.map(describeEntry).join('; ')}${family}.` }
+  const needed = Math.floor(1 + Math.log2(entries.length / value) + 1e-9) + 1
+  const short = entries.filter(({ pairs }) => pairs < needed)
+  if (short.length > 0) {
+    const missing = Math.max(...short.map(({ pairs }) => needed - pairs))
+    return inconclusive(
+      `Cannot be decided: needs at least ${missing} more ${missing === 1 ? 'case' : 'cases'}. ${short.map(describeEntry).join('; ')}${family}; with fewer than ${needed} cases no p-value can be below ${formatNumber(value)}.`,
+    )
+  }
+  return {
+    verdict: 'pass',
+    reason: `Nothing is worse beyond chance: ${entries.map(describeEntry).join('; ')}${family}.`,
+  }
 }
 
 const findEntry = ({ measures }: ComparisonParts, measure: string, id: string): Entry | undefined =>

@@ -11,8 +11,8 @@ import {
   formatDelta,
   formatMeasure,
   isScore,
-  judgeInterval,
   judgementClass,
+  judgementOfVerdict,
   measureLabel,
 } from './measures.ts'
 import { VerdictBadge } from './verdict-badge.tsx'
@@ -123,15 +123,15 @@ interface StandingProps {
 }
 
 function Standing({ measure, compared, isBaseline }: StandingProps) {
-  const { name, lowerIsBetter, experiments } = measure
-  const { mean, count, meanDelta, low, high, pairs = 0, better = 0, worse = 0, pValue } = compared
+  const { name, experiments } = measure
+  const { mean, count, meanDelta, low, high, pairs = 0 } = compared
   if (mean === null) return <span className="text-ink-3">–</span>
   const shownMean = (
     <span className="numbers font-medium" title={exactMeasure(name, mean)}>
       {formatMeasure(name, mean)}
     </span>
   )
-  if (isBaseline || meanDelta == null || low == null || high == null)
+  if (isBaseline || meanDelta == null || pairs === 0)
     return (
       <span className="flex items-center gap-3">
         {shownMean}
@@ -139,13 +139,13 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
         {!isBaseline && <span className="text-xs text-ink-3">no shared cases</span>}
       </span>
     )
-  const judgement = judgeInterval({ low, high }, lowerIsBetter)
+  const judgement = judgementOfVerdict(compared.verdict)
   const reach = Math.max(
     ...experiments.flatMap((experiment) => [Math.abs(experiment.low ?? 0), Math.abs(experiment.high ?? 0)]),
   )
   return (
     <div className="flex flex-col gap-0.5">
-      <div className="grid grid-cols-[4rem_4.75rem_minmax(3rem,1fr)_4.5rem] items-center gap-2">
+      <div className="grid grid-cols-[4rem_4.75rem_minmax(3rem,1fr)_5.5rem] items-center gap-2">
         {shownMean}
         <span
           className={classNames('numbers', judgementClass[judgement])}
@@ -153,25 +153,45 @@ function Standing({ measure, compared, isBaseline }: StandingProps) {
         >
           {formatDelta(name, meanDelta)}
         </span>
-        <IntervalBar
-          measure={name}
-          low={low}
-          mean={meanDelta}
-          high={high}
-          reach={reach}
-          judgement={judgement}
-        />
+        {low == null || high == null ? (
+          <span />
+        ) : (
+          <IntervalBar
+            measure={name}
+            low={low}
+            mean={meanDelta}
+            high={high}
+            reach={reach}
+            judgement={judgement}
+          />
+        )}
         <span className="text-right">
-          <VerdictBadge judgement={judgement} />
+          <VerdictBadge judgement={judgement} isTooFew={compared.verdict === 'too_few'} />
         </span>
       </div>
-      <div
-        className="numbers text-2xs text-ink-3"
-        title="Cases that got better and worse, with a two-sided sign test"
-      >
-        {better} better, {worse} worse of {pairs}
-        {pValue !== undefined && `, p ${formatP(pValue)}`}
-      </div>
+      <Evidence name={name} compared={compared} />
+    </div>
+  )
+}
+
+/** What the verdict rests on, and what it would take to find a difference. */
+function Evidence({ name, compared }: { readonly name: string; readonly compared: Compared }) {
+  const { pairs = 0, better = 0, worse = 0, pCorrected, casesNeeded, detectable } = compared
+  return (
+    <div className="numbers text-2xs text-ink-3">
+      {better} better, {worse} worse of {pairs}
+      {casesNeeded !== undefined
+        ? `, a verdict needs at least ${casesNeeded} more ${casesNeeded === 1 ? 'case' : 'cases'}`
+        : pCorrected !== undefined && (
+            <span title="Sign-flip test of the mean difference, corrected for all measures and experiments compared">
+              , p {formatP(pCorrected)}
+            </span>
+          )}
+      {casesNeeded === undefined && detectable != null && (
+        <span title="The smallest mean difference that this comparison finds with a probability of 80 %">
+          , can detect {formatMeasure(name, detectable)}
+        </span>
+      )}
     </div>
   )
 }

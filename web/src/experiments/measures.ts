@@ -54,6 +54,11 @@ export function judge(delta: number | undefined, lowerIsBetter: boolean): Judgem
   return delta < 0 === lowerIsBetter ? 'better' : 'worse'
 }
 
+/** What the service says of a difference: too few cases are as unclear as chance. */
+export const judgementOfVerdict = (
+  verdict: 'better' | 'worse' | 'unclear' | 'too_few' | undefined,
+): Judgement => (verdict === 'better' || verdict === 'worse' ? verdict : 'unclear')
+
 /** What an interval of the mean difference tells: something only where it does not hold 0. */
 export function judgeInterval(
   { low, high }: { readonly low?: number | null | undefined; readonly high?: number | null | undefined },

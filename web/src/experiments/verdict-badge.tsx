@@ -7,8 +7,14 @@ const verdicts: Readonly<Record<Judgement, { readonly label: string; readonly to
   unclear: { label: 'Can’t tell', tone: 'neutral' },
 }
 
-/** What the interval of a difference tells, in a word. */
-export function VerdictBadge({ judgement }: { readonly judgement: Judgement }) {
+interface VerdictBadgeProps {
+  readonly judgement: Judgement
+  /** Whether there are too few cases for any verdict. */
+  readonly isTooFew?: boolean
+}
+
+/** Whether a difference is more than chance, in a word. */
+export function VerdictBadge({ judgement, isTooFew = false }: VerdictBadgeProps) {
   const { label, tone } = verdicts[judgement]
-  return <Badge tone={tone}>{label}</Badge>
+  return <Badge tone={tone}>{isTooFew ? 'Too few' : label}</Badge>
 }

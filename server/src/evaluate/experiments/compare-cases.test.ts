@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
+import { standardDeviation } from '../statistics/paired.ts'
 import { compareCases } from './compare-cases.ts'
 import { withRows } from './rows-of-traces.ts'
-import { standardDeviation } from './statistics.ts'
 
 let made = 0
 const trace = (experimentId: string, row: number, value: number, fields = {}): ExperimentTrace => ({

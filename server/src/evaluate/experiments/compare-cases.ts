@@ -1,15 +1,9 @@
 /** Compares the traces of several experiments, case by case. */
-import type { ComparedCase, MeasureComparison } from '@plumbline/contract'
+import type { MeasureComparison } from '@plumbline/contract'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
-import { bootstrapInterval, mean, signTest, standardDeviation } from './statistics.ts'
-
-export interface Plan {
-  /** In the order of the columns. */
-  readonly ids: readonly string[]
-  readonly baselineId: string
-  /** Names of scores. */
-  readonly lowerIsBetter: ReadonlySet<string>
-}
+import { mean, standardDeviation } from '../statistics/paired.ts'
+import { compareMeasures } from './compare-measures.ts'
+import { type Cell, isLowerBetter, type Plan, scorePrefix, usageMeasures } from './comparison.ts'
 
 /** A case without its texts, and with the traces to read them from. */
 export interface Case {
@@ -21,12 +15,6 @@ export interface Case {
 
 /** The cases that an experiment did not run, or that failed. */
 export type Gap = { readonly id: string; readonly missing: number; readonly failing: number }
-
-type Cell = Omit<ComparedCase['cells'][number], 'output'> & { readonly latest: ExperimentTrace | undefined }
-
-/** Measures of which less is always better. */
-const usageMeasures = ['cost', 'durationMs', 'tokens']
-const scorePrefix = 'score.'
 
 /** The cases, worst regressions first, by the loss relative to the range of its score. */
 export function compareCases(
@@ -62,12 +50,10 @@ export function compareCases(
   cases.sort((left, right) => right.loss - left.loss || (left.key < right.key ? -1 : 1))
   return {
     cases: cases.map(({ loss: _loss, ...comparedCase }) => comparedCase),
-    measures: names.map((name) =>
-      compareMeasure(
-        name,
-        cells.map((keyed) => keyed.cells),
-        plan,
-      ),
+    measures: compareMeasures(
+      names,
+      cells.map((keyed) => keyed.cells),
+      plan,
     ),
     gaps: gapsOf(
       cells.map((keyed) => keyed.cells),
@@ -174,36 +160,7 @@ function lossOf(
   const losses = Object.entries(cell.deltas)
     .filter(([name]) => name.startsWith(scorePrefix))
     .map(([name, delta]) => {
-      const isLowerBetter = lowerIsBetter.has(name.slice(scorePrefix.length))
-      return (isLowerBetter ? delta : -delta) / (spans.get(name) ?? 1)
+      return (isLowerBetter(name, lowerIsBetter) ? delta : -delta) / (spans.get(name) ?? 1)
     })
   return Math.max(0, failsAnew ? 1 : 0, ...losses)
-}
-
-/** Pairs are cases: repetitions count as their mean, so that they do not inflate the number of cases. */
-function compareMeasure(
-  name: string,
-  cases: readonly (readonly Cell[])[],
-  { ids, baselineId, lowerIsBetter }: Plan,
-): MeasureComparison {
-  const isLowerBetter = usageMeasures.includes(name) || lowerIsBetter.has(name.slice(scorePrefix.length))
-  const experiments = ids.map((id, index) => {
-    const values = cases.flatMap((cells) => cells[index]?.values[name] ?? [])
-    const summary = { id, count: values.length, mean: mean(values) ?? null }
-    if (id === baselineId) return summary
-    const deltas = cases.flatMap((cells) => cells[index]?.deltas[name] ?? [])
-    const { positive, negative, pValue } = signTest(deltas)
-    const interval = bootstrapInterval(deltas)
-    return {
-      ...summary,
-      pairs: deltas.length,
-      meanDelta: mean(deltas) ?? null,
-      low: interval?.low ?? null,
-      high: interval?.high ?? null,
-      better: isLowerBetter ? negative : positive,
-      worse: isLowerBetter ? positive : negative,
-      pValue,
-    }
-  })
-  return { name, lowerIsBetter: isLowerBetter, experiments }
 }

@@ -1,6 +1,7 @@
 /** McNemar's test: whether one of two methods passes more of the same cases. */
-import { signTest } from '../experiments/statistics.ts'
+
 import { normalTails } from './normal.ts'
+import { signTest } from './paired.ts'
 
 /** Cases that exactly one of the two passed; the others carry no information. */
 export interface Discordant {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { signTest } from '../experiments/statistics.ts'
 import { type Category, cohensKappa, linear, quadratic } from './kappa.ts'
 import { mcnemar, mcnemarExact } from './mcnemar.ts'
 import { normalTails } from './normal.ts'
+import { signTest } from './paired.ts'
 import { wilsonInterval } from './wilson.ts'
 
 const near = (actual: number | undefined, expected: number, within: number): void =>

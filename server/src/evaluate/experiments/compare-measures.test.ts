@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { compareMeasures } from './compare-measures.ts'
+import type { Cell } from './comparison.ts'
+
+const plan = { ids: ['old', 'new'], baselineId: 'old', lowerIsBetter: new Set<string>() }
+
+const cellOf = (experimentId: string, values: Record<string, number>): Cell => ({
+  experimentId,
+  traceIds: [],
+  errors: 0,
+  values,
+  spreads: {},
+  categories: {},
+  deltas: {},
+  latest: undefined,
+})
+
+/** Compares cases by the differences of each measure. */
+function compareDifferences(differences: Record<string, readonly number[]>) {
+  const count = Math.max(...Object.values(differences).map((values) => values.length))
+  const cases = Array.from({ length: count }, (_, index) => [
+    cellOf(
+      'old',
+      mapValues(differences, () => 1),
+    ),
+    cellOf(
+      'new',
+      mapValues(differences, (values) => 1 + values[index]!),
+    ),
+  ])
+  const measures = compareMeasures(Object.keys(differences), cases, plan)
+  return Object.fromEntries(measures.map(({ name, experiments }) => [name, experiments[1]!]))
+}
+
+const mapValues = (
+  differences: Record<string, readonly number[]>,
+  map: (values: readonly number[]) => number,
+) => Object.fromEntries(Object.entries(differences).map(([name, values]) => [name, map(values)]))
+
+const gains = [0.4, 0.3, 0.5, 0.2, 0.6, 0.35]
+const noise = [0.1, -0.1, 0.2, -0.2, 0.05, -0.05]
+
+describe('comparing measures', () => {
+  it('calls no difference better or worse with 5 cases, and says how many more it takes (finding 4)', () => {
+    const { 'score.a': compared } = compareDifferences({ 'score.a': [-2, -2, -2, -2, -2] })
+    assert.equal(compared?.verdict, 'too_few')
+    assert.equal(compared?.casesNeeded, 1)
+    assert.deepEqual([compared?.low, compared?.high], [null, null])
+    assert.deepEqual([compared?.worse, compared?.pValue], [5, 0.0625])
+  })
+
+  it('calls six gains of six better if they are the only measure, and asks for more cases beside others', () => {
+    assert.equal(compareDifferences({ 'score.a': gains })['score.a']?.verdict, 'better')
+    const { 'score.a': compared } = compareDifferences({ 'score.a': gains, 'score.b': noise })
+    assert.deepEqual([compared?.verdict, compared?.casesNeeded], ['too_few', 1])
+    assert.deepEqual([compared?.pMean, compared?.pCorrected], [0.03125, 0.0625])
+  })
+
+  it('corrects for the number of measures: what one measure alone would show may be chance among three', () => {
+    const edge = [0.4, 0.3, 0.5, 0.2, 0.6, 0.35, 0.3, 0.25, -0.1, -0.3]
+    const calm = [0.1, -0.1, 0.2, -0.2, 0.05, -0.05, 0.1, -0.1, 0, 0]
+    assert.equal(compareDifferences({ 'score.a': edge })['score.a']?.verdict, 'better')
+    const { 'score.a': compared } = compareDifferences({ 'score.a': edge, 'score.b': calm, 'score.c': calm })
+    assert.equal(compared?.verdict, 'unclear')
+    assert.equal(compared?.pCorrected, 3 * compared!.pMean!)
+  })
+
+  it('takes a fall of the cost for better, and a rise of a score', () => {
+    const compared = compareDifferences({
+      'score.a': [...gains, ...gains],
+      cost: [...gains, ...gains].map((gain) => -gain),
+    })
+    assert.equal(compared['score.a']?.verdict, 'better')
+    assert.equal(compared.cost?.verdict, 'better')
+    assert.deepEqual([compared.cost?.better, compared.cost?.worse], [12, 0])
+  })
+
+  it('knows nothing without a shared case', () => {
+    const cases = [
+      [cellOf('old', { cost: 1 }), cellOf('new', {})],
+      [cellOf('old', {}), cellOf('new', { cost: 1 })],
+    ]
+    const [measure] = compareMeasures(['cost'], cases, plan)
+    assert.deepEqual([measure?.experiments[1]?.pairs, measure?.experiments[1]?.verdict], [0, undefined])
+  })
+})
