@@ -1,136 +1,166 @@
-import { createRequire } from 'node:module'
-import type { ModelInfo, ModelPrice } from '@pydantic/genai-prices'
+/** Finds the price of a model in the price list, by the names that clients and frameworks use. */
+import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
-
-/** The price list, as cited in costs. A test compares the version with the installed one. */
-export const priceList = { name: '@pydantic/genai-prices', version: '0.1.8' } as const
+import { candidatesOf, providerAlias } from './model-names.ts'
+import {
+  isConditional,
+  type ListedModel,
+  type ListedProvider,
+  type ModelPrices,
+  matchesName,
+  type PriceListFile,
+  pricesAt,
+} from './price-list-file.ts'
 
 /** The prices of one model in the list, in US dollars. */
 export interface ListPrice {
   /** Ids in the list, which may differ from the requested names: `x-ai`, `gpt-4o`. */
   readonly provider: string
   readonly model: string
-  readonly prices: ModelPrice
+  readonly prices: ModelPrices
   /** The date from which these prices apply, or null if the list has none. */
   readonly effectiveDate: string | null
-  /** False when the provider was absent or unknown, so that only the model name was matched. */
+  /** False if the provider was absent or unknown, or does not list the model: only the model name was matched. */
   readonly isProviderKnown: boolean
+  /** Whether the sources of the list disagree about this model. */
+  readonly isDisputed: boolean
+}
+
+const shippedList = new URL('../../../prices/prices.json', import.meta.url)
+let loaded: PriceListFile | undefined
+
+/** Read on demand: the list is large, and most importers of this file never use it. */
+const list = (): PriceListFile =>
+  // Safe: a test reads every entry of the shipped list.
+  (loaded ??= JSON.parse(readFileSync(shippedList, 'utf8')) as PriceListFile)
+
+/** The price list, as cited in costs. */
+export const priceList = (): { readonly name: string; readonly version: string } => {
+  const { name, version } = list()
+  return { name, version }
 }
 
 /** The price of a model at a time, or null when the list does not have it. */
 export function findListPrice(provider: string | null, model: string, time: Date): ListPrice | null {
-  const key = JSON.stringify([provider, model])
-  const spans = spansByModel.get(key) ?? []
-  const atMs = time.getTime()
-  const known = spans.find((span) => span.fromMs <= atMs && atMs < span.untilMs)
-  if (known) return known.price
-  const span = lookUp(provider, model, time)
-  if (span.fromMs < span.untilMs) spansByModel.set(key, [...spans, span])
-  return span.price
+  const found = findModel(provider, model)
+  if (found === null) return null
+  const { provider: listed, model: listedModel, isProviderKnown } = found
+  return {
+    provider: listed.id,
+    model: listedModel.id,
+    prices: pricesAt(listedModel, time),
+    effectiveDate: effectiveDate(listedModel, time),
+    isProviderKnown,
+    isDisputed: listedModel.disagreement !== undefined,
+  }
 }
 
-/** A period with one result of the list. */
-interface Span {
-  readonly fromMs: number
-  readonly untilMs: number
-  readonly price: ListPrice | null
+interface Found {
+  readonly provider: ListedProvider
+  readonly model: ListedModel
+  readonly isProviderKnown: boolean
 }
 
 /** Caches results, since a look-up scans the whole list. The cache holds only data of the public list. */
-const spansByModel = new LRUCache<string, readonly Span[]>({ max: 2000 })
+const foundByName = new LRUCache<string, { readonly found: Found | null }>({ max: 2000 })
 
-const require = createRequire(import.meta.url)
-
-type PriceList = typeof import('@pydantic/genai-prices')
-
-/** `require` loads on demand: the list is large, and most importers of this file never use it. */
-function list(): PriceList {
-  return require('@pydantic/genai-prices') as PriceList
+function findModel(provider: string | null, model: string): Found | null {
+  const key = JSON.stringify([provider, model])
+  const cached = foundByName.get(key)
+  if (cached !== undefined) return cached.found
+  const found = lookUp(provider, model)
+  foundByName.set(key, { found })
+  return found
 }
 
-function lookUp(provider: string | null, model: string, time: Date): Span {
-  const known = provider === null ? undefined : listProvider(provider)
-  const result = known
-    ? calcPrice(model, time, known)
-    : (calcPrice(model, time) ?? calcGatewayPrice(model, time))
-  if (!result) return { ...always, price: null }
-  const span = spanOf(result.model, time)
-  return {
-    ...span,
-    price: {
-      provider: result.provider.id,
-      model: result.model.id,
-      prices: result.model_price,
-      effectiveDate: Number.isFinite(span.fromMs) ? new Date(span.fromMs).toISOString().slice(0, 10) : null,
-      isProviderKnown: known !== undefined,
-    },
+function lookUp(providerName: string | null, modelName: string): Found | null {
+  const candidates = candidatesOf(providerName, modelName)
+  for (const { provider: name, model } of candidates) {
+    const provider = name === null ? undefined : findProvider(name)
+    const listed = provider && modelOf(provider, model)
+    if (provider && listed) return { provider, model: listed, isProviderKnown: true }
   }
+  // A client of one provider often calls another behind its own base URL: the name of the model says whose it is.
+  for (const { model } of candidates) {
+    const found = findByModelName(model)
+    if (found !== null) return { ...found, isProviderKnown: false }
+  }
+  return null
 }
 
-/** Passes no tokens: the library would price them, but not by bucket. */
-function calcPrice(model: string, time: Date, providerId?: string) {
-  return list().calcPrice({}, model, { timestamp: time, ...(providerId !== undefined && { providerId }) })
+function findByModelName(model: string): Omit<Found, 'isProviderKnown'> | null {
+  const maker = list().providers.find(
+    ({ model_match: match }) => match !== undefined && matchesName(match, model),
+  )
+  const others = makers.flatMap((id) => findProvider(id) ?? [])
+  for (const provider of maker === undefined ? others : [maker, ...others]) {
+    const listed = modelOf(provider, model)
+    if (listed) return { provider, model: listed }
+  }
+  return null
 }
 
-/** `openai/gpt-4o`, as gateways name a model. */
-function calcGatewayPrice(model: string, time: Date) {
-  const slash = model.indexOf('/')
-  const provider = slash === -1 ? undefined : listProvider(model.slice(0, slash))
-  return provider ? calcPrice(model.slice(slash + 1), time, provider) : null
+/** Makers of models before those who only host them. */
+const makers = [
+  'openai',
+  'anthropic',
+  'google',
+  'mistral',
+  'deepseek',
+  'x-ai',
+  'cohere',
+  'meta',
+  'moonshotai',
+  'zai',
+  'minimax',
+  'dashscope',
+  'ai21',
+  'voyageai',
+  'perplexity',
+  'aws',
+  'groq',
+  'together',
+  'fireworks',
+  'openrouter',
+]
+
+function modelOf(provider: ListedProvider, name: string): ListedModel | undefined {
+  const plain = withDashedDate(name)
+  for (const model of plain === name ? [name] : [name, plain]) {
+    const own = provider.models.find(({ match }) => matchesName(match, model))
+    if (own) return own
+    for (const id of provider.fallback_model_providers ?? []) {
+      const other = findProvider(id)?.models.find(({ match }) => matchesName(match, model))
+      if (other) return other
+    }
+  }
+  return undefined
 }
 
-/** Provider names of clients, the interface and OpenTelemetry that the list itself would miss or mismatch. */
-const listNames: Readonly<Record<string, string>> = {
-  'open-ai': 'openai',
-  open_ai: 'openai',
-  'azure-openai': 'azure',
-  'azure-open-ai': 'azure',
-  azure_openai: 'azure',
-  'azure.ai.openai': 'azure',
-  'azure.ai.inference': 'azure',
-  'az.ai.openai': 'azure',
-  'az.ai.inference': 'azure',
-  bedrock: 'aws',
-  'aws.bedrock': 'aws',
-  'aws-bedrock': 'aws',
-  'amazon-bedrock': 'aws',
-  gemini: 'google',
-  vertex: 'google',
-  vertexai: 'google',
-  'vertex-ai': 'google',
-  vertex_ai: 'google',
-  'google-vertex': 'google',
-  'gcp.vertex_ai': 'google',
-  'gcp.gemini': 'google',
-  'gcp.gen_ai': 'google',
-  xai: 'x-ai',
-  x_ai: 'x-ai',
-  mistral_ai: 'mistral',
-  'mistral-ai': 'mistral',
-  mistralai: 'mistral',
+/** `-20250929` as `-2025-09-29`, which some lists have. */
+const withDashedDate = (name: string): string =>
+  name.replace(/-(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|@|$)/, '-$1-$2-$3')
+
+function findProvider(name: string): ListedProvider | undefined {
+  const plain = name.trim().toLowerCase()
+  if (plain === '') return undefined
+  const id = providerAlias(plain)
+  const { providers } = list()
+  return (
+    providers.find((provider) => provider.id === id) ??
+    providers.find(({ provider_match: match }) => match !== undefined && matchesName(match, plain))
+  )
 }
 
 /** The list's id of a provider; undefined for an unknown name. */
-export function listProvider(name: string): string | undefined {
-  const plain = name.trim().toLowerCase()
-  if (plain === '') return undefined
-  if (Object.hasOwn(listNames, plain)) return listNames[plain]
-  return list().findProvider({ providerId: plain })?.id
-}
+export const listProvider = (name: string): string | undefined => findProvider(name)?.id
 
-const always = { fromMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY }
-/** An empty period, which is never cached: prices by the hour are looked up each time. */
-const never = { fromMs: Number.POSITIVE_INFINITY, untilMs: Number.NEGATIVE_INFINITY }
-
-function spanOf(model: ModelInfo, time: Date): Omit<Span, 'price'> {
-  if (!Array.isArray(model.prices)) return always
-  const span = { ...always }
-  for (const { constraint } of model.prices) {
-    if (constraint?.type === 'time_of_date') return never
-    if (constraint === undefined) continue
-    const startMs = new Date(constraint.start_date).getTime()
-    if (startMs <= time.getTime()) span.fromMs = Math.max(span.fromMs, startMs)
-    else span.untilMs = Math.min(span.untilMs, startMs)
-  }
-  return span
+function effectiveDate({ prices }: ListedModel, time: Date): string | null {
+  if (!isConditional(prices)) return null
+  const dates = prices.flatMap(({ constraint }) =>
+    constraint?.type === 'start_date' && new Date(constraint.start_date) <= time
+      ? [constraint.start_date]
+      : [],
+  )
+  return dates.sort().at(-1)?.slice(0, 10) ?? null
 }

@@ -1,6 +1,6 @@
-import type { ModelPrice } from '@pydantic/genai-prices'
 import type { Buckets } from './buckets.ts'
 import { findListPrice, priceList } from './price-list.ts'
+import type { ModelPrices } from './price-list-file.ts'
 import { chooseOverride, type PriceOverride } from './price-override.ts'
 
 /** Tokens of one bucket at one price. */
@@ -20,6 +20,7 @@ export type CostNote =
   | 'input_without_price'
   | 'output_without_price'
   | 'request_fee_left_out'
+  | 'price_lists_disagree'
 
 /**
  * A cost and its parts. A part costs `tokens * pricePerMillion / 1e6`, and the total is the sum of the parts in order,
@@ -61,14 +62,16 @@ export function priceUsage({ provider, model, time, buckets, overrides }: UsageT
   if (!listPrice) return null
   const priced = unitPrices(listPrice.prices, buckets)
   if (!priced) return null
-  const notes = listPrice.isProviderKnown
-    ? priced.notes
-    : (['provider_not_known', ...priced.notes] as CostNote[])
+  const notes: CostNote[] = [
+    ...(listPrice.isProviderKnown ? [] : (['provider_not_known'] as const)),
+    ...(listPrice.isDisputed ? (['price_lists_disagree'] as const) : []),
+    ...priced.notes,
+  ]
   return {
     ...costOfParts(buckets, priced.unit),
     currency: 'USD',
     source: 'price-list',
-    list: priceList,
+    list: priceList(),
     overrideId: null,
     effectiveDate: listPrice.effectiveDate,
     provider: listPrice.provider,
@@ -118,7 +121,7 @@ function costOfParts(buckets: Buckets, unit: UnitPrices): { total: number; parts
 }
 
 /** Prices of the list for these buckets; null if the model is not priced by tokens. */
-function unitPrices(prices: ModelPrice, buckets: Buckets): { unit: UnitPrices; notes: CostNote[] } | null {
+function unitPrices(prices: ModelPrices, buckets: Buckets): { unit: UnitPrices; notes: CostNote[] } | null {
   const context = buckets.freshInput + buckets.cacheRead + buckets.cacheWrite
   const notes = new Set<CostNote>()
   const priceOf = (key: string): number | undefined => {
@@ -127,7 +130,7 @@ function unitPrices(prices: ModelPrice, buckets: Buckets): { unit: UnitPrices; n
     // The size of the whole input decides the price of every token, including the output.
     const tier = price.tiers
       .filter(({ start }) => context > start)
-      .sort((a, b) => a.start - b.start)
+      .toSorted((a, b) => a.start - b.start)
       .at(-1)
     if (tier) notes.add('long_context_price')
     return tier?.price ?? price.base

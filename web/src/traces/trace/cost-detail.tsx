@@ -9,6 +9,18 @@ const sources: Readonly<Record<string, string>> = {
   override: 'a price of this workspace',
 }
 
+/** What is assumed or left out, in a sentence. */
+const notes: Readonly<Record<string, string>> = {
+  provider_not_known: 'The provider is not known: the price is that of the model’s maker.',
+  price_lists_disagree: 'Public price lists disagree about this model.',
+  cache_read_priced_as_input: 'The list has no price for cache reads: they count as input.',
+  cache_write_priced_as_input: 'The list has no price for cache writes: they count as input.',
+  long_context_price: 'The price for long inputs applies.',
+  input_without_price: 'The list has no price for the input.',
+  output_without_price: 'The list has no price for the output.',
+  request_fee_left_out: 'The fee per request is not included.',
+}
+
 export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: { readonly log: StoredLog }) {
   const parts = field(costDetail, 'parts')
   const list = field(costDetail, 'list')
@@ -38,7 +50,17 @@ export function CostDetail({ log: { cost, costEstimate, costDetail, model } }: {
           {date !== undefined && ` of ${date}`}, for {textAt(costDetail, 'model') ?? model}
         </span>
       )}
+      {notesOf(costDetail).map((note) => (
+        <span key={note} className="text-ink-2">
+          {notes[note] ?? note}
+        </span>
+      ))}
       {costDetail == null && <span>This model has no known price.</span>}
     </span>
   )
+}
+
+function notesOf(costDetail: StoredLog['costDetail']): string[] {
+  const listed = field(costDetail, 'notes')
+  return Array.isArray(listed) ? listed.map(String) : []
 }

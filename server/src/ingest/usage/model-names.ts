@@ -1,0 +1,96 @@
+/** The names under which clients and frameworks write one model. Pure. */
+
+/** A way to read a name: whose model it is, or null if the name does not say, and what it is called there. */
+export interface ModelCandidate {
+  readonly provider: string | null
+  readonly model: string
+}
+
+/** Provider names of clients, the interface and OpenTelemetry, as the price list has them. */
+const aliases: Readonly<Record<string, string>> = {
+  'open-ai': 'openai',
+  open_ai: 'openai',
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+  'azure-openai': 'azure',
+  'azure-open-ai': 'azure',
+  azure_openai: 'azure',
+  azure_ai: 'azure',
+  'azure.ai.openai': 'azure',
+  'azure.ai.inference': 'azure',
+  'az.ai.openai': 'azure',
+  'az.ai.inference': 'azure',
+  bedrock: 'aws',
+  bedrock_converse: 'aws',
+  'aws.bedrock': 'aws',
+  'aws-bedrock': 'aws',
+  aws_bedrock: 'aws',
+  'amazon-bedrock': 'aws',
+  amazon_bedrock: 'aws',
+  gemini: 'google',
+  'google-gla': 'google',
+  'google-vertex': 'google',
+  google_genai: 'google',
+  google_vertexai: 'google',
+  vertex: 'google',
+  vertexai: 'google',
+  'vertex-ai': 'google',
+  vertex_ai: 'google',
+  'gcp.vertex_ai': 'google',
+  'gcp.gemini': 'google',
+  'gcp.gen_ai': 'google',
+  xai: 'x-ai',
+  x_ai: 'x-ai',
+  grok: 'x-ai',
+  mistral_ai: 'mistral',
+  'mistral-ai': 'mistral',
+  mistralai: 'mistral',
+  together_ai: 'together',
+  togetherai: 'together',
+  fireworks_ai: 'fireworks',
+  'fireworks-ai': 'fireworks',
+  cohere_chat: 'cohere',
+  moonshot: 'moonshotai',
+  'z-ai': 'zai',
+  z_ai: 'zai',
+  voyage: 'voyageai',
+  qwen: 'dashscope',
+  alibaba: 'dashscope',
+}
+
+export const providerAlias = (name: string): string => (Object.hasOwn(aliases, name) ? aliases[name]! : name)
+
+/** A provider in front of a model, as in `openai:gpt-4o`; never the `ft:` of a fine-tuned model. */
+const prefix = /^([a-z][a-z0-9_.-]*):(?=[a-z])(.+)$/i
+const regionOfBedrock = /^(?:us|us-gov|eu|apac|au|jp|ca|sa|global)\.(?=[a-z0-9-]+\.)/
+const makersOnBedrock =
+  /^(?:anthropic|amazon|meta|mistral|cohere|ai21|deepseek|stability|writer|luma|qwen|openai|twelvelabs|nvidia|google|minimax|moonshot)\./
+/** Variants of a model at a gateway that cost the same. */
+const gatewayVariant = /:(?:online|nitro|floor|thinking|extended|exacto)$/
+
+/** Every way to read a name, the most literal first. */
+export function candidatesOf(provider: string | null, name: string): ModelCandidate[] {
+  const candidates: ModelCandidate[] = []
+  const add = (candidateProvider: string | null, model: string): void => {
+    const isKnown = candidates.some((known) => known.provider === candidateProvider && known.model === model)
+    if (model !== '' && !isKnown) candidates.push({ provider: candidateProvider, model })
+  }
+  const read = (model: string, from: string | null): void => {
+    add(from, model)
+    const resource =
+      /(?:^|\/)(?:publishers\/([a-z0-9-]+)\/)?(?:models|accounts\/[^/]+\/models)\/([^/]+)$/.exec(model)
+    if (resource) read(resource[2]!, from ?? resource[1] ?? (model.startsWith('models/') ? 'google' : null))
+    const [, ahead, rest] = prefix.exec(model) ?? []
+    if (ahead !== undefined && ahead !== 'ft') read(rest!, ahead)
+    const slash = model.indexOf('/')
+    if (slash > 0 && !resource) read(model.slice(slash + 1), model.slice(0, slash))
+    if (gatewayVariant.test(model)) read(model.replace(gatewayVariant, ''), from)
+    const [, fineTuned] = /^ft:([^:]+):/.exec(model) ?? []
+    if (fineTuned !== undefined) add(from ?? 'openai', `ft:${fineTuned}`)
+    const plain = model.replace(regionOfBedrock, '')
+    if (makersOnBedrock.test(plain)) add('aws', model)
+    if (plain !== model && makersOnBedrock.test(plain)) add('aws', plain)
+  }
+  read(name.trim(), provider)
+  return candidates
+}

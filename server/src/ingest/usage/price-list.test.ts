@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { findListPrice, priceList } from './price-list.ts'
+import { isConditional, type ModelPrices, type PriceListFile } from './price-list-file.ts'
+
+const shipped = JSON.parse(
+  readFileSync(new URL('../../../prices/prices.json', import.meta.url), 'utf8'),
+) as PriceListFile
+const { names } = JSON.parse(
+  readFileSync(new URL('../../../../fixtures/prices/model-names.json', import.meta.url), 'utf8'),
+) as { names: [provider: string | null, model: string, inputPerMillion: number, outputPerMillion: number][] }
+
+const time = new Date('2026-11-22T12:00:00Z')
+const baseOf = (prices: ModelPrices, key: string): number => {
+  const price = prices[key] ?? 0
+  return typeof price === 'object' ? price.base : price
+}
+const isClose = (left: number, right: number): boolean =>
+  Math.abs(left - right) <= 0.011 * Math.max(left, right)
+
+describe('the price list', () => {
+  it('has a date as its version, and the sources that it was merged from', () => {
+    assert.match(priceList().version, /^20\d\d-\d\d-\d\d$/)
+    assert.deepEqual(
+      shipped.sources.map(({ name, license }) => [name, license]),
+      [
+        ['genai-prices', 'MIT'],
+        ['litellm', 'MIT'],
+      ],
+    )
+  })
+
+  it('has prices that are numbers of 0 or more, tiers in order, and rules that can be read', () => {
+    for (const { id, models } of shipped.providers)
+      for (const model of models) {
+        const variants = model.price_variants ?? []
+        const all = [
+          ...(isConditional(model.prices) ? model.prices : [{ prices: model.prices }]),
+          ...variants,
+        ]
+        assert.ok(all.length > 0, `${id}/${model.id}`)
+        for (const { prices } of all)
+          for (const price of Object.values(prices)) {
+            const tiers = typeof price === 'object' ? price.tiers : []
+            assert.ok(
+              [baseOf({ price }, 'price'), ...tiers.map((tier) => tier.price)].every((value) => value >= 0),
+            )
+            assert.deepEqual(
+              tiers.map(({ start }) => start),
+              tiers.map(({ start }) => start).toSorted((a, b) => a - b),
+            )
+          }
+        if ('regex' in model.match)
+          assert.doesNotThrow(() => new RegExp((model.match as { regex: string }).regex))
+      }
+  })
+})
+
+describe('model names as clients, frameworks and gateways write them (numbers, finding 7)', () => {
+  it('have a price in all but 2 % of cases where a public list has one, and it is that of the list', () => {
+    const missing = names.filter(([provider, model]) => findListPrice(provider, model, time) === null)
+    assert.ok(names.length >= 300)
+    assert.ok(missing.length <= 0.02 * names.length, JSON.stringify(missing))
+    for (const [provider, model, input, output] of names) {
+      const price = findListPrice(provider, model, time)
+      if (price === null || price.isDisputed) continue
+      const prices = [baseOf(price.prices, 'input_mtok'), baseOf(price.prices, 'output_mtok')]
+      assert.ok(isClose(prices[0]!, input) && isClose(prices[1]!, output), `${provider} ${model}: ${prices}`)
+    }
+  })
+
+  it('say whether the provider is known, or was told from the name of the model', () => {
+    assert.equal(findListPrice('openai', 'gpt-4o', time)?.isProviderKnown, true)
+    assert.equal(findListPrice(null, 'openai:gpt-4o', time)?.isProviderKnown, true)
+    assert.equal(findListPrice(null, 'gpt-4o', time)?.isProviderKnown, false)
+    const elsewhere = findListPrice('openai', 'claude-sonnet-4-5', time)
+    assert.deepEqual([elsewhere?.provider, elsewhere?.isProviderKnown], ['anthropic', false])
+  })
+
+  it('keep the region of Bedrock, whose price is its own', () => {
+    const inputOf = (model: string) =>
+      baseOf(findListPrice('aws.bedrock', model, time)?.prices ?? {}, 'input_mtok')
+    assert.equal(inputOf('anthropic.claude-haiku-4-5-20251001-v1:0'), 1)
+    assert.equal(inputOf('us.anthropic.claude-haiku-4-5-20251001-v1:0'), 1.1)
+    assert.equal(inputOf('eu.amazon.nova-lite-v1:0'), 0.078)
+    assert.equal(inputOf('amazon.titan-embed-text-v2:0'), 0.02)
+  })
+
+  it('of nobody have none', () => {
+    for (const model of ['', ':', '/', 'ft:', 'openai/', 'my-own-model', 'models/', 'a'.repeat(5000)])
+      assert.equal(findListPrice(null, model, time), null, model)
+    assert.equal(findListPrice('acme', 'acme-large', time), null)
+  })
+})
