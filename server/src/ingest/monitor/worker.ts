@@ -8,7 +8,7 @@ import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '@plumbline/storage
 import { judgedReferences, type SampledTrace } from '../../evaluate/evaluations/judged-references.ts'
 import { createTemplateCache } from '../../prompts/prompts/template-cache.ts'
 import { assemble } from '../otlp/assemble.ts'
-import { SpanLines } from '../otlp/span-lines.ts'
+import { SegmentSpans } from '../otlp/segment-spans.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { makeScoreRow, makeTraceRows } from './make-rows.ts'
 import { type Accepted, decodeRecord } from './record.ts'
@@ -91,7 +91,7 @@ async function rowsOfSegment({
   const traces = new LineBuffer(bytes >> 1)
   const logs = new LineBuffer(bytes * 2)
   const scores = new LineBuffer(scoreBytes)
-  const spans = new SpanLines()
+  const spans = new SegmentSpans()
   const tallies = new Map<string, Tally>()
   const sampled: SampledTrace[] = []
   const scored: SegmentRows['scored'][number][] = []

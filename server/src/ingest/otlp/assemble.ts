@@ -6,7 +6,7 @@ import { judgedReferences, type SampledTrace } from '../../evaluate/evaluations/
 import { LineBuffer } from '../monitor/line-buffer.ts'
 import type { RowContext } from '../monitor/make-log-row.ts'
 import { makeSpanRows } from './make-span-rows.ts'
-import { spansOfLines } from './span-line.ts'
+import { spansOfRows } from './stored-span.ts'
 import { traceIdOf } from './trace-id.ts'
 
 /** An OpenTelemetry trace to assemble. */
@@ -74,7 +74,7 @@ export async function assemble(
       error: undefined,
     }
     try {
-      const { spans, digest } = spansOfLines(otelTraceId, spanLines)
+      const { spans, digest } = spansOfRows(otelTraceId, spanLines)
       const hasEndedRoot = spans.some((span) => span.parentSpanId === null && span.endNs !== null)
       const known = { ...result, digest, spans: spans.length, hasEndedRoot }
       // Spans expire: a trace keeps its rows when its spans are gone.

@@ -1,7 +1,7 @@
 /** The fields that conventions read from a span. All are optional: the first convention that has a field decides it. */
 import type { LogType } from '@plumbline/contract'
+import type { AttributeReader } from './attribute-reader.ts'
 import type { References } from './references.ts'
-import type { SpanReader } from './span-reader.ts'
 
 export interface Identity {
   readonly id: string
@@ -67,5 +67,5 @@ export interface Convention {
   /** First segments of its attribute names; it skips spans without any of them. Absent when there are too many. */
   readonly namespaces?: readonly string[]
   /** Reads every attribute it understands, even when another convention is the span's main one. */
-  readonly read: (span: SpanReader) => SpanFacts
+  readonly read: (span: AttributeReader) => SpanFacts
 }

@@ -1,14 +1,14 @@
 /** Turns one span into a log. */
 import type { LogFacts } from '../monitor/log-facts.ts'
 import { isError } from '../monitor/log-facts.ts'
-import { rawSpan } from './raw-span.ts'
-import { type ReadSpan, readSpan } from './read-span.ts'
+import { type InterpretedSpan, interpretSpan } from './interpret-span.ts'
+import { otelMetadata } from './otel-metadata.ts'
 import type { ReceivedSpan } from './span.ts'
 import { type SpanFlag, usageOf } from './usage.ts'
 
 export interface LogOfSpan {
   readonly span: ReceivedSpan
-  readonly read: ReadSpan
+  readonly read: InterpretedSpan
   readonly facts: LogFacts
   readonly flags: readonly SpanFlag[]
 }
@@ -18,7 +18,7 @@ export function logOfSpan(
   span: ReceivedSpan,
   { parent, isRoot }: { parent: ReceivedSpan | undefined; isRoot: boolean },
 ): LogOfSpan {
-  const read = readSpan(span)
+  const read = interpretSpan(span)
   const { usage, flags } = usageOf(read, span)
   const { facts, input, output } = read
   const { parameters } = facts
@@ -52,12 +52,12 @@ export function logOfSpan(
 /** The same log with these flags, stored with the raw span. */
 export function withFlags(log: LogOfSpan, flags: readonly SpanFlag[]): LogOfSpan {
   const { input, output } = log.read
-  const otel = rawSpan(log.span, { input, output }, flags)
+  const otel = otelMetadata(log.span, { input, output }, flags)
   return { ...log, flags, facts: { ...log.facts, metadata: { ...log.facts.metadata, otel } } }
 }
 
 /** `metadata.error` marks a failed log; an error that the application set there is kept. */
-function errorIn({ facts: { error, metadata } }: ReadSpan): { error?: unknown } {
+function errorIn({ facts: { error, metadata } }: InterpretedSpan): { error?: unknown } {
   if (error === undefined || isError(metadata?.error)) return {}
   const { type, message } = error
   const description = {

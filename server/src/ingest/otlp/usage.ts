@@ -1,8 +1,8 @@
 /** Tokens and cost of a span for its row, with flags for odd numbers. */
 import type { UsageFacts } from '../monitor/log-facts.ts'
 import { bucketsOf } from '../usage/buckets.ts'
+import type { InterpretedSpan } from './interpret-span.ts'
 import { field } from './json-value.ts'
-import type { ReadSpan } from './read-span.ts'
 import type { ReceivedSpan } from './span.ts'
 
 /**
@@ -20,7 +20,7 @@ export type SpanFlag =
 
 /** The usage of a generation, or of any other span that reports tokens, a cost or a model; else null. */
 export function usageOf(
-  { type, facts, tokens, output }: ReadSpan,
+  { type, facts, tokens, output }: InterpretedSpan,
   { resolved }: Pick<ReceivedSpan, 'resolved'>,
 ): { usage: UsageFacts | null; flags: SpanFlag[] } {
   const isGeneration = type === 'generation'
@@ -56,7 +56,7 @@ export function usageOf(
  * By the GenAI conventions, the input includes the cached tokens. The provider's own usage object is more precise if it
  * reports the cache and its input is the reported one.
  */
-function detailsOf({ input, cacheRead, cacheWrite, reasoning, details }: ReadSpan['tokens']): unknown {
+function detailsOf({ input, cacheRead, cacheWrite, reasoning, details }: InterpretedSpan['tokens']): unknown {
   const hasVendorUsage =
     field(details, 'cache_read_input_tokens') !== undefined && field(details, 'input_tokens') === input
   const hasParts = cacheRead !== undefined || cacheWrite !== undefined || reasoning !== undefined

@@ -1,11 +1,11 @@
 /** `ai.*`: telemetry of the Vercel AI SDK, versions 3 to 6. */
 import type { LogType } from '@plumbline/contract'
+import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
 import type { Part } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { readToolCall } from '../messages/read-part.ts'
-import type { SpanReader } from '../span-reader.ts'
 
 export const aiSdk: Convention = {
   name: 'ai-sdk',
@@ -45,7 +45,7 @@ function kindOf(operation: string): LogType {
   return /\.do[A-Z]/.test(operation) ? 'generation' : 'span'
 }
 
-function inputOf(span: SpanReader): unknown {
+function inputOf(span: AttributeReader): unknown {
   const prompt = span.structure('ai.prompt.messages') ?? span.structure('ai.prompt')
   const values = span.value('ai.values')
   return (
@@ -62,7 +62,7 @@ function inputOf(span: SpanReader): unknown {
 const valueOfJson = (value: unknown): unknown =>
   typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : structured(value)
 
-function outputOf(span: SpanReader): unknown {
+function outputOf(span: AttributeReader): unknown {
   const reasoning = span.text('ai.response.reasoning', 'ai.result.reasoning')
   const text = span.text('ai.response.text', 'ai.result.text')
   const calls = span.structure('ai.response.toolCalls', 'ai.result.toolCalls')
@@ -88,7 +88,7 @@ function outputOf(span: SpanReader): unknown {
   )
 }
 
-function tokensOf(span: SpanReader): SpanFacts['tokens'] {
+function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
   const provider = span.record('ai.response.providerMetadata', 'ai.result.providerMetadata')
   const openAi = field(provider, 'openai')
   return {

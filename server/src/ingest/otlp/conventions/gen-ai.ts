@@ -1,5 +1,6 @@
 /** `gen_ai.*`: OpenTelemetry's GenAI conventions, in their current and earlier versions. */
 import type { LogType } from '@plumbline/contract'
+import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts, SpanScore } from '../facts.ts'
 import {
   booleanOrUndefined,
@@ -16,7 +17,6 @@ import { readMessages } from '../messages/read-messages.ts'
 import { readContent } from '../messages/read-part.ts'
 import { promptOf } from '../references.ts'
 import type { SpanEvent } from '../span.ts'
-import type { SpanReader } from '../span-reader.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   chat: 'generation',
@@ -79,7 +79,7 @@ const toIdentity = (id: string | undefined, name: string | undefined) =>
   id === undefined ? undefined : { id, ...(name === undefined ? {} : { name }) }
 
 /** The response model is more precise than the requested one. */
-function modelOf(span: SpanReader): string | undefined {
+function modelOf(span: AttributeReader): string | undefined {
   return span.text('gen_ai.response.model', 'gen_ai.request.model', 'gen_ai.model', 'gen_ai.model.name')
 }
 
@@ -93,14 +93,14 @@ const frameworks = new Set([
   'semantic_kernel',
 ])
 
-function providerOf(span: SpanReader): string | undefined {
+function providerOf(span: AttributeReader): string | undefined {
   const provider = span.text('gen_ai.provider.name', 'gen_ai.system')
   if (provider === undefined || frameworks.has(provider.toLowerCase())) return undefined
   // The AI SDK gives the name of its client here, such as `openai.responses`.
   return span.has('ai.operationId') || span.has('ai.model.provider') ? provider.split('.')[0] : provider
 }
 
-function inputOf(span: SpanReader): unknown {
+function inputOf(span: AttributeReader): unknown {
   const system = readContent(
     structured(span.value('gen_ai.system_instructions', 'gen_ai.system.instructions') ?? ''),
   )
@@ -123,7 +123,7 @@ function inputOf(span: SpanReader): unknown {
   )
 }
 
-function outputOf(span: SpanReader): unknown {
+function outputOf(span: AttributeReader): unknown {
   const value = span.structure('gen_ai.output.messages') ?? eventAttribute(span, 'gen_ai.output.messages')
   const messages = readMessages(value, 'assistant')
   const eventMessages = messages === undefined ? messagesOfEvents(span, ['gen_ai.choice']) : []
@@ -145,7 +145,7 @@ function outputOf(span: SpanReader): unknown {
 }
 
 /** Reads `gen_ai.prompt.N.role`, `.content`, `.tool_calls.M.*`, or one attribute with text or the JSON of messages. */
-function promptMessages(span: SpanReader, prefix: string, role: 'user' | 'assistant'): unknown {
+function promptMessages(span: AttributeReader, prefix: string, role: 'user' | 'assistant'): unknown {
   const listed = span.list(prefix)
   // Older instrumentations also list the available functions, which are not messages, under this prefix.
   const items = listed?.map((item) => (isObject(item) ? { role, ...item } : { role, content: item }))
@@ -165,7 +165,7 @@ const inputEvents = [
 ]
 
 /** Messages from events, in order; the name of an event gives the role if it has no other. */
-function messagesOfEvents(span: SpanReader, names: readonly string[]): Message[] {
+function messagesOfEvents(span: AttributeReader, names: readonly string[]): Message[] {
   return span.events(...names).flatMap((event) => {
     const attributes = objectOf(
       Object.entries(event.attributes).map(([key, value]) => [key, structured(value)]),
@@ -183,13 +183,13 @@ function messagesOfEvents(span: SpanReader, names: readonly string[]): Message[]
 }
 
 /** An attribute of the event that carries the whole exchange. */
-function eventAttribute(span: SpanReader, key: string): unknown {
+function eventAttribute(span: AttributeReader, key: string): unknown {
   const [event] = span.events('gen_ai.client.inference.operation.details', 'gen_ai.client.operation.details')
   return event === undefined ? undefined : structured(event.attributes[key])
 }
 
 function eventContent(
-  span: SpanReader,
+  span: AttributeReader,
   name: string,
   key: string,
   otherKey: string,
@@ -202,7 +202,7 @@ function eventContent(
   return first === undefined || first === null ? undefined : (readMessages(first, role) ?? first)
 }
 
-function tokensOf(span: SpanReader): SpanFacts['tokens'] {
+function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
   const usage = 'gen_ai.usage.'
   const inputDetails = span.record(`${usage}input_token_details`)
   const outputDetails = span.record(`${usage}output_token_details`)
@@ -248,12 +248,12 @@ function tokensOf(span: SpanReader): SpanFacts['tokens'] {
   }
 }
 
-function documentsOf(span: SpanReader): unknown {
+function documentsOf(span: AttributeReader): unknown {
   return span.structure('gen_ai.retrieval.documents')
 }
 
 /** Parameters of the request, besides the messages. */
-function parametersOf(span: SpanReader): SpanFacts['parameters'] {
+function parametersOf(span: AttributeReader): SpanFacts['parameters'] {
   const { model, user, ...parameters } = span.below('gen_ai.request.') ?? {}
   const response = 'gen_ai.response.'
   span.knows(
@@ -266,7 +266,7 @@ function parametersOf(span: SpanReader): SpanFacts['parameters'] {
   return Object.keys(parameters).length === 0 ? undefined : parameters
 }
 
-function scoresOf(span: SpanReader): SpanScore[] {
+function scoresOf(span: AttributeReader): SpanScore[] {
   return span.events('gen_ai.evaluation.result').flatMap((event) => scoreOf(event) ?? [])
 }
 

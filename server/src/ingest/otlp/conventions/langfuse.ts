@@ -1,9 +1,9 @@
 /** `langfuse.*`: attributes of Langfuse's own SDKs. */
 import type { LogType } from '@plumbline/contract'
+import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { numberOrUndefined, structured } from '../json-value.ts'
 import { promptOf } from '../references.ts'
-import type { SpanReader } from '../span-reader.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   generation: 'generation',
@@ -64,7 +64,7 @@ export const langfuse: Convention = {
 }
 
 /** Metadata as one object in JSON text, or as one attribute per key. */
-function metadataOf(span: SpanReader, prefix: string): Readonly<Record<string, unknown>> | undefined {
+function metadataOf(span: AttributeReader, prefix: string): Readonly<Record<string, unknown>> | undefined {
   const whole = span.record(prefix)
   const keyed = span.below(`${prefix}.`)
   if (whole === undefined && keyed === undefined) return undefined
@@ -75,7 +75,7 @@ function metadataOf(span: SpanReader, prefix: string): Readonly<Record<string, u
 }
 
 /** Langfuse's own names are parts that do not overlap, so we add them up; OpenAI's names pass through unchanged. */
-function tokensOf(span: SpanReader): SpanFacts['tokens'] {
+function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
   const usage = span.record('langfuse.observation.usage_details')
   if (usage === undefined) return undefined
   const count = (key: string) => numberOrUndefined(usage[key])
@@ -100,7 +100,7 @@ function tokensOf(span: SpanReader): SpanFacts['tokens'] {
   }
 }
 
-function costOf(span: SpanReader): number | undefined {
+function costOf(span: AttributeReader): number | undefined {
   const cost = span.record('langfuse.observation.cost_details')
   if (cost === undefined) return undefined
   const parts = Object.values(cost).flatMap((part) => numberOrUndefined(part) ?? [])

@@ -1,10 +1,10 @@
 /** OpenInference: `openinference.span.kind`, `llm.*`, `input.value`; its instrumentations cover many frameworks. */
 import type { LogType } from '@plumbline/contract'
+import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts, SpanScore } from '../facts.ts'
 import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
 import { type Message, textMessage } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
-import type { SpanReader } from '../span-reader.ts'
 import { labelOf } from './gen-ai.ts'
 import { toVariables } from './own-client.ts'
 
@@ -61,7 +61,7 @@ export const openInference: Convention = {
 const toIdentity = (id: string | undefined) => (id === undefined ? undefined : { id })
 
 /** Reads `input.value` or `output.value`: JSON if its MIME type or its first character says so, else text. */
-function readValue(span: SpanReader, which: 'input' | 'output'): unknown {
+function readValue(span: AttributeReader, which: 'input' | 'output'): unknown {
   const mime = span.text(`${which}.mime_type`)
   const value = span.value(`${which}.value`)
   if (value === '') return undefined
@@ -72,7 +72,7 @@ function readValue(span: SpanReader, which: 'input' | 'output'): unknown {
   return value === undefined ? undefined : mime?.startsWith('text/') ? value : structured(value)
 }
 
-function inputOf(span: SpanReader, value: unknown): unknown {
+function inputOf(span: AttributeReader, value: unknown): unknown {
   return (
     readMessages(span.list('llm.input_messages') ?? span.structure('llm.input_messages'), 'user') ??
     promptsOf(span) ??
@@ -84,7 +84,7 @@ function inputOf(span: SpanReader, value: unknown): unknown {
   )
 }
 
-function outputOf(span: SpanReader, value: unknown): unknown {
+function outputOf(span: AttributeReader, value: unknown): unknown {
   const messages = readMessages(
     span.list('llm.output_messages') ?? span.structure('llm.output_messages'),
     'assistant',
@@ -118,20 +118,20 @@ function joinTokens(messages: readonly Message[]): Message[] {
 }
 
 /** `llm.prompts.N.prompt.text`; LlamaIndex sends one JSON list of texts. */
-function promptsOf(span: SpanReader): Message[] | undefined {
+function promptsOf(span: AttributeReader): Message[] | undefined {
   const listed = span.list('llm.prompts') ?? span.structure('llm.prompts')
   const prompts = Array.isArray(listed) ? listed : listed === undefined ? [] : [listed]
   const texts = prompts.flatMap((each) => textOrUndefined(field(field(each, 'prompt'), 'text') ?? each) ?? [])
   return texts.length === 0 ? undefined : texts.map((text) => textMessage('user', text))
 }
 
-function embeddedTexts(span: SpanReader): unknown {
+function embeddedTexts(span: AttributeReader): unknown {
   const embeddings = embeddingsOf(span)
   const texts = embeddings.flatMap((each) => textOrUndefined(field(each, 'text')) ?? [])
   return texts.length === 0 ? undefined : texts.length === 1 ? texts[0] : texts
 }
 
-function vectorsOf(span: SpanReader): unknown {
+function vectorsOf(span: AttributeReader): unknown {
   const vectors = embeddingsOf(span).flatMap((each) => {
     const vector = structured(field(each, 'vector'))
     return vector === undefined ? [] : [vector]
@@ -139,7 +139,7 @@ function vectorsOf(span: SpanReader): unknown {
   return vectors.length === 0 ? undefined : vectors
 }
 
-function embeddingsOf(span: SpanReader): unknown[] {
+function embeddingsOf(span: AttributeReader): unknown[] {
   const text = span.text('embedding.text')
   const listed = span.list('embedding.embeddings')?.map((each) => field(each, 'embedding')) ?? []
   return listed.length === 0 && text !== undefined
@@ -147,7 +147,7 @@ function embeddingsOf(span: SpanReader): unknown[] {
     : listed
 }
 
-function documentsOf(span: SpanReader, prefix: string): unknown {
+function documentsOf(span: AttributeReader, prefix: string): unknown {
   const listed = span.list(prefix)?.map((each) => field(each, 'document') ?? each)
   return listed?.map((document) => {
     const metadata = field(document, 'metadata')
@@ -158,14 +158,14 @@ function documentsOf(span: SpanReader, prefix: string): unknown {
 }
 
 /** The documents that a reranker sorts. */
-function queryWith(span: SpanReader): unknown {
+function queryWith(span: AttributeReader): unknown {
   const documents = documentsOf(span, 'reranker.input_documents')
   span.number('reranker.top_k')
   return documents === undefined ? undefined : { documents }
 }
 
 /** Falls back to the usage of the raw response, which `output.value` often holds, when the span has no counts. */
-function tokensOf(span: SpanReader, response: unknown): SpanFacts['tokens'] {
+function tokensOf(span: AttributeReader, response: unknown): SpanFacts['tokens'] {
   const count = 'llm.token_count.'
   const usage =
     field(response, 'usage') ?? field(response, 'usage_metadata') ?? field(response, 'usageMetadata')
@@ -188,7 +188,7 @@ function tokensOf(span: SpanReader, response: unknown): SpanFacts['tokens'] {
   }
 }
 
-function metadataOf(span: SpanReader): SpanFacts['metadata'] {
+function metadataOf(span: AttributeReader): SpanFacts['metadata'] {
   const values = span.record('metadata') ?? span.below('metadata.')
   const tags = span.structure('tag.tags', 'tags')
   span.text('llm.prompt_template.template', 'llm.prompt_template.version')
@@ -196,7 +196,7 @@ function metadataOf(span: SpanReader): SpanFacts['metadata'] {
   return { ...(tags === undefined ? {} : { tags }), ...values }
 }
 
-function scoresOf(span: SpanReader): SpanScore[] {
+function scoresOf(span: AttributeReader): SpanScore[] {
   const listed = ['annotations', 'trace.annotations', 'evaluations', 'trace.evaluations'].flatMap(
     (prefix) => span.list(prefix) ?? [],
   )

@@ -1,7 +1,8 @@
 /** Errors of any span, and the general conventions, which are understood but have no fields of their own. */
+
+import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { textOrUndefined } from '../json-value.ts'
-import type { SpanReader } from '../span-reader.ts'
 
 const general =
   /^(http|url|server|client|network|net|db|rpc|messaging|code|thread|exception|error|otel|user_agent|peer|process|faas|host|service|telemetry|deployment|cloud|container|k8s|os|enduser|user|session|aws|gcp|azure|sampling|langgraph|next|graphql|feature_flag)\./
@@ -18,7 +19,7 @@ const unset = 0
 const failed = 2
 
 /** The error of a failed span. An exception on a span with status ok was handled, so it is not one. */
-function errorOf(span: SpanReader): SpanFacts['error'] {
+function errorOf(span: AttributeReader): SpanFacts['error'] {
   const { code, message } = span.span.status
   const type = span.text('error.type')
   const exception = span.events('exception').at(-1)

@@ -1,10 +1,10 @@
 /** `basalt.*`: attributes of our own clients, in JavaScript and Python. */
 import type { LogType } from '@plumbline/contract'
+import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, Identity, SpanFacts } from '../facts.ts'
 import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
 import { promptOf, slugsOf } from '../references.ts'
 import type { Span } from '../span.ts'
-import type { SpanReader } from '../span-reader.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
   basalt_trace: 'span',
@@ -52,7 +52,7 @@ export const ownClient: Convention = {
   },
 }
 
-function inputOf(span: SpanReader): unknown {
+function inputOf(span: AttributeReader): unknown {
   return (
     readClientValue(span, 'basalt.span.input') ??
     span.structure('basalt.tool.input') ??
@@ -65,7 +65,7 @@ function inputOf(span: SpanReader): unknown {
  * Restores the value that the application passed to the client. The JavaScript client sends every value as JSON text;
  * the Python client sends texts and scalars unchanged. From an unknown client, a quoted text is JSON.
  */
-function readClientValue(span: SpanReader, key: string): unknown {
+function readClientValue(span: AttributeReader, key: string): unknown {
   const value = span.value(key)
   if (typeof value !== 'string') return value === undefined ? undefined : structured(value)
   const client = clientOf(span.span)
@@ -85,13 +85,13 @@ function clientOf({ attributes, resource }: Span): 'python' | 'javascript' | und
 }
 
 /** A user or an organization; the id replaces a missing name. */
-function identityOf(span: SpanReader, who: 'user' | 'organization'): Identity | undefined {
+function identityOf(span: AttributeReader, who: 'user' | 'organization'): Identity | undefined {
   const id = span.text(`basalt.${who}.id`, `basalt.identity.${who}_id`)
   const name = span.text(`basalt.${who}.name`)
   return id === undefined ? undefined : { id, name: name ?? id }
 }
 
-function variablesOf(span: SpanReader): SpanFacts['variables'] {
+function variablesOf(span: AttributeReader): SpanFacts['variables'] {
   return toVariables(span.record('basalt.span.variables', 'basalt.prompt.variables'))
 }
 
@@ -104,7 +104,7 @@ export function toVariables(
     : Object.entries(variables).map(([label, value]) => ({ label, value }))
 }
 
-function evaluatorsOf(span: SpanReader): string[] | undefined {
+function evaluatorsOf(span: AttributeReader): string[] | undefined {
   const slugs = slugsOf(span.value('basalt.span.evaluators'))
   return slugs.length === 0 ? undefined : [...new Set(slugs)]
 }
@@ -112,7 +112,7 @@ function evaluatorsOf(span: SpanReader): string[] | undefined {
 const rateOf = (rate: number | undefined): number | undefined =>
   rate === undefined ? undefined : Math.min(1, Math.max(0, rate))
 
-function metadataOf(span: SpanReader): Readonly<Record<string, unknown>> | undefined {
+function metadataOf(span: AttributeReader): Readonly<Record<string, unknown>> | undefined {
   const whole = span.record('basalt.metadata')
   const keyed = span.below('basalt.meta.')
   return whole === undefined && keyed === undefined ? undefined : { ...whole, ...keyed }

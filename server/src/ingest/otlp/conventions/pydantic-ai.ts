@@ -1,8 +1,9 @@
 /** Pydantic AI and Logfire: GenAI names and attributes without a prefix, so the scope identifies their spans. */
+
+import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { field, isObject, numberOrUndefined } from '../json-value.ts'
 import { readMessages } from '../messages/read-messages.ts'
-import type { SpanReader } from '../span-reader.ts'
 
 export const pydanticAi: Convention = {
   name: 'pydantic-ai',
@@ -63,7 +64,7 @@ function split(history: ReturnType<typeof readMessages>) {
   }
 }
 
-function metadataOf(span: SpanReader): SpanFacts['metadata'] {
+function metadataOf(span: AttributeReader): SpanFacts['metadata'] {
   const tags = span.structure('logfire.tags')
   const metadata = span.record('metadata')
   return tags === undefined && metadata === undefined

@@ -1,9 +1,9 @@
 /** Traceloop's OpenLLMetry: `traceloop.*` and `llm.*`, besides the GenAI names. */
 import type { LogType } from '@plumbline/contract'
+import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention } from '../facts.ts'
 import { field, isObject, objectOf, structured } from '../json-value.ts'
 import { promptOf } from '../references.ts'
-import type { SpanReader } from '../span-reader.ts'
 import { toVariables } from './own-client.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
@@ -62,14 +62,14 @@ export const traceloop: Convention = {
   },
 }
 
-function propertiesOf(span: SpanReader): Readonly<Record<string, unknown>> | undefined {
+function propertiesOf(span: AttributeReader): Readonly<Record<string, unknown>> | undefined {
   const listed = span.below('traceloop.association.properties.')
   const whole = span.record('traceloop.association.properties')
   return listed === undefined && whole === undefined ? undefined : { ...whole, ...listed }
 }
 
 /** The input or output of a function, without the call arguments that the decorators wrap around it. */
-function entityOf(span: SpanReader, key: string, ...held: readonly string[]): unknown {
+function entityOf(span: AttributeReader, key: string, ...held: readonly string[]): unknown {
   const value = span.structure(key)
   if (!isObject(value)) return value
   // LangChain's callbacks add tags, metadata and arguments, which stay in the attribute.
@@ -78,7 +78,7 @@ function entityOf(span: SpanReader, key: string, ...held: readonly string[]): un
 }
 
 /** Vector stores report each retrieved document as an event. */
-function documentsOf(span: SpanReader): unknown {
+function documentsOf(span: AttributeReader): unknown {
   const events = span.events('db.query.result', 'vector_db.query.result')
   if (events.length === 0) return undefined
   return events.map(({ attributes }) =>

@@ -1,5 +1,6 @@
 /** Interprets a span by its conventions: each field comes from the first convention that has it. */
 import type { LogType } from '@plumbline/contract'
+import { AttributeReader } from './attribute-reader.ts'
 import { aiSdk } from './conventions/ai-sdk.ts'
 import { beeAi } from './conventions/beeai.ts'
 import { crewAi } from './conventions/crewai.ts'
@@ -18,7 +19,6 @@ import type { Convention, SpanFacts, Tokens } from './facts.ts'
 import { objectOf } from './json-value.ts'
 import { messagesOr } from './messages/read-messages.ts'
 import type { Span } from './span.ts'
-import { SpanReader } from './span-reader.ts'
 
 /** In order of precedence for fields. */
 const conventions: readonly Convention[] = [
@@ -53,7 +53,7 @@ const kindOrder: readonly Convention[] = [
   crewAi,
 ]
 
-export interface ReadSpan {
+export interface InterpretedSpan {
   readonly type: LogType
   readonly name: string
   readonly facts: SpanFacts
@@ -67,8 +67,8 @@ export interface ReadSpan {
 }
 
 /** Interprets a span, which may mix conventions. */
-export function readSpan(span: Span): ReadSpan {
-  const reader = new SpanReader(span)
+export function interpretSpan(span: Span): InterpretedSpan {
+  const reader = new AttributeReader(span)
   const read = new Map(
     conventions
       .filter(({ namespaces }) => namespaces === undefined || reader.hasAnyOf(namespaces))

@@ -10,7 +10,7 @@ import {
 } from './json-value.ts'
 import type { AttributeValue, Span, SpanEvent } from './span.ts'
 
-export class SpanReader {
+export class AttributeReader {
   readonly span: Span
   /** A map, since conventions look up some hundred names. */
   readonly #attributes: ReadonlyMap<string, AttributeValue>

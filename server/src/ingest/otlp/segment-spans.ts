@@ -4,14 +4,14 @@ import { encodeSpanRow, type SpanRow } from '@plumbline/storage/traces/rows'
 import { LineBuffer } from '../monitor/line-buffer.ts'
 import type { AcceptedSpans } from '../monitor/record.ts'
 import { readLogRecords, readSpans } from './read-export.ts'
-import { type Acceptance, additionRow, spanRow } from './span-line.ts'
+import { type Acceptance, additionRow, spanRow } from './stored-span.ts'
 
 /** Small, since most segments hold no spans. */
 const expectedBytes = 1024
 
 type Arrival = { -readonly [Field in keyof SpanArrival]: SpanArrival[Field] }
 
-export class SpanLines {
+export class SegmentSpans {
   readonly #lines = new LineBuffer(expectedBytes)
   readonly #arrivals = new Map<string, Arrival>()
 

@@ -19,7 +19,7 @@ export interface StoredValues {
 }
 
 /** The span as JSON, with flags for odd numbers. */
-export function rawSpan(
+export function otelMetadata(
   span: ReceivedSpan,
   stored: StoredValues,
   flags: readonly SpanFlag[],

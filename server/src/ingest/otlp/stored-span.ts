@@ -104,7 +104,7 @@ export interface TraceSpans {
 interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> {}
 
 /** Keeps the last of repeated spans, except that an ended span wins over one that is still running. */
-export function spansOfLines(otelTraceId: string, lines: readonly Line[]): TraceSpans {
+export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceSpans {
   const latest = new Map<string, { line: Line; kept: StoredSpan }>()
   const additions = new Map<string, Map<string, StoredEvent>>()
   for (const line of lines) {
