@@ -129,6 +129,7 @@ export const errors = {
     status: 404,
     message: (f: { id: string }) => `The workspace has no member with the id "${f.id}".`,
   },
+  job_not_found: { status: 404, message: (f: { id: string }) => `No job has the id "${f.id}".` },
   account_not_found: { status: 404, message: (f: { id: string }) => `No account has the id "${f.id}".` },
   invitation_not_found: {
     status: 404,

@@ -14,6 +14,7 @@ import * as experiments from './experiments.ts'
 import * as features from './features.ts'
 import * as files from './files.ts'
 import * as invitations from './invitations.ts'
+import * as jobs from './jobs.ts'
 import * as judgeAgreement from './judge-agreement.ts'
 import * as keys from './keys.ts'
 import * as ledger from './ledger.ts'
@@ -180,6 +181,7 @@ export const operations = {
     test: connections.test,
   },
   playground: { run: playground.run },
+  jobs: { list: jobs.list, counts: jobs.counts, get: jobs.get, retry: jobs.retry, cancel: jobs.cancel },
   addresses: { get: addresses.get },
   retention: { get: retention.get, update: retention.update },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },

@@ -166,6 +166,13 @@ export const paths = {
     create: 'POST /api-keys',
     delete: 'DELETE /api-keys/{id}',
   },
+  jobs: {
+    list: 'GET /jobs',
+    counts: 'GET /jobs/counts',
+    get: 'GET /jobs/{id}',
+    retry: 'POST /jobs/{id}/retry',
+    cancel: 'POST /jobs/{id}/cancel',
+  },
   addresses: {
     get: 'GET /addresses',
   },

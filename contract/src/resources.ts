@@ -170,6 +170,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Workspace and access',
     introduction: 'Filters, columns and ranges that the web app saves for everyone in the workspace.',
   },
+  jobs: {
+    title: 'Jobs',
+    group: 'Workspace and access',
+    introduction:
+      'Work that the service does beside requests. A job that fails is retried with growing pauses, and becomes a dead letter after its last attempt.',
+  },
   addresses: {
     title: 'Addresses',
     group: 'Workspace and access',

@@ -42,6 +42,7 @@ import { makeAssembler } from './ingest/otlp/assembler.ts'
 import { type GrpcServer, listenGrpc } from './ingest/otlp/grpc.ts'
 import { nodeId } from './ingest/otlp/node-id.ts'
 import { makeReceiver } from './ingest/otlp/receiver.ts'
+import { makeJobs } from './jobs/jobs.ts'
 import { startScheduler } from './jobs/scheduled-tasks.ts'
 import { makeAlerting } from './observe/alerts/alerting.ts'
 import { removeSnapshot } from './operate/backup/snapshot.ts'
@@ -166,6 +167,7 @@ export async function createApp({
     logger,
   })
   const node = nodeId(dataFolder)
+  const jobs = makeJobs({ queue: control.jobs, leaseOwner: node, logger, now })
   const assembler = makeAssembler({
     books: control.assemblies,
     store: traceStore,
@@ -264,6 +266,7 @@ export async function createApp({
       files: { signer, bytesMax: config.PLUMBLINE_FILE_BYTES_MAX },
       bundleBytesMax: config.PLUMBLINE_IMPORT_BYTES_MAX,
       grpcPort: () => grpc?.port,
+      jobs: { queue: control.jobs, notify: jobs.notify },
       people: control.people,
       onMember: sessions.forget,
       creation: config.PLUMBLINE_WORKSPACE_CREATION,
@@ -348,6 +351,7 @@ export async function createApp({
   })
   await removeSnapshot(dataFolder)
   // What the last process left is moved first.
+  await jobs.start()
   drain.wake()
   assembler.wake()
   evaluating.wake()
@@ -382,6 +386,7 @@ export async function createApp({
       await deletion.stop().catch(() => {})
       await signingIn.forgottenPassword?.drained()
       stopWatchingRows()
+      await jobs.stop()
       await Promise.all([evaluating.stop(), experimenting.stop(), alerting.stop(), feeding.stop()])
       await within(flushTimeoutMs, flush()).catch((error: unknown) =>
         logger.warn(

@@ -1,5 +1,5 @@
 /** The routes of every operation of the contract. */
-import type { EvaluationQueue, PeopleStore } from '@plumbline/storage/control'
+import type { EvaluationQueue, JobQueue, PeopleStore } from '@plumbline/storage/control'
 import { accountRoutes } from './accounts/accounts/routes.ts'
 import { invitationRoutes } from './accounts/invitations/routes.ts'
 import { keyRoutes } from './accounts/keys/routes.ts'
@@ -24,6 +24,7 @@ import { viewRoutes } from './observe/views/routes.ts'
 import type { GrpcPort } from './operate/addresses/get.ts'
 import { addressRoutes } from './operate/addresses/routes.ts'
 import { exchangeRoutes } from './operate/exchange/routes.ts'
+import { jobRoutes } from './operate/jobs/routes.ts'
 import { retentionRoutes } from './operate/retention/routes.ts'
 import { type ConnectionParts, connectionRoutes } from './outbound/connections/routes.ts'
 import { featureRoutes } from './prompts/features/routes.ts'
@@ -43,6 +44,7 @@ interface RouteParts {
   readonly files: { readonly signer: UploadSigner; readonly bytesMax: number }
   readonly bundleBytesMax: number
   readonly grpcPort: GrpcPort
+  readonly jobs: { readonly queue: JobQueue; notify(): void }
   readonly people: PeopleStore
   /** Told when somebody has come into a workspace, or has no account any more. */
   readonly onMember: () => void
@@ -60,6 +62,7 @@ export const allRoutes = ({
   files,
   bundleBytesMax,
   grpcPort,
+  jobs,
   people,
   onMember,
   creation,
@@ -88,6 +91,7 @@ export const allRoutes = ({
   ...alerting,
   ...playgroundRoutes(connections.openModel),
   ...addressRoutes(grpcPort),
+  ...jobRoutes(jobs.queue, jobs.notify),
   ...evaluatorRoutes(evaluating.judge),
   ...evaluationRoutes(evaluations, evaluating.wake),
   ...sessionRoutes(workspaceOf, creation),

@@ -18,7 +18,7 @@ import {
 export type Ids = Readonly<Record<string, string>>
 
 /** Makes one of everything that an operation can name. */
-export async function makeThings(workspace: TestWorkspace, { send }: TestApp): Promise<Ids> {
+export async function makeThings(workspace: TestWorkspace, { app, send }: TestApp): Promise<Ids> {
   const feature = await makeFeature(workspace, { slug: 'our-feature' })
   const prompt = { slug: 'our-prompt', featureSlug: feature.slug }
   await makeLivePrompt(workspace, { slug: prompt.slug, version: '1.0.0' }, prompt)
@@ -53,6 +53,7 @@ export async function makeThings(workspace: TestWorkspace, { send }: TestApp): P
     'scores.id': score.score.id,
     'annotationQueues.id': queue.id,
     'annotationQueues.itemId': items[0]!.id,
+    'jobs.id': await makeJob(workspace, app),
     'files.fileKey': await makeFile(workspace, send),
   }
 }
@@ -107,6 +108,14 @@ async function makeRun(workspace: TestWorkspace, promptSlug: string): Promise<Id
     target: { type: 'prompt', slug: promptSlug, version: '1.0.0', connectionId: connection.id, model: 'm' },
   })
   return { 'connections.id': connection.id, 'experimentRuns.id': run.id }
+}
+
+/** A job of a kind that no node handles. */
+async function makeJob(workspace: TestWorkspace, { control }: TestApp['app']): Promise<string> {
+  const job = { kind: 'test.none', workspaceId: workspace.id, payload: null, attemptsMax: 1 }
+  const [id] = await control.jobs.enqueue([job], new Date())
+  assert.ok(id !== undefined)
+  return id
 }
 
 async function makeFile(workspace: TestWorkspace, send: TestApp['send']): Promise<string> {

@@ -5,6 +5,8 @@ export type Json = Record<string, unknown>
 export const legalBodies: Readonly<Record<string, Json>> = {
   'accounts.lock': { takeOver: false },
   'accounts.unlock': {},
+  'jobs.retry': {},
+  'jobs.cancel': {},
   'monitor.trace': {
     name: 'n',
     featureSlug: 'chat',

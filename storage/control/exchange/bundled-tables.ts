@@ -126,4 +126,5 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   alert_standings: 'An alert is watched anew in the other place.',
   alert_events: 'What this service has told.',
   notifications: 'What this service has told.',
+  jobs: 'Work of this installation.',
 }

@@ -22,6 +22,8 @@ import * as experimentAttachments from '../experiments/experiment-attachments.ts
 import { experimentRunQueue } from '../experiments/experiment-run-queue.ts'
 import * as experimentRuns from '../experiments/experiment-runs.ts'
 import * as experiments from '../experiments/experiments.ts'
+import { jobQueue } from '../jobs/job-queue.ts'
+import * as jobs from '../jobs/jobs.ts'
 import * as features from '../prompts/features.ts'
 import * as promptFetches from '../prompts/prompt-fetches.ts'
 import * as promptTags from '../prompts/prompt-tags.ts'
@@ -83,6 +85,7 @@ const resources = {
   members,
   invitations,
   workspaceName,
+  jobs,
   bundle: {
     rowsOf: bundle.rowsOf,
     restore: bundle.restore,
@@ -128,6 +131,7 @@ function controlStore(database: Database) {
     replaceSecret: (name: string, value: string) => installation.replaceSecret(sql, name, value),
     resealAll: (reseal: (value: SealedValue) => string, retiredSecrets: readonly string[]) =>
       resealAll(database, reseal, retiredSecrets),
+    jobs: jobQueue(database),
     people: peopleStore(database),
     deletions: workspaceDeletions(database),
     assemblies: assemblyBooks(database),
@@ -172,6 +176,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     members: bindWorkspace(resources.members, db),
     invitations: bindWorkspace(resources.invitations, db),
     workspaceName: bindWorkspace(resources.workspaceName, db),
+    jobs: bindWorkspace(resources.jobs, db),
     bundle: bindWorkspace(resources.bundle, db),
   }
 }

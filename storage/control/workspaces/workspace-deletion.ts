@@ -21,6 +21,7 @@ const table = (name: string, key: string, column?: string, parent?: string): Wor
 
 /** Every table of a workspace, children before parents; a test compares the list with `schema.sql`. */
 export const workspaceTables: readonly WorkspaceTable[] = [
+  table('jobs', 'id'),
   table('members', 'person_id'),
   table('invitations', 'id'),
   table('api_keys', 'id'),

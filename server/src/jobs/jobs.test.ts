@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { forEachControlStore, type OpenedWorkspace } from '@plumbline/storage/control/testing'
+import { pino } from 'pino'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { JobFailure } from './job.ts'
+import { type Jobs, leaseMs, makeJobs } from './jobs.ts'
+
+const logger = pino({ level: 'silent' })
+
+forEachControlStore('the runner of jobs', (open) => {
+  const newKind = (): string => `test.${randomUUID()}`
+  const makeClock = () => {
+    let time = new Date('2026-03-01T12:00:00Z')
+    return {
+      now: () => time,
+      pass: (ms: number) => {
+        time = new Date(time.getTime() + ms)
+      },
+    }
+  }
+  const makeNode = (
+    t: TestContext,
+    { store }: OpenedWorkspace,
+    now: () => Date,
+    leaseOwner: string = randomUUID(),
+  ): Jobs => {
+    const jobs = makeJobs({ queue: store.jobs, leaseOwner, logger, now })
+    t.after(() => jobs.stop())
+    return jobs
+  }
+  const find = async ({ store }: OpenedWorkspace, kind: string) => {
+    const { items } = await store.jobs.list({ kind })
+    assert.equal(items.length, 1)
+    return items[0]!
+  }
+
+  test('of two nodes one runs each job, with its payload and workspace, and keeps its result', async (t) => {
+    const opened = await open()
+    const { now } = makeClock()
+    const kind = newKind()
+    const calls: number[] = []
+    const nodes = await Promise.all(
+      [1, 2].map(async () => {
+        const jobs = makeNode(t, opened, now)
+        const added = jobs.handle<number>(kind, async (payload, { workspaceId }) => {
+          assert.equal(workspaceId, opened.workspaceId)
+          calls.push(payload)
+          return { type: 'done', result: payload * 2 }
+        })
+        await jobs.start()
+        return { jobs, added }
+      }),
+    )
+    const payloads = Array.from({ length: 20 }, (_, index) => index)
+    const { workspaceId } = opened
+    await Promise.all(payloads.map((payload) => nodes[0]!.added.enqueue(payload, { workspaceId })))
+    await eventually(async () => {
+      const { items } = await opened.store.jobs.list({ kind, state: 'done' })
+      assert.equal(items.length, payloads.length)
+      for (const { payload, result } of items) assert.equal(result, Number(payload) * 2)
+    })
+    assert.deepEqual(
+      calls.toSorted((a, b) => a - b),
+      payloads,
+    )
+  })
+
+  test('what fails is retried with growing pauses, and becomes a dead letter that can be retried', async (t) => {
+    const opened = await open()
+    const clock = makeClock()
+    const kind = newKind()
+    let isDown = true
+    const jobs = makeNode(t, opened, clock.now)
+    const added = jobs.handle(
+      kind,
+      async () => {
+        if (isDown) throw new JobFailure('The receiver is down.')
+      },
+      { attemptsMax: 2, retryDelayMs: (failures) => failures * 1000 },
+    )
+    await jobs.start()
+    assert.equal(await added.enqueue(null, { key: 'one' }), true)
+    assert.equal(await added.enqueue(null, { key: 'one' }), false)
+    await jobs.drained()
+    const waiting = await find(opened, kind)
+    assert.deepEqual(
+      [waiting.state, waiting.attempts, waiting.lastError, waiting.dueAt.getTime()],
+      ['waiting', 1, 'The receiver is down.', clock.now().getTime() + 1000],
+    )
+    clock.pass(1000)
+    await jobs.drained()
+    assert.equal((await find(opened, kind)).state, 'failed')
+    isDown = false
+    await opened.store.jobs.retry(waiting.id, clock.now())
+    await jobs.drained()
+    assert.equal((await find(opened, kind)).state, 'done')
+  })
+
+  test('a failure that another attempt would not mend is a dead letter at once', async (t) => {
+    const opened = await open()
+    const kind = newKind()
+    const jobs = makeNode(t, opened, makeClock().now)
+    const added = jobs.handle(kind, async () => {
+      throw new JobFailure('The channel is gone.', { isFinal: true })
+    })
+    await added.enqueue(null)
+    await jobs.drained()
+    const { state, attempts } = await find(opened, kind)
+    assert.deepEqual([state, attempts], ['failed', 1])
+  })
+
+  test('an unexpected error is told without the data that it quotes', async (t) => {
+    const opened = await open()
+    const kind = newKind()
+    const jobs = makeNode(t, opened, makeClock().now)
+    const added = jobs.handle(kind, async () => {
+      throw new Error('cannot read "the secret of a user"')
+    })
+    await added.enqueue(null)
+    await jobs.drained()
+    assert.equal((await find(opened, kind)).lastError, 'cannot read "…"')
+  })
+
+  test('a job of a killed node runs on another one when its lease has expired, and the first one counts no more', async (t) => {
+    const opened = await open()
+    const clock = makeClock()
+    const kind = newKind()
+    const ends: (() => void)[] = []
+    const start = async (name: string) => {
+      const jobs = makeNode(t, opened, clock.now, name)
+      const added = jobs.handle(kind, async () => {
+        await new Promise<void>((resolve) => ends.push(resolve))
+        return { type: 'done', result: name }
+      })
+      return { jobs, added }
+    }
+    // It renews nothing, as if it were killed: its timer is only started with it.
+    const first = await start('killed')
+    await first.added.enqueue(null)
+    first.jobs.notify()
+    await eventually(async () => assert.equal(ends.length, 1))
+    const second = await start('alive')
+    await second.jobs.start()
+    clock.pass(leaseMs - 1)
+    second.jobs.notify()
+    await eventually(async () => assert.equal((await find(opened, kind)).state, 'running'))
+    assert.equal(ends.length, 1)
+    clock.pass(10_001)
+    second.jobs.notify()
+    await eventually(async () => assert.equal(ends.length, 2))
+    ends[1]!()
+    await eventually(async () => assert.equal((await find(opened, kind)).result, 'alive'))
+    ends[0]!()
+    await first.jobs.stop()
+    assert.equal((await find(opened, kind)).result, 'alive')
+  })
+
+  test('a node that was killed takes its jobs up again when it starts', async (t) => {
+    const opened = await open()
+    const { now } = makeClock()
+    const kind = newKind()
+    const [id] = await opened.store.jobs.enqueue(
+      [{ kind, workspaceId: undefined, payload: null, attemptsMax: 3 }],
+      now(),
+    )
+    const leaseExpiresAt = new Date(now().getTime() + leaseMs)
+    await opened.store.jobs.claim({
+      kind,
+      leaseOwner: 'again',
+      leaseExpiresAt,
+      limit: 1,
+      closedGroups: [],
+      now: now(),
+    })
+    const jobs = makeNode(t, opened, now, 'again')
+    const attempts: number[] = []
+    jobs.handle(kind, async (_payload, context) => {
+      assert.equal(context.id, id)
+      attempts.push(context.attempts)
+    })
+    await jobs.start()
+    await jobs.drained()
+    assert.deepEqual(attempts, [2])
+  })
+
+  test('what a stop interrupts is released, and its attempt does not count', async (t) => {
+    const opened = await open()
+    const kind = newKind()
+    const jobs = makeNode(t, opened, makeClock().now)
+    let hasStarted = false
+    const added = jobs.handle(
+      kind,
+      (_payload, { signal }) =>
+        new Promise<void>((_resolve, reject) => {
+          hasStarted = true
+          signal.addEventListener('abort', () => reject(new Error('interrupted')))
+        }),
+    )
+    await jobs.start()
+    await added.enqueue(null)
+    await eventually(async () => assert.ok(hasStarted))
+    await jobs.stop()
+    const { state, attempts, leaseOwner } = await find(opened, kind)
+    assert.deepEqual([state, attempts, leaseOwner], ['waiting', 0, undefined])
+  })
+
+  test('no more of a group run at a time than its kind allows', async (t) => {
+    const opened = await open()
+    const kind = newKind()
+    const jobs = makeNode(t, opened, makeClock().now)
+    const running: string[] = []
+    const ends: (() => void)[] = []
+    const added = jobs.handle<string>(
+      kind,
+      async (group) => {
+        running.push(group)
+        await new Promise<void>((resolve) => ends.push(resolve))
+      },
+      { concurrency: 5, concurrencyPerGroup: 2 },
+    )
+    for (const group of ['slow', 'slow', 'slow', 'slow', 'fast'])
+      await added.enqueue(group, { concurrencyGroup: group })
+    await eventually(async () => assert.deepEqual(running.toSorted(), ['fast', 'slow', 'slow']))
+    ends[0]!()
+    await eventually(async () => assert.equal(running.length, 4))
+    const done = eventually(async () => {
+      for (const end of ends) end()
+      assert.equal((await opened.store.jobs.list({ kind, state: 'done' })).items.length, 5)
+    })
+    await done
+  })
+
+  test('a group that keeps failing is spared until one of it succeeds', async (t) => {
+    const opened = await open()
+    const clock = makeClock()
+    const kind = newKind()
+    const jobs = makeNode(t, opened, clock.now)
+    let isDown = true
+    let calls = 0
+    const added = jobs.handle(
+      kind,
+      async () => {
+        calls += 1
+        if (isDown) throw new JobFailure('Down.')
+      },
+      { breaker: { failuresMax: 2, openMs: 5000 }, retryDelayMs: () => 1, concurrency: 1 },
+    )
+    for (let count = 0; count < 6; count += 1) await added.enqueue(null, { concurrencyGroup: kind })
+    await jobs.drained()
+    assert.equal(calls, 2)
+    clock.pass(5000)
+    await jobs.drained()
+    assert.equal(calls, 3, 'One job of a half-open group is tried.')
+    isDown = false
+    clock.pass(5000)
+    await jobs.drained()
+    assert.equal((await opened.store.jobs.list({ kind, state: 'done' })).items.length, 6)
+  })
+
+  test('scheduled work is done once by all nodes, again and again, and its failure does not end it', async (t) => {
+    const opened = await open()
+    const clock = makeClock()
+    const kind = newKind()
+    let calls = 0
+    const nodes = [1, 2].map(() => makeNode(t, opened, clock.now))
+    for (const jobs of nodes) {
+      jobs.schedule(kind, 60_000, async () => {
+        calls += 1
+        if (calls === 2) throw new Error('away')
+      })
+      await jobs.start()
+    }
+    const drained = () => Promise.all(nodes.map((jobs) => jobs.drained()))
+    await drained()
+    assert.equal(calls, 0)
+    for (const count of [1, 2, 3, 4]) {
+      clock.pass(60_000)
+      await drained()
+      assert.equal(calls, count)
+    }
+    assert.equal((await find(opened, kind)).state, 'waiting')
+  })
+
+  test('a kind has one handler', async (t) => {
+    const jobs = makeNode(t, await open(), makeClock().now)
+    const handler = async () => undefined
+    jobs.handle('test.twice', handler)
+    assert.throws(() => jobs.handle('test.twice', handler), /has a handler already/)
+  })
+})
