@@ -23,7 +23,6 @@ const measureColumns: Record<AlertMeasure, Measure> = {
 
 /** Nothing is 0 of these, and not unknown. */
 const sums: ReadonlySet<AlertMeasure> = new Set(['cost', 'errors', 'traces', 'totalTokens'])
-const logFilters = ['type', 'model', 'promptSlug', 'promptVersion']
 
 type MeasuredRule = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 'filters'>
 
@@ -31,7 +30,7 @@ type MeasuredRule = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 
 function chooseSampleCount({ measure, filters }: MeasuredRule): Measure {
   if (measure === 'score') return 'scores'
   if (measure === 'traces' || measure === 'costPerTrace') return 'traces'
-  return logFilters.some((name) => filters[name] !== undefined) ? 'logs' : 'traces'
+  return filtersOf(filters).where?.some(({ isOfLog }) => isOfLog === true) ? 'logs' : 'traces'
 }
 
 const toMicros = (time: Date): bigint => BigInt(time.getTime()) * 1000n
