@@ -93,14 +93,18 @@ export type {
 export { schemaName, slugPattern } from './shapes.ts'
 export type {
   ConditionOperator,
+  DistributionMeasure,
+  ExportedName,
   LogType,
   TraceCondition,
   TraceField,
   TraceFieldName,
+  TraceSort,
 } from './trace-fields.ts'
 export {
   conditionFields,
   defaultFacets,
+  distributionMeasures,
   facetFields,
   fieldEntries,
   filterParameters,
@@ -110,6 +114,7 @@ export {
   plainLogTypes,
   scorePrefix,
   traceFields,
+  traceSorts,
 } from './trace-fields.ts'
 export type { SampledBy, StoredLog, StoredTrace, Totals, TraceSummary } from './traces.ts'
 export { metadataFilterPrefix, traceFormats } from './traces.ts'

@@ -41,6 +41,8 @@ export interface TraceField {
   readonly facet?: 'default' | 'on request'
   /** Its name as a dimension of metrics. */
   readonly dimension?: string
+  /** Metrics have its mean and its percentiles, under this name in words. */
+  readonly distribution?: string
   /** Whether the hourly sums have its `logColumn`. */
   readonly isRolledUp?: true
   /** Its name as a sort order, and how many integers a unit is sorted by. */
@@ -150,7 +152,7 @@ export const traceFields = {
     logColumn: 'user_id',
     hint: 'end-user id',
     parameter: { name: 'userId', description: 'Traces of this user.' },
-    facet: 'on request',
+    facet: 'default',
     dimension: 'user',
     exported: 'userId',
   },
@@ -162,7 +164,7 @@ export const traceFields = {
     logColumn: 'organization_id',
     hint: 'customer id',
     parameter: { name: 'organizationId', description: 'Traces of this organization.' },
-    facet: 'on request',
+    facet: 'default',
     dimension: 'organization',
     exported: 'organizationId',
   },
@@ -242,6 +244,7 @@ export const traceFields = {
     column: 'duration_us / 1000',
     logColumn: 'duration_us / 1000',
     hint: 'from start to end',
+    distribution: 'latency',
     minimum: {
       name: 'minDurationMs',
       description: 'Traces that took at least this long, in milliseconds.',
@@ -306,6 +309,7 @@ export const traceFields = {
   input: { label: 'Input', type: 'json', column: 'input', exported: 'input' },
   output: { label: 'Output', type: 'json', column: 'output', exported: 'output' },
   idealOutput: { label: 'Ideal output', type: 'json', column: 'ideal_output', exported: 'idealOutput' },
+  metadata: { label: 'Metadata', type: 'json', column: 'metadata', exported: 'metadata' },
 } as const satisfies Readonly<Record<string, TraceField>>
 
 type Fields = typeof traceFields
@@ -411,3 +415,54 @@ export const defaultFacets: readonly string[] = [
   'score',
   'metadata',
 ]
+
+/** The names that fields go by in one of their properties. */
+type NamesIn<Property extends 'dimension' | 'exported'> = {
+  [Name in TraceFieldName]: Fields[Name] extends Readonly<Record<Property, infer Value>> ? Value : never
+}[TraceFieldName]
+
+export type FieldDimension = NamesIn<'dimension'>
+export type ExportedName = NamesIn<'exported'>
+export type TraceSort = {
+  [Name in TraceFieldName]: Fields[Name] extends { sort: { name: infer Sort } } ? Sort : never
+}[TraceFieldName]
+
+/** Dimensions of metrics, besides those of scores and `metadata.KEY`. */
+export const fieldDimensions = fieldEntries.flatMap(([, { dimension }]) =>
+  // Safe: the table says so.
+  dimension === undefined ? [] : [dimension as FieldDimension],
+)
+
+/** What lists of traces can be sorted by. */
+export const traceSorts = fieldEntries.flatMap(([, { sort }]) =>
+  // Safe: the table says so.
+  sort === undefined ? [] : [sort.name as TraceSort],
+)
+
+const statistics = ['avg', 'p50', 'p95', 'p99'] as const
+type Statistic = (typeof statistics)[number]
+type DistributedName = {
+  [Name in TraceFieldName]: Fields[Name] extends { distribution: string } ? Name : never
+}[TraceFieldName]
+
+/** The mean or a percentile of a field: `p95DurationMs`. */
+export type DistributionMeasure = `${Statistic}${Capitalize<DistributedName>}`
+
+/** What each of them is made of. */
+export const distributionMeasures: ReadonlyMap<
+  DistributionMeasure,
+  { readonly field: TraceField; readonly statistic: Statistic }
+> = new Map(
+  fieldEntries.flatMap(([name, field]) =>
+    field.distribution === undefined
+      ? []
+      : statistics.map(
+          (statistic) =>
+            [
+              // Safe: the fields with a distribution are those that the type is made of.
+              `${statistic}${name.slice(0, 1).toUpperCase()}${name.slice(1)}` as DistributionMeasure,
+              { field, statistic },
+            ] as const,
+        ),
+  ),
+)

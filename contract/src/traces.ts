@@ -31,6 +31,7 @@ import {
   metadataPrefix,
   operatorsOf,
   type TraceField,
+  traceSorts,
 } from './trace-fields.ts'
 
 /** On reading every field is there: null where nothing was sent and nothing computed. */
@@ -191,9 +192,6 @@ export const TraceSummary = named('TraceSummary', 'A trace in the list.', {
   logCount: Type.Integer({ description: 'How many logs it has.' }),
 })
 export type TraceSummary = Static<typeof TraceSummary>
-
-/** What lists of traces can be sorted by. */
-export const traceSorts = ['start', 'received', 'duration', 'cost', 'tokens', 'errors'] as const
 
 /** What an export of traces may be written as. */
 export const traceFormats = ['jsonl', 'csv', 'parquet'] as const

@@ -1,5 +1,5 @@
 /** The tables that each measure can be read from. */
-import { fieldEntries, type Measure, type TraceField } from '@plumbline/contract'
+import { distributionMeasures, fieldEntries, type Measure, type TraceField } from '@plumbline/contract'
 
 /** A table with the measures and dimensions it supports. Columns have the same names in all tables. */
 export type Source = {
@@ -49,12 +49,16 @@ export const logDimensionColumns: readonly string[] = [...logDimensions].map(
 /** Dimensions that only scores have: with one of them, only measures of scores have values. */
 export const scoreDimensions: ReadonlySet<string> = new Set(['scoreName', 'evaluatorVersion'])
 
-const durations = {
-  avgDurationMs: 'avg(duration_us) / 1000',
-  p50DurationMs: 'quantileExactInclusive(0.5)(duration_us) / 1000',
-  p95DurationMs: 'quantileExactInclusive(0.95)(duration_us) / 1000',
-  p99DurationMs: 'quantileExactInclusive(0.99)(duration_us) / 1000',
-}
+/** Means and percentiles of the fields that a table has. */
+const distributions = (columnOf: (field: TraceField) => string | undefined): Source['measures'] =>
+  Object.fromEntries(
+    [...distributionMeasures].flatMap(([name, { field, statistic }]) => {
+      const column = columnOf(field)
+      if (column === undefined) return []
+      const quantile = `quantileExactInclusive(0.${statistic.slice(1)})`
+      return [[name, `${statistic === 'avg' ? 'avg' : quantile}(${column})`]]
+    }),
+  )
 
 export const traces: Source = {
   from: 'traces',
@@ -68,7 +72,7 @@ export const traces: Source = {
     outputTokens: 'sum(output_tokens)',
     totalTokens: 'sum(input_tokens + output_tokens)',
     cost: 'sum(cost)',
-    ...durations,
+    ...distributions(({ column }) => column),
     users: 'uniqExact(user_id)',
   },
   dimensions: traceDimensions,
@@ -87,7 +91,7 @@ export const logs: Source = {
     outputTokens: 'ifNull(sumIf(output_tokens, counts_in_totals), 0)',
     totalTokens: 'ifNull(sumIf(ifNull(input_tokens, 0) + ifNull(output_tokens, 0), counts_in_totals), 0)',
     cost: 'sum(cost_in_totals)',
-    ...durations,
+    ...distributions(({ logColumn }) => logColumn),
     users: 'uniqExact(user_id)',
   },
   dimensions: { ...traceDimensions, ...ownLogDimensions },

@@ -63,7 +63,7 @@ const isByScore = ({ dimensions }: MetricsQuery): boolean =>
 function sourceOf(name: Measure, query: MetricsQuery, isByLog: boolean): Source | undefined {
   if (isByScore(query)) return name in scores.measures ? scores : undefined
   if (name === 'scores' || name === 'avgScore' || name === 'scoreCost') return scores
-  return isByLog || name === 'generations' ? logs : traces
+  return isByLog || !(name in traces.measures) ? logs : traces
 }
 
 /** Replaces a table with its roll-up where that gives the same result. */

@@ -1,4 +1,4 @@
-import type { Dimension, Granularity, Measure } from '@plumbline/contract'
+import type { Dimension, Granularity, Measure, TraceSort } from '@plumbline/contract'
 import type { Draw } from './draw.ts'
 import type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
 import type { Expiries } from './expire.ts'
@@ -57,8 +57,6 @@ export type TraceFilters = {
 }
 
 export type TracePage = { traces: TraceSummary[]; next?: Position }
-
-export type TraceSort = 'start' | 'received' | 'duration' | 'cost' | 'tokens' | 'errors'
 
 /** Values of a field, the most frequent first. */
 export type Facet = { field: string; values: { value: string; count: number }[] }
