@@ -2,15 +2,13 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { Absentable, Cursor, FreeObject, Instant, Limit, NextCursor, Nullable, named } from './shapes.ts'
+import { distributionMeasures, filterParameters, traceFields } from './trace-fields.ts'
 import { traceFilters } from './traces.ts'
 
 export const alertMeasures = [
   'cost',
   'costPerTrace',
-  'p50DurationMs',
-  'p95DurationMs',
-  'p99DurationMs',
-  'avgDurationMs',
+  ...distributionMeasures.keys(),
   'errorRate',
   'errors',
   'score',
@@ -22,23 +20,17 @@ export type AlertMeasure = (typeof alertMeasures)[number]
 export const alertStates = ['ok', 'pending', 'firing'] as const
 export type AlertState = (typeof alertStates)[number]
 
-const { featureSlug, experimentId, promptSlug, promptVersion, userId, organizationId } = traceFilters
-const { type, name: traceName, model, provider, where } = traceFilters
+/** Fields that alerts filter by: those with one value, given by name. */
+const { where, ...parameters } = traceFilters
+const valueParameters = Object.fromEntries(
+  Object.entries(parameters).filter(([name]) => {
+    const parameter = filterParameters.get(name)
+    return parameter?.operator === 'is' && traceFields[parameter.field].type !== 'flag'
+  }),
+)
 /** The filters of an alert. One that is not known is refused: without it the alert would watch more than was meant. */
 export const AlertFilters = Type.Object(
-  {
-    featureSlug,
-    experimentId,
-    promptSlug,
-    promptVersion,
-    userId,
-    organizationId,
-    type,
-    name: traceName,
-    model,
-    provider,
-    where,
-  },
+  { ...valueParameters, where },
   { patternProperties: { '^metadata\\..': { type: 'string' } }, additionalProperties: false },
 )
 
@@ -80,7 +72,7 @@ const DelaySeconds = Type.Integer({
     'How long ago the window ends, so that it includes traces that are recorded late because they are long; 30 by default.',
 })
 const Filters = FreeObject(
-  'Filters of GET /monitor/traces: featureSlug, experimentId, promptSlug, promptVersion, userId, organizationId, type, name, model, provider, where and metadata.KEY.',
+  `Filters of GET /monitor/traces: ${Object.keys(valueParameters).join(', ')}, where and metadata.KEY.`,
 )
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, unique in the workspace.' })
 const Note = Type.String({ maxLength: 2000, description: 'What to do when it fires; part of every message.' })

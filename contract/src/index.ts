@@ -50,8 +50,7 @@ export type { Member } from './members.ts'
 export type { Dimension, Granularity, Measure } from './metrics.ts'
 export { dimensions, granularities, MetricsFilters, measures } from './metrics.ts'
 export { judgedVariables, ModelJudge } from './model-judge.ts'
-export type { Log, LogType, SingleLog, Trace } from './monitor.ts'
-export { logTypes, plainLogTypes } from './monitor.ts'
+export type { Log, SingleLog, Trace } from './monitor.ts'
 export { openApiDocument } from './openapi.ts'
 export type { InputOf, Method, NeededRole, Operation, OutputOf, Role, Scope } from './operation.ts'
 export {
@@ -94,6 +93,31 @@ export type {
   Variable,
 } from './shapes.ts'
 export { schemaName, slugPattern } from './shapes.ts'
+export type {
+  ConditionOperator,
+  DistributionMeasure,
+  ExportedName,
+  LogType,
+  TraceCondition,
+  TraceField,
+  TraceFieldName,
+  TraceSort,
+} from './trace-fields.ts'
+export {
+  conditionFields,
+  defaultFacets,
+  distributionMeasures,
+  facetFields,
+  fieldEntries,
+  filterParameters,
+  logTypes,
+  metadataPrefix,
+  operatorsOf,
+  plainLogTypes,
+  scorePrefix,
+  traceFields,
+  traceSorts,
+} from './trace-fields.ts'
 export type { SampledBy, StoredLog, StoredTrace, Totals, TraceSummary } from './traces.ts'
 export { metadataFilterPrefix, traceFormats } from './traces.ts'
 export type { Verdict } from './verdict.ts'

@@ -1,6 +1,7 @@
 /** Statistics over traces and logs. */
 import { Type } from 'typebox'
 import { operation } from './operation.ts'
+import { distributionMeasures, fieldDimensions } from './trace-fields.ts'
 import { metadataFilterPrefix, traceFilters } from './traces.ts'
 
 export const measures = [
@@ -13,10 +14,7 @@ export const measures = [
   'outputTokens',
   'totalTokens',
   'cost',
-  'avgDurationMs',
-  'p50DurationMs',
-  'p95DurationMs',
-  'p99DurationMs',
+  ...distributionMeasures.keys(),
   'users',
   'scores',
   'avgScore',
@@ -24,20 +22,7 @@ export const measures = [
 ] as const
 export type Measure = (typeof measures)[number]
 
-export const dimensions = [
-  'feature',
-  'experiment',
-  'model',
-  'provider',
-  'promptSlug',
-  'promptVersion',
-  'user',
-  'organization',
-  'type',
-  'name',
-  'scoreName',
-  'evaluatorVersion',
-] as const
+export const dimensions = [...fieldDimensions, 'scoreName', 'evaluatorVersion'] as const
 export type Dimension = (typeof dimensions)[number] | `${typeof metadataFilterPrefix}${string}`
 
 export const granularities = ['minute', 'hour', 'day', 'week', 'month'] as const

@@ -17,10 +17,7 @@ import {
   Variable,
   Warning,
 } from './shapes.ts'
-
-export const plainLogTypes = ['span', 'function', 'tool', 'retrieval', 'event'] as const
-export const logTypes = [...plainLogTypes, 'generation'] as const
-export type LogType = (typeof logTypes)[number]
+import { plainLogTypes } from './trace-fields.ts'
 
 /** Old clients send `{}` where they mean none. */
 const orEmpty = <const Fields extends TProperties>(shape: ReturnType<typeof named<Fields>>) =>

@@ -1,7 +1,6 @@
 /** Traces on reading: every field sent, and what the service computed beside it. */
-import { type Static, Type } from 'typebox'
+import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from 'typebox'
 import { Evaluation } from './evaluations.ts'
-import { logTypes } from './monitor.ts'
 import { operation } from './operation.ts'
 import { Score } from './scores.ts'
 import {
@@ -21,6 +20,19 @@ import {
   User,
   Variable,
 } from './shapes.ts'
+import {
+  type ConditionOperator,
+  conditionFields,
+  defaultFacets,
+  type FilterParameters,
+  facetFields,
+  fieldEntries,
+  logTypes,
+  metadataPrefix,
+  operatorsOf,
+  type TraceField,
+  traceSorts,
+} from './trace-fields.ts'
 
 /** On reading every field is there: null where nothing was sent and nothing computed. */
 const Value = (description: string) =>
@@ -181,46 +193,50 @@ export const TraceSummary = named('TraceSummary', 'A trace in the list.', {
 })
 export type TraceSummary = Static<typeof TraceSummary>
 
-/** What lists of traces can be sorted by. */
-export const traceSorts = ['start', 'received', 'duration', 'cost', 'tokens', 'errors'] as const
-
 /** What an export of traces may be written as. */
 export const traceFormats = ['jsonl', 'csv', 'parquet'] as const
 
 const Text = (description: string) => Type.Optional(Type.String({ description }))
 
+type ParameterSchemas = {
+  [Name in keyof FilterParameters]: TOptional<TUnsafe<FilterParameters[Name]>>
+}
+
+/** The query parameters of fields. */
+function parameterSchemas(): ParameterSchemas {
+  const schemas = fieldEntries.flatMap(([, { type, values, parameter, minimum, maximum }]) => [
+    ...[minimum, maximum].flatMap((bound) =>
+      bound === undefined ? [] : [[bound.name, Type.Number({ description: bound.description })] as const],
+    ),
+    ...(parameter === undefined ? [] : [[parameter.name, schemaOf(type, values, parameter)] as const]),
+  ])
+  // Safe: `FilterParameters` has the types that these schemas check.
+  return Object.fromEntries(
+    schemas.map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as ParameterSchemas
+}
+
+function schemaOf(
+  type: TraceField['type'],
+  values: TraceField['values'],
+  { description }: { readonly description: string },
+): TSchema {
+  if (type === 'flag') return Type.Boolean({ description })
+  return values === undefined ? Type.String({ description }) : Type.Enum([...values], { description })
+}
+
+const conditionFieldsWith = (operator: ConditionOperator, without?: ConditionOperator): string =>
+  conditionFields
+    .filter((name) => {
+      const operators = operatorsOf(name) ?? []
+      return operators.includes(operator) && (without === undefined || !operators.includes(without))
+    })
+    .join(', ')
+
 export const traceFilters = {
-  featureSlug: Text('Traces of this feature.'),
-  experimentId: Text('Traces of this experiment.'),
-  promptSlug: Text('Traces with a log that used this prompt.'),
-  promptVersion: Text('Traces with a log that was served this version.'),
-  userId: Text('Traces of this user.'),
-  organizationId: Text('Traces of this organization.'),
-  type: Type.Optional(Type.Enum([...logTypes], { description: 'Traces with a log of this type.' })),
-  name: Text('Traces of exactly this name.'),
-  model: Text('Traces with a log that used this model.'),
-  hasError: Type.Optional(Type.Boolean({ description: 'Traces with, or without, a failed log.' })),
-  sampled: Type.Optional(
-    Type.Boolean({ description: 'Traces that were, or were not, sampled for evaluation.' }),
-  ),
-  minCost: Type.Optional(Type.Number({ description: 'Traces that cost at least this, in US dollars.' })),
-  minDurationMs: Type.Optional(
-    Type.Number({ description: 'Traces that took at least this long, in milliseconds.' }),
-  ),
-  provider: Text('Traces with a log of a model that this provider served.'),
-  sessionId: Text('Traces of this session.'),
-  maxCost: Type.Optional(Type.Number({ description: 'Traces that cost at most this, in US dollars.' })),
-  maxDurationMs: Type.Optional(
-    Type.Number({ description: 'Traces that took at most this long, in milliseconds.' }),
-  ),
-  minTokens: Type.Optional(
-    Type.Number({ description: 'Traces with at least this many tokens, input and output.' }),
-  ),
-  maxTokens: Type.Optional(
-    Type.Number({ description: 'Traces with at most this many tokens, input and output.' }),
-  ),
+  ...parameterSchemas(),
   where: Text(
-    'A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of strings), min, max (numbers, inclusive) and exists. Fields: trace (its id), feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, evaluator (that the trace or one of its logs refers to), cost, durationMs, tokens, inputTokens, outputTokens, errors, logs, score, score.NAME, metadata.KEY.',
+    `A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of strings), min, max (numbers, inclusive) and exists, as the field supports. With is, not and exists: ${conditionFieldsWith('exists', 'min')}, metadata.KEY; \`trace\` is its id, and \`evaluator\` one that the trace or one of its logs refers to. With is and not, \`true\` or \`false\`: ${conditionFieldsWith('is', 'exists')}. With min, max and exists: ${conditionFieldsWith('min')}. With all of them: score, score.NAME.`,
   ),
   receivedFrom: QueryInstant('Traces that arrived at this instant or later.'),
   from: QueryInstant('Traces that start at this instant or later.'),
@@ -228,7 +244,7 @@ export const traceFilters = {
 }
 
 /** `metadata.KEY=VALUE`: KEY is taken literally, dots included. */
-export const metadataFilterPrefix = 'metadata.'
+export const metadataFilterPrefix = metadataPrefix
 
 const metadataFilters = {
   patternProperties: {
@@ -306,7 +322,7 @@ export const facets = operation({
       ...traceFilters,
       q,
       fields: Text(
-        'Comma-separated: feature, experiment, user, organization, session, name, model, provider, type, prompt, promptVersion, hasError, score (names of scores), metadata (its keys), metadata.KEY; by default feature, model, type, name, prompt, hasError, score and metadata.',
+        `Comma-separated: ${facetFields.join(', ')}, score (names of scores), metadata (its keys), metadata.KEY; by default ${defaultFacets.join(', ')}.`,
       ),
       prefix: Text('Only values that begin with this, ignoring case.'),
       limit: Limit('Maximum number of values per field; 20 by default.'),

@@ -1,26 +1,31 @@
 /** The values of fields among the traces of a list, with counts. */
+import { metadataPrefix } from '@plumbline/contract'
 import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
 import type { Facet, TraceFilters } from './store.ts'
+import { findField } from './where.ts'
 
-/** Expressions that return one row per value of a trace. */
-const values: Readonly<Record<string, string>> = {
-  feature: 'feature_slug',
-  experiment: 'experiment_id',
-  user: 'user_id',
-  organization: 'organization_id',
-  session: 'session_id',
-  name: 'name',
-  model: 'arrayJoin(models)',
-  type: 'arrayJoin(log_types)',
-  prompt: 'arrayJoin(arrayDistinct(prompts.1))',
-  promptVersion: 'arrayJoin(arrayDistinct(prompts.2))',
-  metadata: 'arrayJoin(mapKeys(metadata_texts))',
-  hasError: `if(errors > 0, 'true', 'false')`,
+/** What counts as a value in each facet that reads traces: an expression with one row per value of a trace. */
+function valuesOf(field: string): string {
+  if (field === 'metadata') return 'arrayJoin(mapKeys(metadata_texts))'
+  // Safe: callers check the name, and a field without a column is read from the logs.
+  const { type, column } = findField(field)!
+  switch (type) {
+    case 'list':
+      return `arrayJoin(arrayDistinct(${column}))`
+    case 'flag':
+      return `if(${column}, 'true', 'false')`
+    default:
+      return column!
+  }
 }
 
-/** Fields with facets, besides `metadata.KEY`. */
-export const facetFields: readonly string[] = [...Object.keys(values), 'provider', 'score']
+/** The table and column of a facet that is not of the traces themselves. */
+function elsewhere(field: string): readonly [table: string, column: string] | undefined {
+  if (field === 'score') return ['scores', 'name']
+  const known = findField(field)
+  return known?.column === undefined && known?.logColumn !== undefined ? ['logs', known.logColumn] : undefined
+}
 
 /** The most frequent values of each field, in one statement. */
 export async function countFacets(
@@ -38,17 +43,18 @@ export async function countFacets(
       `SELECT ${index} AS f, v, toString(${count}) AS n FROM (${source})
        WHERE v IS NOT NULL AND v != '' AND ${isStarted} GROUP BY v ORDER BY ${count} DESC, v LIMIT {limit:UInt32}`
     const inList = `workspace_id = {workspace:String} AND trace_id IN (SELECT trace_id FROM traces WHERE ${where})`
-    if (field === 'score' || field === 'provider') {
-      const [column, table] = field === 'score' ? ['name', 'scores'] : ['provider', 'logs']
+    const source = elsewhere(field)
+    if (source !== undefined) {
+      const [table, column] = source
       return countValues(
         `SELECT toString(${column}) AS v, trace_id FROM ${table} WHERE ${inList}`,
         'uniqExact(trace_id)',
       )
     }
-    if (!field.startsWith('metadata.')) {
-      return countValues(`SELECT toString(${values[field]}) AS v FROM traces WHERE ${where}`)
+    if (!field.startsWith(metadataPrefix)) {
+      return countValues(`SELECT toString(${valuesOf(field)}) AS v FROM traces WHERE ${where}`)
     }
-    bound[`facet${index}`] = field.slice('metadata.'.length)
+    bound[`facet${index}`] = field.slice(metadataPrefix.length)
     return countValues(`SELECT metadata_texts[{facet${index}:String}] AS v FROM traces WHERE ${where}`)
   })
   const rows = await clients.search<{ f: number; v: string; n: string }>(

@@ -1,4 +1,5 @@
 /** Corrects the hourly roll-ups when rows are replaced or changed, which materialized views do not see. */
+import { fieldEntries, type TraceField } from '@plumbline/contract'
 import type { Clients } from './clients.ts'
 
 /** Columns of a roll-up with the contribution of a row; `sign` is 1 for added rows and -1 for removed ones. */
@@ -11,12 +12,21 @@ const unsigned = (sum: string): string => `toString(toUInt64(sum(sign * toInt64(
 const signed = (sum: string): string => `toString(sum(sign * ifNull(${sum}, 0)))`
 const float = (sum: string): string => `sum(sign * ifNull(${sum}, 0))`
 
+/** The columns that sums are kept apart by, which have the same names everywhere. */
+const rolledUp = (isIncluded: (field: TraceField) => boolean): Columns['keys'] =>
+  Object.fromEntries(
+    fieldEntries.flatMap(([, field]) =>
+      field.isRolledUp === true && field.logColumn !== undefined && isIncluded(field)
+        ? [[field.logColumn, field.logColumn]]
+        : [],
+    ),
+  )
+
 export const tracesHourly: Columns = {
   keys: {
     workspace_id: 'workspace_id',
     hour_us: 'start_us - positiveModulo(start_us, 3600000000)',
-    feature_slug: 'feature_slug',
-    experiment_id: 'experiment_id',
+    ...rolledUp(({ type }) => type === 'text'),
   },
   sums: {
     traces: unsigned('1'),
@@ -36,13 +46,7 @@ export const logsHourly: Columns = {
   keys: {
     workspace_id: 'workspace_id',
     hour_us: 'trace_start_us - positiveModulo(trace_start_us, 3600000000)',
-    feature_slug: 'feature_slug',
-    experiment_id: 'experiment_id',
-    type: 'type',
-    model: 'model',
-    provider: 'provider',
-    prompt_slug: 'prompt_slug',
-    prompt_version: 'prompt_version',
+    ...rolledUp(() => true),
   },
   sums: {
     logs: unsigned('1'),

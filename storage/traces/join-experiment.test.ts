@@ -34,7 +34,8 @@ for (const statements of [0, 1, 2, 3, 4])
     await joinExperiment(clients, joining)
     await joinExperiment(clients, joining)
 
-    const ofExperiment = await listTraces(clients, workspaceId, { experimentId }, { limit: 10 })
+    const where = [{ field: 'experiment', is: [experimentId] }]
+    const ofExperiment = await listTraces(clients, workspaceId, { where }, { limit: 10 })
     assert.deepEqual(
       ofExperiment.traces.map(({ traceId }) => traceId).toSorted(),
       joined.map(({ traceId }) => traceId).toSorted(),

@@ -6,6 +6,15 @@ import type { TraceFilters, TraceStore } from './store.ts'
 import { suiteStore } from './suite-store.ts'
 import { testLog, testTrace } from './testing.ts'
 
+const is = (field: string, value: string): TraceFilters => ({ where: [{ field, is: [value] }] })
+/** One log with a prompt and the version that it was served. */
+const isOfLog = (slug: string, version: string): TraceFilters => ({
+  where: [
+    { field: 'prompt', is: [slug], isOfLog: true },
+    { field: 'promptVersion', is: [version], isOfLog: true },
+  ],
+})
+
 export function testListing(current: () => TraceStore): void {
   const { insert, read, listed } = suiteStore(current)
 
@@ -60,44 +69,45 @@ export function testListing(current: () => TraceStore): void {
       ],
     })
     const hits: TraceFilters[] = [
-      { featureSlug: 'f' },
-      { experimentId: 'e' },
-      { userId: "u'\\\n" },
-      { organizationId: 'o' },
-      { name: 'run' },
-      { type: 'tool' },
-      { model: 'm' },
-      { hasError: true },
-      { minCost: 0.5 },
-      { minDurationMs: 2000 },
+      is('feature', 'f'),
+      is('experiment', 'e'),
+      is('user', "u'\\\n"),
+      is('organization', 'o'),
+      is('name', 'run'),
+      is('type', 'tool'),
+      is('model', 'm'),
+      is('hasError', 'true'),
+      { where: [{ field: 'cost', min: 0.5 }] },
+      { where: [{ field: 'durationMs', min: 2000 }] },
       { fromUs: 1_000n, toUs: 1_001n },
-      { metadata: { 'a.b': 'c' } },
-      { metadata: { n: '1.5', empty: '' } },
-      { promptSlug: 'p', promptVersion: '1' },
-      { promptSlug: 'q' },
-      { promptVersion: '1' },
+      is('metadata.a.b', 'c'),
+      {
+        where: [
+          { field: 'metadata.n', is: ['1.5'] },
+          { field: 'metadata.empty', is: [''] },
+        ],
+      },
+      isOfLog('p', '1'),
+      is('prompt', 'q'),
+      is('promptVersion', '1'),
     ]
     for (const filters of hits)
-      assert.deepEqual(
-        await listed(workspaceId, filters),
-        [hit.traceId],
-        JSON.stringify(Object.keys(filters)),
-      )
+      assert.deepEqual(await listed(workspaceId, filters), [hit.traceId], JSON.stringify(filters.where))
     const misses: TraceFilters[] = [
-      { featureSlug: 'F' },
-      { userId: "u'" },
-      { name: 'ru' },
-      { type: 'span' },
-      { minCost: 0.51 },
-      { minDurationMs: 2000.1 },
+      is('feature', 'F'),
+      is('user', "u'"),
+      is('name', 'ru'),
+      is('type', 'span'),
+      { where: [{ field: 'cost', min: 0.51 }] },
+      { where: [{ field: 'durationMs', min: 2000.1 }] },
       { toUs: 1_000n },
-      { metadata: { a: 'c' } },
-      { metadata: { missing: '' } },
-      { promptSlug: 'q', promptVersion: '1' },
-      { userId: "' OR '1'='1" },
+      is('metadata.a', 'c'),
+      is('metadata.missing', ''),
+      isOfLog('q', '1'),
+      is('user', "' OR '1'='1"),
     ]
     for (const filters of misses)
-      assert.deepEqual(await listed(workspaceId, filters), [], JSON.stringify(Object.keys(filters)))
+      assert.deepEqual(await listed(workspaceId, filters), [], JSON.stringify(filters.where))
   })
 
   test('full text finds words of a trace or its logs in any script and case, and phrases', async () => {

@@ -1,6 +1,5 @@
 /** The tables that each measure can be read from. */
-import type { Dimension, Measure } from '@plumbline/contract'
-import type { MetricsFilters } from './store.ts'
+import { distributionMeasures, fieldEntries, type Measure, type TraceField } from '@plumbline/contract'
 
 /** A table with the measures and dimensions it supports. Columns have the same names in all tables. */
 export type Source = {
@@ -8,47 +7,58 @@ export type Source = {
   /** The column of the trace's start that time is counted by. */
   start: string
   measures: Partial<Record<Measure, string>>
-  dimensions: Partial<Record<Exclude<Dimension, `metadata.${string}`>, string>>
+  dimensions: FieldDimensions
   /** Excludes empty groups: sums remain, at zero, where replaced traces have moved away. */
   having?: string
 }
 
-/** Dimensions that only logs have: with one of them, every measure is over logs. */
-export const logDimensions: ReadonlySet<string> = new Set([
-  'model',
-  'provider',
-  'promptSlug',
-  'promptVersion',
-  'type',
-])
+type FieldDimensions = Readonly<Record<string, string>>
 
-/** Filters that only logs have: with one of them, every measure is over the matching logs. */
-export const logFilters = [
-  'type',
-  'model',
-  'promptSlug',
-  'promptVersion',
-] as const satisfies (keyof MetricsFilters)[]
+const withDimension = fieldEntries.flatMap(([, field]): readonly (TraceField & { dimension: string })[] =>
+  field.dimension === undefined ? [] : [{ ...field, dimension: field.dimension }],
+)
+const dimensionsBy = (columnOf: (field: TraceField) => string | undefined): FieldDimensions =>
+  Object.fromEntries(
+    withDimension.flatMap((field) => {
+      const column = columnOf(field)
+      return column === undefined ? [] : [[field.dimension, column]]
+    }),
+  )
+
+/** What the traces themselves have one value of. */
+const traceDimensions = dimensionsBy(({ type, column }) => (type === 'text' ? column : undefined))
+/** What logs have by themselves or as a copy. */
+export const ownLogDimensions = dimensionsBy(({ logColumn }) => logColumn)
+const rolledUpTraces = dimensionsBy(({ type, isRolledUp, logColumn }) =>
+  type === 'text' && isRolledUp ? logColumn : undefined,
+)
+const rolledUpLogs = dimensionsBy(({ isRolledUp, logColumn }) => (isRolledUp ? logColumn : undefined))
+
+/** Columns of traces that logs and scores need for their dimensions. */
+export const traceDimensionColumns: readonly string[] = Object.values(traceDimensions)
+
+/** Dimensions that only logs have: with one of them, every measure is over logs. */
+export const logDimensions: ReadonlySet<string> = new Set(
+  Object.keys(ownLogDimensions).filter((name) => !(name in traceDimensions)),
+)
+/** Columns of logs that scores need for their dimensions. */
+export const logDimensionColumns: readonly string[] = [...logDimensions].map(
+  (name) => ownLogDimensions[name]!,
+)
 
 /** Dimensions that only scores have: with one of them, only measures of scores have values. */
 export const scoreDimensions: ReadonlySet<string> = new Set(['scoreName', 'evaluatorVersion'])
 
-const traceDimensionColumns = { feature: 'feature_slug', experiment: 'experiment_id' }
-const logDimensionColumns = {
-  ...traceDimensionColumns,
-  type: 'type',
-  model: 'model',
-  provider: 'provider',
-  promptSlug: 'prompt_slug',
-  promptVersion: 'prompt_version',
-}
-
-const durations = {
-  avgDurationMs: 'avg(duration_us) / 1000',
-  p50DurationMs: 'quantileExactInclusive(0.5)(duration_us) / 1000',
-  p95DurationMs: 'quantileExactInclusive(0.95)(duration_us) / 1000',
-  p99DurationMs: 'quantileExactInclusive(0.99)(duration_us) / 1000',
-}
+/** Means and percentiles of the fields that a table has. */
+const distributions = (columnOf: (field: TraceField) => string | undefined): Source['measures'] =>
+  Object.fromEntries(
+    [...distributionMeasures].flatMap(([name, { field, statistic }]) => {
+      const column = columnOf(field)
+      if (column === undefined) return []
+      const quantile = `quantileExactInclusive(0.${statistic.slice(1)})`
+      return [[name, `${statistic === 'avg' ? 'avg' : quantile}(${column})`]]
+    }),
+  )
 
 export const traces: Source = {
   from: 'traces',
@@ -62,10 +72,10 @@ export const traces: Source = {
     outputTokens: 'sum(output_tokens)',
     totalTokens: 'sum(input_tokens + output_tokens)',
     cost: 'sum(cost)',
-    ...durations,
+    ...distributions(({ column }) => column),
     users: 'uniqExact(user_id)',
   },
-  dimensions: { ...traceDimensionColumns, user: 'user_id', organization: 'organization_id', name: 'name' },
+  dimensions: traceDimensions,
 }
 
 export const logs: Source = {
@@ -81,15 +91,10 @@ export const logs: Source = {
     outputTokens: 'ifNull(sumIf(output_tokens, counts_in_totals), 0)',
     totalTokens: 'ifNull(sumIf(ifNull(input_tokens, 0) + ifNull(output_tokens, 0), counts_in_totals), 0)',
     cost: 'sum(cost_in_totals)',
-    ...durations,
+    ...distributions(({ logColumn }) => logColumn),
     users: 'uniqExact(user_id)',
   },
-  dimensions: {
-    ...logDimensionColumns,
-    user: 'user_id',
-    organization: 'organization_id',
-    name: 'trace_name',
-  },
+  dimensions: { ...traceDimensions, ...ownLogDimensions },
 }
 
 const sums = {
@@ -110,7 +115,7 @@ export const tracesHourly: Source = {
     logs: 'sum(logs)',
     errorRate: 'sum(failed_traces) / nullIf(sum(traces), 0)',
   },
-  dimensions: traceDimensionColumns,
+  dimensions: rolledUpTraces,
   having: 'HAVING sum(traces) > 0',
 }
 
@@ -123,7 +128,7 @@ export const logsHourly: Source = {
     generations: `sumIf(logs, type = 'generation')`,
     errorRate: 'sum(errors) / nullIf(sum(logs), 0)',
   },
-  dimensions: logDimensionColumns,
+  dimensions: rolledUpLogs,
   having: 'HAVING sum(logs) > 0',
 }
 
@@ -138,10 +143,8 @@ export const scores: Source = {
     traces: 'uniqExact(trace_id)',
   },
   dimensions: {
-    ...logDimensionColumns,
-    user: 'user_id',
-    organization: 'organization_id',
-    name: 'trace_name',
+    ...traceDimensions,
+    ...ownLogDimensions,
     scoreName: 'score_name',
     evaluatorVersion: 'evaluator_version',
   },

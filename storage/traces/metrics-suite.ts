@@ -107,11 +107,11 @@ export function testMetrics(current: () => TraceStore): void {
       traces.filter((_, index) => index % 2 === 0),
       (trace) => traces.indexOf(trace),
     )
-    for (const filters of [{}, { minDurationMs: 0 }]) {
+    for (const where of [[], [{ field: 'durationMs', min: 0 }]]) {
       const [byModel] = await measured(workspaceId, {
         measures: ['cost', 'inputTokens', 'logs', 'errors', 'generations', 'avgDurationMs'],
         dimensions: ['model'],
-        filters,
+        filters: { where },
       })
       assert.deepEqual(byModel, {
         model: 'm0',
@@ -124,7 +124,7 @@ export function testMetrics(current: () => TraceStore): void {
       })
       const [ofModel] = await measured(workspaceId, {
         measures: ['cost', 'traces'],
-        filters: { ...filters, model: 'm0' },
+        filters: { where: [...where, { field: 'model', is: ['m0'], isOfLog: true }] },
       })
       assert.deepEqual(ofModel, { cost: even, traces: 20 })
     }
@@ -165,9 +165,13 @@ export function testMetrics(current: () => TraceStore): void {
     assert.deepEqual(await measured(workspaceId, { measures: ['scoreCost', 'traces'] }), [
       { scoreCost: 10, traces: 40 },
     ])
-    assert.deepEqual(await measured(workspaceId, { measures: ['scores'], filters: { model: 'm1' } }), [
-      { scores: 5 },
-    ])
+    assert.deepEqual(
+      await measured(workspaceId, {
+        measures: ['scores'],
+        filters: { where: [{ field: 'model', is: ['m1'], isOfLog: true }] },
+      }),
+      [{ scores: 5 }],
+    )
     const [ranged] = await measured(workspaceId, { measures: ['traces'], fromUs: 0n, toUs: hourUs })
     assert.deepEqual(ranged, { traces: 4 })
     const weeks = await measured(workspaceId, { measures: ['traces'], granularity: 'week' })
@@ -207,7 +211,7 @@ export function testMetrics(current: () => TraceStore): void {
       { rate: 1, sampledBy: 'evaluator:polite', eligible: 1, drawn: 1 },
     ])
     assert.deepEqual(
-      await listed(workspaceId, { sampled: true }),
+      await listed(workspaceId, { where: [{ field: 'sampled', is: ['true'] }] }),
       [traces[0]!, traces[2]!].map(({ traceId }) => traceId).toReversed(),
     )
     assert.deepEqual(

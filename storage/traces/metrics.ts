@@ -2,7 +2,7 @@
  * Measures over traces and logs. Time is the start of the trace, also for its logs and scores, so that measures of
  * one row belong together.
  *
- * - Without a dimension or filter that only logs have (model, provider, promptSlug, promptVersion, type) measures are
+ * - Without a dimension or filter that only logs have (a model, a prompt, a type ...) measures are
  *   those of traces: durations from start to end, totals as kept with the trace, `errors` failed logs, `errorRate` the
  *   share of traces with a failed log.
  * - With one, they are those of the logs: durations of logs, sums over logs where each usage counts once, `errors`
@@ -16,18 +16,21 @@ import type { Dimension, Measure } from '@plumbline/contract'
 import type { Clients, Parameters } from './clients.ts'
 import { traceConditions } from './filters.ts'
 import {
+  logDimensionColumns,
   logDimensions,
-  logFilters,
   logs,
   logsHourly,
+  ownLogDimensions,
   type Source,
   scoreDimensions,
   scores,
+  traceDimensionColumns,
   traces,
   tracesHourly,
 } from './metrics-sources.ts'
-import type { MetricsFilters, MetricsQuery, MetricsRow } from './store.ts'
+import type { MetricsQuery, MetricsRow } from './store.ts'
 import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
+import { findField, type StoreCondition, whereConditions } from './where.ts'
 
 const counts: ReadonlySet<string> = new Set(['traces', 'logs', 'generations', 'errors', 'users', 'scores'])
 
@@ -39,7 +42,7 @@ export async function measure(
 ): Promise<MetricsRow[]> {
   const isByLog =
     query.dimensions.some((name) => logDimensions.has(name)) ||
-    logFilters.some((name) => query.filters[name] !== undefined)
+    (query.filters.where ?? []).some(({ isOfLog }) => isOfLog === true)
   const parts = new Map<Source, Measure[]>()
   for (const name of query.measures) {
     const source = sourceOf(name, query, isByLog)
@@ -60,18 +63,13 @@ const isByScore = ({ dimensions }: MetricsQuery): boolean =>
 function sourceOf(name: Measure, query: MetricsQuery, isByLog: boolean): Source | undefined {
   if (isByScore(query)) return name in scores.measures ? scores : undefined
   if (name === 'scores' || name === 'avgScore' || name === 'scoreCost') return scores
-  return isByLog || name === 'generations' ? logs : traces
+  return isByLog || !(name in traces.measures) ? logs : traces
 }
 
 /** Replaces a table with its roll-up where that gives the same result. */
 function hourly(source: Source, measures: readonly Measure[], query: MetricsQuery): Source {
   const rollUp = source === traces ? tracesHourly : source === logs ? logsHourly : undefined
   if (rollUp === undefined) return source
-  const filterable: ReadonlySet<string> = new Set([
-    'featureSlug',
-    'experimentId',
-    ...(rollUp === logsHourly ? logFilters : []),
-  ])
   const onTheHour = (us: bigint | undefined): boolean => us === undefined || us % 3_600_000_000n === 0n
   const answers =
     query.granularity !== 'minute' &&
@@ -80,8 +78,16 @@ function hourly(source: Source, measures: readonly Measure[], query: MetricsQuer
     onTheHour(query.toUs) &&
     measures.every((name) => name in rollUp.measures) &&
     query.dimensions.every((name) => name in rollUp.dimensions) &&
-    Object.entries(query.filters).every(([name, value]) => value === undefined || filterable.has(name))
+    query.filters.receivedFromMs === undefined &&
+    (query.filters.where ?? []).every((condition) => hasRolledUp(rollUp, condition))
   return answers ? rollUp : source
+}
+
+/** Whether the sums are kept apart by what a condition is about. */
+function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition): boolean {
+  const known = findField(field)
+  if (known?.isRolledUp !== true) return false
+  return isOfLog === true ? rollUp === logsHourly : known.type === 'text'
 }
 
 type Answer = Record<string, string | number | null>
@@ -123,7 +129,7 @@ const isOverTime = ({ granularity, windows }: MetricsQuery): boolean =>
   granularity !== undefined || windows !== undefined
 
 function dimensionOf(source: Source, name: Dimension, index: number): string {
-  if (!name.startsWith('metadata.')) return source.dimensions[name as keyof Source['dimensions']] ?? 'NULL'
+  if (!name.startsWith('metadata.')) return source.dimensions[name] ?? 'NULL'
   const key = `{dimension${index}:String}`
   return `if(mapContains(metadata_texts, ${key}), metadata_texts[${key}], NULL)`
 }
@@ -136,59 +142,56 @@ function relation(
   isByLog: boolean,
 ): { from: string; where: string[]; parameters: Parameters } {
   const { fromUs, toUs, filters } = query
-  const { type, model, promptSlug, promptVersion, ...ofTrace } = filters
+  const where = filters.where ?? []
   const isOfLogs = isByLog && !(source === scores && query.scores !== undefined)
-  const ownFilters: MetricsFilters & { fromUs?: bigint; toUs?: bigint } = isOfLogs ? ofTrace : filters
+  const ofLogs = isOfLogs ? where.filter(({ isOfLog }) => isOfLog === true) : []
+  const ofTraces = where.filter((condition) => !ofLogs.includes(condition))
   const traceSide = traceConditions(workspaceId, {
-    ...ownFilters,
+    ...filters,
+    where: ofTraces,
     ...(fromUs === undefined ? {} : { fromUs }),
     ...(toUs === undefined ? {} : { toUs }),
   })
-  const logSide = isOfLogs
-    ? logConditions({ type, model, promptSlug, promptVersion })
-    : { sql: [], parameters: {} }
+  const logSide = whereConditions(ofLogs, 'logs')
   const parameters = { ...traceSide.parameters, ...logSide.parameters }
   const onStart = traceSide.sql.map((condition) => condition.replace(/^start_us/, source.start))
   if (source === scores) {
     const only = scoreConditions(query)
     const logJoin = isOfLogs
-      ? `INNER JOIN (SELECT trace_id, log_id, type, model, provider, prompt_slug, prompt_version FROM logs
+      ? `INNER JOIN (SELECT trace_id, log_id, ${logDimensionColumns.join(', ')} FROM logs
            WHERE workspace_id = {workspace:String}) AS l ON l.trace_id = s.trace_id AND l.log_id = s.log_id`
       : ''
     return {
       from: `(SELECT trace_id, log_id, name AS score_name, number, cost AS judging_cost, evaluator_version FROM scores
           WHERE ${['workspace_id = {workspace:String}', ...only.sql].join(' AND ')}) AS s
-        INNER JOIN (SELECT trace_id, start_us, name AS trace_name, feature_slug, experiment_id, user_id, organization_id, metadata_texts
+        INNER JOIN (SELECT trace_id, start_us, ${traceDimensionColumns.join(', ')}, metadata_texts
           FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = s.trace_id ${logJoin}`,
       where: ['1', ...logSide.sql],
       parameters: { ...parameters, ...only.parameters },
     }
   }
   if (source !== logs) return { from: source.from, where: [...onStart, ...logSide.sql], parameters }
-  // Most filters and dimensions of traces are on the logs too; only the others need the traces.
+  // Some fields of traces are on the logs too; only the others need the traces.
   const needsTraces =
-    Object.entries(ownFilters).some(([name, value]) => value !== undefined && !copiedFilters.has(name)) ||
-    query.dimensions.some((name) => name === 'name' || name.startsWith('metadata.'))
+    filters.receivedFromMs !== undefined ||
+    ofTraces.some(({ field }) => !isOnLogs(field)) ||
+    query.dimensions.some((name) => !(name in ownLogDimensions))
   if (!needsTraces) return { from: 'logs', where: [...onStart, ...logSide.sql], parameters }
   return {
-    from: `(SELECT trace_id, trace_start_us, type, model, provider, prompt_slug, prompt_version, has_error, input_tokens, output_tokens,
+    from: `(SELECT trace_id, trace_start_us, ${logDimensionColumns.join(', ')}, has_error, input_tokens, output_tokens,
         cost_in_totals, counts_in_totals, duration_us FROM logs WHERE workspace_id = {workspace:String}) AS l
-      INNER JOIN (SELECT trace_id, name AS trace_name, feature_slug, experiment_id, user_id, organization_id, metadata_texts
+      INNER JOIN (SELECT trace_id, ${traceDimensionColumns.join(', ')}, metadata_texts
         FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = l.trace_id`,
     where: ['1', ...logSide.sql],
     parameters,
   }
 }
 
-/** Filters on columns that are copied to logs. */
-const copiedFilters: ReadonlySet<string> = new Set([
-  'featureSlug',
-  'experimentId',
-  'userId',
-  'organizationId',
-  'fromUs',
-  'toUs',
-])
+/** Whether logs have a copy of this field of their trace, in a column of the same name. */
+function isOnLogs(name: string): boolean {
+  const field = findField(name)
+  return field?.type === 'text' && field.logColumn !== undefined
+}
 
 /** Restricts scores to those created since the range started, with a day's margin for clock changes. */
 function scoreConditions({ scores: scoreFilter, fromUs }: MetricsQuery): {
@@ -212,22 +215,6 @@ function scoreConditions({ scores: scoreFilter, fromUs }: MetricsQuery): {
 }
 
 const dayMs = 86_400_000
-
-function logConditions(filters: Pick<MetricsFilters, (typeof logFilters)[number]>): {
-  sql: string[]
-  parameters: Record<string, string>
-} {
-  const columns = { type: 'type', model: 'model', promptSlug: 'prompt_slug', promptVersion: 'prompt_version' }
-  const sql: string[] = []
-  const parameters: Record<string, string> = {}
-  for (const name of logFilters) {
-    const value = filters[name]
-    if (value === undefined) continue
-    sql.push(`${columns[name]} = {log_${name}:String}`)
-    parameters[`log_${name}`] = value
-  }
-  return { sql, parameters }
-}
 
 /** Joins the results of the tables, in the order of their keys. */
 function mergeResults(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {

@@ -1,12 +1,13 @@
+import { traceFields } from '@plumbline/contract'
 import type { Clients } from './clients.ts'
 import { traceConditions } from './filters.ts'
 import type { TraceFilters, TraceRank } from './store.ts'
 
 /** The measures that traces are ranked by. */
 const columns = {
-  durationMs: 'duration_us / 1000',
-  cost: 'cost',
-  tokens: 'input_tokens + output_tokens',
+  durationMs: traceFields.durationMs.column,
+  cost: traceFields.cost.column,
+  tokens: traceFields.tokens.column,
 } as const
 
 /** For each measure, the fraction of traces with no larger value, and the percentiles among them. */

@@ -88,7 +88,7 @@ export function testReplacing(current: () => TraceStore): void {
           ]),
         ),
       )
-    const [rollUps, tables] = await Promise.all([ask({}), ask({ minDurationMs: 0 })])
+    const [rollUps, tables] = await Promise.all([ask({}), ask({ where: [{ field: 'durationMs', min: 0 }] })])
     assert.deepEqual(rounded(rollUps), rounded(tables))
     return rounded(tables)
   }

@@ -1,26 +1,30 @@
 /** Lists in another order than that of the primary key. */
+import { fieldEntries, type TraceSort } from '@plumbline/contract'
 import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
 import { readRow, selected, summaryColumns } from './read-rows.ts'
 import type { TraceSummary } from './rows.ts'
-import type { TraceFilters, TraceSort } from './store.ts'
+import type { TraceFilters } from './store.ts'
 
 /** Where a page of a sorted list ended. */
 export type SortedPosition = { key: bigint; startUs: bigint; traceId: string }
 
 const smallest = '-9223372036854775808'
+const largest = 9e18
 
 /**
- * Sort keys as integers: a floating-point number loses its last bit as a parameter, and a page that started one bit off
- * would repeat a trace. Cost is in billionths of a dollar. Unknown values sort lowest.
+ * The sort key as an integer: a floating-point number loses its last bit as a parameter, and a page that started one bit
+ * off would repeat a trace. Unknown values sort lowest.
  */
-const keys: Readonly<Record<TraceSort, string>> = {
-  start: 'start_us',
-  received: 'toUnixTimestamp64Milli(received_at)',
-  duration: `ifNull(duration_us, toInt64(${smallest}))`,
-  cost: `ifNull(toInt64(round(least(greatest(cost, -9e9), 9e9) * 1e9)), toInt64(${smallest}))`,
-  tokens: 'toInt64(round(least(input_tokens + output_tokens, 9e15) * 1000))',
-  errors: 'toInt64(errors)',
+function keyOf(sort: TraceSort): string {
+  const field = fieldEntries.map(([, each]) => each).find((each) => each.sort?.name === sort)
+  // Safe: the orders are those of the fields that have one, and what is listed is on the trace.
+  const [column, { scale }] = [field!.column!, field!.sort!]
+  if (field!.type === 'instant') return column
+  // As floating-point literals: the engine compares no 64-bit integer with the other numbers.
+  const bound = (largest / scale).toExponential()
+  const within = `least(greatest(toFloat64(${column}), -${bound}), ${bound})`
+  return `ifNull(toInt64(round(${within} * ${scale})), toInt64(${smallest}))`
 }
 
 /**
@@ -39,7 +43,7 @@ export async function listSorted(
   }: { limit: number; sort: TraceSort; isAscending: boolean; before?: SortedPosition | undefined },
 ): Promise<{ traces: TraceSummary[]; next?: SortedPosition }> {
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
-  const key = keys[sort]
+  const key = keyOf(sort)
   if (before !== undefined) {
     sql.push(
       `(${key}, start_us, trace_id) ${isAscending ? '>' : '<'} ({beforeKey:Int64}, {beforeStart:Int64}, {beforeTrace:UUID})`,

@@ -198,7 +198,8 @@ export function testTraceStore(current: () => TraceStore): void {
         [trace.traceId],
       )
     }
-    const even = await Array.fromAsync(read(workspaceId).walk({ name: 'even', fromUs: 10n }))
+    const where = [{ field: 'name', is: ['even'] }]
+    const even = await Array.fromAsync(read(workspaceId).walk({ where, fromUs: 10n }))
     assert.equal(even.length, 60)
   })
 

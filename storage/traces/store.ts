@@ -1,4 +1,4 @@
-import type { Dimension, Granularity, Measure } from '@plumbline/contract'
+import type { Dimension, Granularity, Measure, TraceSort } from '@plumbline/contract'
 import type { Draw } from './draw.ts'
 import type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
 import type { Expiries } from './expire.ts'
@@ -12,7 +12,7 @@ import type { SamplingGroup } from './sampling.ts'
 import type { GivenScore, ScoreFilters, ScorePosition } from './scores.ts'
 import type { SortedPosition } from './sorted-list.ts'
 import type { SpansOf } from './span-rows.ts'
-import type { TraceCondition } from './where.ts'
+import type { StoreCondition } from './where.ts'
 
 /** NDJSON as the encoders of `rows.ts` make it; any of it may be empty. */
 export type InsertBatch = {
@@ -44,45 +44,19 @@ export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] 
 export type Position = { startUs: bigint; traceId: string }
 
 export type TraceFilters = {
-  featureSlug?: string
-  experimentId?: string
-  /** With `promptVersion`, the same log must match both. */
-  promptSlug?: string
-  promptVersion?: string
-  userId?: string
-  organizationId?: string
-  /** The trace has a log of this type. */
-  type?: string
-  name?: string
-  model?: string
-  hasError?: boolean
-  /** Whether it was sampled for evaluation. */
-  sampled?: boolean
-  minCost?: number
-  minDurationMs?: number
+  /** All of these must hold. */
+  where?: readonly StoreCondition[]
   /** Inclusive, on the start, in microseconds. */
   fromUs?: bigint
   /** Exclusive, on the start, in microseconds. */
   toUs?: bigint
-  /** Literal top-level keys. */
-  metadata?: Readonly<Record<string, string>>
-  provider?: string
-  sessionId?: string
-  maxCost?: number
-  maxDurationMs?: number
-  minTokens?: number
-  maxTokens?: number
   /** Inclusive, on the arrival, in milliseconds. */
   receivedFromMs?: bigint
-  /** Further conditions, all of which must hold. */
-  where?: readonly TraceCondition[]
   /** Words or a phrase, somewhere in the trace or one of its logs. */
   q?: string
 }
 
 export type TracePage = { traces: TraceSummary[]; next?: Position }
-
-export type TraceSort = 'start' | 'received' | 'duration' | 'cost' | 'tokens' | 'errors'
 
 /** Values of a field, the most frequent first. */
 export type Facet = { field: string; values: { value: string; count: number }[] }

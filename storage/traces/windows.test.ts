@@ -80,7 +80,12 @@ describe('scores by themselves', () => {
   })
 
   it('of a prompt are those of its traces, whichever part of them was judged', async () => {
-    const filters = { promptSlug: 'greeting', promptVersion: '1.0.0' }
+    const filters = {
+      where: [
+        { field: 'prompt', is: ['greeting'], isOfLog: true },
+        { field: 'promptVersion', is: ['1.0.0'], isOfLog: true },
+      ],
+    }
     const [byName] = await ask({ ...range, filters, scores: { name: 'right' } })
     assert.equal(byName?.scores, 200)
     const [ofLogs] = await ask({ ...range, filters })

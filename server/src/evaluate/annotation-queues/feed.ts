@@ -52,19 +52,19 @@ export function filtersOf({ feed, since }: StoredFeed, fedUntil: Date): TraceFil
   const { featureSlug, scoreName, scoreMin, scoreMax } = feed
   const within = scoreName == null ? storedWithinMs : scoredWithinMs
   return {
-    ...(featureSlug == null ? {} : { featureSlug }),
     receivedFromMs: BigInt(Math.max(since.getTime(), fedUntil.getTime() - within)),
-    ...(scoreName == null
-      ? {}
-      : {
-          where: [
+    where: [
+      ...(featureSlug == null ? [] : [{ field: 'feature', is: [featureSlug] }]),
+      ...(scoreName == null
+        ? []
+        : [
             {
               field: `score.${scoreName}`,
               ...(scoreMin == null && scoreMax == null ? { exists: true } : {}),
               ...(scoreMin == null ? {} : { min: scoreMin }),
               ...(scoreMax == null ? {} : { max: scoreMax }),
             },
-          ],
-        }),
+          ]),
+    ],
   }
 }

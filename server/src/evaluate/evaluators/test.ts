@@ -63,7 +63,7 @@ async function findSubject(id: string, workspace: Workspace): Promise<TestTrace>
 }
 
 async function latestTraces(featureSlug: string | undefined, workspace: Workspace): Promise<string[]> {
-  const filters = featureSlug === undefined ? {} : { featureSlug }
+  const filters = featureSlug === undefined ? {} : { where: [{ field: 'feature', is: [featureSlug] }] }
   const { traces } = await workspace.traces.list(filters, { limit: tracesDefault })
   return traces.map(({ traceId }) => traceId)
 }

@@ -1,32 +1,38 @@
 /** Alerts in words, for messages and lists. Nothing of a trace is in them: what is said are figures and the names of the rule. */
-import type { AlertEvent, AlertMeasure, AlertRule } from '@plumbline/contract'
+import {
+  type AlertEvent,
+  type AlertMeasure,
+  type AlertRule,
+  type DistributionMeasure,
+  distributionMeasures,
+  filterParameters,
+  traceFields,
+} from '@plumbline/contract'
 
-const names: Record<AlertMeasure, string> = {
+const statisticNames = { avg: 'Mean', p50: 'Median', p95: 'p95', p99: 'p99' } as const
+const plainNames: Record<Exclude<AlertMeasure, DistributionMeasure>, string> = {
   cost: 'Cost',
   costPerTrace: 'Cost per trace',
-  p50DurationMs: 'Median latency',
-  p95DurationMs: 'p95 latency',
-  p99DurationMs: 'p99 latency',
-  avgDurationMs: 'Mean latency',
   errorRate: 'Error rate',
   errors: 'Errors',
   score: 'Score',
   traces: 'Traces',
   totalTokens: 'Tokens',
 }
+const names: Readonly<Record<string, string>> = {
+  ...plainNames,
+  ...Object.fromEntries(
+    [...distributionMeasures].map(([name, { field, statistic }]) => [
+      name,
+      `${statisticNames[statistic]} ${field.distribution}`,
+    ]),
+  ),
+}
 
-const filterNames: Readonly<Record<string, string>> = {
-  featureSlug: 'feature',
-  experimentId: 'experiment',
-  promptSlug: 'prompt',
-  promptVersion: 'version',
-  userId: 'user',
-  organizationId: 'organization',
-  type: 'type',
-  name: 'name',
-  model: 'model',
-  provider: 'provider',
-  where: 'conditions',
+/** What a filter is called in a sentence. */
+function filterLabel(name: string): string {
+  const parameter = filterParameters.get(name)
+  return parameter === undefined ? name : traceFields[parameter.field].label.toLowerCase()
 }
 
 /** A value in the unit of its measure. */
@@ -37,13 +43,14 @@ export function describeValue(measure: AlertMeasure, value: number): string {
       return `$${formatNumber(value, Math.abs(value) < 1 ? 6 : 2)}`
     case 'errorRate':
       return `${formatNumber(value * 100, 2)}%`
-    case 'p50DurationMs':
-    case 'p95DurationMs':
-    case 'p99DurationMs':
-    case 'avgDurationMs':
-      return Math.abs(value) < 1000 ? `${formatNumber(value, 0)} ms` : `${formatNumber(value / 1000, 2)} s`
-    default:
+    case 'errors':
+    case 'score':
+    case 'traces':
+    case 'totalTokens':
       return formatNumber(value, 3)
+    // Every field with a distribution is a duration.
+    default:
+      return Math.abs(value) < 1000 ? `${formatNumber(value, 0)} ms` : `${formatNumber(value / 1000, 2)} s`
   }
 }
 
@@ -68,7 +75,7 @@ function describeMeasure({ measure, scoreName, evaluatorSlug, filters, windowMin
     ...(evaluatorSlug === null ? [] : [` by ${evaluatorSlug}`]),
   ]
   const conditions = Object.entries(filters).map(([name, value]) =>
-    name === 'where' ? 'what meets conditions' : `${filterNames[name] ?? name} ${value}`,
+    name === 'where' ? 'what meets conditions' : `${filterLabel(name)} ${value}`,
   )
   const subject = conditions.length === 0 ? '' : ` of ${conditions.join(', ')}`
   return `${names[measure]}${score.join('')}${subject} over ${describeMinutes(windowMinutes)}`

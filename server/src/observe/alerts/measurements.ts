@@ -7,23 +7,12 @@ import { filtersOf } from './rule.ts'
 /** The one question that is asked. */
 export type MeasureSource = Pick<WorkspaceTraces, 'measure'>
 
-const measureColumns: Record<AlertMeasure, Measure> = {
-  cost: 'cost',
-  costPerTrace: 'cost',
-  p50DurationMs: 'p50DurationMs',
-  p95DurationMs: 'p95DurationMs',
-  p99DurationMs: 'p99DurationMs',
-  avgDurationMs: 'avgDurationMs',
-  errorRate: 'errorRate',
-  errors: 'errors',
-  score: 'avgScore',
-  traces: 'traces',
-  totalTokens: 'totalTokens',
-}
+/** The measure of metrics that an alert's comes from; its own name where there is no other. */
+const measureOf = (measure: AlertMeasure): Measure =>
+  measure === 'costPerTrace' ? 'cost' : measure === 'score' ? 'avgScore' : measure
 
 /** Nothing is 0 of these, and not unknown. */
 const sums: ReadonlySet<AlertMeasure> = new Set(['cost', 'errors', 'traces', 'totalTokens'])
-const logFilters = ['type', 'model', 'promptSlug', 'promptVersion']
 
 type MeasuredRule = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 'filters'>
 
@@ -31,7 +20,7 @@ type MeasuredRule = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 
 function chooseSampleCount({ measure, filters }: MeasuredRule): Measure {
   if (measure === 'score') return 'scores'
   if (measure === 'traces' || measure === 'costPerTrace') return 'traces'
-  return logFilters.some((name) => filters[name] !== undefined) ? 'logs' : 'traces'
+  return filtersOf(filters).where?.some(({ isOfLog }) => isOfLog === true) ? 'logs' : 'traces'
 }
 
 const toMicros = (time: Date): bigint => BigInt(time.getTime()) * 1000n
@@ -39,7 +28,7 @@ const toMicros = (time: Date): bigint => BigInt(time.getTime()) * 1000n
 function makeQuery(rule: MeasuredRule, from: Date, to: Date): MetricsQuery {
   const { scoreName, evaluatorSlug } = rule
   return {
-    measures: [...new Set<Measure>([measureColumns[rule.measure], chooseSampleCount(rule)])],
+    measures: [...new Set<Measure>([measureOf(rule.measure), chooseSampleCount(rule)])],
     dimensions: [],
     filters: filtersOf(rule.filters),
     fromUs: toMicros(from),
@@ -86,7 +75,7 @@ export async function measureWindows(
 function toMeasurement(rule: MeasuredRule, row: MetricsRow | undefined, time: Date): Measurement {
   const isSum = sums.has(rule.measure)
   const samples = Number(row?.[chooseSampleCount(rule)] ?? 0)
-  const cell = row?.[measureColumns[rule.measure]]
+  const cell = row?.[measureOf(rule.measure)]
   const sum = typeof cell === 'number' ? cell : isSum ? 0 : undefined
   const value = rule.measure === 'costPerTrace' && sum !== undefined && samples > 0 ? sum / samples : sum
   return { time, value, samples, isSum }

@@ -1,10 +1,8 @@
-import { invalid, metadataFilterPrefix, type operations } from '@plumbline/contract'
-import { facetFields } from '@plumbline/storage/traces'
+import { defaultFacets, facetFields, invalid, metadataPrefix, type operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
 import { readFilters } from './filters.ts'
 
-/** The default fields, as shown next to a list. */
-const usual = ['feature', 'model', 'type', 'name', 'prompt', 'hasError', 'score', 'metadata']
+const known: readonly string[] = [...facetFields, 'score', 'metadata']
 const fieldsMax = 20
 
 export const facets: Verb<typeof operations.traces.facets> = async (
@@ -16,12 +14,12 @@ export const facets: Verb<typeof operations.traces.facets> = async (
 }
 
 function readFields(list: string | undefined): readonly string[] {
-  if (list === undefined) return usual
+  if (list === undefined) return defaultFacets
   const fields = [...new Set(list.split(',').map((field) => field.trim()))].filter((field) => field !== '')
   for (const field of fields) {
-    const isKey = field.startsWith(metadataFilterPrefix) && field.length > metadataFilterPrefix.length
-    if (!isKey && !facetFields.includes(field))
-      throw invalid('fields', `"${field}" is none of ${facetFields.join(', ')}, metadata.KEY`)
+    const isKey = field.startsWith(metadataPrefix) && field.length > metadataPrefix.length
+    if (!isKey && !known.includes(field))
+      throw invalid('fields', `"${field}" is none of ${known.join(', ')}, metadata.KEY`)
   }
   if (fields.length === 0 || fields.length > fieldsMax)
     throw invalid('fields', `must name 1 to ${fieldsMax} fields`)

@@ -1,17 +1,18 @@
 /** Reads the filters of lists and metrics from a query. */
 import {
+  conditionFields,
+  filterParameters,
   type InputOf,
   invalid,
-  metadataFilterPrefix,
+  metadataPrefix,
   type operations,
+  operatorsOf,
   type Timestamp,
-} from '@plumbline/contract'
-import {
-  conditionFields,
-  isConditionField,
   type TraceCondition,
-  type TraceFilters,
-} from '@plumbline/storage/traces'
+  type TraceField,
+  traceFields,
+} from '@plumbline/contract'
+import type { StoreCondition, TraceFilters } from '@plumbline/storage/traces'
 import { readTimestamp } from '../../ingest/monitor/timestamp.ts'
 import { compileObjectCheck } from '../../requests/validate.ts'
 
@@ -19,41 +20,28 @@ type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'curso
 
 /** Converts a query to filters of the store; throws `invalid_request` for an invalid timestamp. */
 export function readFilters(query: FilterQuery): TraceFilters {
-  const { from, to, ...others } = query
-  const metadata = Object.entries(query)
-    .filter(([name]) => name.startsWith(metadataFilterPrefix))
-    .map(([name, value]) => [name.slice(metadataFilterPrefix.length), String(value)])
-  const { featureSlug, experimentId, promptSlug, promptVersion, userId, organizationId } = others
-  const { type, name, model, hasError, sampled, minCost, minDurationMs, q } = others
-  const { provider, sessionId, maxCost, maxDurationMs, minTokens, maxTokens } = others
-  const receivedFromUs = readInstant(others.receivedFrom, 'receivedFrom')
+  const receivedFromUs = readInstant(query.receivedFrom, 'receivedFrom')
   return {
-    featureSlug,
-    experimentId,
-    promptSlug,
-    promptVersion,
-    userId,
-    organizationId,
-    type,
-    name,
-    model,
-    hasError,
-    sampled,
-    minCost,
-    minDurationMs,
-    q,
-    provider,
-    sessionId,
-    maxCost,
-    maxDurationMs,
-    minTokens,
-    maxTokens,
+    where: [...conditionsOf(query), ...readWhere(query.where)],
+    q: query.q,
     receivedFromMs: receivedFromUs === undefined ? undefined : receivedFromUs / 1000n,
-    where: readWhere(others.where),
-    fromUs: readInstant(from, 'from'),
-    toUs: readInstant(to, 'to'),
-    ...(metadata.length > 0 ? { metadata: Object.fromEntries(metadata) } : {}),
+    fromUs: readInstant(query.from, 'from'),
+    toUs: readInstant(query.to, 'to'),
   }
+}
+
+/** The query parameters of fields as conditions, which are the one form of a filter from here on. */
+function conditionsOf(query: Readonly<Record<string, unknown>>): StoreCondition[] {
+  return Object.entries(query).flatMap(([name, value]): StoreCondition[] => {
+    if (value === undefined) return []
+    if (name.startsWith(metadataPrefix)) return [{ field: name, is: [String(value)] }]
+    const parameter = filterParameters.get(name)
+    if (parameter === undefined) return []
+    const { field, operator } = parameter
+    if (operator !== 'is') return [{ field, [operator]: Number(value) }]
+    const { narrowsToLogs }: TraceField = traceFields[field]
+    return [{ field, is: [String(value)], ...(narrowsToLogs && { isOfLog: true }) }]
+  })
 }
 
 const texts = { type: 'array', items: { type: 'string' }, maxItems: 200 }
@@ -78,14 +66,22 @@ const checkWhere = compileObjectCheck<TraceCondition[]>(
 )
 
 /** Parses the conditions in `where`. */
-function readWhere(text: string | undefined): TraceCondition[] | undefined {
-  if (text === undefined) return undefined
+function readWhere(text: string | undefined): TraceCondition[] {
+  if (text === undefined) return []
   const conditions = checkWhere(parse(text))
-  conditions.forEach(({ field }, index) => {
-    if (!isConditionField(field))
+  conditions.forEach(({ field, ...operators }, index) => {
+    const supported = operatorsOf(field)
+    if (supported === undefined)
       throw invalid(
         `where[${index}].field`,
-        `must be one of ${conditionFields.join(', ')}, score.NAME, metadata.KEY`,
+        `must be one of ${conditionFields.join(', ')}, score, score.NAME, metadata.KEY`,
+      )
+    // Without it the filter would let through what it was to leave out.
+    const unsupported = Object.keys(operators).find((name) => !supported.some((known) => known === name))
+    if (unsupported !== undefined)
+      throw invalid(
+        `where[${index}].${unsupported}`,
+        `is none of the operators of ${field}: ${supported.join(', ')}`,
       )
   })
   return conditions

@@ -12,7 +12,7 @@ export const percentiles: Verb<typeof operations.traces.percentiles> = async ({ 
   const among: TraceFilters = {
     fromUs: startUs - comparedUs,
     toUs: startUs + 1n,
-    ...(featureSlug === null ? { where: [{ field: 'feature', exists: false }] } : { featureSlug }),
+    where: [{ field: 'feature', ...(featureSlug === null ? { exists: false } : { is: [featureSlug] }) }],
   }
   const { traces, ranks } = await workspace.traces.rank(among, {
     durationMs: durationUs === null ? null : Number(durationUs) / 1000,

@@ -91,6 +91,9 @@ const cases: [query: object, names: string[]][] = [
   [where({ field: 'durationMs', min: 9000 }), ['dear']],
   [where({ field: 'errors', min: 1 }), ['dear']],
   [where({ field: 'logs', min: 2 }), ['dear']],
+  [where({ field: 'hasError', is: ['true'] }), ['dear']],
+  [where({ field: 'hasError', not: ['true'] }), ['bare', 'cheap']],
+  [where({ field: 'sampled', is: ['true', 'false'] }), ['bare', 'dear', 'cheap']],
   [where({ field: 'score', exists: true }), ['dear', 'cheap']],
   [where({ field: 'score', exists: false }), ['bare']],
   [where({ field: 'score.accuracy', max: 0.5 }), ['cheap']],
@@ -153,6 +156,8 @@ describe('traces.list', () => {
     assert.match(await refusal({ where: '{}' }), /^where: /)
     assert.match(await refusal(where({ field: 'secret' })), /^where\[0\]\.field: must be one of /)
     assert.match(await refusal(where({ field: 'cost', min: 'x' })), /^where\[0\]\.min: /)
+    assert.match(await refusal(where({ field: 'model', min: 1 })), /^where\[0\]\.min: .*is, not, exists/)
+    assert.match(await refusal(where({ field: 'user' }, { field: 'cost', is: ['1'] })), /^where\[1\]\.is: /)
     assert.match(await refusal({ sort: 'name' }), /^sort: must be one of /)
     const { nextCursor } = await workspace.ok(list, { sort: 'cost', limit: 1 })
     assert.match(await refusal({ sort: 'tokens', cursor: nextCursor }), /^cursor: /)

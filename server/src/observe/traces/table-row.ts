@@ -1,5 +1,6 @@
 /** Converts a trace to a table row. */
-import type { StoredTrace } from '@plumbline/storage/traces'
+import { type ExportedName, fieldEntries, type TraceField } from '@plumbline/contract'
+import type { StoredTrace, TraceRow } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
 import type { Cell, TableColumn, TableRow } from '../../operate/exchange/table.ts'
 
@@ -13,44 +14,63 @@ const column = (
   cell: (trace: StoredTrace['trace'], scores: StoredTrace['scores']) => Cell,
 ): TraceColumn => ({ name, type, cell: ({ trace, scores }) => cell(trace, scores) })
 
-/** Columns have the names of the interface; values that are not text there are JSON here. */
+/** Cells of the columns that a row has in another form or under another name. */
+const computed: Partial<Record<ExportedName, (trace: TraceRow) => Cell>> = {
+  id: ({ traceId }) => traceId,
+  startTime: ({ startUs }) => startUs,
+  endTime: ({ endUs }) => endUs,
+  receivedAt: ({ traceId }) => BigInt(arrivalMs(traceId)) * 1000n,
+  durationMs: ({ durationUs }) => (durationUs === null ? null : Number(durationUs) / 1000),
+  models: ({ models }) => models.join(' '),
+}
+
+/** Every other column has the name of the row's field. Values that are not text there are JSON here. */
+function cellOf(row: TraceRow, name: ExportedName, { type }: TraceField): Cell {
+  const compute = computed[name]
+  if (compute !== undefined) return compute(row)
+  // Safe: a column that is not computed is a field of the row, of the type that the contract states.
+  const value = row[name as keyof TraceRow] as Cell | readonly string[]
+  if (Array.isArray(value)) return value.length === 0 ? null : JSON.stringify(value)
+  return type === 'json' ? plain(value as string | null) : (value as Cell)
+}
+
+const columnTypes: Readonly<Record<TraceField['type'], TableColumn['type']>> = {
+  text: 'text',
+  list: 'text',
+  json: 'text',
+  number: 'number',
+  flag: 'flag',
+  instant: 'instant',
+}
+
+const fieldColumns = fieldEntries.flatMap(([, field]) => {
+  // Safe: the table of fields says so.
+  const name = field.exported as ExportedName | undefined
+  return name === undefined
+    ? []
+    : [column(name, columnTypes[field.type], (trace) => cellOf(trace, name, field))]
+})
+
+/** What a trace is known by comes first. */
+const leading: readonly string[] = ['id', 'name']
+const isLeading = ({ name }: TraceColumn): boolean => leading.includes(name)
+
+/** Columns have the names of the interface. */
 export const traceColumns: readonly TraceColumn[] = [
-  column('id', 'text', ({ traceId }) => traceId),
-  column('name', 'text', ({ name }) => name),
-  column('featureSlug', 'text', ({ featureSlug }) => featureSlug),
-  column('experimentId', 'text', ({ experimentId }) => experimentId),
-  column('sessionId', 'text', ({ sessionId }) => sessionId),
-  column('userId', 'text', ({ userId }) => userId),
-  column('userName', 'text', ({ userName }) => userName),
-  column('organizationId', 'text', ({ organizationId }) => organizationId),
-  column('organizationName', 'text', ({ organizationName }) => organizationName),
-  column('startTime', 'instant', ({ startUs }) => startUs),
-  column('endTime', 'instant', ({ endUs }) => endUs),
-  column('receivedAt', 'instant', ({ traceId }) => BigInt(arrivalMs(traceId)) * 1000n),
-  column('durationMs', 'number', ({ durationUs }) =>
-    durationUs === null ? null : Number(durationUs) / 1000,
-  ),
-  column('inputTokens', 'number', ({ inputTokens }) => inputTokens),
-  column('outputTokens', 'number', ({ outputTokens }) => outputTokens),
-  column('tokensEstimated', 'flag', ({ tokensEstimated }) => tokensEstimated),
-  column('cost', 'number', ({ cost }) => cost),
-  column('errors', 'number', ({ errors }) => errors),
-  column('logCount', 'number', ({ logCount }) => logCount),
-  column('models', 'text', ({ models }) => models.join(' ')),
-  column('input', 'text', ({ input }) => plain(input)),
-  column('output', 'text', ({ output }) => plain(output)),
-  column('idealOutput', 'text', ({ idealOutput }) => plain(idealOutput)),
-  column('metadata', 'text', ({ metadata }) => metadata),
+  ...fieldColumns.filter(isLeading).sort((a, b) => leading.indexOf(a.name) - leading.indexOf(b.name)),
+  ...fieldColumns.filter((each) => !isLeading(each)),
   column('scores', 'text', (_trace, scores) => (scores.length === 0 ? null : scoresAsJson(scores))),
 ]
 
 export const toTableRow = (trace: StoredTrace): TableRow => traceColumns.map(({ cell }) => cell(trace))
 
 /** A JSON text without its quotes; other JSON unchanged. */
-const plain = (json: string | null): string | null =>
-  json?.startsWith('"') ? (JSON.parse(json) as string) : json
+function plain(json: string | null): string | null {
+  return json?.startsWith('"') ? (JSON.parse(json) as string) : json
+}
 
-const scoresAsJson = (scores: StoredTrace['scores']): string =>
-  JSON.stringify(
+function scoresAsJson(scores: StoredTrace['scores']): string {
+  return JSON.stringify(
     scores.map(({ name, value, comment, logId, source }) => ({ name, value, comment, logId, source })),
   )
+}

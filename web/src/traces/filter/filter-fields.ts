@@ -1,4 +1,12 @@
-/** What traces can be filtered by, as one types it. Pure. */
+/** What traces can be filtered by, as one types it; the fields are those of the interface. Pure. */
+import {
+  fieldEntries,
+  metadataPrefix,
+  scorePrefix,
+  type TraceField,
+  type TraceFieldName,
+  type traceFields,
+} from '@plumbline/sdk/trace-fields'
 
 export type FieldKind = 'text' | 'flag' | 'money' | 'duration' | 'count' | 'score'
 
@@ -8,51 +16,62 @@ export interface FilterField {
   readonly hint: string
 }
 
-/** In the order in which they are offered. */
-export const filterFields: readonly FilterField[] = [
-  { name: 'feature', kind: 'text', hint: 'feature' },
-  { name: 'name', kind: 'text', hint: 'trace name' },
-  { name: 'model', kind: 'text', hint: 'model used in the trace' },
-  { name: 'provider', kind: 'text', hint: 'model provider' },
-  { name: 'type', kind: 'text', hint: 'log type' },
-  { name: 'prompt', kind: 'text', hint: 'prompt used in the trace' },
-  { name: 'promptVersion', kind: 'text', hint: 'prompt version' },
-  { name: 'user', kind: 'text', hint: 'end-user id' },
-  { name: 'organization', kind: 'text', hint: 'customer id' },
-  { name: 'session', kind: 'text', hint: 'session id' },
-  { name: 'experiment', kind: 'text', hint: 'experiment id' },
-  { name: 'evaluator', kind: 'text', hint: 'evaluator named by the trace' },
-  { name: 'hasError', kind: 'flag', hint: 'true or false' },
-  { name: 'sampled', kind: 'flag', hint: 'sampled for evaluation: true or false' },
-  { name: 'cost', kind: 'money', hint: 'in US dollars: cost>0.01' },
-  { name: 'duration', kind: 'duration', hint: 'duration>2s, duration<500ms' },
-  { name: 'tokens', kind: 'count', hint: 'input and output: tokens>10k' },
-  { name: 'inputTokens', kind: 'count', hint: 'input tokens' },
-  { name: 'outputTokens', kind: 'count', hint: 'output tokens' },
-  { name: 'errors', kind: 'count', hint: 'number of failed logs' },
-  { name: 'logs', kind: 'count', hint: 'number of logs' },
-]
+function kindOf({ type, unit }: TraceField): FieldKind {
+  if (type === 'flag') return 'flag'
+  if (type !== 'number') return 'text'
+  return unit === 'usd' ? 'money' : unit === 'ms' ? 'duration' : 'count'
+}
+
+/** A field is typed without its unit, which is typed with the number: `duration>2s`. */
+export const typedName = (name: string): string => name.replace(/Ms$/, '')
+
+const unitHints: Readonly<Record<FieldKind, (name: string) => string>> = {
+  text: () => '',
+  flag: () => ': true or false',
+  money: (name) => `: ${name}>0.01`,
+  duration: (name) => `: ${name}>2s, ${name}<500ms`,
+  count: (name) => `: ${name}>10k`,
+  score: () => '',
+}
+
+/** The fields by the names that are typed, in the order in which they are offered. */
+const fields: ReadonlyMap<string, { readonly name: TraceFieldName; readonly field: TraceField }> = new Map(
+  fieldEntries.flatMap(([name, field]) =>
+    field.hint === undefined ? [] : [[typedName(name), { name, field }] as const],
+  ),
+)
+
+export const filterFields: readonly FilterField[] = [...fields].map(([name, { field }]) => {
+  const kind = kindOf(field)
+  return { name, kind, hint: `${field.hint}${unitHints[kind](name)}` }
+})
+
+/** What the interface says of a field that was typed; undefined for a key of the metadata or a score. */
+export const statedField = (name: string): TraceField | undefined => fields.get(name)?.field
+
+/** What the interface calls it. */
+export const statedName = (name: string): string => fields.get(name)?.name ?? name
 
 /** Fields whose second part is the caller's: `metadata.env`, `score.accuracy`. */
 export const namedFields = [
-  { prefix: 'metadata.', kind: 'text', hint: 'metadata key' },
-  { prefix: 'score.', kind: 'score', hint: 'score.accuracy<0.5' },
+  { prefix: metadataPrefix, kind: 'text', hint: 'metadata key' },
+  { prefix: scorePrefix, kind: 'score', hint: 'score.accuracy<0.5' },
 ] as const satisfies readonly { prefix: string; kind: FieldKind; hint: string }[]
 
-/** Other words for the same. */
+/** Other words for the same: the interface's own, and those that people use. */
 const aliases: Readonly<Record<string, string>> = {
-  featureslug: 'feature',
-  userid: 'user',
+  ...Object.fromEntries(
+    [...fields].flatMap(([typed, { name, field }]) =>
+      [name, field.parameter?.name, field.exported]
+        .filter((other) => other !== undefined && other !== typed)
+        .map((other) => [other?.toLowerCase(), typed]),
+    ),
+  ),
   org: 'organization',
   customer: 'organization',
-  organizationid: 'organization',
-  sessionid: 'session',
-  experimentid: 'experiment',
-  promptslug: 'prompt',
   version: 'promptVersion',
   error: 'hasError',
-  durationms: 'duration',
-  latency: 'duration',
+  latency: typedName('durationMs' satisfies keyof typeof traceFields),
 }
 
 /** The field of this name, in any case, or of one of its other names. */

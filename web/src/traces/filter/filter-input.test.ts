@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { filterInput } from './filter-input.ts'
+import { nextAbove } from './filter-number.ts'
 import { readFilter } from './filter-text.ts'
 
 const inputOf = (text: string) => {
@@ -15,6 +16,17 @@ it('one value of a field is a parameter of its own', () => {
     name: 'a b',
     userId: 'ada',
     hasError: true,
+  })
+})
+
+it('a field is also known by what the interface calls its parameter', () => {
+  assert.deepEqual(inputOf('sessionId:s durationMs>1s hasError:true -hasError:false'), {
+    sessionId: 's',
+    hasError: true,
+    where: [
+      { field: 'durationMs', min: nextAbove(1000) },
+      { field: 'hasError', is: ['true'] },
+    ],
   })
 })
 

@@ -1,38 +1,16 @@
 /** The filter as operations take it. Pure. */
+import type { TraceCondition } from '@plumbline/sdk/trace-fields'
 import type { Input } from '../../app/api.ts'
+import { statedField, statedName } from './filter-fields.ts'
 import { nextAbove, nextBelow } from './filter-number.ts'
 import type { Clause } from './filter-text.ts'
 
 type ListInput = Input<'traces.list'>
 export type FilterInput = Omit<ListInput, 'sort' | 'order' | 'limit' | 'cursor' | 'from' | 'to'>
 
-interface Condition {
-  readonly field: string
-  readonly is?: readonly string[]
-  readonly not?: readonly string[]
-  readonly min?: number
-  readonly max?: number
-  readonly exists?: boolean
-}
-
-/** Fields that have a parameter of their own for one value; metrics are those of the logs that have it. */
-const parameters = {
-  feature: 'featureSlug',
-  experiment: 'experimentId',
-  prompt: 'promptSlug',
-  promptVersion: 'promptVersion',
-  user: 'userId',
-  organization: 'organizationId',
-  type: 'type',
-  name: 'name',
-  model: 'model',
-  provider: 'provider',
-  session: 'sessionId',
-} as const satisfies Readonly<Record<string, keyof ListInput>>
-
 export function filterInput(clauses: readonly Clause[]): FilterInput {
   const direct: Record<string, unknown> = {}
-  const where: Condition[] = []
+  const where: TraceCondition[] = []
   const words: string[] = []
   for (const clause of clauses) {
     if (clause.type === 'words') {
@@ -57,38 +35,21 @@ export function filterInput(clauses: readonly Clause[]): FilterInput {
 const wordsOf = (text: string): string =>
   /^[\p{L}\p{N}_]+$/u.test(text) ? text : `"${text.replaceAll('"', ' ')}"`
 
+/** A field that has a parameter of its own has it for one value; metrics are those of the logs that have that value. */
 function parameterOf(clause: Clause): { readonly name: string; readonly value: unknown } | undefined {
   if (clause.type !== 'values' || clause.isNot || clause.values.length !== 1) return undefined
   const [value = ''] = clause.values
-  if (clause.field === 'hasError' || clause.field === 'sampled')
-    return { name: clause.field, value: value === 'true' }
-  if (!Object.hasOwn(parameters, clause.field)) return undefined
-  // Safe: it is a name of theirs.
-  const name = parameters[clause.field as keyof typeof parameters]
-  // Of types there are only those; another is a condition that nothing meets.
-  return name === 'type' && !logTypes.has(value) ? undefined : { name, value }
+  const field = statedField(clause.field)
+  if (field?.parameter === undefined) return undefined
+  // Another value than there are is a condition that nothing meets.
+  if (field.values !== undefined && !field.values.includes(value)) return undefined
+  return { name: field.parameter.name, value: field.type === 'flag' ? value === 'true' : value }
 }
 
-const logTypes: ReadonlySet<string> = new Set([
-  'generation',
-  'tool',
-  'retrieval',
-  'function',
-  'span',
-  'event',
-])
-
-function conditionsOf(clause: Exclude<Clause, { type: 'words' }>): readonly Condition[] {
-  const field = clause.field === 'duration' ? 'durationMs' : clause.field
+function conditionsOf(clause: Exclude<Clause, { type: 'words' }>): readonly TraceCondition[] {
+  const field = statedName(clause.field)
   switch (clause.type) {
     case 'values':
-      if (field === 'hasError')
-        return clause.values.map((value) => ({
-          field: 'errors',
-          ...(value === 'true' ? { min: 1 } : { max: 0 }),
-        }))
-      // Stated twice, the first counts: the interface has one parameter for it.
-      if (field === 'sampled') return []
       return [{ field, ...(clause.isNot ? { not: clause.values } : { is: clause.values }) }]
     case 'presence':
       return [{ field, exists: clause.isThere }]

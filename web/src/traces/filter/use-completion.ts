@@ -1,4 +1,5 @@
 /** The options for what is being typed: fields, keys and values, with how many traces have each. */
+import { metadataPrefix } from '@plumbline/sdk/trace-fields'
 import { useEffect, useMemo, useState } from 'react'
 import { useRead } from '../../app/api.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type Option,
   valueOptions,
 } from './completion.ts'
+import { statedField, statedName } from './filter-fields.ts'
 import { filterInput } from './filter-input.ts'
 import { readFilter } from './filter-text.ts'
 
@@ -54,9 +56,6 @@ export function useCompletion(
   return { completing, options }
 }
 
-/** Fields whose values the service does not count; neither does it those of scores. */
-const uncounted: ReadonlySet<string> = new Set(['evaluator', 'sampled'])
-
 interface Question {
   readonly field: string
   readonly prefix: string
@@ -66,8 +65,10 @@ interface Question {
 function questionOf(completing: Completing | undefined): Question | undefined {
   if (completing === undefined || completing.kind === 'field') return undefined
   if (completing.kind === 'key') return { field: completing.source, prefix: completing.prefix, rest: '' }
-  if (completing.field.startsWith('score.') || uncounted.has(completing.field)) return undefined
-  return completing
+  // The service counts the values of some fields, and not those of scores.
+  const isCounted =
+    completing.field.startsWith(metadataPrefix) || statedField(completing.field)?.facet !== undefined
+  return isCounted ? { ...completing, field: statedName(completing.field) } : undefined
 }
 
 /** The question once the typing has paused. */

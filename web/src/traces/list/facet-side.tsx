@@ -1,4 +1,5 @@
 /** The values that the traces of the list have, with how many have each; a click filters by one. */
+import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../app/api.ts'
@@ -9,16 +10,9 @@ import { Count } from '../../ui/values.tsx'
 import { toggleValue, valuesOf, withClause } from '../filter/change-filter.ts'
 import type { TraceQuery } from './use-trace-query.ts'
 
-const fields = [
-  { field: 'feature', label: 'Feature' },
-  { field: 'hasError', label: 'Error' },
-  { field: 'name', label: 'Name' },
-  { field: 'model', label: 'Model' },
-  { field: 'type', label: 'Log type' },
-  { field: 'prompt', label: 'Prompt' },
-  { field: 'user', label: 'User' },
-  { field: 'organization', label: 'Organization' },
-] as const
+const fields = fieldEntries.flatMap(([field, { label, facet }]) =>
+  facet === 'default' ? [{ field, label }] : [],
+)
 const valuesMax = 6
 
 interface FacetSideProps {
@@ -27,8 +21,7 @@ interface FacetSideProps {
 }
 
 export function FacetSide({ query: { text, filter, scope }, onFilter }: FacetSideProps) {
-  const facetNames = [...fields.map(({ field }) => field), 'score', 'metadata'].join(',')
-  const answer = useRead('traces.facets', { ...filter, ...scope, fields: facetNames, limit: valuesMax + 1 })
+  const answer = useRead('traces.facets', { ...filter, ...scope, limit: valuesMax + 1 })
   const facets = new Map(answer.data?.facets.map(({ field, values }) => [field, values]))
   if (answer.isError && answer.data === undefined)
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />

@@ -1,25 +1,33 @@
 /** The columns of the list of traces: those that are always there, keys of metadata, and names of scores. */
 import type { TraceSummary } from '@plumbline/sdk'
+import {
+  fieldEntries,
+  type TraceField,
+  type TraceFieldName,
+  type TraceSort,
+  traceFields,
+} from '@plumbline/sdk/trace-fields'
 import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Column } from '../../ui/columns.ts'
 import { nothing } from '../../ui/format.ts'
 import { Count, Duration, ExactTime, Money, RelativeTime, Tokens } from '../../ui/values.tsx'
+import { typedName } from '../filter/filter-fields.ts'
 import { addressOf } from '../trace/trace-address.ts'
 import type { SlowOf } from './duration-rank.ts'
 import { previewText } from './preview-text.ts'
 import type { ScoresOf } from './score-texts.ts'
 
+/** Columns have the names of fields without their units, and these. */
+const columnId = (name: TraceFieldName): string => (name === 'model' ? 'models' : typedName(name))
+
 /** What the service sorts by, by the column. */
-export const sortNames: Readonly<
-  Record<string, 'start' | 'received' | 'duration' | 'cost' | 'tokens' | 'errors' | undefined>
-> = {
-  start: 'start',
-  received: 'received',
-  duration: 'duration',
-  cost: 'cost',
-  tokens: 'tokens',
-  errors: 'errors',
-}
+export const sortNames: Readonly<Record<string, TraceSort | undefined>> = Object.fromEntries(
+  // Safe: the table of fields says so.
+  fieldEntries.flatMap(([name, { sort }]) =>
+    sort === undefined ? [] : [[columnId(name), sort.name as TraceSort]],
+  ),
+)
 
 interface Shown {
   readonly scoresOf: ScoresOf
@@ -43,133 +51,103 @@ const preview = (json: string | null) => (
   </span>
 )
 
+/** The value of a field in a row, where the row has it under another name. */
+const values: Partial<Record<TraceFieldName, (trace: TraceSummary) => string | number | null | undefined>> = {
+  feature: ({ featureSlug }) => featureSlug,
+  model: ({ totals }) => totals.models.join(', '),
+  user: ({ user }) => user && (user.name || user.id),
+  organization: ({ organization }) => organization && (organization.name || organization.id),
+  session: ({ sessionId }) => sessionId,
+  experiment: ({ experiment }) => experiment?.id,
+  durationMs: ({ totals }) => totals.durationMs,
+  cost: ({ totals }) => totals.cost,
+  tokens: ({ totals }) => totals.inputTokens + totals.outputTokens,
+  inputTokens: ({ totals }) => totals.inputTokens,
+  outputTokens: ({ totals }) => totals.outputTokens,
+  errors: ({ totals }) => totals.errors,
+  logs: ({ logCount }) => logCount,
+}
+
+/** A number in its unit; any other value as text. */
+function cellOf(trace: TraceSummary, name: TraceFieldName): ReactNode {
+  const value = values[name]?.(trace)
+  const { unit }: TraceField = traceFields[name]
+  if (typeof value === 'string') return plain(value)
+  const isEstimate = trace.totals.tokensEstimated
+  switch (unit) {
+    case 'usd':
+      return <Money value={value ?? null} isEstimate={isEstimate} />
+    case 'ms':
+      return <Duration value={value ?? null} />
+    case 'tokens':
+      return <Tokens value={value ?? null} isEstimate={isEstimate} />
+    case 'count':
+      return <Count value={value ?? 0} />
+    default:
+      return plain(undefined)
+  }
+}
+
+/** The column of a field: its label, side and order are those of the interface. */
+function fieldColumn(name: TraceFieldName, look: Partial<TraceColumn>): TraceColumn {
+  const { label, type, sort }: TraceField = traceFields[name]
+  return {
+    id: columnId(name),
+    header: label,
+    ...(type === 'number' && { align: 'right' }),
+    ...(sort !== undefined && { sortBy: true }),
+    cell: (trace) => cellOf(trace, name),
+    ...look,
+  }
+}
+
+const extraText = { width: 120, grow: 1, isExtra: true } as const
+const extraNumber = { width: 84, isExtra: true } as const
+
 export const traceColumns = (
   { scoresOf, slowOf }: Shown,
   names: readonly string[],
 ): readonly TraceColumn[] => [
-  {
-    id: 'start',
-    header: 'Start',
+  fieldColumn('start', {
     width: 104,
-    sortBy: true,
     cell: ({ startTime }) => (
       <span className="text-ink-2">
         <RelativeTime time={startTime} />
       </span>
     ),
-  },
-  { id: 'name', header: 'Name', width: 150, grow: 2, isFixed: true, cell: (trace) => <Name trace={trace} /> },
-  { id: 'input', header: 'Input', width: 140, grow: 4, cell: ({ inputPreview }) => preview(inputPreview) },
-  {
-    id: 'output',
-    header: 'Output',
-    width: 140,
-    grow: 4,
-    cell: ({ outputPreview }) => preview(outputPreview),
-  },
-  {
-    id: 'duration',
-    header: 'Duration',
+  }),
+  fieldColumn('name', { width: 150, grow: 2, isFixed: true, cell: (trace) => <Name trace={trace} /> }),
+  fieldColumn('input', { width: 140, grow: 4, cell: ({ inputPreview }) => preview(inputPreview) }),
+  fieldColumn('output', { width: 140, grow: 4, cell: ({ outputPreview }) => preview(outputPreview) }),
+  fieldColumn('durationMs', {
     width: 96,
-    align: 'right',
-    sortBy: true,
     cell: (trace) => {
       const slow = slowOf(trace)
       return (
         <span className={slow === undefined ? undefined : 'text-warn'} title={slow}>
-          <Duration value={trace.totals.durationMs} />
+          {cellOf(trace, 'durationMs')}
         </span>
       )
     },
-  },
-  {
-    id: 'cost',
-    header: 'Cost',
-    width: 92,
-    align: 'right',
-    sortBy: true,
-    cell: ({ totals }) => <Money value={totals.cost} isEstimate={totals.tokensEstimated} />,
-  },
-  {
-    id: 'tokens',
-    header: 'Tokens',
-    width: 84,
-    align: 'right',
-    sortBy: true,
-    cell: ({ totals }) => (
-      <Tokens value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
-    ),
-  },
-  {
-    id: 'models',
-    header: 'Models',
-    width: 130,
-    grow: 1,
-    cell: ({ totals }) => plain(totals.models.join(', ')),
-  },
-  {
-    id: 'feature',
-    header: 'Feature',
-    width: 120,
-    grow: 1,
-    isExtra: true,
-    cell: ({ featureSlug }) => plain(featureSlug),
-  },
-  {
-    id: 'errors',
-    header: 'Errors',
+  }),
+  fieldColumn('cost', { width: 92 }),
+  fieldColumn('tokens', { width: 84 }),
+  fieldColumn('model', { header: 'Models', width: 130, grow: 1 }),
+  fieldColumn('feature', extraText),
+  fieldColumn('errors', {
     width: 76,
-    align: 'right',
-    sortBy: true,
     isExtra: true,
-    cell: ({ totals }) => (
-      <span className={totals.errors > 0 ? 'text-bad' : undefined}>
-        <Count value={totals.errors} />
-      </span>
+    cell: (trace) => (
+      <span className={trace.totals.errors > 0 ? 'text-bad' : undefined}>{cellOf(trace, 'errors')}</span>
     ),
-  },
-  {
-    id: 'user',
-    header: 'User',
-    width: 120,
-    grow: 1,
-    isExtra: true,
-    cell: ({ user }) => plain(user && (user.name || user.id)),
-  },
-  {
-    id: 'organization',
-    header: 'Organization',
-    width: 120,
-    grow: 1,
-    isExtra: true,
-    cell: ({ organization }) => plain(organization && (organization.name || organization.id)),
-  },
-  { id: 'session', header: 'Session', isExtra: true, cell: ({ sessionId }) => plain(sessionId) },
-  { id: 'experiment', header: 'Experiment', isExtra: true, cell: ({ experiment }) => plain(experiment?.id) },
-  {
-    id: 'logs',
-    header: 'Logs',
-    width: 72,
-    align: 'right',
-    isExtra: true,
-    cell: ({ logCount }) => <Count value={logCount} />,
-  },
-  {
-    id: 'inputTokens',
-    header: 'Input tokens',
-    width: 84,
-    align: 'right',
-    isExtra: true,
-    cell: ({ totals }) => <Tokens value={totals.inputTokens} isEstimate={totals.tokensEstimated} />,
-  },
-  {
-    id: 'outputTokens',
-    header: 'Output tokens',
-    width: 84,
-    align: 'right',
-    isExtra: true,
-    cell: ({ totals }) => <Tokens value={totals.outputTokens} isEstimate={totals.tokensEstimated} />,
-  },
+  }),
+  fieldColumn('user', extraText),
+  fieldColumn('organization', extraText),
+  fieldColumn('session', { isExtra: true }),
+  fieldColumn('experiment', { isExtra: true }),
+  fieldColumn('logs', { width: 72, isExtra: true }),
+  fieldColumn('inputTokens', extraNumber),
+  fieldColumn('outputTokens', extraNumber),
   {
     id: 'startTime',
     header: 'Start (exact)',
@@ -177,14 +155,11 @@ export const traceColumns = (
     isExtra: true,
     cell: ({ startTime }) => <ExactTime time={startTime} />,
   },
-  {
-    id: 'received',
-    header: 'Received',
+  fieldColumn('received', {
     width: 104,
-    sortBy: true,
     isExtra: true,
     cell: ({ receivedAt }) => <RelativeTime time={receivedAt} />,
-  },
+  }),
   ...names.map((id) => namedColumn(id, scoresOf)),
 ]
 

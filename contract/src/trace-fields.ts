@@ -1,0 +1,468 @@
+/**
+ * Each field of a trace, and each field of its logs that traces are found by, stated once. Conditions, facets, metric
+ * dimensions, sort orders, export columns, the filter box and the columns of the web app come from here. This file
+ * imports nothing, so that the web app can have it too.
+ */
+
+export const plainLogTypes = ['span', 'function', 'tool', 'retrieval', 'event'] as const
+export const logTypes = [...plainLogTypes, 'generation'] as const
+export type LogType = (typeof logTypes)[number]
+
+/** A query parameter that says in one word what a condition says. */
+interface Parameter {
+  readonly name: string
+  readonly description: string
+}
+
+export interface TraceField {
+  /** The heading of its column. */
+  readonly label: string
+  /** `list`: several texts, of which a condition needs one. `json`: the text of a JSON value. */
+  readonly type: 'text' | 'list' | 'number' | 'flag' | 'instant' | 'json'
+  readonly unit?: 'usd' | 'ms' | 'tokens' | 'count'
+  /** The only values that there are. */
+  readonly values?: readonly string[]
+  /** SQL over the table `traces`; absent where only logs have the field. */
+  readonly column?: string
+  /** SQL over the table `logs`: the log's own value, or a copy of the trace's. */
+  readonly logColumn?: string
+  /** For a `column` of tuples: conditions on elements of the same tuples can be asked of one log. */
+  readonly tuple?: { readonly column: string; readonly element: number }
+  /** What the filter box says of it. Conditions support the field if it has a hint. */
+  readonly hint?: string
+  /** For `is` with one value. */
+  readonly parameter?: Parameter
+  /** For `min` and `max`. */
+  readonly minimum?: Parameter
+  readonly maximum?: Parameter
+  /** Its parameter is about logs: metrics are those of the logs that match, not of their traces. */
+  readonly narrowsToLogs?: true
+  /** Whether its values are counted, by default or only on request. */
+  readonly facet?: 'default' | 'on request'
+  /** Its name as a dimension of metrics. */
+  readonly dimension?: string
+  /** Metrics have its mean and its percentiles, under this name in words. */
+  readonly distribution?: string
+  /** Whether the hourly sums have its `logColumn`. */
+  readonly isRolledUp?: true
+  /** Its name as a sort order, and how many integers a unit is sorted by. */
+  readonly sort?: { readonly name: string; readonly scale: number }
+  /** Its column in CSV and Parquet files. */
+  readonly exported?: string
+}
+
+/** In the order in which the filter box offers them. */
+export const traceFields = {
+  feature: {
+    label: 'Feature',
+    type: 'text',
+    column: 'feature_slug',
+    logColumn: 'feature_slug',
+    hint: 'feature',
+    parameter: { name: 'featureSlug', description: 'Traces of this feature.' },
+    facet: 'default',
+    dimension: 'feature',
+    isRolledUp: true,
+    exported: 'featureSlug',
+  },
+  hasError: {
+    label: 'Error',
+    type: 'flag',
+    column: 'errors > 0',
+    hint: 'with a failed log',
+    parameter: { name: 'hasError', description: 'Traces with, or without, a failed log.' },
+    facet: 'default',
+  },
+  name: {
+    label: 'Name',
+    type: 'text',
+    column: 'name',
+    hint: 'trace name',
+    parameter: { name: 'name', description: 'Traces of exactly this name.' },
+    facet: 'default',
+    dimension: 'name',
+    exported: 'name',
+  },
+  model: {
+    label: 'Model',
+    type: 'list',
+    column: 'models',
+    logColumn: 'model',
+    hint: 'model used in the trace',
+    parameter: { name: 'model', description: 'Traces with a log that used this model.' },
+    narrowsToLogs: true,
+    facet: 'default',
+    dimension: 'model',
+    isRolledUp: true,
+    exported: 'models',
+  },
+  provider: {
+    label: 'Provider',
+    type: 'list',
+    logColumn: 'provider',
+    hint: 'model provider',
+    parameter: { name: 'provider', description: 'Traces with a log of a model that this provider served.' },
+    facet: 'on request',
+    dimension: 'provider',
+    isRolledUp: true,
+  },
+  type: {
+    label: 'Log type',
+    type: 'list',
+    values: logTypes,
+    column: 'log_types',
+    logColumn: 'type',
+    hint: 'log type',
+    parameter: { name: 'type', description: 'Traces with a log of this type.' },
+    narrowsToLogs: true,
+    facet: 'default',
+    dimension: 'type',
+    isRolledUp: true,
+  },
+  prompt: {
+    label: 'Prompt',
+    type: 'list',
+    column: 'prompts.1',
+    tuple: { column: 'prompts', element: 1 },
+    logColumn: 'prompt_slug',
+    hint: 'prompt used in the trace',
+    parameter: { name: 'promptSlug', description: 'Traces with a log that used this prompt.' },
+    narrowsToLogs: true,
+    facet: 'default',
+    dimension: 'promptSlug',
+    isRolledUp: true,
+  },
+  promptVersion: {
+    label: 'Prompt version',
+    type: 'list',
+    column: 'prompts.2',
+    tuple: { column: 'prompts', element: 2 },
+    logColumn: 'prompt_version',
+    hint: 'prompt version',
+    parameter: { name: 'promptVersion', description: 'Traces with a log that was served this version.' },
+    narrowsToLogs: true,
+    facet: 'on request',
+    dimension: 'promptVersion',
+    isRolledUp: true,
+  },
+  user: {
+    label: 'User',
+    type: 'text',
+    column: 'user_id',
+    logColumn: 'user_id',
+    hint: 'end-user id',
+    parameter: { name: 'userId', description: 'Traces of this user.' },
+    facet: 'default',
+    dimension: 'user',
+    exported: 'userId',
+  },
+  userName: { label: 'User name', type: 'text', column: 'user_name', exported: 'userName' },
+  organization: {
+    label: 'Organization',
+    type: 'text',
+    column: 'organization_id',
+    logColumn: 'organization_id',
+    hint: 'customer id',
+    parameter: { name: 'organizationId', description: 'Traces of this organization.' },
+    facet: 'default',
+    dimension: 'organization',
+    exported: 'organizationId',
+  },
+  organizationName: {
+    label: 'Organization name',
+    type: 'text',
+    column: 'organization_name',
+    exported: 'organizationName',
+  },
+  session: {
+    label: 'Session',
+    type: 'text',
+    column: 'session_id',
+    hint: 'session id',
+    parameter: { name: 'sessionId', description: 'Traces of this session.' },
+    facet: 'on request',
+    exported: 'sessionId',
+  },
+  experiment: {
+    label: 'Experiment',
+    type: 'text',
+    column: 'experiment_id',
+    logColumn: 'experiment_id',
+    hint: 'experiment id',
+    parameter: { name: 'experimentId', description: 'Traces of this experiment.' },
+    facet: 'on request',
+    dimension: 'experiment',
+    isRolledUp: true,
+    exported: 'experimentId',
+  },
+  evaluator: {
+    label: 'Evaluator',
+    type: 'list',
+    column: 'judges',
+    hint: 'evaluator that the trace or one of its logs refers to',
+  },
+  sampled: {
+    label: 'Sampled',
+    type: 'flag',
+    column: 'sampled',
+    hint: 'sampled for evaluation',
+    parameter: {
+      name: 'sampled',
+      description: 'Traces that were, or were not, sampled for evaluation.',
+    },
+  },
+  start: {
+    label: 'Start',
+    type: 'instant',
+    column: 'start_us',
+    sort: { name: 'start', scale: 1 },
+    exported: 'startTime',
+  },
+  end: { label: 'End', type: 'instant', column: 'end_us', exported: 'endTime' },
+  received: {
+    label: 'Received',
+    type: 'instant',
+    column: 'toUnixTimestamp64Milli(received_at)',
+    sort: { name: 'received', scale: 1 },
+    exported: 'receivedAt',
+  },
+  cost: {
+    label: 'Cost',
+    type: 'number',
+    unit: 'usd',
+    column: 'cost',
+    hint: 'in US dollars',
+    minimum: { name: 'minCost', description: 'Traces that cost at least this, in US dollars.' },
+    maximum: { name: 'maxCost', description: 'Traces that cost at most this, in US dollars.' },
+    sort: { name: 'cost', scale: 1e9 },
+    exported: 'cost',
+  },
+  durationMs: {
+    label: 'Duration',
+    type: 'number',
+    unit: 'ms',
+    column: 'duration_us / 1000',
+    logColumn: 'duration_us / 1000',
+    hint: 'from start to end',
+    distribution: 'latency',
+    minimum: {
+      name: 'minDurationMs',
+      description: 'Traces that took at least this long, in milliseconds.',
+    },
+    maximum: { name: 'maxDurationMs', description: 'Traces that took at most this long, in milliseconds.' },
+    sort: { name: 'duration', scale: 1000 },
+    exported: 'durationMs',
+  },
+  tokens: {
+    label: 'Tokens',
+    type: 'number',
+    unit: 'tokens',
+    column: 'input_tokens + output_tokens',
+    hint: 'input and output',
+    minimum: {
+      name: 'minTokens',
+      description: 'Traces with at least this many tokens, input and output.',
+    },
+    maximum: { name: 'maxTokens', description: 'Traces with at most this many tokens, input and output.' },
+    sort: { name: 'tokens', scale: 1000 },
+  },
+  inputTokens: {
+    label: 'Input tokens',
+    type: 'number',
+    unit: 'tokens',
+    column: 'input_tokens',
+    hint: 'input tokens',
+    exported: 'inputTokens',
+  },
+  outputTokens: {
+    label: 'Output tokens',
+    type: 'number',
+    unit: 'tokens',
+    column: 'output_tokens',
+    hint: 'output tokens',
+    exported: 'outputTokens',
+  },
+  tokensEstimated: {
+    label: 'Tokens estimated',
+    type: 'flag',
+    column: 'tokens_estimated',
+    exported: 'tokensEstimated',
+  },
+  errors: {
+    label: 'Errors',
+    type: 'number',
+    unit: 'count',
+    column: 'errors',
+    hint: 'number of failed logs',
+    sort: { name: 'errors', scale: 1 },
+    exported: 'errors',
+  },
+  logs: {
+    label: 'Logs',
+    type: 'number',
+    unit: 'count',
+    column: 'log_count',
+    hint: 'number of logs',
+    exported: 'logCount',
+  },
+  trace: { label: 'Trace', type: 'text', column: 'toString(trace_id)', hint: 'trace id', exported: 'id' },
+  input: { label: 'Input', type: 'json', column: 'input', exported: 'input' },
+  output: { label: 'Output', type: 'json', column: 'output', exported: 'output' },
+  idealOutput: { label: 'Ideal output', type: 'json', column: 'ideal_output', exported: 'idealOutput' },
+  metadata: { label: 'Metadata', type: 'json', column: 'metadata', exported: 'metadata' },
+} as const satisfies Readonly<Record<string, TraceField>>
+
+type Fields = typeof traceFields
+export type TraceFieldName = keyof Fields
+
+/** Every field by its name, where which one it is matters to nobody. */
+export const fieldEntries: readonly (readonly [name: TraceFieldName, field: TraceField])[] =
+  // Safe: the names are those of the object.
+  Object.entries(traceFields) as [TraceFieldName, TraceField][]
+
+/** Prefixes of fields whose second part is the caller's: a key of the metadata, the name of a score. */
+export const metadataPrefix = 'metadata.'
+export const scorePrefix = 'score.'
+
+/** Fields that conditions support, besides `score`, `score.NAME` and `metadata.KEY`. */
+export const conditionFields: readonly TraceFieldName[] = fieldEntries.flatMap(([name, { hint }]) =>
+  hint === undefined ? [] : [name],
+)
+
+/** A condition on one field. */
+export interface TraceCondition {
+  /** One of `conditionFields`, `metadata.KEY`, `score`, `score.NAME`. */
+  readonly field: string
+  /** One of these values. */
+  readonly is?: readonly string[]
+  /** None of these values; an absent value passes. */
+  readonly not?: readonly string[]
+  /** Inclusive. */
+  readonly min?: number
+  /** Inclusive. */
+  readonly max?: number
+  readonly exists?: boolean
+}
+
+export type ConditionOperator = Exclude<keyof TraceCondition, 'field'>
+
+/** The operators that conditions on a field of a type support. */
+const operatorsOfType: Readonly<Record<TraceField['type'], readonly ConditionOperator[]>> = {
+  text: ['is', 'not', 'exists'],
+  list: ['is', 'not', 'exists'],
+  json: ['is', 'not', 'exists'],
+  number: ['min', 'max', 'exists'],
+  instant: ['min', 'max', 'exists'],
+  flag: ['is', 'not'],
+}
+
+/** The operators of a condition on this field; undefined if there is no such field. */
+export function operatorsOf(name: string): readonly ConditionOperator[] | undefined {
+  if (name === 'score' || isNamed(name, scorePrefix)) return ['is', 'not', 'min', 'max', 'exists']
+  if (isNamed(name, metadataPrefix)) return operatorsOfType.text
+  const known = conditionFields.find((field) => field === name)
+  return known && operatorsOfType[traceFields[known].type]
+}
+
+const isNamed = (name: string, prefix: string): boolean =>
+  name.startsWith(prefix) && name.length > prefix.length
+
+/** Which field a query parameter is about, and what it says of it. */
+export const filterParameters: ReadonlyMap<
+  string,
+  { readonly field: TraceFieldName; readonly operator: 'is' | 'min' | 'max' }
+> = new Map(
+  fieldEntries.flatMap(([field, { parameter, minimum, maximum }]) =>
+    (
+      [
+        ['is', parameter],
+        ['min', minimum],
+        ['max', maximum],
+      ] as const
+    ).flatMap(([operator, named]) =>
+      named === undefined ? [] : [[named.name, { field, operator }] as const],
+    ),
+  ),
+)
+
+/** The values of the query parameters of fields, by name. */
+export type FilterParameters = {
+  [Name in TraceFieldName as Fields[Name] extends { parameter: { name: infer Parameter extends string } }
+    ? Parameter
+    : never]: Fields[Name] extends { type: 'flag' }
+    ? boolean
+    : Fields[Name] extends { values: readonly (infer Value)[] }
+      ? Value
+      : string
+} & {
+  [Name in TraceFieldName as Fields[Name] extends { minimum: { name: infer Parameter extends string } }
+    ? Parameter
+    : never]: number
+} & {
+  [Name in TraceFieldName as Fields[Name] extends { maximum: { name: infer Parameter extends string } }
+    ? Parameter
+    : never]: number
+}
+
+/** Fields whose values can be counted, besides `score`, `metadata` and `metadata.KEY`. */
+export const facetFields: readonly TraceFieldName[] = fieldEntries.flatMap(([name, { facet }]) =>
+  facet === undefined ? [] : [name],
+)
+
+/** The values that a list shows beside it. */
+export const defaultFacets: readonly string[] = [
+  ...fieldEntries.flatMap(([name, { facet }]) => (facet === 'default' ? [name] : [])),
+  'score',
+  'metadata',
+]
+
+/** The names that fields go by in one of their properties. */
+type NamesIn<Property extends 'dimension' | 'exported'> = {
+  [Name in TraceFieldName]: Fields[Name] extends Readonly<Record<Property, infer Value>> ? Value : never
+}[TraceFieldName]
+
+export type FieldDimension = NamesIn<'dimension'>
+export type ExportedName = NamesIn<'exported'>
+export type TraceSort = {
+  [Name in TraceFieldName]: Fields[Name] extends { sort: { name: infer Sort } } ? Sort : never
+}[TraceFieldName]
+
+/** Dimensions of metrics, besides those of scores and `metadata.KEY`. */
+export const fieldDimensions = fieldEntries.flatMap(([, { dimension }]) =>
+  // Safe: the table says so.
+  dimension === undefined ? [] : [dimension as FieldDimension],
+)
+
+/** What lists of traces can be sorted by. */
+export const traceSorts = fieldEntries.flatMap(([, { sort }]) =>
+  // Safe: the table says so.
+  sort === undefined ? [] : [sort.name as TraceSort],
+)
+
+const statistics = ['avg', 'p50', 'p95', 'p99'] as const
+type Statistic = (typeof statistics)[number]
+type DistributedName = {
+  [Name in TraceFieldName]: Fields[Name] extends { distribution: string } ? Name : never
+}[TraceFieldName]
+
+/** The mean or a percentile of a field: `p95DurationMs`. */
+export type DistributionMeasure = `${Statistic}${Capitalize<DistributedName>}`
+
+/** What each of them is made of. */
+export const distributionMeasures: ReadonlyMap<
+  DistributionMeasure,
+  { readonly field: TraceField; readonly statistic: Statistic }
+> = new Map(
+  fieldEntries.flatMap(([name, field]) =>
+    field.distribution === undefined
+      ? []
+      : statistics.map(
+          (statistic) =>
+            [
+              // Safe: the fields with a distribution are those that the type is made of.
+              `${statistic}${name.slice(0, 1).toUpperCase()}${name.slice(1)}` as DistributionMeasure,
+              { field, statistic },
+            ] as const,
+        ),
+  ),
+)
