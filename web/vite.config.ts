@@ -4,6 +4,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
 import { precompress } from './precompress.ts'
+import { schemaImports } from './schema-imports.ts'
 
 export default defineConfig(({ mode }) => {
   const { PLUMBLINE_URL: service = 'http://localhost:4747' } = loadEnv(
@@ -17,7 +18,7 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: { '@codemirror/lang-html': join(import.meta.dirname, 'src/ui/plain-text-language.ts') },
     },
-    plugins: [react(), tailwind(), precompress()],
+    plugins: [schemaImports(), react(), tailwind(), precompress()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

@@ -66,6 +66,7 @@ export {
   takesJson,
 } from './operation.ts'
 export { allOperations, operations } from './operations.ts'
+export { otherPatternProblem, patternProblems } from './pattern-problems.ts'
 export type { PriceOverride } from './prices.ts'
 export type {
   Model,

@@ -36,17 +36,57 @@ describe('settings, API keys', () => {
     assert.match(page.url(), /all=true/)
   })
 
-  it('what the service refuses is told in the form', async () => {
+  it('a form says at each field what is wrong with it, before and after it asks the service', async () => {
     const page = await screens.open('/settings/keys')
+    const errors = ['name: is taken', 'No more keys today.']
     await page.route('**/api-keys', (route) =>
       route.request().method() === 'POST'
-        ? route.fulfill({ status: 400, json: { error: 'name: is taken' } })
+        ? route.fulfill({ status: 400, json: { error: errors.shift() } })
         : route.fallback(),
     )
     await page.getByRole('button', { name: 'New API key' }).click()
-    await page.getByLabel('Name').fill('Twice')
-    await page.getByRole('button', { name: 'Create' }).click()
-    assert.equal(await page.getByRole('dialog').getByRole('alert').innerText(), 'name: is taken')
+    const dialog = page.getByRole('dialog')
+    const name = dialog.getByLabel('Name')
+    await dialog.getByRole('checkbox', { name: 'ingest' }).click()
+    await dialog.getByRole('checkbox', { name: 'read' }).click()
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('Must not be empty.').nth(1).waitFor()
+    assert.equal(await name.getAttribute('aria-invalid'), 'true')
+    assert.equal(await name.evaluate((field) => field === document.activeElement), true)
+    await assertAccessible(page)
+
+    await name.fill('Twice')
+    await dialog.getByRole('checkbox', { name: 'read' }).click()
+    await dialog.getByText('Must not be empty.').first().waitFor({ state: 'detached' })
+    await name.press('Enter')
+    await dialog.getByText('Is taken.').waitFor()
+    assert.equal(await name.getAttribute('aria-invalid'), 'true')
+
+    await name.fill('Thrice')
+    await dialog.getByText('Is taken.').waitFor({ state: 'detached' })
+    await name.press('ControlOrMeta+Enter')
+    assert.equal(await dialog.getByRole('alert').innerText(), 'No more keys today.')
+  })
+
+  it('Esc does not throw away what was typed; Cancel does', async () => {
+    const page = await screens.open('/settings/keys')
+    await page.getByRole('button', { name: 'New API key' }).click()
+    const name = page.getByRole('dialog').getByLabel('Name')
+    await name.fill('Half a name')
+    await name.press('Escape')
+    const question = page.getByRole('alertdialog')
+    await question.getByText('Discard your changes?').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.equal(await name.inputValue(), 'Half a name')
+    await name.press('Escape')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await name.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'New API key' }).click()
+    assert.equal(await name.inputValue(), '')
+    await name.press('Escape')
+    await name.waitFor({ state: 'detached' })
   })
 
   it('is accessible, the form and the question too', async () => {

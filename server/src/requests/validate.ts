@@ -3,11 +3,11 @@ import {
   inputTravelsInQuery,
   invalid,
   logTypes,
-  mediaTypePattern,
   type Operation,
+  otherPatternProblem,
   pathFields,
+  patternProblems,
   schemaName,
-  slugPattern,
 } from '@plumbline/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 
@@ -137,10 +137,7 @@ function problemOf({ keyword, params }: ErrorObject): string {
     case 'uniqueItems':
       return 'must not name anything twice'
     case 'pattern':
-      if (params.pattern === mediaTypePattern) return 'must be a media type, such as image/png'
-      return params.pattern === slugPattern
-        ? 'must be 1 to 128 characters of a-z, 0-9, dot, underscore and hyphen, the first a letter or a digit'
-        : 'must not contain spaces or control characters'
+      return patternProblems[String(params.pattern)] ?? otherPatternProblem
     default:
       return 'is not legal here'
   }

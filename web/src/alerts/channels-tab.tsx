@@ -2,36 +2,29 @@
 import type { Channel } from '@plumbline/sdk'
 import { Megaphone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 import { ListTab } from '../ui/list-tab.tsx'
-import { useToasts } from '../ui/toast.tsx'
 import { channelColumns } from './channel-columns.tsx'
-import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelTestDialog } from './channel-test-dialog.tsx'
 import { alertsRoute } from './routes.ts'
+
+const ChannelDialog = lateDialog(async () => (await import('./channel-dialog.tsx')).ChannelDialog)
 
 export function ChannelsTab() {
   const { sort } = alertsRoute.useSearch()
   const navigate = alertsRoute.useNavigate()
   const list = useRead('channels.list', {})
-  const toasts = useToasts()
   const { may } = useSession()
   const mayChange = may('admin')
   const [editing, setEditing] = useState<Channel | 'new'>()
   const [testing, setTesting] = useState<Channel>()
   const [deleting, setDeleting] = useState<Channel>()
-  const remove = useChange('channels.delete', {
-    refreshes: ['channels.list', 'alerts.list', 'alerts.get'],
-    onDone: () => {
-      toasts.done(`Deleted "${deleting?.name ?? ''}"`)
-      setDeleting(undefined)
-    },
-  })
   const columns = useMemo(
     () =>
       channelColumns(
@@ -79,17 +72,18 @@ export function ChannelsTab() {
         }}
       />
       <ChannelTestDialog channel={testing} onClose={() => setTesting(undefined)} />
-      <ConfirmDialog
-        isOpen={deleting !== undefined}
+      <DeleteDialog
+        item={deleting}
+        noun="channel"
+        operation="channels.delete"
+        toInput={({ id }) => ({ id })}
+        nameOf={({ name }) => name}
+        refreshes={['channels.list', 'alerts.list', 'alerts.get']}
         onClose={() => setDeleting(undefined)}
-        title="Delete this channel?"
-        action="Delete"
-        isBusy={remove.isPending}
-        onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
       >
         Alerts no longer notify <strong className="break-words">{deleting?.name}</strong>, and pending
         messages are dropped.
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   )
 }

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import { useController } from 'react-hook-form'
 import { useRead } from '../app/api.ts'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
 import { Group } from '../ui/field.tsx'
+import type { Form } from '../ui/form/use-form.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
+import type { QueueValues } from './queue-values.ts'
 
-interface EvaluatorChoiceProps {
-  readonly slugs: readonly string[]
-  readonly onChange: (slugs: readonly string[]) => void
-}
-
-/** By what is judged: evaluators of people, in the order in which they were chosen. */
-export function EvaluatorChoice({ slugs, onChange }: EvaluatorChoiceProps) {
+/** Human evaluators, in the order in which they were chosen. */
+export function EvaluatorChoice({ form }: { readonly form: Form<QueueValues> }) {
+  const { field, fieldState } = useController({ control: form.control, name: 'evaluatorSlugs' })
+  const slugs: readonly string[] = field.value
   const evaluators = useRead('evaluators.list', {}).data?.evaluators
   const human = evaluators?.filter(({ kind }) => kind === 'human')
   if (human === undefined) return <Skeleton className="h-5 w-2/5" />
@@ -29,13 +29,19 @@ export function EvaluatorChoice({ slugs, onChange }: EvaluatorChoiceProps) {
       </p>
     )
   return (
-    <Group label="Scored with" hint="Every item needs a score from each, in this order.">
+    <Group
+      label="Scored with"
+      hint="Every item needs a score from each, in this order."
+      problem={fieldState.error?.message}
+    >
       {human.map(({ slug, name }) => (
         <LabelledCheckbox
           key={slug}
           label={name}
           isChecked={slugs.includes(slug)}
-          onChange={(isOn) => onChange(isOn ? [...slugs, slug] : slugs.filter((other) => other !== slug))}
+          onChange={(isOn) =>
+            field.onChange(isOn ? [...slugs, slug] : slugs.filter((other) => other !== slug))
+          }
         />
       ))}
     </Group>

@@ -1,43 +1,37 @@
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?annotationQueues.create'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
-import { emptyQueue, QueueFields, readQueue } from './queue-fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { QueueFields } from './queue-fields.tsx'
+import { newQueueValues, queueInput } from './queue-values.ts'
 
 interface NewQueueDialogProps {
   readonly onClose: () => void
   readonly onCreated: (id: string) => void
 }
 
-export function NewQueueDialog({ onClose, onCreated }: NewQueueDialogProps) {
-  const [draft, setDraft] = useState(emptyQueue)
-  const create = useChange('annotationQueues.create', {
+export const NewQueueDialog = (props: NewQueueDialogProps) => (
+  <Dialog
+    isOpen
+    onClose={props.onClose}
+    title="New annotation queue"
+    description="Add traces afterwards: from the trace list, by a filter, or automatically."
+  >
+    <NewQueueForm {...props} />
+  </Dialog>
+)
+
+function NewQueueForm({ onClose, onCreated }: NewQueueDialogProps) {
+  const form = useOperationForm('annotationQueues.create', {
+    schema,
+    initial: newQueueValues,
+    toInput: queueInput,
     refreshes: ['annotationQueues.list'],
-    showsErrors: true,
-    onDone: ({ queue: made }) => onCreated(made.id),
+    onDone: ({ queue }) => onCreated(queue.id),
   })
-  const queue = readQueue(draft)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (queue !== undefined) create.mutate(queue)
-  }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="New annotation queue"
-      description="Add traces afterwards: from the trace list, by a filter, or automatically."
-    >
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <QueueFields draft={draft} onChange={setDraft} isNew />
-        <FormActions
-          action="Create"
-          onCancel={onClose}
-          isDisabled={queue === undefined}
-          isBusy={create.isPending}
-          error={create.error}
-        />
-      </form>
-    </Dialog>
+    <Form form={form} action="Create" onCancel={onClose}>
+      <QueueFields form={form} isNew />
+    </Form>
   )
 }

@@ -141,7 +141,7 @@ export function usePages<Name extends OperationName, Field extends keyof Output<
   return { ...query, items, loadMore }
 }
 
-interface ChangeOptions<Name extends OperationName> {
+export interface ChangeOptions<Name extends OperationName> {
   /** Operations whose answers are old after the change. */
   readonly refreshes?: readonly OperationName[]
   readonly onDone?: (output: Output<Name>, input: Input<Name>) => void

@@ -1,8 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import schema from '@plumbline/sdk/input-schemas?workspaces.create'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
-import { useChange } from './api.ts'
+import { TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { useOperationForm } from './use-operation-form.ts'
 
 interface NewWorkspaceDialogProps {
   readonly isOpen: boolean
@@ -10,7 +10,7 @@ interface NewWorkspaceDialogProps {
   readonly onMade: (id: string) => void
 }
 
-/** Makes a workspace that the person owns. */
+/** Creates a workspace; the person becomes its owner. */
 export function NewWorkspaceDialog({ isOpen, onClose, onMade }: NewWorkspaceDialogProps) {
   return (
     <Dialog
@@ -25,36 +25,18 @@ export function NewWorkspaceDialog({ isOpen, onClose, onMade }: NewWorkspaceDial
 }
 
 export function WorkspaceForm({ onClose, onMade }: Partial<NewWorkspaceDialogProps>) {
-  const [name, setName] = useState('')
-  const create = useChange('workspaces.create', {
-    showsErrors: true,
+  const form = useOperationForm('workspaces.create', {
+    schema,
+    initial: { name: '' },
+    toInput: ({ name }) => ({ name: name.trim() }),
     onDone: ({ workspace }) => {
       onClose?.()
       onMade?.(workspace.id)
     },
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({ name: name.trim() })
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name">
-        <Input
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          autoFocus
-          required
-          maxLength={128}
-        />
-      </Field>
-      <FormActions
-        action="Create"
-        onCancel={onClose}
-        isDisabled={name.trim() === ''}
-        isBusy={create.isPending}
-        error={create.error}
-      />
-    </form>
+    <Form form={form} action="Create" onCancel={onClose}>
+      <TextField form={form} name="name" label="Name" autoFocus maxLength={128} />
+    </Form>
   )
 }

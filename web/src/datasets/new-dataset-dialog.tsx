@@ -1,14 +1,18 @@
+import schema from '@plumbline/sdk/input-schemas?datasets.create'
 import { Plus, X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import { Controller, useFieldArray } from 'react-hook-form'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Group, Input } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
+import { Group } from '../ui/field.tsx'
+import type { InputProblem } from '../ui/form/check-input.ts'
+import { BareTextField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { SlugField } from '../ui/form/suggested-field.tsx'
+import type { Form as FormOf } from '../ui/form/use-form.ts'
 import { Select } from '../ui/select.tsx'
 import { columnTypes } from './column-types.ts'
 import type { Column, Dataset } from './grid/row-types.ts'
-import { slugOf } from './slug-of.ts'
 
 interface NewDatasetDialogProps {
   readonly isOpen: boolean
@@ -16,7 +20,7 @@ interface NewDatasetDialogProps {
   readonly onMade: (dataset: Dataset) => void
 }
 
-/** Asks what the cases of a dataset are made of; columns can be added later too. */
+/** Creates a dataset with its first columns; more can be added later. */
 export function NewDatasetDialog({ isOpen, onClose, onMade }: NewDatasetDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="New dataset">
@@ -25,97 +29,93 @@ export function NewDatasetDialog({ isOpen, onClose, onMade }: NewDatasetDialogPr
   )
 }
 
-interface Draft extends Column {
-  readonly key: number
+interface Values {
+  name: string
+  slug: string
+  columns: Column[]
+}
+
+const initial: Values = { name: '', slug: '', columns: [{ name: 'input', type: 'text' }] }
+
+/** Rows without a name are not columns yet. */
+const namedColumns = (columns: readonly Column[]): Column[] =>
+  columns.map(({ name, type }) => ({ name: name.trim(), type })).filter(({ name }) => name !== '')
+
+function checkColumns({ columns }: Values): readonly InputProblem[] {
+  const names = columns.map(({ name }) => name.trim())
+  const index = names.findIndex((name, position) => name !== '' && names.indexOf(name) !== position)
+  return index < 0 ? [] : [{ path: `columns[${index}].name`, problem: 'must differ from the columns above' }]
 }
 
 function DatasetForm({ onMade, onClose }: Omit<NewDatasetDialogProps, 'isOpen'>) {
-  const [name, setName] = useState('')
-  const [slug, setSlug] = useState<string>()
-  const [drafts, setDrafts] = useState<readonly Draft[]>([{ key: 0, name: 'input', type: 'text' }])
-  const create = useChange('datasets.create', {
+  const form = useOperationForm('datasets.create', {
+    schema,
+    initial,
+    check: checkColumns,
+    toInput: ({ name, slug, columns }) => ({ name: name.trim(), slug, columns: namedColumns(columns) }),
     refreshes: ['datasets.list'],
-    showsErrors: true,
     onDone: ({ dataset }) => onMade(dataset),
   })
-  const columns = drafts
-    .map(({ name, type }) => ({ name: name.trim(), type }))
-    .filter(({ name }) => name !== '')
-  const doubled = columns.find(
-    ({ name }, index) => columns.findIndex((column) => column.name === name) !== index,
-  )
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({ name: name.trim(), slug: slug ?? slugOf(name), columns })
-  }
-  const change = (key: number, changed: Partial<Column>): void =>
-    setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)))
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name">
-        <Input value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus required />
-      </Field>
-      <Field label="Slug" hint="Used by applications and scripts. It cannot be changed later.">
-        <Input
-          value={slug ?? slugOf(name)}
-          onChange={(event) => setSlug(event.currentTarget.value)}
-          className="font-mono"
-          autoComplete="off"
-          required
-        />
-      </Field>
-      <Group
-        label="Columns"
-        hint="The inputs of a test case. Every row also has an ideal output, a name and metadata."
-      >
-        <div className="flex flex-col gap-2">
-          {drafts.map((draft, index) => (
-            <div key={draft.key} className="flex items-center gap-2">
-              <Input
+    <Form form={form} action="Create" onCancel={onClose}>
+      <TextField form={form} name="name" label="Name" autoFocus />
+      <SlugField
+        form={form}
+        name="slug"
+        from="name"
+        hint="Used by applications and scripts. It cannot be changed later."
+      />
+      <ColumnFields form={form} />
+    </Form>
+  )
+}
+
+function ColumnFields({ form }: { readonly form: FormOf<Values> }) {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'columns' })
+  return (
+    <Group
+      label="Columns"
+      hint="The inputs of a test case. Every row also has an ideal output, a name and metadata."
+    >
+      <div className="flex flex-col gap-2">
+        {fields.map(({ id }, index) => (
+          <div key={id} className="flex items-start gap-2">
+            <div className="flex-1">
+              <BareTextField
+                form={form}
+                name={`columns.${index}.name`}
                 aria-label={`Name of column ${index + 1}`}
-                value={draft.name}
-                onChange={(event) => change(draft.key, { name: event.currentTarget.value })}
                 autoComplete="off"
               />
-              <Select
-                label={`Type of column ${index + 1}`}
-                choices={columnTypes}
-                value={draft.type}
-                onChange={(type) => change(draft.key, { type })}
-                className="w-28 shrink-0"
-              />
-              <IconButton
-                size="small"
-                label={`Remove column ${index + 1}`}
-                onClick={() => setDrafts(drafts.filter(({ key }) => key !== draft.key))}
-              >
-                <X aria-hidden size={14} />
-              </IconButton>
             </div>
-          ))}
-          <div>
-            <Button
-              size="small"
-              icon={<Plus aria-hidden size={14} />}
-              onClick={() =>
-                setDrafts([
-                  ...drafts,
-                  { key: Math.max(-1, ...drafts.map(({ key }) => key)) + 1, name: '', type: 'text' },
-                ])
-              }
-            >
-              Add column
-            </Button>
+            <Controller
+              control={form.control}
+              name={`columns.${index}.type`}
+              render={({ field: { value, onChange } }) => (
+                <Select
+                  label={`Type of column ${index + 1}`}
+                  choices={columnTypes}
+                  value={value}
+                  onChange={onChange}
+                  className="w-28 shrink-0"
+                />
+              )}
+            />
+            <IconButton size="small" label={`Remove column ${index + 1}`} onClick={() => remove(index)}>
+              <X aria-hidden size={14} />
+            </IconButton>
           </div>
+        ))}
+        <div>
+          <Button
+            size="small"
+            icon={<Plus aria-hidden size={14} />}
+            onClick={() => append({ name: '', type: 'text' })}
+          >
+            Add column
+          </Button>
         </div>
-      </Group>
-      <FormActions
-        action="Create"
-        onCancel={onClose}
-        isDisabled={name.trim() === '' || (slug ?? slugOf(name)) === '' || doubled !== undefined}
-        isBusy={create.isPending}
-        error={doubled === undefined ? create.error : `Two columns are called "${doubled.name}".`}
-      />
-    </form>
+      </div>
+    </Group>
   )
 }

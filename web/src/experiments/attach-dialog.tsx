@@ -1,11 +1,12 @@
-/** Lets chosen traces join an experiment. */
+/** Attaches the selected traces to an experiment. */
+import schema from '@plumbline/sdk/input-schemas?experiments.attach'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+import { useRead } from '../app/api.ts'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
+import { CustomField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { exactNumber } from '../ui/format.ts'
 import { useToasts } from '../ui/toast.tsx'
 
@@ -30,13 +31,15 @@ export const AttachDialog = (props: AttachDialogProps) => (
 
 function AttachForm({ traceIds, onClose }: AttachDialogProps) {
   const experiments = useRead('experiments.list', { limit: 1000 }).data?.experiments ?? []
-  const [id, setId] = useState<string>()
   const toasts = useToasts()
   const navigate = useNavigate()
-  const attach = useChange('experiments.attach', {
+  const form = useOperationForm('experiments.attach', {
+    schema,
+    initial: { id: undefined as string | undefined },
+    // Safe: without an experiment, the check of the schema says so before anything is sent.
+    toInput: ({ id }) => ({ id: id as string, traceIds: traceIds.slice(0, tracesAtOnce) }),
     refreshes: ['traces.list', 'traces.get', 'experiments.compare', 'metrics.query'],
-    showsErrors: true,
-    onDone: ({ attached, existing, elsewhere }) => {
+    onDone: ({ attached, existing, elsewhere }, { id }) => {
       const left = [
         existing > 0 ? `${exactNumber(existing)} were already in it` : '',
         elsewhere.length > 0 ? `${exactNumber(elsewhere.length)} are in another experiment` : '',
@@ -48,37 +51,30 @@ function AttachForm({ traceIds, onClose }: AttachDialogProps) {
       void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })
     },
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (id !== undefined) attach.mutate({ id, traceIds: traceIds.slice(0, tracesAtOnce) })
-  }
   return (
-    <form onSubmit={submit}>
-      <Field
+    <Form form={form} action="Attach" onCancel={onClose} className="">
+      <CustomField
+        form={form}
+        name="id"
         label="Experiment"
         hint={
           traceIds.length > tracesAtOnce &&
           `At most ${exactNumber(tracesAtOnce)} at a time; the rest are ignored.`
         }
       >
-        <Combobox
-          label="Experiment"
-          choices={experiments.map(({ id: value, name, featureSlug }) => ({
-            value,
-            label: name,
-            hint: featureSlug,
-          }))}
-          value={id}
-          onChange={setId}
-        />
-      </Field>
-      <FormActions
-        action="Attach"
-        onCancel={onClose}
-        isDisabled={id === undefined}
-        isBusy={attach.isPending}
-        error={attach.error}
-      />
-    </form>
+        {({ value, onChange }) => (
+          <Combobox
+            label="Experiment"
+            choices={experiments.map(({ id, name, featureSlug }) => ({
+              value: id,
+              label: name,
+              hint: featureSlug,
+            }))}
+            value={value}
+            onChange={onChange}
+          />
+        )}
+      </CustomField>
+    </Form>
   )
 }

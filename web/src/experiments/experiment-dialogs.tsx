@@ -1,14 +1,16 @@
-/** A new experiment, another name for one, and its end. */
-import { type FormEvent, useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+/** Creates, renames and deletes an experiment. */
+import schema from '@plumbline/sdk/input-schemas?experiments.create'
+import { useState } from 'react'
+import { useRead } from '../app/api.ts'
+import { DeleteDialog } from '../app/delete-dialog.tsx'
+import { RenameDialog } from '../app/rename-dialog.tsx'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Combobox } from '../ui/combobox.tsx'
 import { CopyBox } from '../ui/copy-box.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../ui/dialog.tsx'
-import { Field, Input } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
-import { NameDialog } from '../ui/name-dialog.tsx'
-import { useToasts } from '../ui/toast.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { CustomField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
 import type { Experiment } from './experiment-columns.tsx'
 
 interface ExperimentDialogProps {
@@ -16,49 +18,31 @@ interface ExperimentDialogProps {
   readonly onClose: () => void
 }
 
-export function RenameExperimentDialog({ experiment, onClose }: ExperimentDialogProps) {
-  const rename = useChange('experiments.update', {
-    refreshes: ['experiments.list', 'experiments.compare'],
-    showsErrors: true,
-    onDone: onClose,
-  })
-  return (
-    <NameDialog
-      isOpen={experiment !== undefined}
-      onClose={onClose}
-      title="Rename experiment"
-      action="Rename"
-      initial={experiment?.name ?? ''}
-      isBusy={rename.isPending}
-      error={rename.error}
-      onDone={(name) => experiment && rename.mutate({ id: experiment.id, name })}
-    />
-  )
-}
+export const RenameExperimentDialog = ({ experiment, onClose }: ExperimentDialogProps) => (
+  <RenameDialog
+    item={experiment}
+    noun="experiment"
+    operation="experiments.update"
+    toInput={({ id }, name) => ({ id, name })}
+    refreshes={['experiments.list', 'experiments.compare']}
+    onClose={onClose}
+  />
+)
 
-export function DeleteExperimentDialog({ experiment, onClose }: ExperimentDialogProps) {
-  const toasts = useToasts()
-  const remove = useChange('experiments.delete', {
-    refreshes: ['experiments.list'],
-    onDone: () => {
-      toasts.done(`Deleted "${experiment?.name ?? ''}"`)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      isOpen={experiment !== undefined}
-      onClose={onClose}
-      title="Delete this experiment?"
-      action="Delete"
-      typedName={experiment?.name ?? ''}
-      isBusy={remove.isPending}
-      onConfirm={() => experiment && remove.mutate({ id: experiment.id })}
-    >
-      You can no longer compare it, and this cannot be undone. Its traces and scores are kept.
-    </ConfirmDialog>
-  )
-}
+export const DeleteExperimentDialog = ({ experiment, onClose }: ExperimentDialogProps) => (
+  <DeleteDialog
+    item={experiment}
+    noun="experiment"
+    operation="experiments.delete"
+    toInput={({ id }) => ({ id })}
+    nameOf={({ name }) => name}
+    typedName={({ name }) => name}
+    refreshes={['experiments.list']}
+    onClose={onClose}
+  >
+    You can no longer compare it, and this cannot be undone. Its traces and scores are kept.
+  </DeleteDialog>
+)
 
 interface NewExperimentDialogProps {
   readonly isOpen: boolean
@@ -66,7 +50,7 @@ interface NewExperimentDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes an experiment and tells the id that traces name to belong to it. */
+/** Creates an experiment and shows the id that traces name to join it. */
 export function NewExperimentDialog({ isOpen, featureSlug, onClose }: NewExperimentDialogProps) {
   const [made, setMade] = useState<Experiment>()
   const close = (): void => {
@@ -108,37 +92,33 @@ interface ExperimentFormProps {
 
 function ExperimentForm({ initialFeature, onMade, onClose }: ExperimentFormProps) {
   const features = useRead('features.list', {}).data?.features ?? []
-  const [featureSlug, setFeatureSlug] = useState(initialFeature)
-  const [name, setName] = useState('')
-  const create = useChange('experiments.create', {
+  const form = useOperationForm('experiments.create', {
+    schema,
+    initial: { name: '', featureSlug: initialFeature },
+    // Safe: without a feature, the check of the schema says so before anything is sent.
+    toInput: ({ name, featureSlug }) => ({ name: name.trim(), featureSlug: featureSlug as string }),
     refreshes: ['experiments.list'],
-    showsErrors: true,
     onDone: onMade,
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (featureSlug !== undefined) create.mutate({ name: name.trim(), featureSlug })
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name" hint="What you are testing: a model, a prompt, a setting.">
-        <Input value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus required />
-      </Field>
-      <Field label="Feature" hint="The part of your product under test.">
-        <Combobox
-          label="Feature"
-          choices={features.map(({ slug, name: label }) => ({ value: slug, label }))}
-          value={featureSlug}
-          onChange={setFeatureSlug}
-        />
-      </Field>
-      <FormActions
-        action="Create"
-        onCancel={onClose}
-        isDisabled={name.trim() === '' || featureSlug === undefined}
-        isBusy={create.isPending}
-        error={create.error}
+    <Form form={form} action="Create" onCancel={onClose}>
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        hint="What you are testing: a model, a prompt, a setting."
+        autoFocus
       />
-    </form>
+      <CustomField form={form} name="featureSlug" label="Feature" hint="The part of your product under test.">
+        {({ value, onChange }) => (
+          <Combobox
+            label="Feature"
+            choices={features.map(({ slug, name }) => ({ value: slug, label: name }))}
+            value={value}
+            onChange={onChange}
+          />
+        )}
+      </CustomField>
+    </Form>
   )
 }

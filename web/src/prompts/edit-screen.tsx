@@ -7,6 +7,7 @@ import { Screen } from '../app/screen.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -14,11 +15,15 @@ import { useToasts } from '../ui/toast.tsx'
 import { type ModelDraft, readDraft, toDraft } from './model-draft.ts'
 import { ModelForm } from './model-form.tsx'
 import { editPromptRoute } from './routes.ts'
-import { type DraftVersion, SaveVersionDialog } from './save-version-dialog.tsx'
+import type { DraftVersion } from './save-version-dialog.tsx'
 import { TemplateFields } from './template-fields.tsx'
 import { TryPanel } from './try-panel.tsx'
 import { useVariables } from './use-variables.ts'
 import { saysTheSame } from './version-diff.tsx'
+
+const SaveVersionDialog = lateDialog(
+  async () => (await import('./save-version-dialog.tsx')).SaveVersionDialog,
+)
 
 export function EditScreen() {
   const { slug } = editPromptRoute.useParams()

@@ -1,29 +1,32 @@
+import type { FieldPathByValue, FieldValues } from 'react-hook-form'
 import { useRead } from '../app/api.ts'
-import { Field } from '../ui/field.tsx'
+import { CustomField } from '../ui/form/fields.tsx'
+import type { Form } from '../ui/form/use-form.ts'
 import { Select } from '../ui/select.tsx'
 
-interface FeatureFieldProps {
-  /** Undefined for none. */
-  readonly value: string | undefined
-  readonly onChange: (slug: string | undefined) => void
+interface FeatureFieldProps<Values extends FieldValues, Name extends FieldPathByValue<Values, string>> {
+  readonly form: Form<Values>
+  /** Of the slug; empty for none. */
+  readonly name: Name
 }
 
-const none = ''
-
 /** The feature that a prompt belongs to; absent where the workspace has no features. */
-export function FeatureField({ value, onChange }: FeatureFieldProps) {
+export function FeatureField<Values extends FieldValues, Name extends FieldPathByValue<Values, string>>({
+  form,
+  name,
+}: FeatureFieldProps<Values, Name>) {
   const features = useRead('features.list', {}).data?.features ?? []
   if (features.length === 0) return null
+  const choices = features.map((feature) => ({
+    value: feature.slug,
+    label: feature.name,
+    hint: feature.slug,
+  }))
   return (
-    <Field label="Feature">
-      <Select
-        value={value ?? none}
-        onChange={(slug) => onChange(slug === none ? undefined : slug)}
-        choices={[
-          { value: none, label: 'None' },
-          ...features.map(({ slug, name }) => ({ value: slug, label: name, hint: slug })),
-        ]}
-      />
-    </Field>
+    <CustomField form={form} name={name} label="Feature">
+      {({ value, onChange }) => (
+        <Select value={value} onChange={onChange} choices={[{ value: '', label: 'None' }, ...choices]} />
+      )}
+    </CustomField>
   )
 }

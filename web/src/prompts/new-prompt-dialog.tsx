@@ -1,11 +1,11 @@
+import schema from '@plumbline/sdk/input-schemas?prompts.create'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input, Textarea } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
+import { TextareaField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { SlugField } from '../ui/form/suggested-field.tsx'
 import { FeatureField } from './feature-field.tsx'
-import { slugOf } from './slug.ts'
 
 interface NewPromptDialogProps {
   readonly isOpen: boolean
@@ -28,49 +28,29 @@ export function NewPromptDialog({ isOpen, onClose }: NewPromptDialogProps) {
 
 function NewPromptForm({ onClose }: Pick<NewPromptDialogProps, 'onClose'>) {
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const [ownSlug, setSlug] = useState<string>()
-  const [description, setDescription] = useState('')
-  const [feature, setFeature] = useState<string>()
-  const slug = ownSlug ?? slugOf(name)
-  const create = useChange('prompts.create', {
-    refreshes: ['prompts.list'],
-    showsErrors: true,
-    onDone: ({ prompt }) => void navigate({ to: '/prompts/$slug/edit', params: { slug: prompt.slug } }),
-  })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({
+  const form = useOperationForm('prompts.create', {
+    schema,
+    initial: { name: '', slug: '', description: '', featureSlug: '' },
+    toInput: ({ name, slug, description, featureSlug }) => ({
       slug,
       name: name.trim(),
       ...(description.trim() !== '' && { description: description.trim() }),
-      ...(feature !== undefined && { featureSlug: feature }),
-    })
-  }
+      ...(featureSlug !== '' && { featureSlug }),
+    }),
+    refreshes: ['prompts.list'],
+    onDone: ({ prompt }) => void navigate({ to: '/prompts/$slug/edit', params: { slug: prompt.slug } }),
+  })
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name">
-        <Input value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus required />
-      </Field>
-      <Field label="Slug" hint="The name your application uses to fetch it.">
-        <Input
-          className="font-mono"
-          value={slug}
-          onChange={(event) => setSlug(event.currentTarget.value)}
-          required
-        />
-      </Field>
-      <Field label="Description" hint="Optional. What the prompt is for.">
-        <Textarea value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
-      </Field>
-      <FeatureField value={feature} onChange={setFeature} />
-      <FormActions
-        action="Create and edit"
-        onCancel={onClose}
-        isDisabled={name.trim() === '' || slug === ''}
-        isBusy={create.isPending}
-        error={create.error}
+    <Form form={form} action="Create and edit" onCancel={onClose}>
+      <TextField form={form} name="name" label="Name" autoFocus />
+      <SlugField form={form} name="slug" from="name" hint="The name your application uses to fetch it." />
+      <TextareaField
+        form={form}
+        name="description"
+        label="Description"
+        hint="Optional. What the prompt is for."
       />
-    </form>
+      <FeatureField form={form} name="featureSlug" />
+    </Form>
   )
 }

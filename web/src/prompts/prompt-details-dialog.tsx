@@ -1,9 +1,9 @@
 import type { PromptSummary } from '@plumbline/sdk'
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?prompts.update'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input, Textarea } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
+import { TextareaField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { FeatureField } from './feature-field.tsx'
 
 interface PromptDetailsProps {
@@ -20,34 +20,18 @@ export function PromptDetailsDialog({ isOpen, ...rest }: PromptDetailsProps & { 
 }
 
 function DetailsForm({ prompt, onClose }: PromptDetailsProps) {
-  const [name, setName] = useState(prompt.name)
-  const [description, setDescription] = useState(prompt.description)
-  const [feature, setFeature] = useState(prompt.featureSlug)
-  const update = useChange('prompts.update', {
+  const form = useOperationForm('prompts.update', {
+    schema,
+    initial: { name: prompt.name, description: prompt.description, featureSlug: prompt.featureSlug ?? '' },
+    toInput: ({ name, ...rest }) => ({ slug: prompt.slug, name: name.trim(), ...rest }),
     refreshes: ['prompts.list', 'prompts.describe'],
-    showsErrors: true,
     onDone: onClose,
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    update.mutate({ slug: prompt.slug, name: name.trim(), description, featureSlug: feature ?? '' })
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Name">
-        <Input value={name} onChange={(event) => setName(event.currentTarget.value)} required />
-      </Field>
-      <Field label="Description">
-        <Textarea value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
-      </Field>
-      <FeatureField value={feature} onChange={setFeature} />
-      <FormActions
-        action="Save"
-        onCancel={onClose}
-        isDisabled={name.trim() === ''}
-        isBusy={update.isPending}
-        error={update.error}
-      />
-    </form>
+    <Form form={form} action="Save" onCancel={onClose}>
+      <TextField form={form} name="name" label="Name" isRequired />
+      <TextareaField form={form} name="description" label="Description" />
+      <FeatureField form={form} name="featureSlug" />
+    </Form>
   )
 }

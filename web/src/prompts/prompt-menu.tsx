@@ -3,9 +3,13 @@ import { Archive, ArchiveRestore, EllipsisVertical, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useChange } from '../app/api.ts'
 import { IconButton } from '../ui/button.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useToasts } from '../ui/toast.tsx'
-import { PromptDetailsDialog } from './prompt-details-dialog.tsx'
+
+const PromptDetailsDialog = lateDialog(
+  async () => (await import('./prompt-details-dialog.tsx')).PromptDetailsDialog,
+)
 
 const refreshes = ['prompts.list', 'prompts.describe'] as const
 

@@ -1,9 +1,9 @@
 import type { ModelInput, PromptVersion } from '@plumbline/sdk'
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?versions.create'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
+import { TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
 import { VersionDiff } from './version-diff.tsx'
 
 export interface DraftVersion {
@@ -14,14 +14,14 @@ export interface DraftVersion {
 
 interface SaveVersionProps {
   readonly slug: string
-  /** The version that the draft began as. */
+  /** The version that the draft started from. */
   readonly base: PromptVersion | undefined
   readonly draft: DraftVersion
   readonly onSaved: (version: PromptVersion) => void
   readonly onClose: () => void
 }
 
-/** Shows what changed before a version is made of a draft: versions cannot be changed afterwards. */
+/** Shows the changes before it saves a draft as a version: nobody can change a version afterwards. */
 export function SaveVersionDialog({ isOpen, ...rest }: SaveVersionProps & { readonly isOpen: boolean }) {
   return (
     <Dialog
@@ -41,51 +41,39 @@ export function SaveVersionDialog({ isOpen, ...rest }: SaveVersionProps & { read
 }
 
 function SaveVersionForm({ slug, base, draft, onSaved, onClose }: SaveVersionProps) {
-  const [message, setMessage] = useState('')
-  const [version, setVersion] = useState('')
-  const create = useChange('versions.create', {
-    refreshes: ['versions.list', 'prompts.list', 'prompts.describe', 'prompts.history'],
-    showsErrors: true,
-    onDone: ({ version: made }) => onSaved(made),
-  })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate({
+  const form = useOperationForm('versions.create', {
+    schema,
+    initial: { message: '', version: '' },
+    toInput: ({ message, version }) => ({
       slug,
       ...draft,
       ...(message.trim() !== '' && { message: message.trim() }),
       ...(version.trim() !== '' && { version: version.trim() }),
-    })
-  }
+    }),
+    refreshes: ['versions.list', 'prompts.list', 'prompts.describe', 'prompts.history'],
+    onDone: ({ version }) => onSaved(version),
+  })
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form form={form} action="Save version" onCancel={onClose} cancel="Back to the draft" isSticky>
       <div className="grid grid-cols-[1fr_160px] gap-3 max-sm:grid-cols-1">
-        <Field label="Change note" hint="Optional. Shown in the history.">
-          <Input
-            dir="auto"
-            autoFocus
-            value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Version" hint="Leave empty for the next number.">
-          <Input
-            className="font-mono"
-            placeholder="1.0.0"
-            value={version}
-            onChange={(event) => setVersion(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          form={form}
+          name="message"
+          label="Change note"
+          hint="Optional. Shown in the history."
+          dir="auto"
+          autoFocus
+        />
+        <TextField
+          form={form}
+          name="version"
+          label="Version"
+          hint="Leave empty for the next number."
+          className="font-mono"
+          placeholder="1.0.0"
+        />
       </div>
       <VersionDiff before={base} after={draft} />
-      <FormActions
-        action="Save version"
-        onCancel={onClose}
-        cancel="Back to the draft"
-        isBusy={create.isPending}
-        error={create.error}
-        isSticky
-      />
-    </form>
+    </Form>
   )
 }

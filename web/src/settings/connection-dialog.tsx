@@ -1,10 +1,14 @@
 import type { Connection } from '@plumbline/sdk'
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import createSchema from '@plumbline/sdk/input-schemas?connections.create'
+import updateSchema from '@plumbline/sdk/input-schemas?connections.update'
+import { useWatch } from 'react-hook-form'
+import { type Input as InputOf, useChange } from '../app/api.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input, Textarea } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
-import { Select } from '../ui/select.tsx'
+import type { InputProblem } from '../ui/form/check-input.ts'
+import { SelectField, TextareaField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { SuggestedField } from '../ui/form/suggested-field.tsx'
+import { useForm } from '../ui/form/use-form.ts'
 import {
   addressExample,
   needsAddress,
@@ -14,13 +18,13 @@ import {
 } from './connection-providers.ts'
 
 interface ConnectionDialogProps {
-  /** The one to change; `new` for another one. */
+  /** The connection to change, or `new`. */
   readonly subject: Connection | 'new' | undefined
   readonly onClose: () => void
   readonly onSaved: (connection: Connection) => void
 }
 
-/** Adds a connection, or changes one. The key is given and never shown again. */
+/** Adds or changes a connection. The service never returns its key. */
 export function ConnectionDialog({ subject, onClose, onSaved }: ConnectionDialogProps) {
   const connection = subject === 'new' ? undefined : subject
   return (
@@ -39,108 +43,106 @@ interface ConnectionFormProps extends Omit<ConnectionDialogProps, 'subject'> {
   readonly connection: Connection | undefined
 }
 
+const providerChoices = Object.entries(providerLabels).map(([value, label]) => ({
+  // Safe: the keys of the labels are the providers.
+  value: value as Provider,
+  label,
+}))
+
+// Safe: only providers are chosen.
+const labelOf = (provider: string): string => providerLabels[provider as Provider]
+
+/** For both operations: one needs the provider, the other the id. */
+type ConnectionInput = Omit<InputOf<'connections.update'>, 'id'> & {
+  readonly name: string
+  readonly provider?: Provider
+  readonly id?: string
+}
+
 function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
-  const [provider, setProvider] = useState<Provider>(connection?.provider ?? 'open-ai')
-  const [ownName, setName] = useState(connection?.name)
-  const [apiKey, setKey] = useState('')
-  const [baseUrl, setBaseUrl] = useState(connection?.baseUrl ?? '')
-  const [region, setRegion] = useState(connection?.region ?? '')
-  const [models, setModels] = useState(connection?.models.join('\n') ?? '')
-  const name = ownName ?? providerLabels[provider]
-  const options = {
-    refreshes: ['connections.list'] as const,
-    showsErrors: true,
-    onDone: ({ connection: saved }: { readonly connection: Connection }) => onSaved(saved),
-  }
+  const options = { refreshes: ['connections.list'] as const, showsErrors: true }
   const create = useChange('connections.create', options)
   const update = useChange('connections.update', options)
-  const failed = create.error ?? update.error
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const fields = {
+  const form = useForm({
+    schema: connection === undefined ? createSchema : updateSchema,
+    initial: {
+      provider: connection?.provider ?? ('open-ai' as Provider),
+      name: connection?.name ?? '',
+      apiKey: '',
+      baseUrl: connection?.baseUrl ?? '',
+      region: connection?.region ?? '',
+      models: connection?.models.join('\n') ?? '',
+    },
+    check: ({ provider, baseUrl }): readonly InputProblem[] =>
+      needsAddress(provider) && baseUrl.trim() === '' ? [{ path: 'baseUrl', problem: 'is required' }] : [],
+    toInput: ({ provider, name, apiKey, baseUrl, region, models }): ConnectionInput => ({
+      ...(connection === undefined ? { provider } : { id: connection.id }),
       name: name.trim(),
       models: readModels(models),
       ...(apiKey !== '' && { apiKey }),
       ...(baseUrl.trim() !== (connection?.baseUrl ?? '') && { baseUrl: baseUrl.trim() || null }),
       ...(region.trim() !== (connection?.region ?? '') && { region: region.trim() || null }),
-    }
-    if (connection === undefined) create.mutate({ ...fields, provider })
-    else update.mutate({ ...fields, id: connection.id })
-  }
+    }),
+    send: async ({ id, provider, ...fields }) => {
+      const saved =
+        id === undefined
+          ? // Safe: a new connection has a provider.
+            await create.mutateAsync({ ...fields, provider: provider as Provider })
+          : await update.mutateAsync({ ...fields, id })
+      onSaved(saved.connection)
+    },
+  })
+  const provider = useWatch({ control: form.control, name: 'provider' })
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Provider">
-        <Select
-          value={provider}
-          disabled={connection !== undefined}
-          onChange={setProvider}
-          choices={Object.entries(providerLabels).map(([value, label]) => ({
-            // Safe: the keys of the labels are the providers.
-            value: value as Provider,
-            label,
-          }))}
-        />
-      </Field>
-      <Field label="Name" hint="Must be unique in the workspace.">
-        <Input
-          value={name}
-          required
-          maxLength={200}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </Field>
-      <Field
+    <Form form={form} action={connection === undefined ? 'Add and test' : 'Save and test'} onCancel={onClose}>
+      <SelectField
+        form={form}
+        name="provider"
+        label="Provider"
+        disabled={connection !== undefined}
+        choices={providerChoices}
+      />
+      <SuggestedField
+        form={form}
+        name="name"
+        from="provider"
+        suggest={labelOf}
+        label="Name"
+        hint="Must be unique in the workspace."
+      />
+      <TextField
+        form={form}
+        name="apiKey"
         label="API key"
+        type="password"
+        autoComplete="off"
         hint={
           connection === undefined
             ? undefined
             : `Leave empty to keep the current key${connection.keyEnd === undefined ? '' : `: …${connection.keyEnd}`}. Required if you change the URL.`
         }
-      >
-        <Input
-          type="password"
-          autoComplete="off"
-          value={apiKey}
-          onChange={(event) => setKey(event.currentTarget.value)}
-        />
-      </Field>
-      {provider === 'bedrock' ? (
-        <Field label="Region">
-          <Input
-            placeholder="us-east-1"
-            value={region}
-            onChange={(event) => setRegion(event.currentTarget.value)}
-          />
-        </Field>
-      ) : (
-        <Field
-          label="URL"
-          hint={needsAddress(provider) ? undefined : 'Optional. Leave empty for the provider’s default.'}
-        >
-          <Input
-            type="url"
-            required={needsAddress(provider)}
-            placeholder={addressExample(provider)}
-            value={baseUrl}
-            onChange={(event) => setBaseUrl(event.currentTarget.value)}
-          />
-        </Field>
-      )}
-      <Field label="Models" hint="One per line. Offered in the playground and in evaluators.">
-        <Textarea
-          className="font-mono text-xs!"
-          spellCheck={false}
-          value={models}
-          onChange={(event) => setModels(event.currentTarget.value)}
-        />
-      </Field>
-      <FormActions
-        action={connection === undefined ? 'Add and test' : 'Save and test'}
-        onCancel={onClose}
-        isDisabled={name.trim() === ''}
-        isBusy={create.isPending || update.isPending}
-        error={failed}
       />
-    </form>
+      {provider === 'bedrock' ? (
+        <TextField form={form} name="region" label="Region" placeholder="us-east-1" />
+      ) : (
+        <TextField
+          form={form}
+          name="baseUrl"
+          label="URL"
+          type="url"
+          hint={needsAddress(provider) ? undefined : 'Optional. Leave empty for the provider’s default.'}
+          isRequired={needsAddress(provider)}
+          placeholder={addressExample(provider)}
+        />
+      )}
+      <TextareaField
+        form={form}
+        name="models"
+        label="Models"
+        hint="One per line. Offered in the playground and in evaluators."
+        className="font-mono text-xs!"
+        spellCheck={false}
+      />
+    </Form>
   )
 }

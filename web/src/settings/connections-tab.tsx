@@ -2,18 +2,19 @@
 import type { Connection } from '@plumbline/sdk'
 import { Plug, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 import { ListTab } from '../ui/list-tab.tsx'
-import { useToasts } from '../ui/toast.tsx'
 import { connectionColumns } from './connection-columns.tsx'
-import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionTestDialog } from './connection-test-dialog.tsx'
 import { connectionsRoute } from './routes.ts'
+
+const ConnectionDialog = lateDialog(async () => (await import('./connection-dialog.tsx')).ConnectionDialog)
 
 /** What is spent grows by itself. */
 const refreshMs = 10_000
@@ -22,19 +23,11 @@ export function ConnectionsTab() {
   const { sort } = connectionsRoute.useSearch()
   const navigate = connectionsRoute.useNavigate()
   const connections = useRead('connections.list', {}, { refreshMs })
-  const toasts = useToasts()
   const { may } = useSession()
   const mayChange = may('admin')
   const [editing, setEditing] = useState<Connection | 'new'>()
   const [testing, setTesting] = useState<Connection>()
   const [deleting, setDeleting] = useState<Connection>()
-  const remove = useChange('connections.delete', {
-    refreshes: ['connections.list'],
-    onDone: () => {
-      toasts.done(`Deleted "${deleting?.name ?? ''}"`)
-      setDeleting(undefined)
-    },
-  })
   const columns = useMemo(
     () =>
       connectionColumns(
@@ -81,17 +74,18 @@ export function ConnectionsTab() {
         }}
       />
       <ConnectionTestDialog connection={testing} onClose={() => setTesting(undefined)} />
-      <ConfirmDialog
-        isOpen={deleting !== undefined}
+      <DeleteDialog
+        item={deleting}
+        noun="connection"
+        operation="connections.delete"
+        toInput={({ id }) => ({ id })}
+        nameOf={({ name }) => name}
+        refreshes={['connections.list']}
         onClose={() => setDeleting(undefined)}
-        title="Delete this connection?"
-        action="Delete"
-        isBusy={remove.isPending}
-        onConfirm={() => deleting && remove.mutate({ id: deleting.id })}
       >
         The playground and evaluators that use <strong className="break-words">{deleting?.name}</strong> will
         stop working, and its key is deleted.
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   )
 }

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?invitations.create'
 import type { Role } from '../app/session.tsx'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
-import { Select } from '../ui/select.tsx'
+import { SelectField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
 import type { OneTimeLink } from './link-dialog.tsx'
 import { givableRoles } from './member-rules.ts'
 
@@ -15,7 +14,7 @@ interface InviteDialogProps {
   readonly onInvited: (link: OneTimeLink) => void
 }
 
-/** Asks whom to invite as what. */
+/** Invites a person, with a role. */
 export function InviteDialog({ isOpen, role, onClose, onInvited }: InviteDialogProps) {
   return (
     <Dialog
@@ -30,11 +29,11 @@ export function InviteDialog({ isOpen, role, onClose, onInvited }: InviteDialogP
 }
 
 function InviteForm({ role: own, onClose, onInvited }: Omit<InviteDialogProps, 'isOpen'>) {
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('editor')
-  const invite = useChange('invitations.create', {
+  const form = useOperationForm('invitations.create', {
+    schema,
+    initial: { email: '', role: 'editor' as Role },
+    toInput: ({ email, role }) => ({ email: email.trim(), role }),
     refreshes: ['invitations.list'],
-    showsErrors: true,
     onDone: ({ invitation, url }) => {
       onClose()
       onInvited({
@@ -44,32 +43,18 @@ function InviteForm({ role: own, onClose, onInvited }: Omit<InviteDialogProps, '
       })
     },
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    invite.mutate({ email: email.trim(), role })
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="E-mail" hint="Only the person with this address can accept it.">
-        <Input
-          type="email"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          autoFocus
-          required
-          maxLength={254}
-        />
-      </Field>
-      <Field label="Role">
-        <Select choices={givableRoles(own)} value={role} onChange={setRole} />
-      </Field>
-      <FormActions
-        action="Invite"
-        onCancel={onClose}
-        isDisabled={email.trim() === ''}
-        isBusy={invite.isPending}
-        error={invite.error}
+    <Form form={form} action="Invite" onCancel={onClose}>
+      <TextField
+        form={form}
+        name="email"
+        type="email"
+        label="E-mail"
+        hint="Only the person with this address can accept it."
+        autoFocus
+        maxLength={254}
       />
-    </form>
+      <SelectField form={form} name="role" label="Role" choices={givableRoles(own)} />
+    </Form>
   )
 }

@@ -1,19 +1,20 @@
-/** API keys: made with a purpose, shown once, revoked for good. */
+/** API keys: created for one purpose, shown once, revoked permanently. */
 import type { ApiKey } from '@plumbline/sdk'
 import { KeyRound, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 import { ListTab } from '../ui/list-tab.tsx'
-import { useToasts } from '../ui/toast.tsx'
 import { keyColumns } from './key-columns.tsx'
-import { NewKeyDialog } from './new-key-dialog.tsx'
 import { keysRoute } from './routes.ts'
+
+const NewKeyDialog = lateDialog(async () => (await import('./new-key-dialog.tsx')).NewKeyDialog)
 
 export function KeysTab() {
   const { sort, all } = keysRoute.useSearch()
@@ -65,36 +66,19 @@ export function KeysTab() {
         }
       />
       <NewKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} />
-      <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
+      <DeleteDialog
+        item={revoking}
+        noun="API key"
+        action="Revoke"
+        operation="keys.delete"
+        toInput={({ id }) => ({ id })}
+        nameOf={({ name }) => name}
+        refreshes={['keys.list']}
+        onClose={() => setRevoking(undefined)}
+      >
+        Applications that use <strong className="break-words">{revoking?.name}</strong> stop working within
+        five seconds and need another key. This cannot be undone.
+      </DeleteDialog>
     </>
-  )
-}
-
-interface RevokeDialogProps {
-  readonly apiKey: ApiKey | undefined
-  readonly onClose: () => void
-}
-
-function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
-  const toasts = useToasts()
-  const revoke = useChange('keys.delete', {
-    refreshes: ['keys.list'],
-    onDone: () => {
-      toasts.done(`Revoked "${apiKey?.name ?? ''}"`)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      isOpen={apiKey !== undefined}
-      onClose={onClose}
-      title="Revoke this API key?"
-      action="Revoke"
-      isBusy={revoke.isPending}
-      onConfirm={() => apiKey && revoke.mutate({ id: apiKey.id })}
-    >
-      Applications that use <strong className="break-words">{apiKey?.name}</strong> stop working within five
-      seconds and need another key. This cannot be undone.
-    </ConfirmDialog>
   )
 }

@@ -8,13 +8,15 @@ import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { InvitationList } from './invitation-list.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { LinkDialog, type OneTimeLink } from './link-dialog.tsx'
 import { memberColumns } from './member-columns.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 import { membersRoute } from './routes.ts'
+
+const InviteDialog = lateDialog(async () => (await import('./invite-dialog.tsx')).InviteDialog)
 
 const rowId = ({ id }: Member): string => id
 const none: readonly Member[] = []

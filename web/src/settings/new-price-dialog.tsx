@@ -1,17 +1,18 @@
-import { type FormEvent, useState } from 'react'
-import { type Input as InputOf, useChange } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?prices.create'
+import type { Input as InputOf } from '../app/api.ts'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
+import { NumberField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
 
 interface NewPriceDialogProps {
   readonly isOpen: boolean
-  /** What was looked up last. */
+  /** The model that the person looked up last. */
   readonly model: string
   readonly onClose: () => void
 }
 
-/** Asks what a model costs this workspace. */
+/** Adds a price that this workspace pays for a model. */
 export function NewPriceDialog({ isOpen, model, onClose }: NewPriceDialogProps) {
   return (
     <Dialog
@@ -26,76 +27,67 @@ export function NewPriceDialog({ isOpen, model, onClose }: NewPriceDialogProps) 
 }
 
 const amounts = [
-  { name: 'inputPerMillion', label: 'Input', isRequired: true },
-  { name: 'outputPerMillion', label: 'Output', isRequired: true },
-  { name: 'cacheReadPerMillion', label: 'Cache read', isRequired: false },
-  { name: 'cacheWritePerMillion', label: 'Cache write', isRequired: false },
-  { name: 'reasoningPerMillion', label: 'Reasoning', isRequired: false },
+  { name: 'inputPerMillion', label: 'Input' },
+  { name: 'outputPerMillion', label: 'Output' },
+  { name: 'cacheReadPerMillion', label: 'Cache read' },
+  { name: 'cacheWritePerMillion', label: 'Cache write' },
+  { name: 'reasoningPerMillion', label: 'Reasoning' },
 ] as const
 
+type Amounts = Partial<Record<(typeof amounts)[number]['name'], number>>
+
 function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
-  const [startsAt, setStartsAt] = useState('')
-  const create = useChange('prices.create', {
+  const form = useOperationForm('prices.create', {
+    schema,
+    initial: { model, provider: '', startsAt: '', ...({} as Amounts) },
+    toInput: ({ provider, startsAt, ...fields }) => ({
+      // Safe: without one of the two that must be there, the check of the schema says so before anything is sent.
+      ...(fields as typeof fields & Pick<InputOf<'prices.create'>, 'inputPerMillion' | 'outputPerMillion'>),
+      model: fields.model.trim(),
+      ...(provider.trim() !== '' && { provider: provider.trim() }),
+      ...(startsAt !== '' && { startsAt: new Date(startsAt).toISOString() }),
+    }),
     refreshes: ['prices.list', 'prices.find'],
-    showsErrors: true,
     onDone: onClose,
   })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const text = (name: string): string => String(fields.get(name) ?? '').trim()
-    const amountEntries = amounts.flatMap(({ name }) =>
-      text(name) === '' ? [] : [[name, Number(text(name))] as const],
-    )
-    create.mutate({
-      model: text('model'),
-      ...(text('provider') !== '' && { provider: text('provider') }),
-      ...(startsAt !== '' && { startsAt: new Date(startsAt).toISOString() }),
-      // Safe: the two that must be there are required fields.
-      ...(Object.fromEntries(amountEntries) as Pick<
-        InputOf<'prices.create'>,
-        'inputPerMillion' | 'outputPerMillion'
-      >),
-    })
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Model" hint="* matches any characters: gpt-4o*">
-        <Input
-          name="model"
-          defaultValue={model}
-          required
-          autoFocus
-          spellCheck={false}
-          className="font-mono"
-        />
-      </Field>
-      <Field label="Provider" hint="Leave empty for any provider.">
-        <Input name="provider" placeholder="open-ai" spellCheck={false} />
-      </Field>
+    <Form form={form} action="Create" onCancel={onClose}>
+      <TextField
+        form={form}
+        name="model"
+        label="Model"
+        hint="* matches any characters: gpt-4o*"
+        autoFocus
+        spellCheck={false}
+        className="font-mono"
+      />
+      <TextField
+        form={form}
+        name="provider"
+        label="Provider"
+        hint="Leave empty for any provider."
+        placeholder="open-ai"
+        spellCheck={false}
+      />
       <fieldset className="grid grid-cols-2 gap-3">
         <legend className="mb-1 text-sm font-medium">US dollars per million tokens</legend>
-        {amounts.map(({ name, label, isRequired }) => (
-          <Field key={name} label={label}>
-            <Input
-              name={name}
-              type="number"
-              min={0}
-              step="any"
-              required={isRequired}
-              placeholder={isRequired ? undefined : 'Same as above'}
-            />
-          </Field>
+        {amounts.map(({ name, label }) => (
+          <NumberField
+            key={name}
+            form={form}
+            name={name}
+            label={label}
+            placeholder={form.isRequired(name) ? undefined : 'Same as above'}
+          />
         ))}
       </fieldset>
-      <Field label="Valid from" hint="Leave empty for always.">
-        <Input
-          type="datetime-local"
-          value={startsAt}
-          onChange={(event) => setStartsAt(event.currentTarget.value)}
-        />
-      </Field>
-      <FormActions action="Create" onCancel={onClose} isBusy={create.isPending} error={create.error} />
-    </form>
+      <TextField
+        form={form}
+        name="startsAt"
+        type="datetime-local"
+        label="Valid from"
+        hint="Leave empty for always."
+      />
+    </Form>
   )
 }

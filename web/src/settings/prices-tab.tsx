@@ -1,19 +1,20 @@
-/** What models cost: a look at today's price, and the workspace's own prices, which win. */
+/** Prices of models: a lookup of today's price, and the workspace's own prices, which take precedence. */
 import type { PriceOverride } from '@plumbline/sdk'
 import { CircleDollarSign, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
+import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 import { ListTab } from '../ui/list-tab.tsx'
-import { useToasts } from '../ui/toast.tsx'
-import { NewPriceDialog } from './new-price-dialog.tsx'
 import { priceColumns } from './price-columns.tsx'
 import { PriceLookup } from './price-lookup.tsx'
 import { pricesRoute } from './routes.ts'
+
+const NewPriceDialog = lateDialog(async () => (await import('./new-price-dialog.tsx')).NewPriceDialog)
 
 export function PricesTab() {
   const { sort, model = '' } = pricesRoute.useSearch()
@@ -57,36 +58,18 @@ export function PricesTab() {
         }
       />
       <NewPriceDialog isOpen={isMaking} model={model} onClose={() => setMaking(false)} />
-      <DeletePriceDialog price={deleting} onClose={() => setDeleting(undefined)} />
+      <DeleteDialog
+        item={deleting}
+        noun="price"
+        operation="prices.delete"
+        toInput={({ id }) => ({ id })}
+        nameOf={({ model: name }) => name}
+        refreshes={['prices.list', 'prices.find']}
+        onClose={() => setDeleting(undefined)}
+      >
+        From the next trace on, <strong className="break-words">{deleting?.model}</strong> uses another of
+        your prices or the public price list. Existing costs do not change.
+      </DeleteDialog>
     </>
-  )
-}
-
-interface DeletePriceDialogProps {
-  readonly price: PriceOverride | undefined
-  readonly onClose: () => void
-}
-
-function DeletePriceDialog({ price, onClose }: DeletePriceDialogProps) {
-  const toasts = useToasts()
-  const remove = useChange('prices.delete', {
-    refreshes: ['prices.list', 'prices.find'],
-    onDone: () => {
-      toasts.done(`Deleted the price of "${price?.model ?? ''}"`)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      isOpen={price !== undefined}
-      onClose={onClose}
-      title="Delete this price?"
-      action="Delete"
-      isBusy={remove.isPending}
-      onConfirm={() => price && remove.mutate({ id: price.id })}
-    >
-      From the next trace on, <strong className="break-words">{price?.model}</strong> uses another of your
-      prices or the public price list. Existing costs do not change.
-    </ConfirmDialog>
   )
 }

@@ -2,11 +2,12 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { DialogActions } from './dialog.tsx'
 import { Field, Input } from './field.tsx'
+import { UnsavedChanges } from './form/unsaved-changes.tsx'
 
 const backdropClass =
   'fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
@@ -23,8 +24,21 @@ export interface DialogProps {
 }
 
 export function DialogPopup({ isOpen, onClose, title, description, children, isWide = false }: DialogProps) {
+  const hasChanges = useRef(false)
+  const [isAsking, setAsking] = useState(false)
+  const discard = (): void => {
+    setAsking(false)
+    onClose()
+  }
+  const change = (open: boolean, { reason }: Base.Root.ChangeEventDetails): void => {
+    if (open) return
+    // Esc and a click beside the dialog happen by mistake; its buttons do not.
+    const isStray = reason === 'escape-key' || reason === 'outside-press'
+    if (isStray && hasChanges.current) setAsking(true)
+    else onClose()
+  }
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen} onOpenChange={change}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
         <Base.Popup className={classNames(popupClass, isWide ? 'max-w-4xl' : 'max-w-md')}>
@@ -43,7 +57,18 @@ export function DialogPopup({ isOpen, onClose, title, description, children, isW
               }
             />
           </header>
-          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
+          <UnsavedChanges value={hasChanges}>
+            <div className="min-h-0 overflow-y-auto p-4">{children}</div>
+          </UnsavedChanges>
+          <ConfirmPopup
+            isOpen={isAsking}
+            onClose={() => setAsking(false)}
+            title="Discard your changes?"
+            action="Discard"
+            onConfirm={discard}
+          >
+            What you typed in “{title}” is not saved.
+          </ConfirmPopup>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -15,6 +15,8 @@ interface FormActionsProps {
   /** What was refused; null or undefined when nothing was. A text is shown as it is. */
   readonly error?: unknown
   readonly isSticky?: boolean
+  /** Further buttons, at the other end of the row. */
+  readonly beside?: ReactNode
 }
 
 export function FormActions({
@@ -25,7 +27,13 @@ export function FormActions({
   isBusy,
   error,
   isSticky = false,
+  beside,
 }: FormActionsProps) {
+  const submit = (
+    <Button type="submit" look="primary" disabled={isDisabled} isBusy={isBusy}>
+      {action}
+    </Button>
+  )
   return (
     <>
       {error !== null && error !== undefined && (
@@ -33,12 +41,18 @@ export function FormActions({
           {typeof error === 'string' ? error : sentenceOf(error).description}
         </p>
       )}
-      <DialogActions isSticky={isSticky}>
-        {onCancel !== undefined && <Button onClick={onCancel}>{cancel}</Button>}
-        <Button type="submit" look="primary" disabled={isDisabled} isBusy={isBusy}>
-          {action}
-        </Button>
-      </DialogActions>
+      {beside === undefined ? (
+        <DialogActions isSticky={isSticky}>
+          {onCancel !== undefined && <Button onClick={onCancel}>{cancel}</Button>}
+          {submit}
+        </DialogActions>
+      ) : (
+        <div className="flex items-center gap-2 border-t border-line pt-4">
+          {submit}
+          <span className="flex-1" />
+          {beside}
+        </div>
+      )}
     </>
   )
 }

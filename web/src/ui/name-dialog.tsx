@@ -1,9 +1,9 @@
-/** Asks for the one name of something: a new one, or another. */
-import { type FormEvent, useState } from 'react'
+/** Asks for one name: of something new, or a new one for something. */
 import { Dialog } from './dialog.tsx'
-import { sentenceOf } from './error-state.tsx'
-import { Field, Input } from './field.tsx'
-import { FormActions } from './form-actions.tsx'
+import type { InputProblem } from './form/check-input.ts'
+import { TextField } from './form/fields.tsx'
+import { Form } from './form/form.tsx'
+import { useForm } from './form/use-form.ts'
 
 interface NameDialogProps {
   readonly isOpen: boolean
@@ -15,9 +15,8 @@ interface NameDialogProps {
   /** The verb on the button. */
   readonly action: string
   readonly initial?: string
-  readonly isBusy: boolean
-  readonly error: unknown
-  readonly onDone: (name: string) => void
+  /** Saves the name; what it rejects with is shown at the field. */
+  readonly save: (name: string) => Promise<unknown>
 }
 
 export function NameDialog({ isOpen, onClose, title, description, ...form }: NameDialogProps) {
@@ -33,37 +32,31 @@ function NameForm({
   placeholder,
   action,
   initial = '',
-  isBusy,
-  error,
-  onDone,
+  save,
   onClose,
 }: Omit<NameDialogProps, 'isOpen' | 'title' | 'description'>) {
-  const [name, setName] = useState(initial)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    onDone(name.trim())
-  }
-  const problem = error === null || error === undefined ? undefined : sentenceOf(error).description
+  const form = useForm({
+    initial: { name: initial },
+    check: ({ name }): readonly InputProblem[] =>
+      name.trim() === '' ? [{ path: 'name', problem: 'must not be empty' }] : [],
+    toInput: ({ name }) => name.trim(),
+    send: async (name) => {
+      if (name !== initial) await save(name)
+      onClose()
+    },
+  })
   return (
-    <form onSubmit={submit}>
-      <Field label={label} problem={problem}>
-        <Input
-          value={name}
-          placeholder={placeholder}
-          maxLength={200}
-          onChange={(event) => setName(event.currentTarget.value)}
-          onFocus={(event) => event.currentTarget.select()}
-          autoFocus
-          required
-          autoComplete="off"
-        />
-      </Field>
-      <FormActions
-        action={action}
-        onCancel={onClose}
-        isDisabled={name.trim() === '' || name.trim() === initial}
-        isBusy={isBusy}
+    <Form form={form} action={action} onCancel={onClose} className="">
+      <TextField
+        form={form}
+        name="name"
+        label={label}
+        placeholder={placeholder}
+        maxLength={200}
+        onFocus={(event) => event.currentTarget.select()}
+        autoFocus
+        autoComplete="off"
       />
-    </form>
+    </Form>
   )
 }

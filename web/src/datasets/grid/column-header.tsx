@@ -2,11 +2,13 @@
 import { Braces, ChevronDown, File, Image, Plus, Type } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
+import { lateDialog } from '../../ui/late-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { NameDialog } from '../../ui/name-dialog.tsx'
 import { columnTypes } from '../column-types.ts'
 import type { GridField } from './fields.ts'
 import type { Column } from './row-types.ts'
+
+const NameDialog = lateDialog(async () => (await import('../../ui/name-dialog.tsx')).NameDialog)
 
 const icons: Readonly<Record<Column['type'], ReactNode>> = {
   text: <Type aria-hidden size={12} className="shrink-0" />,
@@ -82,12 +84,7 @@ export function ColumnHeader({ field, columns, onChange, onRename }: ColumnHeade
         title="Rename column"
         action="Rename"
         initial={field.header}
-        isBusy={false}
-        error={undefined}
-        onDone={(to) => {
-          setRenaming(false)
-          onRename?.(field.header, to)
-        }}
+        save={async (to) => onRename?.(field.header, to)}
       />
     </>
   )
@@ -119,11 +116,8 @@ export function NewColumnButton({ columns, onChange }: NewColumnProps) {
         onClose={() => setType(undefined)}
         title="New column"
         action="Add"
-        isBusy={false}
-        error={undefined}
-        onDone={(name) => {
+        save={async (name) => {
           if (type !== undefined) onChange([...columns, { name, type }])
-          setType(undefined)
         }}
       />
     </>

@@ -108,14 +108,12 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
             placeholder="Slow chat answers"
             action="Save"
             initial={naming === 'new' ? '' : naming.name}
-            isBusy={false}
-            error={undefined}
             onClose={() => setNaming(undefined)}
-            onDone={(name) => {
-              if (naming === 'new') create.mutate({ name, page: viewsPage, search: text })
-              else update.mutate({ id: naming.id, name })
-              setNaming(undefined)
-            }}
+            save={(name) =>
+              naming === 'new'
+                ? create.mutateAsync({ name, page: viewsPage, search: text })
+                : update.mutateAsync({ id: naming.id, name })
+            }
           />
         )}
       </Suspense>

@@ -3,14 +3,18 @@ import { Copy, DatabaseZap, FlaskConical, ListTree, PenLine } from 'lucide-react
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../app/session.tsx'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
+import { lateDialog } from '../../ui/late-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { AddToDatasetDialog } from './add-to-dataset-dialog.tsx'
 import { curlOfCall, curlOfTrace } from './as-curl.ts'
 import { LogIcon } from './log-icon.tsx'
 import type { ReadTrace } from './read-trace.ts'
 import { addressOf } from './trace-address.ts'
 import type { LogNode } from './trace-tree.ts'
+
+const AddToDatasetDialog = lateDialog(
+  async () => (await import('./add-to-dataset-dialog.tsx')).AddToDatasetDialog,
+)
 
 const AddToQueueDialog = lazy(async () => ({
   default: (await import('../../annotation/add-to-queue-dialog.tsx')).AddToQueueDialog,

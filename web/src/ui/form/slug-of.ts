@@ -1,4 +1,4 @@
-/** A slug made of a name: letters without their marks, digits, and dashes for the rest. */
+/** The slug that a name suggests: `Fußball & Café` becomes `fussball-cafe`. */
 export const slugOf = (name: string): string =>
   name
     .replaceAll('ß', 'ss')
@@ -8,3 +8,4 @@ export const slugOf = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 64)
+    .replace(/-+$/, '')

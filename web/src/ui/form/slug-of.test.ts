@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { slugOf } from './slug.ts'
+import { slugOf } from './slug-of.ts'
 
 it('a name becomes a slug without marks, spaces and dashes at its ends', () => {
   assert.equal(slugOf('  Über-größe: Fragen & Antworten! '), 'uber-grosse-fragen-antworten')

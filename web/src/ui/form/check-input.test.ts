@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { inputSchemas } from '@plumbline/sdk/input-schemas'
+import { checkInput } from './check-input.ts'
+
+const check = (name: string, input: unknown) =>
+  checkInput(inputSchemas[name] ?? {}, input).map(({ path, problem }) => `${path}: ${problem}`)
+
+it('legal input has no problems', () => {
+  assert.deepEqual(check('keys.create', { name: 'ci', scopes: ['read'], expiresAt: undefined }), [])
+})
+
+it('each field has its own problem, in the words of the service', () => {
+  assert.deepEqual(check('keys.create', { name: '', scopes: [] }), [
+    'name: must not be empty',
+    'scopes: must not be empty',
+  ])
+  assert.deepEqual(check('prices.create', { inputPerMillion: -1, outputPerMillion: Number.NaN }), [
+    'model: is required',
+    'inputPerMillion: must be at least 0',
+    'outputPerMillion: must be a number',
+  ])
+})
+
+it('a path is written as the service writes it', () => {
+  assert.deepEqual(
+    check('datasets.create', {
+      slug: 'A b',
+      name: 'x',
+      columns: [
+        { name: 'a', type: 'text' },
+        { name: '', type: 'q' },
+      ],
+    }),
+    [
+      'slug: must be 1 to 128 characters of a-z, 0-9, dot, underscore and hyphen, the first a letter or a digit',
+      'columns[1].name: must not be empty',
+      'columns[1].type: must be one of text, image, file, json',
+    ],
+  )
+})
+
+it('of a value that may be null, the problem inside it counts', () => {
+  assert.deepEqual(
+    check('versions.create', { slug: 'x', text: '', model: { parameters: { topP: 'much' } } }),
+    ['model.parameters.topP: must be a number'],
+  )
+})

@@ -1,0 +1,113 @@
+/** Checks the input of an operation against its schema, in the words that the service uses. Loaded with the first check. */
+import { type OutputUnit, Validator } from '@cfworker/json-schema'
+
+export type InputSchema = Readonly<Record<string, unknown>>
+
+/** What is wrong with one value: the end of a sentence that begins with the field. */
+export interface InputProblem {
+  /** As the service writes it: `columns[0].name`; empty for the input as a whole. */
+  readonly path: string
+  readonly problem: string
+}
+
+/** The problems of an input, the first of each value. */
+export function checkInput(schema: InputSchema, input: unknown): readonly InputProblem[] {
+  // As it travels: `undefined` is absent. NaN, from a number field with other text, must not pass for null.
+  const json: unknown = JSON.parse(
+    JSON.stringify(input, (_key, value: unknown) => (Number.isNaN(value) ? 'NaN' : value)),
+  )
+  const { errors } = new Validator(schema, '2020-12', false).validate(json)
+  const found = errors
+    .filter(({ keyword }) => !wrappers.has(keyword))
+    .map((error) => ({ path: pathOf(error), problem: problemOf(error, schema) }))
+  // Where a value fits none of several shapes, what is wrong deepest inside it belongs to the shape that was meant.
+  const deepest = found.filter(({ path }) => !found.some((other) => isInside(other.path, path)))
+  return [
+    ...new Map(deepest.toReversed().map(({ path, problem }) => [path.join('/'), { path, problem }])).values(),
+  ]
+    .toReversed()
+    .map(({ path, problem }) => ({ path: writtenPath(path), problem }))
+}
+
+/** They say only that something inside them failed, which has an error of its own. */
+const wrappers: ReadonlySet<string> = new Set([
+  ...['properties', 'items', 'prefixItems', 'additionalProperties'],
+  ...['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', '$ref'],
+])
+
+const isInside = (inner: readonly string[], outer: readonly string[]): boolean =>
+  inner.length > outer.length && outer.every((part, index) => inner[index] === part)
+
+/** A JSON pointer of a fragment, `#/columns/0`, as its parts. */
+const partsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function pathOf({ keyword, instanceLocation, error }: OutputUnit): string[] {
+  const path = partsOf(instanceLocation)
+  const missing = keyword === 'required' ? /"(.+)"/.exec(error)?.[1] : undefined
+  return missing === undefined ? path : [...path, missing]
+}
+
+const writtenPath = (path: readonly string[]): string =>
+  path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
+
+/** The value of the keyword that failed, and the schema that it stands in. */
+function keywordAt(schema: unknown, keywordLocation: string): { limit: unknown; within: InputSchema } {
+  const parts = partsOf(keywordLocation)
+  const keyword = parts.pop() ?? ''
+  // Safe: the location leads through this schema.
+  const within = parts.reduce((node, part) => (node as InputSchema)[part], schema) as InputSchema
+  return { limit: within[keyword], within }
+}
+
+function problemOf({ keyword, keywordLocation }: OutputUnit, schema: InputSchema): string {
+  const { limit, within } = keywordAt(schema, keywordLocation)
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return typeProblem([limit].flat().map(String))
+    case 'enum':
+      return `must be one of ${(limit as unknown[]).join(', ')}`
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'exclusiveMinimum':
+      return `must be greater than ${limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`
+    case 'minLength':
+    case 'minItems':
+      return 'must not be empty'
+    case 'maxLength':
+      return `must have at most ${limit} characters`
+    case 'maxItems':
+      return `must have at most ${limit} items`
+    case 'uniqueItems':
+      return 'must not name anything twice'
+    case 'pattern':
+      return typeof within.problem === 'string' ? within.problem : 'is not legal here'
+    default:
+      return 'is not legal here'
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'yes or no',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'text',
+}
+
+/** An empty field may stand for null, so that null is nothing to propose. */
+const typeProblem = (types: readonly string[]): string =>
+  `must be ${types
+    .filter((type) => type !== 'null')
+    .map((type) => typeNames[type] ?? type)
+    .join(' or ')}`

@@ -1,0 +1,30 @@
+/** Which field shows a problem that the service or a schema names by its path. */
+import type { InputProblem } from './check-input.ts'
+
+/** `columns[0].name` as the name of a field: `columns.0.name`. */
+const nameOf = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1')
+
+/** The field at a path, or the nearest one around it; undefined where the form has none. */
+export function fieldAt(
+  path: string,
+  fieldOf: Readonly<Record<string, string>>,
+  fields: readonly string[],
+): string | undefined {
+  const parts = nameOf(path).split('.')
+  for (let length = parts.length; length > 0; length -= 1) {
+    const name = parts.slice(0, length).join('.')
+    const field = fieldOf[name] ?? name
+    if (fields.includes(field)) return field
+  }
+  return undefined
+}
+
+/** The service's `name: must not be empty` as path and problem; undefined for any other sentence. */
+export function problemOfRejection(message: string): InputProblem | undefined {
+  const [, path, problem] = /^([A-Za-z_][\w.[\]-]*): (.+)$/s.exec(message) ?? []
+  return path === undefined || problem === undefined ? undefined : { path, problem }
+}
+
+/** `must not be empty` as it stands below a field: `Must not be empty.` */
+export const sentence = (problem: string): string =>
+  `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${/[.!?]$/.test(problem) ? '' : '.'}`

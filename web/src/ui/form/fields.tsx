@@ -1,0 +1,200 @@
+/** The fields of a form, each with its label, hint, mark and problem. `name` is that of a value of the form. */
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import {
+  type ControllerRenderProps,
+  type FieldPath,
+  type FieldPathByValue,
+  type FieldValues,
+  useController,
+} from 'react-hook-form'
+import { LabelledCheckbox, Switch } from '../checkbox.tsx'
+import { BareField, Field, Group, Input, Textarea } from '../field.tsx'
+import { type Choice, Select } from '../select.tsx'
+import { readNumber, writeNumber } from './numbers.ts'
+import type { Form } from './use-form.ts'
+
+interface Labels {
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+}
+
+interface FieldOf<Values extends FieldValues, Name extends FieldPath<Values>> extends Labels {
+  readonly form: Form<Values>
+  readonly name: Name
+  /** Where the schema does not say it: a value that only some inputs need. */
+  readonly isRequired?: boolean
+}
+
+type TextNames<Values extends FieldValues> = FieldPathByValue<Values, string>
+type InputProps = Omit<ComponentProps<'input'>, 'form' | 'name' | 'value' | 'onChange' | 'required'>
+
+export function TextField<Values extends FieldValues, Name extends TextNames<Values>>({
+  ...props
+}: FieldOf<Values, Name> & InputProps) {
+  const { form, name, label, hint, isRequired, ...input } = props
+  return (
+    <CustomField {...{ form, name, label, hint, isRequired }}>
+      {({ value, ...control }) => <Input {...input} {...control} value={value} />}
+    </CustomField>
+  )
+}
+
+/** Without a label of its own, for rows of fields under one label. Give it an `aria-label`. */
+export function BareTextField<Values extends FieldValues, Name extends TextNames<Values>>({
+  ...props
+}: Pick<FieldOf<Values, Name>, 'form' | 'name'> & InputProps) {
+  const { form, name, ...input } = props
+  const { field, fieldState } = useController({ control: form.control, name })
+  return (
+    <BareField problem={fieldState.error?.message}>
+      <Input {...input} {...field} />
+    </BareField>
+  )
+}
+
+type TextareaProps = Omit<ComponentProps<'textarea'>, 'form' | 'name' | 'value' | 'onChange' | 'required'>
+
+export function TextareaField<Values extends FieldValues, Name extends TextNames<Values>>({
+  ...props
+}: FieldOf<Values, Name> & TextareaProps) {
+  const { form, name, label, hint, isRequired, ...input } = props
+  return (
+    <CustomField {...{ form, name, label, hint, isRequired }}>
+      {({ value, ...control }) => <Textarea {...input} {...control} value={value} />}
+    </CustomField>
+  )
+}
+
+interface NumberFieldProps<Values extends FieldValues, Name extends FieldPath<Values>>
+  extends FieldOf<Values, Name> {
+  /** Shown times this: 100 shows a fraction as a percentage. */
+  readonly scale?: number
+}
+
+/** Empty is undefined; text that is no number is NaN, which no schema accepts. */
+export function NumberField<
+  Values extends FieldValues,
+  Name extends FieldPathByValue<Values, number | undefined>,
+>({ ...props }: NumberFieldProps<Values, Name> & InputProps) {
+  const { form, name, label, hint, isRequired, ...input } = props
+  return (
+    <CustomField {...{ form, name, label, hint, isRequired }}>
+      {(control) => <NumberInput {...input} {...control} />}
+    </CustomField>
+  )
+}
+
+interface NumberInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  readonly value: number | undefined
+  readonly onChange: (value: number | undefined) => void
+  readonly scale?: number | undefined
+}
+
+/** Keeps the text as typed: `1.` on the way to `1.5` is a number already. */
+function NumberInput({ value, onChange, scale = 1, ...input }: NumberInputProps) {
+  const [text, setText] = useState('')
+  const isOwn = Object.is(readNumber(text, scale), value)
+  return (
+    <Input
+      inputMode="decimal"
+      {...input}
+      value={isOwn ? text : writeNumber(value, scale)}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        onChange(readNumber(currentTarget.value, scale))
+      }}
+    />
+  )
+}
+
+interface SelectFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Value extends string>
+  extends FieldOf<Values, Name> {
+  readonly choices: readonly Choice<Value>[]
+  readonly placeholder?: string
+  readonly disabled?: boolean
+}
+
+export function SelectField<
+  Values extends FieldValues,
+  Value extends string,
+  Name extends FieldPathByValue<Values, Value | undefined>,
+>({ choices, placeholder, disabled, ...field }: SelectFieldProps<Values, Name, Value>) {
+  return (
+    <CustomField {...field}>
+      {({ value, onChange }) => <Select {...{ choices, placeholder, disabled, value, onChange }} />}
+    </CustomField>
+  )
+}
+
+export function CheckboxField<Values extends FieldValues, Name extends FieldPathByValue<Values, boolean>>({
+  form,
+  name,
+  label,
+  hint,
+}: Omit<FieldOf<Values, Name>, 'label'> & { readonly label: string }) {
+  const { field } = useController({ control: form.control, name })
+  return <LabelledCheckbox label={label} hint={hint} isChecked={field.value} onChange={field.onChange} />
+}
+
+export function SwitchField<Values extends FieldValues, Name extends FieldPathByValue<Values, boolean>>({
+  form,
+  name,
+  label,
+}: Omit<FieldOf<Values, Name>, 'label' | 'hint'> & { readonly label: string }) {
+  const { field } = useController({ control: form.control, name })
+  return <Switch label={label} isChecked={field.value} onChange={field.onChange} />
+}
+
+/** Several of a few: a box each. Their values keep the order of the choices. */
+export function CheckboxGroup<
+  Values extends FieldValues,
+  Value extends string,
+  Name extends FieldPathByValue<Values, readonly Value[]>,
+>({ form, name, label, hint, choices }: SelectFieldProps<Values, Name, Value>) {
+  const { field, fieldState } = useController({ control: form.control, name })
+  const chosen: readonly Value[] = field.value
+  const choose = (value: Value, isChosen: boolean): void =>
+    field.onChange(
+      choices
+        .map((choice) => choice.value)
+        .filter((each) => (each === value ? isChosen : chosen.includes(each))),
+    )
+  return (
+    <Group label={label} hint={hint} problem={fieldState.error?.message}>
+      <div className="flex flex-col gap-2">
+        {choices.map((choice) => (
+          <LabelledCheckbox
+            key={choice.value}
+            label={choice.label}
+            hint={choice.hint}
+            isChecked={chosen.includes(choice.value)}
+            onChange={(isChosen) => choose(choice.value, isChosen)}
+          />
+        ))}
+      </div>
+    </Group>
+  )
+}
+
+interface CustomFieldProps<Values extends FieldValues, Name extends FieldPath<Values>>
+  extends FieldOf<Values, Name> {
+  /** Any control that takes a value and gives the next one. */
+  readonly children: (control: ControllerRenderProps<Values, Name>) => ReactNode
+}
+
+/** A labelled field with a control of one's own: a combobox, a code editor. */
+export function CustomField<Values extends FieldValues, Name extends FieldPath<Values>>({
+  form,
+  name,
+  label,
+  hint,
+  isRequired = form.isRequired(name),
+  children,
+}: CustomFieldProps<Values, Name>) {
+  const { field, fieldState } = useController({ control: form.control, name })
+  return (
+    <Field label={label} hint={hint} isRequired={isRequired} problem={fieldState.error?.message}>
+      {children(field)}
+    </Field>
+  )
+}

@@ -1,0 +1,53 @@
+/** A form: its fields, what is wrong with it as a whole, and its buttons. Cmd or Ctrl and Enter send it. */
+import type { KeyboardEvent, ReactNode } from 'react'
+import { type FieldValues, useFormState } from 'react-hook-form'
+import { FormActions } from '../form-actions.tsx'
+import { PageGuard } from './page-guard.tsx'
+import { useUnsavedChanges } from './unsaved-changes.tsx'
+import type { Form as FormState } from './use-form.ts'
+
+interface FormProps<Values extends FieldValues> {
+  readonly form: FormState<Values>
+  readonly children: ReactNode
+  /** The verb on the button that sends the form. */
+  readonly action: ReactNode
+  readonly onCancel?: (() => void) | undefined
+  readonly cancel?: string
+  /** Disabled where there is nothing to choose from, and not for what the fields say themselves. */
+  readonly isDisabled?: boolean
+  readonly isSticky?: boolean
+  readonly className?: string
+  /** For a form that is a screen: leaving it with changes asks first. Dialogs ask by themselves. */
+  readonly guardsPage?: boolean
+  /** Further buttons, at the other end of the row. */
+  readonly beside?: ReactNode
+}
+
+export function Form<Values extends FieldValues>({
+  form,
+  children,
+  className = 'flex flex-col gap-4',
+  guardsPage = false,
+  ...actions
+}: FormProps<Values>) {
+  const { isSubmitting, isDirty, errors } = useFormState({ control: form.control })
+  useUnsavedChanges(isDirty && !isSubmitting)
+  return (
+    <form
+      onSubmit={(event) => void form.submit(event)}
+      onKeyDown={sendOnModEnter}
+      noValidate
+      className={className}
+    >
+      {children}
+      {guardsPage && <PageGuard hasChanges={isDirty && !isSubmitting} />}
+      <FormActions {...actions} isBusy={isSubmitting} error={errors.root?.message} />
+    </form>
+  )
+}
+
+function sendOnModEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
+}

@@ -1,0 +1,5 @@
+/** What `web/schema-imports.ts` makes at build time. */
+declare module '@plumbline/sdk/input-schemas?*' {
+  const schema: import('./check-input.ts').InputSchema
+  export default schema
+}

@@ -1,0 +1,110 @@
+/** The state of a form: its values, what is wrong with each, and what the service said about them. */
+import { RequestFailed } from '@plumbline/sdk'
+import type { FormEvent } from 'react'
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type ResolverResult,
+  set,
+  type UseFormReturn,
+  useForm as useHookForm,
+} from 'react-hook-form'
+import { sentenceOf } from '../error-state.tsx'
+import type { InputProblem, InputSchema } from './check-input.ts'
+import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'
+
+export interface FormOptions<Values extends FieldValues, Input> {
+  /** What the fields hold at first. */
+  readonly initial: Values
+  /** The schema of the operation's input: `import schema from '@plumbline/sdk/input-schemas?keys.create'`. */
+  readonly schema?: InputSchema
+  /** What to send. Fields that are named as in the input show what is wrong with them. */
+  readonly toInput: (values: Values) => Input
+  /** Sends the input; rejects with what the service said. */
+  readonly send: (input: Input) => Promise<unknown>
+  /** Paths of the input whose field has another name: `{ expiresAt: 'lifetime' }`. */
+  readonly fieldOf?: Readonly<Record<string, FieldPath<Values>>>
+  /** What no schema can say, such as two columns of one name. */
+  readonly check?: (values: Values) => readonly InputProblem[]
+}
+
+export interface Form<Values extends FieldValues> extends UseFormReturn<Values, unknown, Values> {
+  readonly submit: (event?: FormEvent) => Promise<void>
+  readonly isRequired: (name: string) => boolean
+}
+
+export function useForm<Values extends FieldValues, Input>({
+  initial,
+  schema,
+  toInput,
+  send,
+  fieldOf = {},
+  check,
+}: FormOptions<Values, Input>): Form<Values> {
+  const form = useHookForm<Values, unknown, Values>({
+    // Safe: whole values are legal defaults.
+    defaultValues: initial as DefaultValues<Values>,
+    reValidateMode: 'onChange',
+    resolver: async (values, _context, { names = [] }) => {
+      const problems = [...(check?.(values) ?? []), ...(await checkSchema(schema, () => toInput(values)))]
+      const errors = toErrors<Values>(problems, fieldOf, names)
+      // Safe: without errors the values are the result, and with some nobody reads them.
+      return { values, errors } as ResolverResult<Values>
+    },
+  })
+  const { setError, control, handleSubmit } = form
+  const save = async (values: Values): Promise<void> => {
+    try {
+      await send(toInput(values))
+      // What is saved is no longer an unsaved change.
+      form.reset(values)
+    } catch (error) {
+      const rejection = error instanceof RequestFailed ? problemOfRejection(error.message) : undefined
+      const field = rejection && fieldAt(rejection.path, fieldOf, [...control._names.mount])
+      if (rejection === undefined || field === undefined)
+        setError('root', { message: sentenceOf(error).description })
+      // Safe: it is one of the names of fields that are on the screen.
+      else
+        setError(field as FieldPath<Values>, { message: sentence(rejection.problem) }, { shouldFocus: true })
+    }
+  }
+  const required = (schema?.required as readonly string[] | undefined) ?? []
+  const requiredFields = new Set(required.map((name) => fieldOf[name] ?? name))
+  const submit = async (event?: FormEvent): Promise<void> => {
+    event?.preventDefault()
+    // A form in a dialog is not sent with the form that the dialog stands in.
+    event?.stopPropagation()
+    await handleSubmit(save)()
+  }
+  return { ...form, submit, isRequired: (name) => requiredFields.has(name) }
+}
+
+async function checkSchema(
+  schema: InputSchema | undefined,
+  input: () => unknown,
+): Promise<readonly InputProblem[]> {
+  if (schema === undefined) return []
+  // Without its code the check is the service's alone, which makes it in any case.
+  const check = await import('./check-input.ts').catch(() => undefined)
+  return check?.checkInput(schema, input()) ?? []
+}
+
+/** Each problem at its field, the first of each; at the form where no field shows it. */
+function toErrors<Values extends FieldValues>(
+  problems: readonly InputProblem[],
+  fieldOf: Readonly<Record<string, string>>,
+  fields: readonly string[],
+): FieldErrors<Values> {
+  const errors = {}
+  const seen = new Set<string>()
+  for (const { path, problem } of problems) {
+    const field = fieldAt(path, fieldOf, fields)
+    if (seen.has(field ?? 'root')) continue
+    seen.add(field ?? 'root')
+    const message = field === undefined && path !== '' ? `${path}: ${problem}` : sentence(problem)
+    set(errors, field ?? 'root', { type: 'schema', message })
+  }
+  return errors
+}
