@@ -10,10 +10,8 @@ import { invalid, type Operation, ServiceError } from '@plumbline/contract'
 import type { EarlierRequest, NewClaim, RequestKey, WorkspaceControlStore } from '@plumbline/storage/control'
 import { newId } from '../id.ts'
 import type { Keyring } from '../operate/secrets/keyring.ts'
+import { responseRetentionMs } from '../requests/response-retention.ts'
 import type { Caller, ClaimedIds } from '../requests/verb.ts'
-
-/** How long an answer is remembered. */
-export const responseRetentionMs = 24 * 3_600_000
 
 /** How often an answer that another node works on is looked for, and for how long. */
 const otherNodePollMs = 50

@@ -2,6 +2,7 @@
  * Deletion of a workspace. First it is marked and all access to it is removed; then its rows are deleted in idempotent
  * steps, and the row of the workspace last.
  */
+import { enqueueJobs } from '../jobs/enqueue-jobs.ts'
 import type { Database, Sql, SqlValue } from '../store/sql.ts'
 
 /** How to delete the rows of one table, in chunks. */
@@ -77,8 +78,13 @@ export type WorkspaceDeletions = ReturnType<typeof workspaceDeletions>
 export function workspaceDeletions(database: Database) {
   const { sql } = database
   return {
-    /** Marks a workspace and removes its members and keys; false if it does not exist or is already marked. */
+    /**
+     * Marks a workspace, removes its members and keys, and adds the job that deletes it; false if it does not exist or
+     * is already marked.
+     */
     begin: (workspaceId: string, now: Date) => begin(database, workspaceId, now),
+    /** Since when a workspace is marked; undefined if it is not, or is gone. */
+    find: (workspaceId: string) => find(sql, workspaceId),
     /** Marked workspaces, oldest mark first. */
     list: () => list(sql),
     /** Deletes the rows of a workspace, except its own and those of its files. */
@@ -105,8 +111,29 @@ function begin(database: Database, workspaceId: string, now: Date): Promise<bool
     await sql`DELETE FROM members WHERE workspace_id = ${workspaceId}`
     await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId}`
     await sql`DELETE FROM api_keys WHERE workspace_id = ${workspaceId}`
+    await enqueueJobs(
+      sql,
+      [
+        {
+          kind: 'workspace.delete',
+          key: workspaceId,
+          // Of the installation: jobs of the workspace are deleted with it.
+          workspaceId: undefined,
+          payload: { workspaceId },
+          attemptsMax: undefined,
+        },
+      ],
+      now,
+    )
     return true
   })
+}
+
+/** By primary key. */
+async function find(sql: Sql, workspaceId: string): Promise<Date | undefined> {
+  const [row] = await sql<{ deleting_at: number }>`
+    SELECT deleting_at FROM workspaces WHERE id = ${workspaceId} AND deleting_at IS NOT NULL`
+  return row && new Date(row.deleting_at)
 }
 
 async function list(sql: Sql): Promise<WorkspaceDeletion[]> {

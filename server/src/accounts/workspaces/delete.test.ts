@@ -81,7 +81,7 @@ const deleteIt = async (workspace: TestWorkspace) => {
 async function finish(): Promise<void> {
   const before = now
   now = new Date(before.getTime() + graceMs)
-  await app.deleteWorkspaces()
+  await app.jobsDrained()
   now = before
 }
 
@@ -131,7 +131,7 @@ describe('workspaces.delete', () => {
 
   it('204: goes on where a process that died has left it, whatever step it was at', async () => {
     const parts = {
-      control: app.control,
+      deletions: app.control.deletions,
       traceStore: app.traceStore,
       fileStoreOf: (id: string) => makeFolderStore(filesOf(id)),
       hold: <Result>(work: () => Promise<Result>) => work(),

@@ -5,6 +5,7 @@
 import type { AnnotationQueue, ControlStore } from '@plumbline/storage/control'
 import { TraceStoreAway } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
+import type { Service } from '../../jobs/service.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { filtersOf, readFeed } from './feed.ts'
 
@@ -15,13 +16,9 @@ interface FeedingParts {
   readonly now: () => Date
 }
 
-export interface Feeding {
+export interface Feeding extends Service {
   /** Feeds every due queue once. */
   run(): Promise<void>
-  /** Starts the timer. */
-  start(): void
-  /** Stops the timer and waits for the current run. */
-  stop(): Promise<void>
 }
 
 const intervalMs = 30_000
@@ -69,6 +66,7 @@ export function makeFeeding({ control, workspaceOf, logger, now }: FeedingParts)
   }
 
   return {
+    name: 'feeds of annotation queues',
     run,
     start() {
       timer = setInterval(() => void run(), intervalMs).unref()

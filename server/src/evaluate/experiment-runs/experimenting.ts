@@ -2,7 +2,7 @@
 import type { ControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
-import type { Poller } from '../../jobs/poller.ts'
+import type { Service } from '../../jobs/service.ts'
 import type { Connecting } from '../../outbound/connections/connecting.ts'
 import type { Route } from '../../requests/verb.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -22,7 +22,7 @@ interface RunningParts {
   readonly workspaceOf: (workspaceId: string) => Workspace
   /** Runs work while nothing else writes to the trace store. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly evaluating: { onSampled(sampled: readonly SampledTrace[]): Promise<void>; wake(): void }
+  readonly evaluating: { onSampled(sampled: readonly SampledTrace[]): Promise<void>; notify(): void }
   /** Called when there may be traces to reassemble. */
   readonly onRedo: () => void
   /** This node's stable id, which survives restarts. */
@@ -31,7 +31,7 @@ interface RunningParts {
   readonly now: () => Date
 }
 
-export interface Experimenting extends Poller {
+export interface Experimenting extends Service {
   readonly routes: readonly Route[]
 }
 
@@ -62,7 +62,7 @@ export function makeExperimenting(parts: RunningParts): Experimenting {
         added.push(newEvaluation({ workspaceId: workspace.id, traceId }, reference, evaluator))
     }
     const times = { now: now(), deadlineAt: new Date(now().getTime() + deadlineMs) }
-    if ((await control.evaluations.add(added, times)) > 0) evaluating.wake()
+    if ((await control.evaluations.add(added, times)) > 0) evaluating.notify()
   }
 
   const runner = makeRunner({
@@ -88,7 +88,9 @@ export function makeExperimenting(parts: RunningParts): Experimenting {
     now,
   })
   return {
-    ...runner,
+    name: 'experiment runs',
+    start: runner.notify,
+    stop: runner.stop,
     routes: [...experimentRoutes(joining), ...experimentRunRoutes(connections, runner.notify)],
   }
 }

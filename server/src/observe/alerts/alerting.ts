@@ -3,6 +3,7 @@ import type { ControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import type { Service } from '../../jobs/service.ts'
 import type { Keyring } from '../../operate/secrets/keyring.ts'
 import { makeGuardedFetch } from '../../outbound/connections/guarded-fetch.ts'
 import type { Route } from '../../requests/verb.ts'
@@ -28,11 +29,8 @@ interface AlertingDeps {
   readonly now: () => Date
 }
 
-export interface Alerting {
+export interface Alerting extends Service {
   readonly routes: Route[]
-  /** Says that something may be due. */
-  notify(): void
-  stop(): Promise<void>
 }
 
 export function makeAlerting(parts: AlertingDeps): Alerting {
@@ -70,7 +68,8 @@ export function makeAlerting(parts: AlertingDeps): Alerting {
       ...alertRoutes({ notify: watcher.notify, onNotification: deliverer.notify }),
       ...channelRoutes({ keyring, channelPolicy, send }),
     ],
-    notify() {
+    name: 'alerts',
+    start() {
       watcher.notify()
       deliverer.notify()
     },

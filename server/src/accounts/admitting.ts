@@ -1,0 +1,61 @@
+/** Who may do what: people, API keys, members, and the workspaces themselves. */
+import type { Drain } from '../ingest/monitor/drain.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Module } from '../module.ts'
+import type { Foundation } from '../process/foundation.ts'
+import { fileStoreOf, type Workspaces } from '../workspace/workspaces.ts'
+import { accountRoutes } from './accounts/routes.ts'
+import { invitationRoutes } from './invitations/routes.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { memberRoutes } from './members/routes.ts'
+import { makeSigningIn, type SigningIn } from './people/signing-in.ts'
+import { sessionRoutes } from './session/routes.ts'
+import { handleWorkspaceDeletion } from './workspaces/deletion.ts'
+import { workspaceRoutes } from './workspaces/routes.ts'
+
+interface AdmittingDeps {
+  readonly workspaces: Workspaces
+  readonly drain: Pick<Drain, 'hold'>
+  readonly jobs: Jobs
+}
+
+export interface Admitting extends Module {
+  readonly signingIn: SigningIn
+}
+
+export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs }: AdmittingDeps): Admitting {
+  const { control, traceStore, config, dataFolder, secrets, signals, logger, now } = foundation
+  const { people, deletions } = control
+  const signingIn = makeSigningIn({ control, config, secret: secrets.sessions, logger, now })
+  const { sessions, forgottenPassword } = signingIn
+  signals.workspaceChanged.subscribe(() => sessions.forget())
+  handleWorkspaceDeletion(jobs, {
+    deletions,
+    traceStore,
+    fileStoreOf: (id) => fileStoreOf(id, config, dataFolder),
+    hold: drain.hold,
+  })
+  const onDeletion = (workspaceId: string): void => {
+    signals.workspaceChanged.notify(workspaceId)
+    jobs.notify()
+  }
+  const creation = config.PLUMBLINE_WORKSPACE_CREATION
+  return {
+    signingIn,
+    routes: [
+      ...keyRoutes,
+      ...sessionRoutes(workspaces.of, creation),
+      ...workspaceRoutes(people, workspaces.of, creation, sessions.forget, {
+        deletions,
+        onMarked: onDeletion,
+      }),
+      ...accountRoutes(people, sessions.forget),
+      ...memberRoutes(people),
+      ...invitationRoutes(people, sessions.forget),
+    ],
+    services:
+      forgottenPassword === undefined
+        ? []
+        : [{ name: 'password mails', start: () => undefined, stop: forgottenPassword.drained }],
+  }
+}

@@ -1,0 +1,67 @@
+/** What judges: evaluators and their evaluations, experiments and their runs, annotation queues, scores. */
+
+import type { Recording } from '../ingest/recording.ts'
+import { closing } from '../jobs/service.ts'
+import type { Module } from '../module.ts'
+import type { Connecting } from '../outbound/connections/connecting.ts'
+import type { Foundation } from '../process/foundation.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import { type Feeding, makeFeeding } from './annotation-queues/feeding.ts'
+import { annotationQueueRoutes } from './annotation-queues/routes.ts'
+import type { Enqueue } from './evaluations/enqueue.ts'
+import { makeEvaluating } from './evaluations/evaluating.ts'
+import { makeJudge } from './evaluations/judge.ts'
+import { addEvaluationMetrics } from './evaluations/metrics.ts'
+import { evaluationRoutes } from './evaluations/routes.ts'
+import { evaluatorRoutes } from './evaluators/routes.ts'
+import { RuleJudge } from './evaluators/rules/rule-judge.ts'
+import { makeExperimenting } from './experiment-runs/experimenting.ts'
+import { scoreRoutes } from './scores/routes.ts'
+
+interface JudgingDeps {
+  readonly connections: Connecting
+  readonly recording: Recording
+  readonly workspaces: Workspaces
+  readonly enqueue: Enqueue
+}
+
+export interface Judging extends Module {
+  readonly feeding: Feeding
+}
+
+export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging {
+  const { control, traceStore, registry, signals, node, logger, now } = foundation
+  const { connections, recording, workspaces, enqueue } = deps
+  const rules = new RuleJudge()
+  const judge = makeJudge(connections, rules)
+  const shared = { control, store: traceStore, workspaceOf: workspaces.of, node, logger, now }
+  const evaluating = makeEvaluating({
+    ...shared,
+    enqueue,
+    judge,
+    models: connections,
+    inTurn: recording.drain.hold,
+    recorded: recording.recorders.counts,
+    onEnded: addEvaluationMetrics(registry, control.evaluations),
+  })
+  signals.evaluationsDue.subscribe(evaluating.notify)
+  const experimenting = makeExperimenting({
+    ...shared,
+    connections,
+    inTurn: recording.drain.hold,
+    evaluating,
+    onRedo: signals.assembliesDue.notify,
+  })
+  const feeding = makeFeeding(shared)
+  return {
+    feeding,
+    routes: [
+      ...scoreRoutes,
+      ...experimenting.routes,
+      ...annotationQueueRoutes,
+      ...evaluatorRoutes(judge),
+      ...evaluationRoutes(control.evaluations, evaluating.notify),
+    ],
+    services: [closing('the judge of rules', () => rules.close()), evaluating, experimenting, feeding],
+  }
+}

@@ -1,0 +1,160 @@
+/** The HTTP server with everything that it serves, and OpenTelemetry over gRPC. */
+import type { Scope } from '@plumbline/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Admitting } from '../accounts/admitting.ts'
+import { type GrpcServer, listenGrpc } from '../ingest/otlp/grpc.ts'
+import { makeReceiver } from '../ingest/otlp/receiver.ts'
+import type { Recording } from '../ingest/recording.ts'
+import { closing } from '../jobs/service.ts'
+import { makeTimer } from '../jobs/timer.ts'
+import type { Module } from '../module.ts'
+import type { Foundation } from '../process/foundation.ts'
+import { findUnready } from '../process/stores.ts'
+import type { Serving } from '../prompts/serving.ts'
+import type { Route } from '../requests/verb.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
+import { registerAgentRoutes } from './agent-routes.ts'
+import { registerAuthRoutes } from './auth-routes.ts'
+import { type Authenticator, makeAuthenticator } from './authenticate.ts'
+import { registerBackup } from './backup-route.ts'
+import { makeIdempotency } from './idempotency.ts'
+import { makeIdentify, makeSessionOf } from './identify.ts'
+import { registerOperatorRoutes } from './operator-routes.ts'
+import { registerOtlpRoutes } from './otlp-routes.ts'
+import { makeRateLimit } from './rate-limit.ts'
+import { addRequestMetrics } from './request-metrics.ts'
+import { makeServer } from './server.ts'
+import { registerUploads } from './uploads.ts'
+import { registerWebApp } from './web-app.ts'
+
+interface HttpDeps {
+  readonly admitting: Admitting
+  readonly recording: Recording
+  readonly serving: Serving
+  readonly workspaces: Workspaces
+  readonly grpc: GrpcListener
+  /** Where the built web app is. */
+  readonly pageFolder: string
+  readonly routes: readonly Route[]
+}
+
+export interface ServingHttp extends Module {
+  readonly server: FastifyInstance
+  /** Listens for OpenTelemetry over gRPC; resolves with the port. Not listening costs nothing. */
+  listenGrpc(host: string, port: number): Promise<number>
+}
+
+/** What listens for gRPC once it is told where; others show its port. */
+export class GrpcListener {
+  #server: GrpcServer | undefined
+
+  get port(): number | undefined {
+    return this.#server?.port
+  }
+
+  async listen(parts: Parameters<typeof listenGrpc>[0]): Promise<number> {
+    this.#server = await listenGrpc(parts)
+    return this.#server.port
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close()
+  }
+}
+
+export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): Promise<ServingHttp> {
+  const { control, config, secrets, storeOf, signals, registry, logger, now } = foundation
+  const { admitting, recording, workspaces, grpc } = deps
+  const { ledger } = recording
+  const { sessions, signIn, providerName, forgottenPassword } = admitting.signingIn
+  const authenticator = makeAuthenticator(async (hash) => {
+    const key = await control.findApiKeyByHash(hash)
+    // Safe: only scopes that the contract knows are ever stored.
+    return key && { ...key, hash, scopes: key.scopes as Scope[] }
+  })
+  signals.workspaceChanged.subscribe(authenticator.forget)
+  const publicUrl = config.PLUMBLINE_PUBLIC_URL
+  const cookies = { sessions, sessionSecret: secrets.sessions, publicUrl }
+  const checkRate = makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE)
+  const onAnswered = addRequestMetrics(registry)
+  const receiver = makeReceiver({ authenticator, checkRate, workspaceOf: workspaces.of, ledger })
+  const server = makeServer({
+    routes: deps.routes,
+    identify: makeIdentify({ ...cookies, authenticator }),
+    checkRate,
+    idempotency: makeIdempotency({
+      storeOf: (workspaceId) => storeOf(workspaceId).idempotency,
+      onRepeated: (caller, operation, time) => {
+        if (operation.name.startsWith('monitor.')) ledger.addDeduplicated(caller, time)
+      },
+      isShared: config.DATABASE_URL !== undefined,
+      responses: secrets.responses,
+    }),
+    workspaceOf: (caller) => workspaces.of(caller.workspaceId),
+    onRefused: (caller, error, body, time) => ledger.addRefused(caller, error.code, body, time),
+    onChanged: signals.workspaceChanged.notify,
+    onAnswered,
+    publicUrl,
+    trustedProxies: config.PLUMBLINE_TRUSTED_PROXIES,
+    connectionsMax: config.PLUMBLINE_CONNECTIONS_MAX,
+    logger,
+    now,
+  })
+  registerOtlpRoutes(server, { receiver, onAnswered, logger, now })
+  registerAuthRoutes(server, {
+    people: control.people,
+    signIn,
+    sessionOf: makeSessionOf(cookies),
+    providerName,
+    forgottenPassword,
+    publicUrl,
+    onSessions: sessions.forget,
+    now,
+  })
+  await registerFiles(server, foundation, { ...deps, authenticator })
+  return {
+    server,
+    listenGrpc: (host, port) => grpc.listen({ receiver, host, port, logger, now }),
+    services: [
+      makeTimer({
+        name: 'the last use of API keys',
+        everyMs: 60_000,
+        tick: () => control.touchApiKeys(authenticator.takeUsed(), now()),
+        ticksAtStop: true,
+        logger,
+      }),
+      closing('the servers', async () => void (await Promise.all([server.close(), grpc.close()]))),
+    ],
+  }
+}
+
+/** What is no operation of the interface: bytes of files, the web app, tools of agents, backups, health. */
+async function registerFiles(
+  server: FastifyInstance,
+  foundation: Foundation,
+  deps: Pick<HttpDeps, 'serving' | 'workspaces' | 'recording' | 'pageFolder'> & {
+    readonly authenticator: Authenticator
+  },
+): Promise<void> {
+  const { config, traceStore, spool, dataFolder, registry, logger, now } = foundation
+  const { authenticator, serving, workspaces, recording } = deps
+  registerUploads(server, {
+    signer: serving.signer,
+    bytesMax: config.PLUMBLINE_FILE_BYTES_MAX,
+    workspaceOf: workspaces.of,
+    now,
+  })
+  registerWebApp(server, deps.pageFolder, logger)
+  registerAgentRoutes(server, { authenticator, now })
+  registerBackup(server, {
+    authenticator,
+    dataFolder,
+    spool,
+    drain: recording.drain,
+    traceStore,
+    hasBucket: config.S3_BUCKET_URL !== undefined,
+    logger,
+    now,
+  })
+  await registerOperatorRoutes(server, { registry, findUnready: () => findUnready(foundation) })
+}

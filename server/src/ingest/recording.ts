@@ -1,0 +1,135 @@
+/** From the wire to the trace store: the spool, the drain, the assembler, and the ledger of what came. */
+import { join } from 'node:path'
+import type { Enqueue } from '../evaluate/evaluations/enqueue.ts'
+import { joinedOf } from '../evaluate/experiments/joined-of.ts'
+import { closing, type Service } from '../jobs/service.ts'
+import { makeSignal } from '../jobs/signal.ts'
+import { makeTimer } from '../jobs/timer.ts'
+import type { Module } from '../module.ts'
+import type { Foundation } from '../process/foundation.ts'
+import type { Caches } from '../workspace/caches.ts'
+import { type Ledger, makeLedger } from './ledger/ledger.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
+import { type Drain, makeDrain } from './monitor/drain.ts'
+import { makeRecorders, type Recorders } from './monitor/recorder.ts'
+import { RecordingWorker } from './monitor/recording-worker.ts'
+import { makeRefusedRecords } from './monitor/refused-records.ts'
+import { monitorRoutes } from './monitor/routes.ts'
+import { type Assembler, makeAssembler } from './otlp/assembler.ts'
+import { priceRoutes } from './prices/routes.ts'
+import { addRecordingMetrics } from './recording-metrics.ts'
+
+export interface Recording extends Module {
+  readonly recorders: Recorders
+  readonly ledger: Ledger
+  readonly drain: Drain
+  /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
+  drained(): Promise<void>
+}
+
+interface RecordingDeps {
+  readonly caches: Caches
+  readonly recordArrivals: Enqueue['recordArrivals']
+}
+
+/** How long a stop waits for the trace store; what is left is safe in the spool. */
+const drainTimeoutMs = 10_000
+
+export async function makeRecording(foundation: Foundation, deps: RecordingDeps): Promise<Recording> {
+  const { spool, storeOf, control, traceStore, dataFolder, signals, logger, now } = foundation
+  const { overrides } = deps.caches
+  const worker = new RecordingWorker()
+  const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now)
+  const refused = makeRefusedRecords(join(dataFolder, 'refused'))
+  const appended = makeSignal()
+  const recorders = makeRecorders({ spool, worker, overrides, onAppended: appended.notify })
+  await recorders.recoverScores()
+  const drain = makeDrain({
+    spool,
+    store: traceStore,
+    worker,
+    ledger,
+    refused,
+    overrides,
+    workspacesInUse: async () => [...(await control.revisions()).keys()],
+    onScored: (scored) => recorders.forgetScores(scored),
+    async onSpans(arrivals) {
+      await control.assemblies.addArrivals(arrivals, now())
+      signals.assembliesDue.notify()
+    },
+    async onSampled(token, sampled) {
+      await deps.recordArrivals(token, sampled)
+      signals.evaluationsDue.notify()
+    },
+    logger,
+  })
+  appended.subscribe(drain.wake)
+  const assembler = makeAssembler({
+    books: control.assemblies,
+    store: traceStore,
+    worker,
+    refused,
+    overrides,
+    joinedOf: (assemblies) => joinedOf(control, assemblies),
+    inTurn: drain.hold,
+    node: foundation.node,
+    isShared: foundation.config.DATABASE_URL !== undefined,
+    onAssembled: signals.evaluationsDue.notify,
+    logger,
+    now,
+  })
+  signals.assembliesDue.subscribe(assembler.wake)
+  addRecordingMetrics(foundation)
+  const toTraceStore = movingToTraceStore(foundation, drain, assembler)
+  return {
+    recorders,
+    ledger,
+    drain,
+    drained: toTraceStore.drained,
+    routes: [...monitorRoutes, ...ledgerRoutes, ...priceRoutes],
+    services: [
+      closing('the worker of recording', () => worker.close()),
+      closing('the spool', () => spool.close()),
+      makeTimer({ name: 'the ledger', everyMs: 1000, tick: ledger.flush, ticksAtStop: true, logger }),
+      toTraceStore,
+    ],
+  }
+}
+
+/** What the last process left is moved first. */
+function movingToTraceStore(
+  { spool, logger }: Foundation,
+  drain: Drain,
+  assembler: Assembler,
+): Service & { drained(): Promise<void> } {
+  const drained = async (): Promise<void> => {
+    await drain.flush()
+    await assembler.flush()
+  }
+  return {
+    name: 'the drain and the assembler',
+    start() {
+      drain.wake()
+      assembler.wake()
+    },
+    async stop() {
+      await within(drainTimeoutMs, drained()).catch((error: unknown) =>
+        logger.warn(
+          { err: error, records: spool.size().records },
+          'the spool keeps what the trace store could not take',
+        ),
+      )
+      await assembler.stop()
+      await drain.stop()
+    },
+    drained,
+  }
+}
+
+function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,18 @@
+import type { JobQueue } from '@plumbline/storage/control'
+import { Gauge, type Registry } from 'prom-client'
+
+/** How many jobs of each kind are in which state. */
+export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'>): void {
+  new Gauge({
+    name: 'plumbline_jobs',
+    help: 'Background jobs, by kind and state; `failed` are dead letters.',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      // A control plane that is away must not take the other metrics with it.
+      for (const { kind, state, count } of await queue.counts().catch(() => []))
+        this.set({ kind, state }, count)
+    },
+  })
+}

@@ -1,0 +1,9 @@
+/** A part of the service: what it adds to the interface, and what it runs beside requests. */
+import type { Service } from './jobs/service.ts'
+import type { Route } from './requests/verb.ts'
+
+export interface Module {
+  readonly routes?: readonly Route[]
+  /** In the order of their start; they stop in the reverse order, after those of later modules. */
+  readonly services?: readonly Service[]
+}

@@ -1,0 +1,27 @@
+/** What people see of traces: lists, metrics, saved views, and alerts. */
+import type { Module } from '../module.ts'
+import type { Foundation } from '../process/foundation.ts'
+import { makeRollBackOnAlert } from '../prompts/rollouts/roll-back-on-alert.ts'
+import { makeAlerting } from './alerts/alerting.ts'
+import { metricsRoutes } from './metrics/routes.ts'
+import { traceRoutes } from './traces/routes.ts'
+import { viewRoutes } from './views/routes.ts'
+
+export function makeObserving(foundation: Foundation): Module {
+  const { control, traceStore, spool, secrets, config, storeOf, signals, node, logger, now } = foundation
+  const alerting = makeAlerting({
+    control,
+    store: traceStore,
+    keyring: secrets.keyring,
+    config,
+    storedUntil: () => spool.size().oldestAt ?? now(),
+    onFiring: [makeRollBackOnAlert({ storeOf, forget: signals.workspaceChanged.notify, now })],
+    node,
+    logger,
+    now,
+  })
+  return {
+    routes: [...traceRoutes, ...metricsRoutes, ...viewRoutes, ...alerting.routes],
+    services: [alerting],
+  }
+}

@@ -1,0 +1,33 @@
+/** What operators do: export and import, retention, and the jobs. */
+import type { Jobs } from '../jobs/jobs.ts'
+import { addJobMetrics } from '../jobs/metrics.ts'
+import type { Module } from '../module.ts'
+import type { Foundation } from '../process/foundation.ts'
+import type { GrpcPort } from './addresses/get.ts'
+import { addressRoutes } from './addresses/routes.ts'
+import { exchangeRoutes } from './exchange/routes.ts'
+import { jobRoutes } from './jobs/routes.ts'
+import { retentionRoutes } from './retention/routes.ts'
+import { scheduleExpiry } from './retention/schedule-expiry.ts'
+
+/** It comes last: it starts the runner of jobs, whose handlers other modules have registered. */
+export function makeOperating(
+  foundation: Foundation,
+  { jobs, grpcPort }: { readonly jobs: Jobs; readonly grpcPort: GrpcPort },
+): Module {
+  const { control, config, registry } = foundation
+  scheduleExpiry(jobs, foundation)
+  addJobMetrics(registry, control.jobs)
+  return {
+    routes: [
+      ...exchangeRoutes({
+        bundleBytesMax: config.PLUMBLINE_IMPORT_BYTES_MAX,
+        fileBytesMax: config.PLUMBLINE_FILE_BYTES_MAX,
+      }),
+      ...retentionRoutes,
+      ...addressRoutes(grpcPort),
+      ...jobRoutes(control.jobs, jobs.notify),
+    ],
+    services: [jobs],
+  }
+}

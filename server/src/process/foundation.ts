@@ -1,0 +1,85 @@
+/** What every module stands on: settings, stores, secrets, and the signals between modules. */
+import type { WorkspaceControlStore } from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import { nodeId } from '../ingest/otlp/node-id.ts'
+import { closing, type Service } from '../jobs/service.ts'
+import { makeSignal, type Signal } from '../jobs/signal.ts'
+import { removeSnapshot } from '../operate/backup/snapshot.ts'
+import { openSecrets, type Secrets } from '../operate/secrets/open-secrets.ts'
+import { describeError } from '../requests/describe-error.ts'
+import { watchUnreadableRows } from '../workspace/unreadable-rows.ts'
+import { openStores, type Stores } from './stores.ts'
+
+export interface FoundationParts {
+  readonly config: Config
+  /** A folder that this process holds. */
+  readonly dataFolder: string
+  readonly logger: Logger
+  readonly now: () => Date
+  /** False only in the benchmark, to measure what durability costs. */
+  readonly isDurable: boolean | undefined
+}
+
+export interface Signals {
+  /** Something of the workspace with this id changed that caches may hold. */
+  readonly workspaceChanged: Signal<string>
+  /** Evaluations may be due. */
+  readonly evaluationsDue: Signal
+  /** Traces may have to be assembled. */
+  readonly assembliesDue: Signal
+}
+
+export interface Foundation extends Stores, Omit<FoundationParts, 'isDurable'> {
+  readonly storeOf: (workspaceId: string) => WorkspaceControlStore
+  readonly secrets: Secrets
+  /** Tells this node from others, also after it was started again. */
+  readonly node: string
+  readonly registry: Registry
+  readonly signals: Signals
+  /** They stop last. */
+  readonly services: readonly Service[]
+}
+
+export async function openFoundation(parts: FoundationParts): Promise<Foundation> {
+  const { config, dataFolder, now } = parts
+  const logger = parts.logger.child({}, { serializers: { err: (error: unknown) => describeError(error) } })
+  const stores = await openStores({ ...parts, logger })
+  const { control, traceStore } = stores
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return {
+    config,
+    dataFolder,
+    logger,
+    now,
+    ...stores,
+    storeOf: (workspaceId) => control.scopedTo({ workspaceId }),
+    secrets: await openSecrets({ control, config, dataFolder, logger }),
+    node: nodeId(dataFolder),
+    registry,
+    signals: {
+      workspaceChanged: makeSignal<string>(),
+      evaluationsDue: makeSignal(),
+      assembliesDue: makeSignal(),
+    },
+    services: [
+      closing('the control plane', () => control.close()),
+      closing('the trace store', () => traceStore.close()),
+      { name: 'snapshots', start: () => removeSnapshot(dataFolder), stop: async () => {} },
+      unreadableRows(logger),
+    ],
+  }
+}
+
+function unreadableRows(logger: Logger): Service {
+  let stopWatching = (): void => {}
+  return {
+    name: 'unreadable rows',
+    start() {
+      stopWatching = watchUnreadableRows(logger)
+    },
+    stop: async () => stopWatching(),
+  }
+}

@@ -1,0 +1,54 @@
+/** What applications fetch: prompts, datasets and files. */
+import { randomBytes } from 'node:crypto'
+import { datasetRoutes } from '../datasets/datasets/routes.ts'
+import { fileRoutes } from '../datasets/files/routes.ts'
+import { makeUploadSigner, type UploadSigner } from '../datasets/files/upload-signature.ts'
+import { makeTimer } from '../jobs/timer.ts'
+import type { Module } from '../module.ts'
+import type { Connecting } from '../outbound/connections/connecting.ts'
+import type { Foundation } from '../process/foundation.ts'
+import { featureRoutes } from './features/routes.ts'
+import { playgroundRoutes } from './playground/routes.ts'
+import { type FetchCounts, makeFetchCounts } from './prompts/fetch-counts.ts'
+import { promptRoutes } from './prompts/routes.ts'
+import { rolloutRoutes } from './rollouts/routes.ts'
+import { versionRoutes } from './versions/routes.ts'
+
+export interface Serving extends Module {
+  readonly fetchCounts: FetchCounts
+  readonly signer: UploadSigner
+}
+
+export async function makeServing(
+  { control, storeOf, config, logger }: Foundation,
+  { openModel }: Pick<Connecting, 'openModel'>,
+): Promise<Serving> {
+  const fetchCounts = makeFetchCounts((workspaceId) => storeOf(workspaceId).promptFetches)
+  // It may stay in the control plane, and in backups: all nodes must have the same, and whoever reads it can put a file
+  // where a signed address would have put one for 15 minutes, and read nothing.
+  const signer = makeUploadSigner(
+    await control.secret('upload signature', () => randomBytes(32).toString('base64')),
+  )
+  return {
+    fetchCounts,
+    signer,
+    routes: [
+      ...featureRoutes,
+      ...promptRoutes,
+      ...versionRoutes,
+      ...rolloutRoutes,
+      ...playgroundRoutes(openModel),
+      ...datasetRoutes,
+      ...fileRoutes(signer, config.PLUMBLINE_FILE_BYTES_MAX),
+    ],
+    services: [
+      makeTimer({
+        name: 'counts of fetches',
+        everyMs: 1000,
+        tick: fetchCounts.flush,
+        ticksAtStop: true,
+        logger,
+      }),
+    ],
+  }
+}

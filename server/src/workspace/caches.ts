@@ -1,0 +1,99 @@
+/** What this process keeps in memory of workspaces, and when it forgets it. */
+import type { ControlStore, WorkspaceControlStore } from '@plumbline/storage/control'
+import type { Overrides } from '../ingest/monitor/worker-messages.ts'
+import { makeTimer } from '../jobs/timer.ts'
+import type { Module } from '../module.ts'
+import type { Foundation } from '../process/foundation.ts'
+import { type CachedEvaluator, makeWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts'
+
+export interface Caches extends Module {
+  of(workspaceId: string): WorkspaceCache
+  /** Price overrides of all workspaces. */
+  overrides(): Promise<Overrides>
+}
+
+/** How soon this node hears of what others changed. */
+const pollIntervalMs = 1000
+
+export function makeCaches({ control, storeOf, signals, logger }: Foundation): Caches {
+  const caches = new Map<string, WorkspaceCache>()
+  let overrides: Promise<Overrides> | undefined
+
+  const readOverrides = async (): Promise<Overrides> => {
+    const ids = [...(await control.revisions()).keys()]
+    const lists = await Promise.all(ids.map((id) => storeOf(id).prices.list()))
+    return Object.fromEntries(ids.map((id, index) => [id, lists[index] ?? []]))
+  }
+
+  signals.workspaceChanged.subscribe((workspaceId) => {
+    caches.get(workspaceId)?.clear()
+    overrides = undefined
+  })
+
+  return {
+    of(workspaceId) {
+      const cache = caches.get(workspaceId) ?? makeCache(storeOf(workspaceId))
+      caches.set(workspaceId, cache)
+      return cache
+    },
+    overrides() {
+      overrides ??= readOverrides().catch((error: unknown) => {
+        overrides = undefined
+        throw error
+      })
+      return overrides
+    },
+    services: [
+      makeTimer({
+        name: 'revisions of workspaces',
+        everyMs: pollIntervalMs,
+        tick: makeRevisionPoll(control, signals.workspaceChanged.notify),
+        logger,
+      }),
+    ],
+  }
+}
+
+/** Tells which workspaces other nodes have changed since the last time, new and deleted ones too. */
+export function makeRevisionPoll(
+  control: Pick<ControlStore, 'revisions'>,
+  onChanged: (workspaceId: string) => void,
+): () => Promise<void> {
+  let knownRevisions = new Map<string, number>()
+  return async () => {
+    const revisions = await control.revisions()
+    for (const [workspaceId, revision] of revisions)
+      if (knownRevisions.get(workspaceId) !== revision) onChanged(workspaceId)
+    // One that is being deleted is no longer among them.
+    for (const workspaceId of knownRevisions.keys()) if (!revisions.has(workspaceId)) onChanged(workspaceId)
+    knownRevisions = revisions
+  }
+}
+
+const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
+  makeWorkspaceCache({
+    hasFeature: (slug) => stores.features.exists(slug),
+    hasExperiment: (id) => stores.experiments.exists(id),
+    async evaluator(slug) {
+      const [evaluator] = await stores.evaluators.findMany([slug])
+      return (
+        evaluator && {
+          ...evaluator,
+          asked: usesModel(evaluator.kind) ? readModel(evaluator.config) : undefined,
+        }
+      )
+    },
+    async prompt(slug) {
+      const loaded = await stores.prompts.load(slug)
+      return loaded && { ...loaded, featureSlug: loaded.featureSlug ?? null }
+    },
+  })
+
+const usesModel = (kind: string): boolean => kind === 'llm' || kind === 'embedding_similarity'
+
+/** The model that a configuration names; one that names none is told so when it judges. */
+function readModel(config: string): CachedEvaluator['asked'] {
+  // Safe: the contract's schema let only objects in.
+  const { connectionId, model } = JSON.parse(config) as Readonly<Record<string, unknown>>
+  return typeof connectionId === 'string' && typeof model === 'string' ? { connectionId, model } : undefined
+}
