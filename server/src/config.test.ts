@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { BadConfiguration, readConfig, settings } from './config.ts'
 
@@ -9,6 +11,24 @@ describe('the settings', () => {
     assert.deepEqual(readConfig({}), readConfig(empty))
     const { PORT, PLUMBLINE_DATA_DIR, DATABASE_URL } = readConfig({})
     assert.deepEqual([PORT, PLUMBLINE_DATA_DIR, DATABASE_URL], [4747, resolve('data'), undefined])
+  })
+
+  it('read a secret from the file that NAME_FILE names, without its last line break', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'plumbline-')), 'secret')
+    writeFileSync(file, 'postgres://user:pass@host/db\n')
+    assert.equal(readConfig({ DATABASE_URL_FILE: file }).DATABASE_URL, 'postgres://user:pass@host/db')
+    for (const [environment, sentence] of [
+      [
+        { DATABASE_URL_FILE: `${file}.absent` },
+        /^DATABASE_URL cannot be read from DATABASE_URL_FILE .*ENOENT/,
+      ],
+      [
+        { DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://a/b' },
+        /^DATABASE_URL and DATABASE_URL_FILE must not/,
+      ],
+    ] as const)
+      assert.throws(() => readConfig(environment), { name: 'BadConfiguration', message: sentence })
+    rmSync(dirname(file), { recursive: true })
   })
 
   const wrong: Record<string, readonly string[]> = {

@@ -1,4 +1,5 @@
 /** The only reader of the environment: every setting, once, with its default and its sentence. */
+import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { roles } from '@plumbline/contract'
 import { addressListForm, readAddressList } from './outbound/network/address-list.ts'
@@ -267,12 +268,28 @@ export class BadConfiguration extends Error {
   override readonly name = 'BadConfiguration'
 }
 
+/** A secret itself, or that of the file that `NAME_FILE` names, as container platforms mount them. */
+function secretText(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const path = environment[`${name}_FILE`]
+  if (path === undefined || path === '') return environment[name]
+  if (environment[name]) throw new Error(`and ${name}_FILE must not both be set`)
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new Error(`cannot be read from ${name}_FILE (${path}): ${code}`)
+  }
+}
+
 /** Reads all settings; throws `BadConfiguration` naming every variable that is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
-  const read = Object.entries(settings).map(([name, { fallback, read }]) => {
-    const text = environment[name]
+  const read = Object.entries<Setting<unknown>>(settings).map(([name, { fallback, read, isSecret }]) => {
     try {
+      const text = isSecret === true ? secretText(name, environment) : environment[name]
       return [name, read(text === undefined || text === '' ? fallback : text)]
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : String(error)}.`)

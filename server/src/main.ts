@@ -1,7 +1,8 @@
 /** Start here: reads the settings, takes the data folder, builds the service, listens, and stops in order. */
 import { pino } from 'pino'
 import { createApp } from './app.ts'
-import { BadConfiguration, type Config, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data-folder.ts'
 import { makeStartupBanner } from './process/startup-banner.ts'
 import { handleUncaught } from './process/uncaught.ts'
@@ -12,19 +13,19 @@ const weakBelow = 16
 /** How long a stop after an unknown error may take. */
 const stopTimeoutMs = 30_000
 
-async function main(config: Config): Promise<void> {
-  const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)
+async function main(settings: Config): Promise<void> {
+  const folder = lockDataDir(settings.PLUMBLINE_DATA_DIR)
   // Diagnostics go to standard error, so that the greeting alone is on standard output.
-  const logger = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
+  const logger = pino({ level: settings.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
   if (folder.unprotected.length > 0)
     logger.warn(
       { paths: folder.unprotected },
       'others on this machine may read these paths: they belong to another user, who has to change their modes',
     )
-  if ((config.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {
+  if ((settings.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {
     logger.warn(`PLUMBLINE_API_KEY is shorter than ${weakBelow} characters and may be guessed`)
   }
-  const app = await createApp({ config, dataFolder: folder.path, logger })
+  const app = await createApp({ config: settings, dataFolder: folder.path, logger })
 
   let isStopping = false
   const stop = async (reason: string, exitCode: number): Promise<void> => {
@@ -46,19 +47,20 @@ async function main(config: Config): Promise<void> {
   process.on('SIGTERM', (signal) => void stop(signal, 0))
   process.on('SIGINT', (signal) => void stop(signal, 0))
 
-  await app.server.listen({ host: config.HOST, port: config.PORT })
-  const otlpGrpcPort = await app.listenGrpc(config.HOST, config.OTLP_GRPC_PORT)
+  await app.server.listen({ host: settings.HOST, port: settings.PORT })
+  const otlpGrpcPort = await app.listenGrpc(settings.HOST, settings.OTLP_GRPC_PORT)
   const [address] = app.server.addresses()
-  const port = typeof address === 'object' ? address.port : config.PORT
-  process.stdout.write(makeStartupBanner(config.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app))
+  const port = typeof address === 'object' ? address.port : settings.PORT
+  process.stdout.write(makeStartupBanner(settings.PLUMBLINE_PUBLIC_URL ?? `http://localhost:${port}`, app))
   logger.info({ port, otlpGrpcPort }, 'listening')
 }
 
+let config: Config | undefined
 try {
-  await main(readConfig())
+  config = readConfig()
+  await main(config)
 } catch (error) {
-  const text =
-    error instanceof BadConfiguration ? error.message : error instanceof Error ? error.stack : String(error)
+  const text = reasonOf(error, config) ?? (error instanceof Error ? error.stack : String(error))
   process.stderr.write(`Plumbline cannot start.\n${text}\n`)
   process.exit(1)
 }

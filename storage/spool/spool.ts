@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import { join } from 'node:path'
 import { ActiveSegment, type PendingRecord } from './active-segment.ts'
 import { failureOf, SpoolFailed, SpoolFull } from './errors.ts'
 import { beganAt, ID_BYTES_MAX, RECORD_HEADER_BYTES, SEGMENT_HEADER } from './format.ts'
@@ -37,6 +38,8 @@ interface QueuedRecord extends PendingRecord {
   readonly reject: (reason: Error) => void
 }
 
+/** More than most records have. */
+const probeBytes = 64 * 1024
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 /** The maximum size of a group that one sync covers. A larger record is a group of its own and is not copied. */
 const GROUP_BYTES_MAX = 4 * 1024 * 1024
@@ -160,13 +163,31 @@ export class Spool {
     }
   }
 
+  /**
+   * Why a record could not be kept now, or undefined: a few KB are written to the disk and removed again, so that a
+   * full or failing disk is known before a client finds it.
+   */
+  async problem(): Promise<SpoolFull | SpoolFailed | undefined> {
+    const rejection = this.#rejectionFor(probeBytes)
+    if (rejection !== undefined) return rejection
+    const path = join(this.#options.folder, `probe-${process.pid}`)
+    try {
+      await fs.promises.writeFile(path, Buffer.alloc(probeBytes), { mode: 0o600 })
+      await fs.promises.rm(path, { force: true })
+      return undefined
+    } catch (cause) {
+      await fs.promises.rm(path, { force: true }).catch(() => {})
+      return failureOf(cause)
+    }
+  }
+
   /** Commits queued records and seals the segment; later appends are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.seal()
   }
 
-  #rejectionFor(bytes: number): Error | undefined {
+  #rejectionFor(bytes: number): SpoolFull | SpoolFailed | undefined {
     if (this.#isClosed) return new SpoolFailed('The spool is closed.')
     if (this.#heldRecords + this.#queuedRecords >= this.#options.recordsMax)
       return new SpoolFull('The spool holds as many records as it may.')

@@ -61,3 +61,8 @@ function classifyError(cause: unknown): Error {
   }
   return new TraceStoreAway(message, { cause })
 }
+
+/** A newer version of the service has migrated this trace store: this one must not write to it. */
+export class TraceStoreNewer extends Error {
+  override name = 'TraceStoreNewer'
+}

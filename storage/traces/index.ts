@@ -1,5 +1,5 @@
 export type { TraceStorePlace } from './clients.ts'
-export { TraceStoreAway } from './errors.ts'
+export { TraceStoreAway, TraceStoreNewer } from './errors.ts'
 export type { ExperimentTrace, TraceTexts } from './experiment-traces.ts'
 export type { Expiries } from './expire.ts'
 export { openTraceStore } from './open.ts'

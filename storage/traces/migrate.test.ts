@@ -35,6 +35,18 @@ test('a store that is there already is left as it is, and a migration changed af
   await assert.rejects(migrate(clients, { migrations: changed }), /was changed after/)
 })
 
+test('a store that a newer version has migrated is refused', async () => {
+  await clients.command(
+    "INSERT INTO migrations (name, checksum, applied_at) VALUES ('9999_newer.sql', 'x', now64(3))",
+  )
+  await assert.rejects(migrate(clients), {
+    name: 'TraceStoreNewer',
+    message: /by a newer version of Plumbline \(9999_newer\.sql\): start that version/,
+  })
+  await clients.command("DELETE FROM migrations WHERE name = '9999_newer.sql'")
+  await migrate(clients)
+})
+
 test('a lock that a dead process left in a store of our own holds nobody up', async () => {
   await clients.command(`CREATE TABLE migration_lock (held UInt8) ENGINE = Memory COMMENT '${Date.now()}'`)
   const [last] = readMigrations().slice(-1)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clients } from './clients.ts'
-import { TraceStoreAway } from './errors.ts'
+import { TraceStoreAway, TraceStoreNewer } from './errors.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -61,6 +61,13 @@ async function pending(clients: Clients, migrations: readonly Migration[]): Prom
     {},
   )
   for (const row of rows) applied.set(row.name, row.checksum)
+  const unknown = [...applied.keys()]
+    .sort()
+    .findLast((name) => migrations.every((known) => known.name !== name))
+  if (unknown !== undefined)
+    throw new TraceStoreNewer(
+      `The trace store was migrated by a newer version of Plumbline (${unknown}): start that version.`,
+    )
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new Error(`The migration ${name} was changed after it had been applied to this trace store.`)

@@ -3,27 +3,24 @@ import { hash } from 'node:crypto'
 import { openApiDocument } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { HealthCheck } from '../process/health.ts'
 
 interface OperatorParts {
   readonly registry: Registry
-  /** What is not reachable now, by name; empty when everything is. */
-  readonly findUnready: () => Promise<string[]>
+  readonly health: HealthCheck
 }
 
 export async function registerOperatorRoutes(
   server: FastifyInstance,
-  { registry, findUnready }: OperatorParts,
+  { registry, health }: OperatorParts,
 ): Promise<void> {
   const description = JSON.stringify(openApiDocument())
 
   server.get('/healthz', async () => ({ status: 'alive' }))
   server.get('/readyz', async (_request, reply) => {
-    const unready = await findUnready()
-    if (unready.length === 0) return { status: 'ready' }
-    return reply
-      .code(503)
-      .header('retry-after', 5)
-      .send({ error: `Not reachable now: ${unready.join(', ')}.` })
+    const { problem, degraded } = await health.check()
+    if (problem === undefined) return { status: 'ready', degraded }
+    return reply.code(503).header('retry-after', 5).send({ error: problem, degraded })
   })
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

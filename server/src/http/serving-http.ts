@@ -9,7 +9,6 @@ import { closing } from '../jobs/service.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
-import { findUnready } from '../process/stores.ts'
 import type { Serving } from '../prompts/serving.ts'
 import type { Route } from '../requests/verb.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
@@ -156,5 +155,5 @@ async function registerFiles(
     logger,
     now,
   })
-  await registerOperatorRoutes(server, { registry, findUnready: () => findUnready(foundation) })
+  await registerOperatorRoutes(server, { registry, health: foundation.health })
 }

@@ -137,10 +137,28 @@ describe('while the trace store is away', () => {
     for (const id of taken) assert.equal((await workspace.ok(operations.traces.get, { id })).trace.id, id)
   })
 
-  it('503: /readyz names it, and /healthz is 200 still', async () => {
+  it('/readyz says that the disk quota of the spool is used up, and /healthz is 200 still', async () => {
+    // What is left takes no large record, but small ones, until it is used up too.
+    for (const bytes of [1024 ** 2, 32 * 1024]) {
+      const small = { input: 'x'.repeat(bytes) }
+      while ((await workspace.call(operations.monitor.trace, small)).status === 200);
+    }
     const ready = await send({ method: 'GET', url: '/readyz' })
-    assert.deepEqual([ready.status, errorOf(ready)], [503, 'Not reachable now: the trace store.'])
+    assert.equal(ready.status, 503)
+    assert.deepEqual(JSON.parse(ready.text), {
+      error: 'The spool holds as many bytes as it may.',
+      degraded: ['the trace store'],
+    })
     assert.equal((await send({ method: 'GET', url: '/healthz' })).status, 200)
+  })
+
+  it('/metrics has which parts answer', async () => {
+    const { status, text } = await send({ method: 'GET', url: '/metrics' })
+    assert.equal(status, 200)
+    assert.match(text, /plumbline_part_up\{part="trace_store"\} 0/)
+    assert.match(text, /plumbline_part_up\{part="control_plane"\} 1/)
+    assert.match(text, /plumbline_part_up\{part="spool"\} 0/)
+    assert.match(text, /plumbline_disk_free_bytes \d+/)
   })
 })
 

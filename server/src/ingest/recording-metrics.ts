@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client'
 import type { Foundation } from '../process/foundation.ts'
+import { metricTimeoutMs, within } from '../process/within.ts'
 
 /** What waits in the spool, and what the trace store holds. */
 export function addRecordingMetrics({
@@ -40,8 +41,11 @@ export function addRecordingMetrics({
     labelNames: ['what'],
     registers,
     async collect() {
-      // A store that is away must not take the other metrics with it.
-      const statistics = await traceStore.statistics().catch(() => undefined)
+      // A store that is away or hangs must not take the other metrics with it.
+      const statistics = await within(
+        metricTimeoutMs,
+        traceStore.statistics().catch(() => undefined),
+      )
       if (statistics === undefined) return this.reset()
       for (const [what, value] of Object.entries(statistics)) this.set({ what }, value)
     },

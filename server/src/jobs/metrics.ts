@@ -1,5 +1,6 @@
 import type { JobQueue } from '@plumbline/storage/control'
 import { Gauge, type Registry } from 'prom-client'
+import { metricTimeoutMs, within } from '../process/within.ts'
 
 /** How many jobs of each kind are in which state. */
 export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'>): void {
@@ -10,9 +11,12 @@ export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'
     registers: [registry],
     async collect() {
       this.reset()
-      // A control plane that is away must not take the other metrics with it.
-      for (const { kind, state, count } of await queue.counts().catch(() => []))
-        this.set({ kind, state }, count)
+      // A control plane that is away or hangs must not take the other metrics with it.
+      const counts = await within(
+        metricTimeoutMs,
+        queue.counts().catch(() => []),
+      )
+      for (const { kind, state, count } of counts ?? []) this.set({ kind, state }, count)
     },
   })
 }

@@ -10,6 +10,8 @@ import { removeSnapshot } from '../operate/backup/snapshot.ts'
 import { openSecrets, type Secrets } from '../operate/secrets/open-secrets.ts'
 import { describeError } from '../requests/describe-error.ts'
 import { watchUnreadableRows } from '../workspace/unreadable-rows.ts'
+import { type HealthCheck, makeHealthCheck } from './health.ts'
+import { addProcessMetrics } from './process-metrics.ts'
 import { openStores, type Stores } from './stores.ts'
 
 export interface FoundationParts {
@@ -37,6 +39,7 @@ export interface Foundation extends Stores, Omit<FoundationParts, 'isDurable'> {
   /** Tells this node from others, also after it was started again. */
   readonly node: string
   readonly registry: Registry
+  readonly health: HealthCheck
   readonly signals: Signals
   /** They stop last. */
   readonly services: readonly Service[]
@@ -49,6 +52,8 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
   const { control, traceStore } = stores
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  const health = makeHealthCheck(stores)
+  addProcessMetrics(registry, { health, dataFolder, spoolBytesMax: config.PLUMBLINE_SPOOL_BYTES_MAX })
   return {
     config,
     dataFolder,
@@ -59,6 +64,7 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
     secrets: await openSecrets({ control, config, dataFolder, logger }),
     node: nodeId(dataFolder),
     registry,
+    health,
     signals: {
       workspaceChanged: makeSignal<string>(),
       evaluationsDue: makeSignal(),

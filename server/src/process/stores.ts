@@ -48,18 +48,3 @@ export async function openStores({ config, dataFolder, isDurable, logger }: Stor
   })
   return { control, traceStore, spool }
 }
-
-/** What is not reachable now, by name; empty when everything is. */
-export async function findUnready({
-  control,
-  traceStore,
-}: Pick<Stores, 'control' | 'traceStore'>): Promise<string[]> {
-  const [isTraceStoreThere, isControlThere] = await Promise.all([
-    traceStore.ping().catch(() => false),
-    control.revisions().then(
-      () => true,
-      () => false,
-    ),
-  ])
-  return [...(isControlThere ? [] : ['the control plane']), ...(isTraceStoreThere ? [] : ['the trace store'])]
-}

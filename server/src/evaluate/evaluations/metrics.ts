@@ -1,5 +1,6 @@
 import type { EvaluationQueue } from '@plumbline/storage/control'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { metricTimeoutMs, within } from '../../process/within.ts'
 
 /** How an evaluation ended that was tried; `again`: it is tried once more. */
 export type EvaluationEnd = 'done' | 'skipped' | 'failed' | 'again'
@@ -16,8 +17,11 @@ export function addEvaluationMetrics(
     labelNames: ['status'],
     registers,
     async collect() {
-      // A control plane that is away must not take the other metrics with it.
-      const totals = await queue.totals().catch(() => undefined)
+      // A control plane that is away or hangs must not take the other metrics with it.
+      const totals = await within(
+        metricTimeoutMs,
+        queue.totals().catch(() => undefined),
+      )
       if (totals === undefined) return this.reset()
       for (const [status, count] of Object.entries(totals)) this.set({ status }, count)
     },

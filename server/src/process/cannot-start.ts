@@ -1,0 +1,47 @@
+/** Why the service cannot start, in one sentence that names the setting, the place and the cause. */
+import { ControlStoreAway, MigrationRefused } from '@plumbline/storage/control'
+import { TraceStoreAway, TraceStoreNewer } from '@plumbline/storage/traces'
+import { BadConfiguration, type Config } from '../config.ts'
+
+/** The sentence, or undefined for an error that nobody expected. */
+export function reasonOf(error: unknown, config: Config | undefined): string | undefined {
+  if (error instanceof BadConfiguration) return error.message
+  if (error instanceof MigrationRefused || error instanceof TraceStoreNewer) return error.message
+  if (error instanceof ControlStoreAway)
+    return config?.DATABASE_URL === undefined
+      ? `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`
+      : `DATABASE_URL: PostgreSQL at ${hostOf(config.DATABASE_URL)} cannot be reached: ${causeOf(error)}.`
+  if (error instanceof TraceStoreAway)
+    return config?.CLICKHOUSE_URL === undefined
+      ? `The trace store in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`
+      : `CLICKHOUSE_URL: ClickHouse at ${hostOf(config.CLICKHOUSE_URL)} cannot be reached: ${causeOf(error)}.`
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE')
+    return `PORT: the address ${config?.HOST}:${config?.PORT} is in use by another process.`
+  if (code === 'EACCES' && isListening(error))
+    return `PORT: this user may not listen on ${config?.HOST}:${config?.PORT}.`
+  if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && isListening(error)))
+    return `HOST: this machine has no address ${config?.HOST}.`
+  return undefined
+}
+
+/** Never the user or the password in it. */
+const hostOf = (url: string): string =>
+  URL.canParse(url) ? new URL(url).host || 'the local socket' : 'the given URL'
+
+/** The innermost message: those around it say only that something is away. */
+function causeOf(error: unknown): string {
+  let cause = error
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
+  if (cause instanceof AggregateError && cause.errors.length > 0) cause = cause.errors[0]
+  const message = cause instanceof Error ? cause.message || codeOf(cause) || cause.name : String(cause)
+  return message.replace(/\.$/, '')
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+const isListening = (error: unknown): boolean =>
+  error instanceof Error &&
+  'syscall' in error &&
+  (error.syscall === 'listen' || error.syscall === 'getaddrinfo')

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { type ControlStore, openControlStore } from '@plumbline/storage/control'
+import { openSpool } from '@plumbline/storage/spool'
+import type { TraceStore } from '@plumbline/storage/traces'
+import { makeHealthCheck } from './health.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'plumbline-'))
+const spoolFolder = join(folder, 'spool')
+const spool = await openSpool({
+  folder: spoolFolder,
+  bytesMax: 1e9,
+  recordsMax: 1000,
+  segmentBytesMax: 1e6,
+  onDamage: () => {},
+})
+const control: ControlStore = await openControlStore({ file: join(folder, 'control.db') })
+/** Only the ping of an engine that has stopped answering, which no engine does on request. */
+const storeThat = (ping: () => Promise<boolean>) => ({ ping }) as TraceStore
+
+it('a node whose trace store hangs is ready, and says so within a second', async () => {
+  const health = makeHealthCheck({ control, spool, traceStore: storeThat(() => new Promise(() => {})) })
+  const answers = await Promise.all([health.check(), health.check()])
+  for (const answer of answers)
+    assert.deepEqual(answer, { problem: undefined, degraded: ['the trace store'] })
+})
+
+it('a node whose control plane is away is ready: it takes records and serves prompts from memory', async () => {
+  const closed = await openControlStore({ file: join(folder, 'closed.db') })
+  await closed.close()
+  const health = makeHealthCheck({ control: closed, spool, traceStore: storeThat(async () => true) })
+  assert.deepEqual(await health.check(), { problem: undefined, degraded: ['the control plane'] })
+})
+
+it('a node whose spool cannot be written is not ready, and ready again once it can', async () => {
+  const health = makeHealthCheck({ control, spool, traceStore: storeThat(async () => true) })
+  assert.deepEqual(await health.check(), { problem: undefined, degraded: [] })
+  await rm(spoolFolder, { recursive: true })
+  assert.equal((await health.check()).problem, 'The spool could not be written.')
+  await mkdir(spoolFolder)
+  assert.deepEqual(await health.check(), { problem: undefined, degraded: [] })
+  await spool.close()
+  await control.close()
+  await rm(folder, { recursive: true })
+})

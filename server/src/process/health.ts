@@ -1,0 +1,57 @@
+/** Whether this node can do its work, and which parts it has to do without for now. */
+import type { Foundation } from './foundation.ts'
+import { metricTimeoutMs, within } from './within.ts'
+
+export interface Health {
+  /** Why no record can be kept now, in a sentence; undefined while the node takes records and serves prompts. */
+  readonly problem: string | undefined
+  /** Parts that do not answer. The node goes on without them: records wait in the spool, prompts come from memory. */
+  readonly degraded: readonly Part[]
+}
+
+export type Part = 'the control plane' | 'the trace store'
+
+export interface HealthCheck {
+  /** Answers within a second, whatever hangs. */
+  check(): Promise<Health>
+}
+
+type Stores = Pick<Foundation, 'control' | 'traceStore' | 'spool'>
+
+export function makeHealthCheck({ control, traceStore, spool }: Stores): HealthCheck {
+  const isControlThere = once(async () => {
+    await control.revisions()
+    return true
+  })
+  const isTraceStoreThere = once(() => traceStore.ping())
+  const findProblem = once(async () => (await spool.problem())?.message ?? null)
+  return {
+    async check() {
+      const [controlAnswer, traceAnswer, problem] = await Promise.all([
+        within(metricTimeoutMs, isControlThere()),
+        within(metricTimeoutMs, isTraceStoreThere()),
+        within(metricTimeoutMs, findProblem()),
+      ])
+      return {
+        problem: problem === undefined ? 'The disk of the spool does not answer.' : (problem ?? undefined),
+        degraded: [
+          ...(controlAnswer === true ? [] : (['the control plane'] as const)),
+          ...(traceAnswer === true ? [] : (['the trace store'] as const)),
+        ],
+      }
+    },
+  }
+}
+
+/** Those who ask while an answer is awaited share it: a part that hangs is asked once. A failure is undefined. */
+function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer | undefined> {
+  let pending: Promise<Answer | undefined> | undefined
+  return () => {
+    pending ??= ask()
+      .catch(() => undefined)
+      .finally(() => {
+        pending = undefined
+      })
+    return pending
+  }
+}

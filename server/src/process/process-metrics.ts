@@ -1,0 +1,62 @@
+/** What an operator watches of a node: its version, its parts, and the disk. */
+
+import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { Gauge, type Registry } from 'prom-client'
+import type { HealthCheck } from './health.ts'
+import { metricTimeoutMs, within } from './within.ts'
+
+interface ProcessMetricsParts {
+  readonly health: HealthCheck
+  readonly dataFolder: string
+  readonly spoolBytesMax: number
+}
+
+export function addProcessMetrics(
+  registry: Registry,
+  { health, dataFolder, spoolBytesMax }: ProcessMetricsParts,
+): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'plumbline_build_info',
+    help: 'Always 1; the label is the version.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: packageVersion() }, 1)
+  new Gauge({
+    name: 'plumbline_part_up',
+    help: '1 if a part answers, 0 if not. Without the spool, the node is not ready.',
+    labelNames: ['part'],
+    registers,
+    async collect() {
+      const { problem, degraded } = await health.check()
+      this.set({ part: 'spool' }, problem === undefined ? 1 : 0)
+      this.set({ part: 'control_plane' }, degraded.includes('the control plane') ? 0 : 1)
+      this.set({ part: 'trace_store' }, degraded.includes('the trace store') ? 0 : 1)
+    },
+  })
+  new Gauge({
+    name: 'plumbline_spool_quota_bytes',
+    help: 'How many bytes the spool may hold.',
+    registers,
+  }).set(spoolBytesMax)
+  new Gauge({
+    name: 'plumbline_disk_free_bytes',
+    help: 'Bytes that are free on the disk of the data directory.',
+    registers,
+    async collect() {
+      const disk = await within(
+        metricTimeoutMs,
+        statfs(dataFolder).catch(() => undefined),
+      )
+      if (disk === undefined) this.reset()
+      else this.set(disk.bavail * disk.bsize)
+    },
+  })
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  // Safe: every package has a version.
+  return (JSON.parse(text) as { version: string }).version
+}
