@@ -81,7 +81,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const recording = await makeRecording(foundation, { caches, recordArrivals: enqueue.recordArrivals })
   const workspaces = makeWorkspaces({ ...foundation, ...recording, ...serving, caches, sandbox })
   const judging = makeJudging(foundation, { connections, recording, workspaces, enqueue })
-  const observing = makeObserving(foundation)
+  const observing = makeObserving(foundation, jobs)
   const admitting = makeAdmitting(foundation, { workspaces, drain: recording.drain, jobs })
   const grpc = new GrpcListener()
   const operating = makeOperating(foundation, { jobs, grpcPort: () => grpc.port })
