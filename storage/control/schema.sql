@@ -483,7 +483,6 @@ CREATE TABLE annotation_queues (
   annotators_per_item bigint NOT NULL, -- how many judge each item
   feed text, -- JSON of what is added by itself; empty: nothing is
   fed_until bigint NOT NULL, -- what arrived before was looked at
-  feeding_until bigint NOT NULL, -- a node feeds it, and has lost it after
   created_at bigint NOT NULL
 );
 CREATE INDEX annotation_queues_by_workspace ON annotation_queues (workspace_id, created_at, id);
