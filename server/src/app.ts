@@ -53,7 +53,7 @@ export interface App {
   mailed(): Promise<void>
   /** Resolves when no background job is due or running here. */
   jobsDrained(): Promise<void>
-  /** Adds to annotation queues what their feeds say, before the timer does. */
+  /** Adds to annotation queues what their feeds say, before their job does. */
   feedQueues(): Promise<void>
   /** Finishes what is under way, moves what it can to the trace store, and releases everything. */
   close(): Promise<void>
@@ -80,8 +80,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const enqueue = makeEnqueue({ queue: control.evaluations, catalogueOf: caches.of, now })
   const recording = await makeRecording(foundation, { caches, recordArrivals: enqueue.recordArrivals })
   const workspaces = makeWorkspaces({ ...foundation, ...recording, ...serving, caches, sandbox })
-  const judging = makeJudging(foundation, { connections, recording, workspaces, enqueue })
-  const observing = makeObserving(foundation)
+  const judging = makeJudging(foundation, { connections, recording, workspaces, enqueue, jobs })
+  const observing = makeObserving(foundation, jobs)
   const admitting = makeAdmitting(foundation, { workspaces, drain: recording.drain, jobs })
   const grpc = new GrpcListener()
   const operating = makeOperating(foundation, { jobs, grpcPort: () => grpc.port })
@@ -120,7 +120,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     flush: recording.drained,
     mailed: async () => admitting.signingIn.forgottenPassword?.drained(),
     jobsDrained: jobs.drained,
-    feedQueues: judging.feeding.run,
+    feedQueues: judging.feedQueues,
     close: lifeCycle.stop,
   }
 }

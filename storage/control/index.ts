@@ -16,7 +16,8 @@ export type { Alert, AlertStanding } from './alerts/alert-rows.ts'
 export type { AlertLook, AlertWatch, ClaimedAlert } from './alerts/alert-watch.ts'
 export type { AlertAndChannels, AlertChange, NewAlert } from './alerts/alerts.ts'
 export type { Channel, ChannelChange, NewChannel } from './alerts/channels.ts'
-export type { DueNotification, NotificationQueue } from './alerts/notification-queue.ts'
+export { notificationAttemptsMax, notificationJobKind } from './alerts/notification-job.ts'
+export type { DueNotification, Notifications } from './alerts/notifications.ts'
 export type {
   AnnotationItem,
   AnnotationRemoval,

@@ -483,7 +483,6 @@ CREATE TABLE annotation_queues (
   annotators_per_item bigint NOT NULL, -- how many judge each item
   feed text, -- JSON of what is added by itself; empty: nothing is
   fed_until bigint NOT NULL, -- what arrived before was looked at
-  feeding_until bigint NOT NULL, -- a node feeds it, and has lost it after
   created_at bigint NOT NULL
 );
 CREATE INDEX annotation_queues_by_workspace ON annotation_queues (workspace_id, created_at, id);
@@ -603,17 +602,13 @@ CREATE TABLE notifications (
   ordinal bigint NOT NULL, -- of the event: a channel is told of an alert's events in their order
   channel_id text NOT NULL, -- of a channel that may be gone
   channel_name text NOT NULL,
-  status text NOT NULL, -- waiting, delivered or failed
-  attempts bigint NOT NULL,
-  due_at bigint NOT NULL, -- not before; while a node sends it, when that node has lost it
-  holder text NOT NULL, -- the node that sends it; '' when none does
-  problem text, -- why the last try failed
+  status text NOT NULL, -- waiting (as its job says, which has the same id), delivered or failed
+  attempts bigint NOT NULL, -- once it is delivered or has failed
+  problem text, -- why it has failed
   delivered_at bigint,
   created_at bigint NOT NULL,
   UNIQUE (event_id, channel_id)
 );
-CREATE INDEX notifications_waiting ON notifications (due_at) WHERE status = 'waiting';
-CREATE INDEX notifications_in_order ON notifications (alert_id, channel_id, ordinal) WHERE status = 'waiting';
 
 -- One run makes the traces of one experiment.
 CREATE TABLE experiment_runs (

@@ -1,12 +1,13 @@
 /** What judges: evaluators and their evaluations, experiments and their runs, annotation queues, scores. */
 
 import type { Recording } from '../ingest/recording.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { closing } from '../jobs/service.ts'
 import type { Module } from '../module.ts'
 import type { Connecting } from '../outbound/connections/connecting.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import { type Feeding, makeFeeding } from './annotation-queues/feeding.ts'
+import { feedQueues, scheduleFeeding } from './annotation-queues/feeding.ts'
 import { annotationQueueRoutes } from './annotation-queues/routes.ts'
 import type { Enqueue } from './evaluations/enqueue.ts'
 import { makeEvaluating } from './evaluations/evaluating.ts'
@@ -23,15 +24,17 @@ interface JudgingDeps {
   readonly recording: Recording
   readonly workspaces: Workspaces
   readonly enqueue: Enqueue
+  readonly jobs: Jobs
 }
 
 export interface Judging extends Module {
-  readonly feeding: Feeding
+  /** Feeds annotation queues before their job does. */
+  feedQueues(): Promise<void>
 }
 
 export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging {
   const { control, traceStore, registry, signals, node, logger, now } = foundation
-  const { connections, recording, workspaces, enqueue } = deps
+  const { connections, recording, workspaces, enqueue, jobs } = deps
   const rules = new RuleJudge()
   const judge = makeJudge(connections, rules)
   const shared = { control, store: traceStore, workspaceOf: workspaces.of, node, logger, now }
@@ -52,9 +55,9 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
     evaluating,
     onRedo: signals.assembliesDue.notify,
   })
-  const feeding = makeFeeding(shared)
+  scheduleFeeding(jobs, shared)
   return {
-    feeding,
+    feedQueues: () => feedQueues(shared, now()),
     routes: [
       ...scoreRoutes,
       ...experimenting.routes,
@@ -62,6 +65,6 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
       ...evaluatorRoutes(judge),
       ...evaluationRoutes(control.evaluations, evaluating.notify),
     ],
-    services: [closing('the judge of rules', () => rules.close()), evaluating, experimenting, feeding],
+    services: [closing('the judge of rules', () => rules.close()), evaluating, experimenting],
   }
 }

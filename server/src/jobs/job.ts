@@ -8,6 +8,8 @@ export interface JobContext {
   readonly workspaceId: string | undefined
   /** This one included. */
   readonly attempts: number
+  /** Whether the job is a dead letter if this attempt fails. */
+  readonly isLastAttempt: boolean
   readonly now: Date
   /** Aborted when the service stops, or another node or nobody owns the job any more. */
   readonly signal: AbortSignal

@@ -147,6 +147,7 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
         id: job.id,
         workspaceId: job.workspaceId,
         attempts: job.attempts,
+        isLastAttempt: isLastAttempt(job),
         now: now(),
         signal,
         reportProgress: async (progress) => void (await queue.reportProgress(claim, progress)),
@@ -167,7 +168,7 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
     const problem = problemOf(error)
     if (policy.breaker !== undefined && job.concurrencyGroup !== '')
       breakers.failed(job.concurrencyGroup, policy.breaker, now().getTime())
-    const isLast = failure?.isFinal === true || job.attempts >= (job.attemptsMax ?? Number.POSITIVE_INFINITY)
+    const isLast = failure?.isFinal === true || isLastAttempt(job)
     if (failure === undefined || isLast)
       logger.warn({ err: error, jobId: job.id, kind: job.kind, isLast }, 'a job failed')
     if (isLast) {
@@ -286,6 +287,9 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
     },
   }
 }
+
+const isLastAttempt = ({ attempts, attemptsMax }: Job): boolean =>
+  attempts >= (attemptsMax ?? Number.POSITIVE_INFINITY)
 
 /** A sentence for people: without data of an unexpected error, which may quote a payload. */
 function problemOf(error: unknown): string {

@@ -1,4 +1,5 @@
 /** What people see of traces: lists, metrics, saved views, and alerts. */
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { makeRollBackOnAlert } from '../prompts/rollouts/roll-back-on-alert.ts'
@@ -7,13 +8,14 @@ import { metricsRoutes } from './metrics/routes.ts'
 import { traceRoutes } from './traces/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 
-export function makeObserving(foundation: Foundation): Module {
+export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
   const { control, traceStore, spool, secrets, config, storeOf, signals, node, logger, now } = foundation
   const alerting = makeAlerting({
     control,
     store: traceStore,
     keyring: secrets.keyring,
     config,
+    jobs,
     storedUntil: () => spool.size().oldestAt ?? now(),
     onFiring: [makeRollBackOnAlert({ storeOf, forget: signals.workspaceChanged.notify, now })],
     node,

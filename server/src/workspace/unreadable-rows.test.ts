@@ -60,7 +60,6 @@ it('lists leave out rows that cannot be read, say so, and records are taken (M2)
         annotators_per_item: 1,
         feed: '{}',
         fed_until: 0,
-        feeding_until: 0,
         created_at,
       },
     ],

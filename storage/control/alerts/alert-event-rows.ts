@@ -2,6 +2,7 @@
 import type { AlertRule, AlertEvent as Told } from '@plumbline/contract'
 import { newId } from '../id.ts'
 import type { Sql } from '../store/sql.ts'
+import { enqueueNotifications } from './notification-job.ts'
 
 /** The alert at the time of the event. */
 export type AlertThen = { readonly name: string; readonly note: string; readonly rule: AlertRule }
@@ -31,7 +32,8 @@ export type Notification = {
   channelName: string
   status: NotificationStatus
   attempts: number
-  dueAt: Date
+  /** Undefined if it is not waiting. */
+  dueAt: Date | undefined
   /** Whether a node is sending it now. */
   isBeingSent: boolean
   problem: string | undefined
@@ -58,8 +60,8 @@ export type NotificationRow = {
   channel_name: string
   status: NotificationStatus
   attempts: number
-  due_at: number
-  holder: string
+  due_at: number | null
+  is_being_sent: number
   problem: string | null
   delivered_at: number | null
 }
@@ -102,11 +104,9 @@ export async function addNotifications(
     WHERE alert_channels.workspace_id = ${workspaceId} AND alert_id = ${alertId} AND disabled_at IS NULL
     ORDER BY channels.id`
   if (channels.length === 0) return
-  const nowMs = now.getTime()
-  await sql`
+  const added = await sql<{ id: string; channel_id: string }>`
     INSERT INTO notifications
-      (id, workspace_id, alert_id, event_id, ordinal, channel_id, channel_name, status, attempts, due_at, holder,
-        created_at)
+      (id, workspace_id, alert_id, event_id, ordinal, channel_id, channel_name, status, attempts, created_at)
     VALUES ${channels.map(({ id, name }) => [
       newId(),
       workspaceId,
@@ -117,11 +117,17 @@ export async function addNotifications(
       name,
       'waiting',
       0,
-      nowMs,
-      '',
-      nowMs,
+      now.getTime(),
     ])}
-    ON CONFLICT (event_id, channel_id) DO NOTHING`
+    ON CONFLICT (event_id, channel_id) DO NOTHING RETURNING id, channel_id`
+  const queued = added.map((row) => ({
+    id: row.id,
+    workspaceId,
+    alertId,
+    channelId: row.channel_id,
+    ordinal,
+  }))
+  await enqueueNotifications(sql, queued, now)
 }
 
 export const toAlertEvent = (row: AlertEventRow): AlertEvent => ({
@@ -145,8 +151,8 @@ export const toNotification = (row: NotificationRow): Notification => ({
   channelName: row.channel_name,
   status: row.status,
   attempts: row.attempts,
-  dueAt: new Date(row.due_at),
-  isBeingSent: row.holder !== '',
+  dueAt: row.due_at === null ? undefined : new Date(row.due_at),
+  isBeingSent: row.is_being_sent === 1,
   problem: row.problem ?? undefined,
   deliveredAt: row.delivered_at === null ? undefined : new Date(row.delivered_at),
 })

@@ -1,6 +1,7 @@
 /** The history of alerts and its notifications. */
 
 import { NotFound } from '../errors.ts'
+import { findJob, retryJob } from '../jobs/job-list.ts'
 import { afterAll, type Page, type PageKey, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import {
@@ -11,6 +12,7 @@ import {
   toAlertEvent,
   toNotification,
 } from './alert-event-rows.ts'
+import { enqueueNotifications } from './notification-job.ts'
 
 /** Events of one alert or of all, newest first, each with its notifications; served by their indexes. */
 export async function list(
@@ -32,10 +34,18 @@ export async function list(
           ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
   const keyOf = (row: AlertEventRow): PageKey => ({ position: row.created_at, id: row.id })
   const { rows, next } = pageOf(matches, limit, keyOf)
+  // What waits is in the job; one without a job, or with one that has ended, waits no more.
   const notifications = await sql<NotificationRow>`
-    SELECT id, event_id, channel_id, channel_name, status, attempts, due_at, holder, problem, delivered_at FROM notifications
-    WHERE workspace_id = ${workspaceId} AND event_id IN (${rows.map(({ id }) => id)})
-    ORDER BY channel_name, id`
+    SELECT n.id, n.event_id, n.channel_id, n.channel_name, n.delivered_at,
+      CASE WHEN n.status = 'delivered' THEN 'delivered' WHEN j.state IN ('waiting', 'running') THEN 'waiting'
+        ELSE 'failed' END AS status,
+      CASE WHEN n.status = 'delivered' THEN n.attempts ELSE coalesce(j.attempts, n.attempts) END AS attempts,
+      CASE WHEN n.status = 'delivered' THEN n.problem ELSE coalesce(j.last_error, n.problem) END AS problem,
+      CASE WHEN j.state = 'waiting' THEN j.due_at END AS due_at,
+      CASE WHEN j.state = 'running' THEN 1 ELSE 0 END AS is_being_sent
+    FROM notifications n LEFT JOIN jobs j ON j.id = n.id
+    WHERE n.workspace_id = ${workspaceId} AND n.event_id IN (${rows.map(({ id }) => id)})
+    ORDER BY n.channel_name, n.id`
   const byEvent = Map.groupBy(notifications.map(toNotification), ({ eventId }) => eventId)
   const items = rows.map((row) => ({ ...toAlertEvent(row), notifications: byEvent.get(row.id) ?? [] }))
   return { items, ...(next === undefined ? {} : { next }) }
@@ -44,13 +54,19 @@ export async function list(
 /** Queues a failed notification again with its attempts reset; false if it has not failed. */
 export function retry(db: WorkspaceDb, id: string, now: Date): Promise<boolean> {
   return db.transaction(async ({ sql, workspaceId }) => {
-    const [updated] = await sql<{ id: string }>`
-      UPDATE notifications SET status = 'waiting', attempts = 0, due_at = ${now.getTime()}, holder = ''
-      WHERE workspace_id = ${workspaceId} AND id = ${id} AND status = 'failed' RETURNING id`
-    if (updated !== undefined) return true
-    const [existing] = await sql<{ id: string }>`
-      SELECT id FROM notifications WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    const [existing] = await sql<{ status: string; alert_id: string; channel_id: string; ordinal: number }>`
+      SELECT status, alert_id, channel_id, ordinal FROM notifications
+      WHERE workspace_id = ${workspaceId} AND id = ${id}`
     if (existing === undefined) throw new NotFound('notification', id)
-    return false
+    if (existing.status === 'delivered') return false
+    await sql`
+      UPDATE notifications SET status = 'waiting', attempts = 0
+      WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    if (await retryJob(sql, workspaceId, id, now)) return true
+    // Either its job still waits or runs, or it was deleted long after it had failed.
+    if ((await findJob(sql, workspaceId, id)) !== undefined) return false
+    const { alert_id: alertId, channel_id: channelId, ordinal } = existing
+    await enqueueNotifications(sql, [{ id, workspaceId, alertId, channelId, ordinal }], now)
+    return true
   })
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AlertRule } from '@plumbline/contract'
 import { forEachControlStore, type OpenedWorkspace } from '../testing.ts'
 import type { AlertLook, ClaimedAlert } from './alert-watch.ts'
+import { notificationJobKind } from './notification-job.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const later = (ms: number): Date => new Date(now.getTime() + ms)
@@ -63,15 +64,23 @@ forEachControlStore('watching alerts', (open) => {
     event: { type, reason: 'threshold' },
     tells: true,
   })
-  const begin = async ({ store, workspaceId }: OpenedWorkspace, time = now, busyChannels: string[] = []) => {
-    const begun = await store.notifications.begin({
-      holder,
+  /** Claims the jobs of notifications, and reads what they send. */
+  const begin = async ({ store, workspaceId }: OpenedWorkspace, time = now, closedGroups: string[] = []) => {
+    const claimed = await store.jobs.claim({
+      kind: notificationJobKind,
+      leaseOwner: holder,
+      leaseExpiresAt: new Date(time.getTime() + leaseMs),
       limit: 1000,
-      busyChannels,
-      lostAt: new Date(time.getTime() + leaseMs),
+      closedGroups,
       now: time,
     })
-    return begun.filter((notification) => notification.workspaceId === workspaceId)
+    const jobs = claimed.filter((job) => job.workspaceId === workspaceId)
+    return Promise.all(
+      jobs.map(async (job) => ({
+        claim: { id: job.id, attempts: job.attempts, leaseOwner: holder },
+        notification: (await store.notifications.findUndelivered(job.id)) ?? assert.fail(),
+      })),
+    )
   }
 
   test('of many nodes that claim at once one has an alert, and another only after its time is over', async () => {
@@ -112,7 +121,7 @@ forEachControlStore('watching alerts', (open) => {
     await store.alerts.settle(two, looked(two, 'resolved', later(2000)), later(2000))
     const first = await begin(opened, later(3000))
     assert.deepEqual(
-      first.map(({ event, attempts }) => [event.type, attempts]),
+      first.map(({ notification, claim: { attempts } }) => [notification.event.type, attempts]),
       [
         ['firing', 1],
         ['firing', 1],
@@ -120,18 +129,21 @@ forEachControlStore('watching alerts', (open) => {
     )
     assert.deepEqual(await begin(opened, later(3000)), [])
     const [delivered, pending] = [first[0]!, first[1]!]
-    await store.notifications.delivered(delivered, { holder, now: later(4000) })
+    await store.notifications.delivered(delivered.claim.id, { attempts: 1, now: later(4000) })
+    await store.jobs.complete(delivered.claim, undefined, later(4000))
+    assert.equal(await store.notifications.findUndelivered(delivered.claim.id), undefined)
     const next = await begin(opened, later(4000))
     assert.deepEqual(
-      next.map(({ event, channelId }) => [event.type, channelId]),
-      [['resolved', delivered.channelId]],
+      next.map(({ notification: { event, channelId } }) => [event.type, channelId]),
+      [['resolved', delivered.notification.channelId]],
     )
     const dueAt = later(10_000)
-    await store.notifications.failed(pending, { holder, problem: 'No.', dueAt })
+    await store.jobs.retryAt(pending.claim, 'No.', dueAt)
     assert.deepEqual(await begin(opened, later(9999)), [])
-    assert.deepEqual(await begin(opened, dueAt, [pending.channelId]), [], 'its channel is busy')
+    const { channelId } = pending.notification
+    assert.deepEqual(await begin(opened, dueAt, [channelId]), [], 'its channel is busy')
     const [again] = await begin(opened, dueAt)
-    assert.deepEqual([again?.id, again?.attempts], [pending.id, 2])
+    assert.deepEqual([again?.claim.id, again?.claim.attempts], [pending.claim.id, 2])
     const { items } = await workspace.alertEvents.list(alert.id, {})
     assert.deepEqual(
       new Set(items.flatMap((event) => event.notifications.map((notification) => notification.channelId))),
@@ -139,22 +151,49 @@ forEachControlStore('watching alerts', (open) => {
     )
   })
 
-  test('what a node that died has begun is begun again, under the same id', async () => {
+  test('a notification that failed is sent again under the same id, also when its job was deleted', async () => {
     const opened = await open()
-    const { store } = opened
-    await make(opened)
-    const [alert = assert.fail()] = await claim(opened)
-    await store.alerts.settle(alert, looked(alert, 'firing'), now)
+    const { store, workspace } = opened
+    const { alert } = await make(opened)
+    const [claimed = assert.fail()] = await claim(opened)
+    await store.alerts.settle(claimed, looked(claimed, 'firing'), now)
+    const retry = (id: string) => workspace.alertEvents.retry(id, now)
+    const shown = async () =>
+      (await workspace.alertEvents.list(alert.id, {})).items.flatMap((event) => event.notifications)[0]!
     const [begun = assert.fail()] = await begin(opened)
-    await store.notifications.takeBack(holder, now)
-    assert.deepEqual(
-      (await begin(opened)).map(({ id, attempts }) => [id, attempts]),
-      [[begun.id, 1]],
-    )
-    const [lost] = await begin(opened, later(leaseMs))
-    assert.deepEqual([lost?.id, lost?.attempts], [begun.id, 2])
-    await store.notifications.delivered(begun, { holder, now })
-    assert.equal((await begin(opened, later(leaseMs * 3))).length, 1, 'an earlier try ends nothing')
+    const { id } = begun.claim
+    assert.deepEqual([(await shown()).status, (await shown()).isBeingSent], ['waiting', true])
+    assert.equal(await retry(id), false)
+    await store.jobs.fail(begun.claim, 'No.', now)
+    await store.notifications.failed(id, { attempts: 1, problem: 'No.' })
+    assert.deepEqual([(await shown()).status, (await shown()).problem], ['failed', 'No.'])
+    assert.equal(await retry(id), true)
+    const [again = assert.fail()] = await begin(opened)
+    assert.equal(again.claim.id, id)
+    await store.jobs.fail(again.claim, 'No.', now)
+    await store.jobs.deleteFinished({ done: now, failed: later(1) })
+    assert.equal((await shown()).status, 'failed')
+    assert.equal(await retry(id), true)
+    assert.equal((await begin(opened))[0]?.claim.id, id)
+    await store.notifications.delivered(id, { attempts: 1, now })
+    assert.equal(await retry(id), false)
+  })
+
+  test('a channel that is deleted or disabled makes dead letters of what waits for it', async () => {
+    const opened = await open()
+    const { store, workspace, workspaceId } = opened
+    const { channelIds } = await make(opened, 2)
+    const [claimed = assert.fail()] = await claim(opened)
+    await store.alerts.settle(claimed, looked(claimed, 'firing'), now)
+    await workspace.channels.remove(channelIds[0]!, now)
+    const gone = { problem: 'Gone.', now }
+    await store.notifications.disableChannel({ workspaceId, channelId: channelIds[1]! }, gone)
+    const { items } = await workspace.jobs.list({ kind: notificationJobKind, state: 'failed' })
+    assert.deepEqual(items.map(({ lastError }) => lastError).toSorted(), [
+      'Gone.',
+      'The channel was deleted.',
+    ])
+    assert.deepEqual(await begin(opened), [])
   })
 
   test('a firing is unheard until the service has acted on it, and what is old is forgotten', async () => {

@@ -1,6 +1,7 @@
 import { NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
+import { failNotificationJobs } from './notification-job.ts'
 
 /** Where notifications are sent. This package never decrypts `sealed`. */
 export type Channel = {
@@ -86,12 +87,14 @@ export function update(db: WorkspaceDb, id: string, change: ChannelChange, now: 
 }
 
 /** Deletes a channel, detaches it from alerts and fails its queued notifications. */
-export function remove(db: WorkspaceDb, id: string): Promise<void> {
+export function remove(db: WorkspaceDb, id: string, now: Date): Promise<void> {
   return db.mutate(async ({ sql, workspaceId }) => {
     await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND channel_id = ${id}`
+    const problem = 'The channel was deleted.'
     await sql`
-      UPDATE notifications SET status = 'failed', problem = 'The channel was deleted.'
+      UPDATE notifications SET status = 'failed', problem = ${problem}
       WHERE workspace_id = ${workspaceId} AND channel_id = ${id} AND status = 'waiting'`
+    await failNotificationJobs(sql, { workspaceId, channelId: id, problem, now })
     const [deletedRow] = await sql<{ id: string }>`
       DELETE FROM channels WHERE workspace_id = ${workspaceId} AND id = ${id} RETURNING id`
     if (deletedRow === undefined) throw new NotFound('channel', id)

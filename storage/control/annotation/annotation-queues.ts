@@ -42,10 +42,10 @@ export function create(db: WorkspaceDb, input: NewAnnotationQueue, now: Date): P
   return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<QueueRow>`
       INSERT INTO annotation_queues (id, workspace_id, name, instructions, evaluator_slugs, annotators_per_item, feed,
-        fed_until, feeding_until, created_at)
+        fed_until, created_at)
       VALUES (${newId()}, ${workspaceId}, ${input.name}, ${input.instructions},
         ${JSON.stringify(input.evaluatorSlugs)}, ${input.annotatorsPerItem}, ${input.feed ?? null},
-        ${now.getTime()}, 0, ${now.getTime()})
+        ${now.getTime()}, ${now.getTime()})
       RETURNING id, name, instructions, evaluator_slugs, annotators_per_item, feed, created_at`
     return readable('annotation_queues', rows, toQueue)[0]!
   })
@@ -150,30 +150,27 @@ export async function progress(
   }
 }
 
-/** Claims the queues whose feed is due until the lease expires, so that one node feeds each. */
-export async function beginFeeding(
-  { sql, workspaceId }: WorkspaceDb,
-  now: Date,
-  heldUntil: Date,
-): Promise<{ queue: AnnotationQueue; fedUntil: Date }[]> {
+/** The queues with a feed, and how far each was fed. Served by annotation_queues_by_workspace. */
+export async function listFed({
+  sql,
+  workspaceId,
+}: WorkspaceDb): Promise<{ queue: AnnotationQueue; fedUntil: Date }[]> {
   const rows = await sql<QueueRow & { fed_until: number }>`
-    UPDATE annotation_queues SET feeding_until = ${heldUntil.getTime()}
-    WHERE workspace_id = ${workspaceId} AND feed IS NOT NULL AND feeding_until <= ${now.getTime()}
-    RETURNING id, name, instructions, evaluator_slugs, annotators_per_item, feed, created_at, fed_until`
+    SELECT id, name, instructions, evaluator_slugs, annotators_per_item, feed, created_at, fed_until
+    FROM annotation_queues WHERE workspace_id = ${workspaceId} AND feed IS NOT NULL ORDER BY created_at, id`
   return readable('annotation_queues', rows, (row) => ({
     queue: toQueue(row),
     fedUntil: readTime(row.fed_until, 'fed_until'),
   }))
 }
 
-/** Records how far a feed has read, and when it is due next. */
-export async function endFeeding(
+/** Records how far a feed has read; ignores a queue whose feed was replaced meanwhile. */
+export async function setFedUntil(
   { sql, workspaceId }: WorkspaceDb,
-  { queue, fedUntil, dueAt }: { queue: AnnotationQueue; fedUntil: Date; dueAt: Date },
+  { queue, fedUntil }: { queue: AnnotationQueue; fedUntil: Date },
 ): Promise<void> {
-  // The condition on the feed skips a queue whose feed was replaced meanwhile.
   await sql`
-    UPDATE annotation_queues SET fed_until = ${fedUntil.getTime()}, feeding_until = ${dueAt.getTime()}
+    UPDATE annotation_queues SET fed_until = ${fedUntil.getTime()}
     WHERE workspace_id = ${workspaceId} AND id = ${queue.id} AND feed = ${queue.feed ?? null}`
 }
 

@@ -149,18 +149,20 @@ forEachControlStore('turns of annotators', (open) => {
     await assert.rejects(workspace.annotationTurns.next(turn(), []), /There is no annotationQueue/)
   })
 
-  test('a feed is held by one node at a time', async () => {
+  test('a feed goes on where it was, and a new one starts now', async () => {
     const { workspace } = await open()
     const { id } = await makeQueue(workspace, 0)
+    assert.deepEqual(await workspace.annotationQueues.listFed(), [])
     const feed = JSON.stringify({ feed: { share: 1 }, since: now })
     await workspace.annotationQueues.update(id, { feed }, now)
-    const begin = () => workspace.annotationQueues.beginFeeding(later(1), later(2))
-    const begun = (await Promise.all([begin(), begin(), begin()])).flat()
-    assert.equal(begun.length, 1)
-    assert.deepEqual(begun[0]!.fedUntil, now)
-    const { queue } = begun[0]!
-    await workspace.annotationQueues.endFeeding({ queue, fedUntil: later(1), dueAt: later(1) })
-    const [again] = await begin()
-    assert.deepEqual(again?.fedUntil, later(1))
+    const [first = assert.fail()] = await workspace.annotationQueues.listFed()
+    assert.deepEqual(first.fedUntil, now)
+    const fedUntil = async () => (await workspace.annotationQueues.listFed())[0]?.fedUntil
+    await workspace.annotationQueues.setFedUntil({ ...first, fedUntil: later(1) })
+    assert.deepEqual(await fedUntil(), later(1))
+    const other = JSON.stringify({ feed: { share: 0.5 }, since: now })
+    await workspace.annotationQueues.update(id, { feed: other }, later(2))
+    await workspace.annotationQueues.setFedUntil({ ...first, fedUntil: later(9) })
+    assert.deepEqual(await fedUntil(), later(2))
   })
 })

@@ -75,7 +75,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
   ),
   views: table('id name page search created_at', 'id', { hasId: true }),
   annotation_queues: table(
-    'id name instructions evaluator_slugs annotators_per_item feed fed_until feeding_until created_at',
+    'id name instructions evaluator_slugs annotators_per_item feed fed_until created_at',
     'id',
     { hasId: true },
   ),

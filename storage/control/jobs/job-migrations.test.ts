@@ -8,6 +8,7 @@ import { openPostgres } from '../store/postgres.ts'
 import type { Sql } from '../store/sql.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { engines } from '../testing.ts'
+import { defaultWorkspaceId } from '../workspaces/installation.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const migrations = migrationsIn(new URL('../migrations/', import.meta.url))
@@ -39,6 +40,48 @@ for (const engine of engines) {
       ]),
       [['workspace.delete', id, { workspaceId: id }, 'waiting', now, undefined]],
     )
+    await close()
+  })
+
+  test(`a notification that waited is sent by a job with its id, on ${engine.name}`, async () => {
+    const alert = { name: 'a', note: '', rule: {} }
+    const { store, close } = await upgraded(17, async (sql) => {
+      await sql`
+        INSERT INTO alert_events (id, workspace_id, alert_id, ordinal, type, reason, at, samples, alert, heard_at,
+          created_at)
+        VALUES ('event', ${defaultWorkspaceId}, 'alert', 3, 'firing', 'threshold', 1, 1, ${JSON.stringify(alert)}, 1, 1)`
+      const nowMs = now.getTime()
+      const row = (id: string, status: string, leaseOwner: string, dueMs: number) => [
+        ...[id, defaultWorkspaceId, 'alert', 'event', 3, `channel of ${id}`, 'Hook', status, 2, dueMs],
+        ...[leaseOwner, 'No.', nowMs],
+      ]
+      await sql`
+        INSERT INTO notifications (id, workspace_id, alert_id, event_id, ordinal, channel_id, channel_name, status,
+          attempts, due_at, holder, problem, created_at)
+        VALUES ${[
+          row('waits', 'waiting', '', nowMs + 5000),
+          row('is sent', 'waiting', 'a node', nowMs + 60_000),
+          row('delivered', 'delivered', '', 0),
+          row('failed', 'failed', '', 0),
+        ]}`
+    })
+    const { items } = await store.jobs.list({ kind: 'notification.send' })
+    assert.deepEqual(
+      items.map(({ id, state, dueAt, attempts }) => [id, state, dueAt.getTime() - now.getTime(), attempts]),
+      [
+        ['waits', 'waiting', 5000, 2],
+        ['is sent', 'waiting', 0, 2],
+      ],
+    )
+    const [waiting] = items
+    assert.deepEqual(
+      [waiting?.payload, waiting?.concurrencyGroup, waiting?.workspaceId, waiting?.attemptsMax],
+      [{ notificationId: 'waits' }, 'channel of waits', defaultWorkspaceId, 10],
+    )
+    assert.equal((await store.notifications.findUndelivered('waits'))?.event.id, 'event')
+    const workspace = store.scopedTo({ workspaceId: defaultWorkspaceId })
+    assert.equal(await workspace.alertEvents.retry('failed', now), true)
+    assert.equal(await workspace.alertEvents.retry('delivered', now), false)
     await close()
   })
 }

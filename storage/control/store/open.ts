@@ -6,7 +6,7 @@ import * as alertEvents from '../alerts/alert-events.ts'
 import { alertWatch } from '../alerts/alert-watch.ts'
 import * as alerts from '../alerts/alerts.ts'
 import * as channels from '../alerts/channels.ts'
-import { notificationQueue } from '../alerts/notification-queue.ts'
+import { notifications } from '../alerts/notifications.ts'
 import * as annotationItems from '../annotation/annotation-items.ts'
 import * as annotationQueues from '../annotation/annotation-queues.ts'
 import * as annotationTurns from '../annotation/annotation-turns.ts'
@@ -137,7 +137,7 @@ function controlStore(database: Database) {
     assemblies: assemblyBooks(database),
     evaluations: evaluationQueue(database),
     alerts: alertWatch(database),
-    notifications: notificationQueue(database),
+    notifications: notifications(database),
     experimentRuns: experimentRunQueue(database),
     experimentAttachments: experimentAttachments.attachmentBooks(database),
     close: () => database.close(),

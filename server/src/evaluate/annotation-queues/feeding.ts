@@ -1,82 +1,45 @@
 /**
- * Feeds annotation queues on its own timer: reading the traces stored since the last time costs ingestion nothing, and
- * also finds traces that are scored later. Only one node at a time feeds a queue.
+ * Feeds annotation queues by a scheduled job of its own: reading the traces stored since the last time costs ingestion
+ * nothing, and also finds traces that are scored later.
  */
 import type { AnnotationQueue, ControlStore } from '@plumbline/storage/control'
-import { TraceStoreAway } from '@plumbline/storage/traces'
-import type { Logger } from 'pino'
-import type { Service } from '../../jobs/service.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { filtersOf, readFeed } from './feed.ts'
 
-interface FeedingParts {
+interface FeedingDeps {
   readonly control: Pick<ControlStore, 'revisions'>
   readonly workspaceOf: (workspaceId: string) => Workspace
-  readonly logger: Logger
-  readonly now: () => Date
-}
-
-export interface Feeding extends Service {
-  /** Feeds every due queue once. */
-  run(): Promise<void>
 }
 
 const intervalMs = 30_000
-/** After this another node may feed the queue. */
-const leaseMs = 5 * 60_000
 /** A queue with this many unjudged items is not fed; also the most items added at a time. */
 const unjudgedMax = 10_000
 
-export function makeFeeding({ control, workspaceOf, logger, now }: FeedingParts): Feeding {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let isStopped = false
+export function scheduleFeeding(jobs: Pick<Jobs, 'schedule'>, deps: FeedingDeps): void {
+  jobs.schedule('annotation.feed', intervalMs, ({ now, signal }) => feedQueues(deps, now, signal))
+}
 
-  const feed = async (workspace: Workspace): Promise<void> => {
-    const time = now()
-    const due = await workspace.annotationQueues.beginFeeding(time, new Date(time.getTime() + leaseMs))
-    for (const { queue, fedUntil } of due) {
-      if (isStopped) return
-      const wasFed = await feedQueue(queue, fedUntil, workspace, time)
-      await workspace.annotationQueues.endFeeding({
-        queue,
-        fedUntil: wasFed ? time : fedUntil,
-        dueAt: new Date(time.getTime() + intervalMs),
-      })
+/** Feeds every queue once; a queue that fails holds up no other. */
+export async function feedQueues(
+  { control, workspaceOf }: FeedingDeps,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const workspaceId of (await control.revisions()).keys()) {
+    const workspace = workspaceOf(workspaceId)
+    for (const { queue, fedUntil } of await workspace.annotationQueues.listFed()) {
+      signal?.throwIfAborted()
+      try {
+        if (await feedQueue(queue, fedUntil, workspace, now))
+          await workspace.annotationQueues.setFedUntil({ queue, fedUntil: now })
+      } catch (error) {
+        failures.push(error)
+      }
     }
   }
-
-  const runAll = async (): Promise<void> => {
-    for (const workspaceId of (await control.revisions()).keys()) {
-      if (isStopped) return
-      await feed(workspaceOf(workspaceId))
-    }
-  }
-
-  const run = (): Promise<void> => {
-    running ??= runAll()
-      .catch((error: unknown) => {
-        const isAway = error instanceof TraceStoreAway
-        logger[isAway ? 'warn' : 'error']({ err: error }, 'annotation queues could not be fed')
-      })
-      .finally(() => {
-        running = undefined
-      })
-    return running
-  }
-
-  return {
-    name: 'feeds of annotation queues',
-    run,
-    start() {
-      timer = setInterval(() => void run(), intervalMs).unref()
-    },
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await running
-    },
-  }
+  if (failures.length > 0) throw failures[0]
 }
 
 /**

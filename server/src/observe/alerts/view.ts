@@ -54,7 +54,7 @@ export const toAlertEvent = ({
     problem: notification.problem ?? null,
     nextAt:
       notification.status === 'waiting' && !notification.isBeingSent
-        ? notification.dueAt.toISOString()
+        ? (notification.dueAt?.toISOString() ?? null)
         : null,
     deliveredAt: notification.deliveredAt?.toISOString() ?? null,
   })),

@@ -1,9 +1,4 @@
-/** When a message is tried again, and how often. */
-
-/** Over about four hours. */
-export const attemptsMax = 10
-/** How long a node may hold a message; longer than any receiver is waited for, twice. */
-export const leaseMs = 60_000
+/** When a notification is sent again. */
 
 const backoffMs = { first: 5000, most: 3_600_000, factor: 3 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { notificationAttemptsMax } from '@plumbline/storage/control'
 import { startReceiver } from '../../../testing/webhook-receiver.ts'
 import { makeGuardedFetch } from '../../outbound/connections/guarded-fetch.ts'
 import { readTarget } from './channel-secrets.ts'
 import { testMessage } from './message.ts'
-import { attemptsMax, retryDelayMs } from './retry-policy.ts'
+import { retryDelayMs } from './retry-policy.ts'
 import { makeSend } from './send.ts'
 import { readRetryAfter } from './send-result.ts'
 
@@ -50,7 +51,9 @@ describe('the time that a receiver asks for', () => {
 
 describe('the pauses between tries', () => {
   it('grow to an hour, never all at once, and end after some hours', () => {
-    const pauses = Array.from({ length: attemptsMax - 1 }, (_, index) => retryDelayMs(index + 1, 0))
+    const pauses = Array.from({ length: notificationAttemptsMax - 1 }, (_, index) =>
+      retryDelayMs(index + 1, 0),
+    )
     const inAllMs = pauses.reduce((sum, ms) => sum + ms, 0)
     assert.ok(inAllMs > 3 * 3_600_000 && inAllMs < 8 * 3_600_000, `${inAllMs}`)
     assert.ok(

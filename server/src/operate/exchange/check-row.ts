@@ -172,7 +172,6 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     annotators_per_item: withoutNull(queue.annotatorsPerItem),
     feed: optionalJson(feed),
     fed_until: time,
-    feeding_until: time,
     created_at: time,
   },
   annotation_items: {

@@ -1,0 +1,69 @@
+/** Sends a notification of an alert: few at a time to one channel, so that a slow one holds up no other. */
+import {
+  type DueNotification,
+  type Notifications,
+  notificationAttemptsMax,
+  notificationJobKind,
+} from '@plumbline/storage/control'
+import type { Logger } from 'pino'
+import { JobFailure } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { Keyring } from '../../operate/secrets/keyring.ts'
+import { openTarget } from './channel-secrets.ts'
+import { makeMessage } from './message.ts'
+import { retryDelayMs } from './retry-policy.ts'
+import type { Send } from './send.ts'
+import type { SendResult } from './send-result.ts'
+
+interface NotificationDeps {
+  readonly notifications: Notifications
+  readonly keyring: Keyring
+  readonly send: Send
+  readonly publicUrl: string | undefined
+  readonly logger: Logger
+}
+
+const goneProblem = 'The receiver answered 410 Gone: it wants no more messages.'
+
+export function handleNotifications(jobs: Jobs, deps: NotificationDeps): void {
+  const { notifications } = deps
+  jobs.handle<{ notificationId: string }>(
+    notificationJobKind,
+    async ({ notificationId }, { attempts, isLastAttempt, now, signal }) => {
+      const notification = await notifications.findUndelivered(notificationId)
+      if (notification === undefined) return
+      const result = await trySend(notification, deps, signal)
+      if (result.type === 'delivered') return notifications.delivered(notificationId, { attempts, now })
+      // What a stop has cut short is no answer of the receiver.
+      signal.throwIfAborted()
+      const { problem, retryAfterMs = 0, isFinal = false, isGone = false } = result
+      if (isFinal || isLastAttempt) await notifications.failed(notificationId, { attempts, problem })
+      if (isGone) await notifications.disableChannel(notification, { problem: goneProblem, now })
+      throw new JobFailure(problem, { isFinal, retryAfterMs })
+    },
+    { attemptsMax: notificationAttemptsMax, concurrency: 16, concurrencyPerGroup: 4, retryDelayMs },
+  )
+}
+
+async function trySend(
+  notification: DueNotification,
+  { keyring, send, publicUrl, logger }: NotificationDeps,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  const { channel, workspaceId } = notification
+  if (channel === undefined) return finalFailure('The channel was deleted or disabled.')
+  try {
+    const target = openTarget(keyring, channel.sealed, workspaceId)
+    return await send(target, makeMessage(notification, publicUrl), signal)
+  } catch (error) {
+    logger.warn({ err: error }, 'a channel could not be opened')
+    return finalFailure('The address was encrypted with another PLUMBLINE_SECRET_KEY; give it again.')
+  }
+}
+
+const finalFailure = (problem: string): SendResult => ({
+  type: 'failed',
+  problem,
+  responseText: undefined,
+  isFinal: true,
+})
