@@ -210,7 +210,7 @@ describe('an entry', () => {
     await makeFeature(workspace, { name: 'A secret project' })
     assert.ok((await entriesOf(workspace))[0]?.after !== undefined)
     await workspace.ok(operations.workspaces.delete, { name: 'Test' }, owner)
-    await app.deleteWorkspaces()
+    await app.jobsDrained()
     const entries = await everywhere({ workspaceId: workspace.id })
     assert.deepEqual(
       entries.map(({ operation }) => operation),
