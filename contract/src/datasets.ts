@@ -277,6 +277,7 @@ const exportRows = operation({
     'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name` and `metadata`.',
   scope: 'read',
   role: 'viewer',
+  audit: 'sensitive read',
   input: Type.Object({
     slug: DatasetSlug,
     format: Type.Enum([...rowFormats], { description: 'Format of the file.' }),

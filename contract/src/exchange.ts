@@ -14,6 +14,7 @@ const everything = operation({
     'Streams the whole workspace as a bundle of JSON lines. The last line has the number of lines before it and their SHA-256, which reveals a truncated bundle.',
   scope: 'operate',
   role: 'owner',
+  audit: 'sensitive read',
   input: Type.Object({}),
   success: 200,
   output: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/x-ndjson' }),

@@ -12,6 +12,9 @@ export type {
   Share,
 } from './annotation-queues.ts'
 export { annotationItemsMax } from './annotation-queues.ts'
+export type { AuditActorType, AuditEntry, AuditedRoute, AuditOutcome, AuditSettings } from './audit.ts'
+export { auditActorTypes, auditDaysMin, auditedRoutes, auditOutcomes, isAudited } from './audit.ts'
+export { type AuditedSettings, auditedSettings } from './audited-settings.ts'
 export type { Channel, ChannelType } from './channels.ts'
 export { channelTypes } from './channels.ts'
 export type { Connection } from './connections.ts'

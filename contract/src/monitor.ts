@@ -148,6 +148,7 @@ export const trace = operation({
   notes: ['`{}` as `user` or `organization` equals absent. `{}` as `experiment` is an error.'],
   scope: 'ingest',
   role: 'editor',
+  audit: 'recording',
   input: Trace,
   success: 200,
   output: Type.Object({ trace: TraceId, warning: Warning }),
@@ -182,6 +183,7 @@ export const log = operation({
   notes: ['`{}` as `user` or `organization` equals absent.'],
   scope: 'ingest',
   role: 'editor',
+  audit: 'recording',
   input: SingleLog,
   success: 200,
   output: Type.Object({

@@ -61,6 +61,11 @@ export interface Operation<
   readonly errors: readonly ErrorCode[]
   /** Whether the response holds a secret that is shown once: it is stored, for a retry, encrypted only. */
   readonly secretOutput?: true
+  /**
+   * What the audit log has of it, where its method does not say: by default it has whatever is no GET. `sensitive read` is
+   * in it too. `recording` is not, since the ledger counts it, and neither is a `dry run`, which changes nothing.
+   */
+  readonly audit?: 'sensitive read' | 'recording' | 'dry run'
   /** Media types of a body that is a file: it may have any length, and all of the input is in the path. JSON if absent. */
   readonly takes?: readonly string[]
 }

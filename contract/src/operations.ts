@@ -3,6 +3,7 @@ import * as accounts from './accounts.ts'
 import * as addresses from './addresses.ts'
 import * as alerts from './alerts.ts'
 import * as annotationQueues from './annotation-queues.ts'
+import * as audit from './audit.ts'
 import * as channels from './channels.ts'
 import * as connections from './connections.ts'
 import * as datasets from './datasets.ts'
@@ -183,6 +184,13 @@ export const operations = {
   playground: { run: playground.run },
   jobs: { list: jobs.list, counts: jobs.counts, get: jobs.get, retry: jobs.retry, cancel: jobs.cancel },
   addresses: { get: addresses.get },
+  audit: {
+    list: audit.list,
+    everywhere: audit.everywhere,
+    export: audit.export,
+    settings: audit.settings,
+    configure: audit.configure,
+  },
   retention: { get: retention.get, update: retention.update },
   views: { list: views.list, create: views.create, update: views.update, delete: views.delete },
   prices: { find: prices.find, list: prices.list, create: prices.create, delete: prices.delete },

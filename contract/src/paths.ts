@@ -214,6 +214,13 @@ export const paths = {
   playground: {
     run: 'POST /playground/run',
   },
+  audit: {
+    list: 'GET /audit',
+    everywhere: 'GET /audit/everywhere',
+    export: 'GET /audit/export',
+    settings: 'GET /audit/settings',
+    configure: 'PATCH /audit/settings',
+  },
   retention: {
     get: 'GET /retention',
     update: 'PATCH /retention',

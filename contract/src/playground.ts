@@ -16,6 +16,7 @@ export const run = operation({
   ],
   scope: 'manage',
   role: 'editor',
+  audit: 'recording',
   input: Type.Object({
     connectionId: Type.String({ description: 'The connection to run it on.' }),
     model: Absentable(

@@ -165,6 +165,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Workspace and access',
     introduction: 'How long the workspace keeps its traces.',
   },
+  audit: {
+    title: 'Audit log',
+    group: 'Workspace and access',
+    introduction:
+      'Who changed what, who exported data, and who was refused. [The audit log](audit.md) describes what an entry has and how long it is kept.',
+  },
   views: {
     title: 'Saved views',
     group: 'Workspace and access',

@@ -50,6 +50,7 @@ export const create = operation({
   scope: 'ingest',
   orScope: 'manage',
   role: 'editor',
+  audit: 'recording',
   input: Type.Object({
     traceId: Type.String({ description: 'The trace to score.' }),
     logId: Absentable(Type.String({ description: 'The log to score, by the id that the client chose.' })),

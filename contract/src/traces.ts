@@ -415,6 +415,7 @@ const exportTraces = operation({
     'Streams the traces of a list as a file. JSONL has whole traces, as `traces.get` returns them; CSV and Parquet have a row for each trace, without its logs. A response that breaks off is incomplete.',
   scope: 'read',
   role: 'viewer',
+  audit: 'sensitive read',
   input: Type.Object(
     {
       ...traceFilters,

@@ -4,6 +4,7 @@ import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/contro
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { FastifyInstance } from 'fastify'
 import { makeAdmitting } from './accounts/admitting.ts'
+import { makeAuditing } from './accounts/auditing.ts'
 import { ensureKey } from './accounts/keys/first-key.ts'
 import { offerSetUp } from './accounts/people/offer-set-up.ts'
 import { makeEnqueue } from './evaluate/evaluations/enqueue.ts'
@@ -83,6 +84,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const judging = makeJudging(foundation, { connections, recording, workspaces, enqueue, jobs })
   const observing = makeObserving(foundation, jobs)
   const admitting = makeAdmitting(foundation, { workspaces, drain: recording.drain, jobs })
+  const auditing = makeAuditing(foundation, { jobs })
   const grpc = new GrpcListener()
   const operating = makeOperating(foundation, { jobs, grpcPort: () => grpc.port })
 
@@ -95,11 +97,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     judging,
     observing,
     admitting,
+    auditing,
     operating,
   ]
   const routes = modules.flatMap((module: Module) => module.routes ?? [])
   const http = await makeServingHttp(foundation, {
-    ...{ admitting, recording, serving, workspaces },
+    ...{ admitting, auditing, recording, serving, workspaces },
     ...{ grpc, pageFolder, routes },
   })
   const services = [foundation, ...modules, http].flatMap((module: Module) => module.services ?? [])

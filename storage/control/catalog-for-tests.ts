@@ -18,7 +18,9 @@ async function sqliteCatalog(sql: Sql): Promise<Record<string, unknown>> {
   const references = await sql`
     SELECT t.name AS "table", f."table" AS target, f."from", f."to", f.on_delete, f.on_update
     FROM sqlite_schema t, pragma_foreign_key_list(t.name) f WHERE t.type = 'table' ORDER BY 1, 2, 3`
-  return { columns, indexes, references }
+  const triggers =
+    await sql`SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`
+  return { columns, indexes, references, triggers }
 }
 
 async function postgresCatalog(sql: Sql): Promise<Record<string, unknown>> {
@@ -32,5 +34,8 @@ async function postgresCatalog(sql: Sql): Promise<Record<string, unknown>> {
     SELECT conrelid::regclass::text AS "table", pg_get_constraintdef(oid) AS definition FROM pg_constraint
     WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text <> 'control_migrations'
     ORDER BY 1, 2`
-  return { columns, indexes, constraints }
+  const triggers = await sql`
+    SELECT t.tgname, pg_get_triggerdef(t.oid) AS definition, p.prosrc FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+    WHERE NOT t.tgisinternal ORDER BY 1, 2`
+  return { columns, indexes, constraints, triggers }
 }

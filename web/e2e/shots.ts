@@ -294,6 +294,17 @@ export const shots: readonly Shot[] = [
   { name: 'members', path: '/settings/members' },
   { name: 'prices', path: '/settings/prices?model=gpt-4o' },
   { name: 'accounts', path: '/settings/accounts' },
+  { name: 'audit', path: '/settings/audit?everywhere=true' },
+  {
+    name: 'audit-entry',
+    path: '/settings/audit',
+    prepare: async (page) => {
+      await changeRetention(page)
+      await page.goto(`${new URL(page.url()).origin}/app/settings/audit?operation=audit.configure`)
+      await page.getByRole('row').nth(1).click()
+      await page.getByRole('heading', { name: 'audit.configure' }).waitFor()
+    },
+  },
   { name: 'you', path: '/settings/you' },
 ]
 
@@ -327,4 +338,10 @@ async function openTrace(page: Page): Promise<void> {
   await page.getByRole('row').nth(1).click()
   await page.getByRole('button', { name: 'Open full screen' }).click()
   await page.getByRole('tree', { name: 'Logs' }).waitFor()
+}
+
+async function changeRetention(page: Page): Promise<void> {
+  const { origin } = new URL(page.url())
+  await page.request.patch(`${origin}/audit/settings`, { headers: { origin }, data: { days: 90 } })
+  await page.request.patch(`${origin}/audit/settings`, { headers: { origin }, data: { days: null } })
 }

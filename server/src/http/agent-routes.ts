@@ -29,7 +29,12 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
     const ask: Ask = async ({ operation }, input) => {
       const injected = addressed(operation, input)
       if ('problem' in injected) return { status: 400, answer: { error: injected.problem } }
-      const { statusCode, payload } = await server.inject({ ...injected, headers: { authorization } })
+      const { statusCode, payload } = await server.inject({
+        ...injected,
+        headers: { authorization, 'user-agent': request.headers['user-agent'] ?? '' },
+        // The audit log tells who asked, and not that it was this process.
+        remoteAddress: request.ip,
+      })
       return { status: statusCode, answer: JSON.parse(payload) as unknown }
     }
     const agentServer = makeAgentServer(caller.scopes, ask)

@@ -1,5 +1,5 @@
 /** Where people set passwords: the set-up, an invitation, a link to a new password, and the change of a known one. */
-import { type Invitation, type Role, ServiceError } from '@plumbline/contract'
+import { auditedRoutes, type Invitation, type Role, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ended, openInvitation } from '../accounts/invitations/accept.ts'
@@ -11,11 +11,11 @@ import type { AuthParts, AuthSteps } from './auth-routes.ts'
 import { type Body, noBody } from './bodies.ts'
 
 export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts, steps: AuthSteps): void {
-  const { people, signIn, sessionOf, forgottenPassword, now } = parts
+  const { people, signIn, sessionOf, forgottenPassword, audit, now } = parts
   const onRequest = async (request: FastifyRequest): Promise<void> => steps.begin(request)
   const hashOf = async (password: string): Promise<string> => (await signIn()).hash(password)
 
-  server.post('/auth/set-up', { onRequest }, async (request, reply) => {
+  server.post('/auth/set-up', { onRequest, ...audit(auditedRoutes.setUp) }, async (request, reply) => {
     const { token, name, email, password } = read(request, ['token', 'name', 'email', 'password'])
     await refuseWeakPassword(password, { personal: [name, email] })
     const link = { hash: hashToken(token), workspaceId: defaultWorkspaceId }
@@ -41,7 +41,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     return { invitation }
   })
 
-  server.post('/auth/join', { onRequest }, async (request, reply) => {
+  server.post('/auth/join', { onRequest, ...audit(auditedRoutes.join) }, async (request, reply) => {
     const { token, name, password } = read(request, ['token', 'name', 'password'])
     const invitation = await openInvitation(people, token, now())
     if (invitation.isKnown)
@@ -52,37 +52,49 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     return steps.enter(request, reply, person.email, password)
   })
 
-  server.post('/auth/reset-password', { onRequest }, async (request, reply) => {
-    const { token, password } = read(request, ['token', 'password'])
-    const hash = hashToken(token)
-    const owner = await people.findLinkOwner(hash, now())
-    if (owner === undefined) throw usedLink()
-    await refuseWeakPassword(password, { personal: [owner.name, owner.email] })
-    const person = await people.resetPassword({ hash, passwordHash: await hashOf(password) }, now())
-    if (person === undefined) throw usedLink()
-    return steps.enter(request, reply, person.email, password)
-  })
+  server.post(
+    '/auth/reset-password',
+    { onRequest, ...audit(auditedRoutes.resetPassword) },
+    async (request, reply) => {
+      const { token, password } = read(request, ['token', 'password'])
+      const hash = hashToken(token)
+      const owner = await people.findLinkOwner(hash, now())
+      if (owner === undefined) throw usedLink()
+      await refuseWeakPassword(password, { personal: [owner.name, owner.email] })
+      const person = await people.resetPassword({ hash, passwordHash: await hashOf(password) }, now())
+      if (person === undefined) throw usedLink()
+      return steps.enter(request, reply, person.email, password)
+    },
+  )
 
-  server.post('/auth/change-password', { onRequest }, async (request, reply) => {
-    const { person } = await sessionOf(request, now().getTime())
-    const { currentPassword, newPassword } = read(request, ['currentPassword', 'newPassword'])
-    // Whoever has stolen a session may not guess on, from any address.
-    steps.limitPerson(person.id)
-    await refuseWeakPassword(newPassword, { field: 'newPassword', personal: [person.name, person.email] })
-    const body = { currentPassword, newPassword, revokeOtherSessions: true }
-    return steps.passOn(request, reply, '/auth/change-password', body)
-  })
+  server.post(
+    '/auth/change-password',
+    { onRequest, ...audit(auditedRoutes.changePassword) },
+    async (request, reply) => {
+      const { person } = await sessionOf(request, now().getTime())
+      const { currentPassword, newPassword } = read(request, ['currentPassword', 'newPassword'])
+      // Whoever has stolen a session may not guess on, from any address.
+      steps.limitPerson(person.id)
+      await refuseWeakPassword(newPassword, { field: 'newPassword', personal: [person.name, person.email] })
+      const body = { currentPassword, newPassword, revokeOtherSessions: true }
+      return steps.passOn(request, reply, '/auth/change-password', body)
+    },
+  )
 
-  server.post('/auth/forgot-password', { onRequest }, async (request) => {
-    const { email } = read(request, ['email'])
-    if (forgottenPassword === undefined)
-      throw new ServiceError('forbidden', {
-        problem: 'This service sends no mail; ask an admin of your workspace for a link to a new password.',
-      })
-    steps.limitPerson(`${addressGroup(request.ip)} ${email}`)
-    forgottenPassword.request(email)
-    return {}
-  })
+  server.post(
+    '/auth/forgot-password',
+    { onRequest, ...audit(auditedRoutes.forgotPassword) },
+    async (request) => {
+      const { email } = read(request, ['email'])
+      if (forgottenPassword === undefined)
+        throw new ServiceError('forbidden', {
+          problem: 'This service sends no mail; ask an admin of your workspace for a link to a new password.',
+        })
+      steps.limitPerson(`${addressGroup(request.ip)} ${email}`)
+      forgottenPassword.request(email)
+      return {}
+    },
+  )
 }
 
 /** Safe: the parser of JSON bodies makes these. */

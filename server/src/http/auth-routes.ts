@@ -2,11 +2,13 @@
  * Signing in and out: addresses under `/auth`, for the page. Those of better-auth are passed on to it; the others
  * set passwords, and then sign people in the same way (`auth-passwords.ts`). Answers and refusals have the form of every other route.
  */
+import { type AuditedRoute, auditedRoutes } from '@plumbline/contract'
 import type { PeopleStore, SignInCondition } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ForgottenPassword } from '../accounts/people/forgotten-password.ts'
 import { addressHeader, type SignInOf } from '../accounts/people/sign-in.ts'
 import { addressGroup } from '../outbound/network/address-list.ts'
+import type { AuditSignIn } from './audit-sign-in.ts'
 import { type AuthField, fieldsOf } from './auth-fields.ts'
 import { registerPasswordRoutes } from './auth-passwords.ts'
 import { type Body, noBody } from './bodies.ts'
@@ -26,6 +28,7 @@ export interface AuthParts {
   readonly publicUrl: string | undefined
   /** Told when sessions may have begun or ended. */
   readonly onSessions: () => void
+  readonly audit: AuditSignIn
   readonly now: () => Date
 }
 
@@ -47,6 +50,8 @@ interface PassedOn {
   /** The fields of the body; no others are passed on. */
   readonly fields: readonly AuthField[]
   readonly needsSession: boolean
+  /** Its entry in the audit log; undefined for what only reads. */
+  readonly audited?: AuditedRoute
 }
 
 const get = (url: string, needsSession: boolean): PassedOn => ({
@@ -64,13 +69,13 @@ const post = (url: string, needsSession: boolean, ...fields: AuthField[]): Passe
 
 /** The addresses of better-auth that the page needs. All others do not exist here. */
 const passedOn: readonly PassedOn[] = [
-  post('/auth/sign-in/email', false, 'email', 'password'),
+  { ...post('/auth/sign-in/email', false, 'email', 'password'), audited: auditedRoutes.signIn },
   post('/auth/sign-in/social', false, 'provider', 'callbackURL'),
-  post('/auth/sign-out', false),
-  post('/auth/update-user', true, 'name'),
+  { ...post('/auth/sign-out', false), audited: auditedRoutes.signOut },
+  { ...post('/auth/update-user', true, 'name'), audited: auditedRoutes.updateProfile },
   get('/auth/get-session', true),
   get('/auth/list-sessions', true),
-  get('/auth/callback/oidc', false),
+  { ...get('/auth/callback/oidc', false), audited: auditedRoutes.signIn },
 ]
 
 /** Tries a minute of one address, and of one address at one person's password. */
@@ -80,8 +85,9 @@ const triesOfPerson = 10
 export function registerAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
   const { people, sessionOf, now } = parts
   const steps = makeSteps(parts)
-  for (const { method, url, fields, needsSession } of passedOn) {
+  for (const { method, url, fields, needsSession, audited } of passedOn) {
     server.route({
+      ...(audited === undefined ? {} : parts.audit(audited)),
       method,
       url,
       onRequest: async (request) => steps.begin(request),
@@ -134,7 +140,7 @@ function makeSteps({ signIn, publicUrl, onSessions, now }: AuthParts): AuthSteps
  * what its list has in the place of the token, which is the hash.
  */
 function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: AuthSteps): void {
-  const { people, sessionOf, onSessions, now } = parts
+  const { people, sessionOf, onSessions, audit, now } = parts
   const onRequest = async (request: FastifyRequest): Promise<void> => begin(request)
   const endSessions = async (personId: string, condition: SignInCondition): Promise<{ status: true }> => {
     const own: SignInCondition = { field: 'userId', operator: 'eq', connector: 'AND', value: personId }
@@ -143,15 +149,19 @@ function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: 
     return { status: true }
   }
 
-  server.post('/auth/revoke-session', { onRequest }, async (request) => {
+  server.post('/auth/revoke-session', { onRequest, ...audit(auditedRoutes.endSession) }, async (request) => {
     const { person } = await sessionOf(request, now().getTime())
     const { token } = fieldsOf(bodyOf(request).json, ['token'])
     return endSessions(person.id, { field: 'token', operator: 'eq', connector: 'AND', value: token })
   })
-  server.post('/auth/revoke-other-sessions', { onRequest }, async (request) => {
-    const { id, person } = await sessionOf(request, now().getTime())
-    return endSessions(person.id, { field: 'id', operator: 'ne', connector: 'AND', value: id })
-  })
+  server.post(
+    '/auth/revoke-other-sessions',
+    { onRequest, ...audit(auditedRoutes.endOtherSessions) },
+    async (request) => {
+      const { id, person } = await sessionOf(request, now().getTime())
+      return endSessions(person.id, { field: 'id', operator: 'ne', connector: 'AND', value: id })
+    },
+  )
 }
 
 /** Safe: the parser of JSON bodies makes these. */

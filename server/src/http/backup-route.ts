@@ -3,25 +3,29 @@
  * workspace: this is for operators, as health and metrics are, and has all workspaces in it.
  */
 import { Readable } from 'node:stream'
-import { ServiceError } from '@plumbline/contract'
+import { auditedRoutes, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { Auditor } from '../accounts/audit/auditor.ts'
 import { allows } from '../accounts/keys/allows.ts'
 import { packSnapshot } from '../operate/backup/pack.ts'
 import { removeSnapshot, type SnapshotParts, takeSnapshot } from '../operate/backup/snapshot.ts'
+import type { Principal } from '../requests/verb.ts'
+import { actorOf, factsOf } from './audit.ts'
 import type { Authenticator } from './authenticate.ts'
 import { sendStream } from './send-stream.ts'
 
 interface BackupParts extends SnapshotParts {
   readonly authenticator: Authenticator
+  readonly auditor: Auditor
   readonly logger: Logger
   readonly now: () => Date
 }
 
 export function registerBackup(
   server: FastifyInstance,
-  { authenticator, logger, now, ...parts }: BackupParts,
+  { authenticator, auditor, logger, now, ...parts }: BackupParts,
 ): void {
   let isUnderWay = false
 
@@ -49,16 +53,33 @@ export function registerBackup(
     }
   }
 
+  const callers = new WeakMap<FastifyRequest, Principal>()
+  const audit = async (request: FastifyRequest, status: number): Promise<void> => {
+    const caller = callers.get(request)
+    if (caller === undefined) return
+    const { backup: operation } = auditedRoutes
+    const entry = auditor.begin({ ...factsOf(request), time: now(), actor: actorOf(caller), operation })
+    const outcome = status === 200 ? 'done' : status === 403 ? 'refused' : 'failed'
+    await auditor.write(entry, { outcome, status })
+  }
+
   server.post('/backup', {
     // Before the body is read: who has no key is not listened to.
     onRequest: async (request) => {
       const { authorization } = request.headers
-      const { scopes, workspaceId } = await authenticator.authenticate(authorization, now().getTime())
+      const caller = await authenticator.authenticate(authorization, now().getTime())
+      callers.set(request, caller)
+      const { scopes, workspaceId } = caller
       if (!allows(scopes, 'operate') || workspaceId !== defaultWorkspaceId)
         throw new ServiceError('forbidden', {
           problem:
             'A backup has every workspace in it: it needs a key of the first one with the scope "operate", which only an owner can create.',
         })
+    },
+    // Before the first byte is sent.
+    onSend: async (request, reply, payload) => {
+      await audit(request, reply.statusCode)
+      return payload
     },
     handler: async (_request, reply) =>
       sendStream(reply.type('application/x-tar'), await startBackup(now()), logger),

@@ -1,6 +1,6 @@
 /** Who sends a request: the holder of an API key, or else a person who is signed in. */
 import { type Role, ServiceError } from '@plumbline/contract'
-import type { PersonSession } from '@plumbline/storage/control'
+import type { Person, PersonSession } from '@plumbline/storage/control'
 import type { FastifyRequest } from 'fastify'
 import { chooseWorkspace, workspaceChoice } from '../accounts/people/choose-workspace.ts'
 import { scopesOf } from '../accounts/people/permissions.ts'
@@ -20,6 +20,16 @@ export function makeSessionOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authen
     const session = token === undefined ? undefined : await sessions.find(token, nowMs)
     if (session === undefined) throw signedOut()
     return session
+  }
+}
+
+/** The person whose session cookies name; undefined where there is none. */
+export function makePersonOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authenticator'>) {
+  const readToken = makeReadToken(parts)
+  return async (cookies: ReadonlyMap<string, string>, nowMs: number): Promise<Person | undefined> => {
+    const token = readToken(cookies)
+    const session = token === undefined ? undefined : await sessions.find(token, nowMs)
+    return session?.person
   }
 }
 

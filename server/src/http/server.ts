@@ -12,6 +12,7 @@ import { compileValidator } from '../requests/validate.ts'
 import type { Caller, Context, Principal, Route } from '../requests/verb.ts'
 import { withUnreadable } from '../workspace/unreadable-rows.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { type AuditParts, makeOperationAudit } from './audit.ts'
 import { refuseWithoutScope } from './authenticate.ts'
 import { type Body, fileOf, noBody, passBodiesOn, takeJsonBodies } from './bodies.ts'
 import { limitConnections, rawResponse, timeLimits, tooSlow } from './connection-limits.ts'
@@ -35,6 +36,7 @@ export interface ServerParts {
   readonly onChanged: (workspaceId: string) => void
   /** Told of every answer, for the metrics. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
+  readonly audit: AuditParts
   readonly publicUrl: string | undefined
   readonly trustedProxies: AddressList | undefined
   /** Connections that may be open at once. */
@@ -109,6 +111,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
 function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: ServerParts): void {
   const validate = compileValidator(operation)
   const { identify, checkRate, idempotency, now } = parts
+  const audit = makeOperationAudit(operation, parts.audit)
   const changes =
     (operation.method !== 'GET' && (operation.scope === 'manage' || operation.scope === 'operate')) ||
     operation.name === 'experiments.create'
@@ -127,7 +130,8 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       publicUrl: addressOf(request, parts.publicUrl),
       linkBase: linkBase(request, parts.publicUrl, parts.trustedProxies),
     } as Context
-    return verb(input as never, context)
+    const act = () => verb(input as never, context)
+    return audit === undefined ? act() : audit.run(request, context, act)
   }
 
   server.route({
@@ -149,6 +153,10 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
           if (problem !== undefined) throw new ServiceError('forbidden', { problem })
         }
       }
+      const refuse = (error: Error): void => {
+        if (audit === undefined || asking.caller === undefined) done(error)
+        else audit.refuse(asking, error).then(() => done(error), done)
+      }
       try {
         const caller = identify(request, nowMs)
         if (!(caller instanceof Promise)) {
@@ -156,12 +164,9 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
           done()
           return
         }
-        caller.then(admit).then(
-          () => done(),
-          (error: Error) => done(error),
-        )
+        caller.then(admit).then(() => done(), refuse)
       } catch (error) {
-        done(error as Error)
+        refuse(error as Error)
       }
     },
     handler: (fastifyRequest, reply) =>

@@ -2,6 +2,7 @@
 import type { Scope } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Admitting } from '../accounts/admitting.ts'
+import type { Auditing } from '../accounts/auditing.ts'
 import { type GrpcServer, listenGrpc } from '../ingest/otlp/grpc.ts'
 import { makeReceiver } from '../ingest/otlp/receiver.ts'
 import type { Recording } from '../ingest/recording.ts'
@@ -13,11 +14,12 @@ import type { Serving } from '../prompts/serving.ts'
 import type { Route } from '../requests/verb.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { registerAgentRoutes } from './agent-routes.ts'
+import { makeAuditSignIn } from './audit-sign-in.ts'
 import { registerAuthRoutes } from './auth-routes.ts'
 import { type Authenticator, makeAuthenticator } from './authenticate.ts'
 import { registerBackup } from './backup-route.ts'
 import { makeIdempotency } from './idempotency.ts'
-import { makeIdentify, makeSessionOf } from './identify.ts'
+import { makeIdentify, makePersonOf, makeSessionOf } from './identify.ts'
 import { registerOperatorRoutes } from './operator-routes.ts'
 import { registerOtlpRoutes } from './otlp-routes.ts'
 import { makeRateLimit } from './rate-limit.ts'
@@ -28,6 +30,7 @@ import { registerWebApp } from './web-app.ts'
 
 interface HttpDeps {
   readonly admitting: Admitting
+  readonly auditing: Auditing
   readonly recording: Recording
   readonly serving: Serving
   readonly workspaces: Workspaces
@@ -63,7 +66,7 @@ export class GrpcListener {
 
 export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): Promise<ServingHttp> {
   const { control, config, secrets, storeOf, signals, registry, logger, now } = foundation
-  const { admitting, recording, workspaces, grpc } = deps
+  const { admitting, auditing, recording, workspaces, grpc } = deps
   const { ledger } = recording
   const { sessions, signIn, providerName, forgottenPassword } = admitting.signingIn
   const authenticator = makeAuthenticator(async (hash) => {
@@ -93,6 +96,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     onRefused: (caller, error, body, time) => ledger.addRefused(caller, error.code, body, time),
     onChanged: signals.workspaceChanged.notify,
     onAnswered,
+    audit: auditing,
     publicUrl,
     trustedProxies: config.PLUMBLINE_TRUSTED_PROXIES,
     connectionsMax: config.PLUMBLINE_CONNECTIONS_MAX,
@@ -108,6 +112,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     forgottenPassword,
     publicUrl,
     onSessions: sessions.forget,
+    audit: makeAuditSignIn({ ...auditing, people: control.people, personOf: makePersonOf(cookies), now }),
     now,
   })
   await registerFiles(server, foundation, { ...deps, authenticator })
@@ -131,7 +136,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
 async function registerFiles(
   server: FastifyInstance,
   foundation: Foundation,
-  deps: Pick<HttpDeps, 'serving' | 'workspaces' | 'recording' | 'pageFolder'> & {
+  deps: Pick<HttpDeps, 'auditing' | 'serving' | 'workspaces' | 'recording' | 'pageFolder'> & {
     readonly authenticator: Authenticator
   },
 ): Promise<void> {
@@ -147,6 +152,7 @@ async function registerFiles(
   registerAgentRoutes(server, { authenticator, now })
   registerBackup(server, {
     authenticator,
+    auditor: deps.auditing.auditor,
     dataFolder,
     spool,
     drain: recording.drain,

@@ -1,10 +1,16 @@
-/** Ten thousand requests that no client should send: each is answered as the interface says, and nothing breaks. */
+/**
+ * A hundred thousand requests that no client should send, over all operations, streams among them: each is answered as the
+ * interface says, and nothing breaks. PLUMBLINE_FUZZ_REQUESTS says how many.
+ */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { operations } from '@plumbline/contract'
+import { Worker } from 'node:worker_threads'
+import { allOperations, operations } from '@plumbline/contract'
+import { hostEnvironment } from '../../../fixtures/environment.ts'
 import { seededRandom } from '../seeded-random.ts'
 import {
   makeDataset,
@@ -13,12 +19,14 @@ import {
   makeLivePrompt,
   recordTrace,
   startTestApp,
-  type TestApp,
 } from '../test-app.ts'
+import type { FuzzReport, FuzzTask } from './fuzz-worker.ts'
+import { fuzzedRoutes } from './fuzzed-routes.ts'
 import { type FuzzedRequest, makeFuzzer, withoutExample } from './make-fuzzer.ts'
+import { wireOf } from './wire.ts'
 
 const seed = 20_250_602
-const injected = 10_000
+const requests = Number(hostEnvironment.PLUMBLINE_FUZZ_REQUESTS ?? 100_000)
 const overSocket = 400
 
 const served = await startTestApp()
@@ -27,6 +35,7 @@ await makeFeature(workspace)
 await makeLivePrompt(workspace, { text: 'Say {{ name }}.', version: '1.0.0' })
 await makeDataset(workspace)
 await makeEvaluator(workspace)
+const authorization = `Bearer ${workspace.key.secret}`
 
 /** What an answer must be, whatever was asked. */
 function check(request: FuzzedRequest, status: number, text: string): void {
@@ -55,41 +64,67 @@ test('every operation that takes a body is fuzzed', () => {
   )
 })
 
-test('spoiled requests never break the service', async (context) => {
-  const next = makeFuzzer(seededRandom(seed), `Bearer ${workspace.key.secret}`)
-  const statuses = new Map<number, number>()
-  const recorded: string[] = []
-  for (let count = 0; count < injected; count++) {
-    const request = next()
-    // Such addresses can be sent over a socket only.
-    if (!URL.canParse(request.url, 'http://localhost')) continue
-    const { status, text } = await served.send(request as Parameters<TestApp['send']>[0])
-    check(request, status, text)
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    if (
-      status === 200 &&
-      request.method === 'POST' &&
-      request.url.startsWith('/monitor/') &&
-      !request.url.includes('experiments')
-    )
-      recorded.push((JSON.parse(text) as { trace: { id: string } }).trace.id)
-  }
-  context.diagnostic(`statuses: ${JSON.stringify(Object.fromEntries(statuses))}`)
+test('100,000 spoiled requests never break the service, and each is answered as the interface says', async (context) => {
+  const { recorded, ...report } = await fuzz()
+  for (const [name, value] of Object.entries(report))
+    if (name !== 'targets') context.diagnostic(`${name}: ${JSON.stringify(value)}`)
+  assert.deepEqual(report.failures, [])
+  const total = Object.values(report.classes).reduce((sum, count) => sum + count, 0)
+  context.diagnostic(
+    `requests: ${total}, of which ${report.closed} connections were closed without a response`,
+  )
+  assert.equal(total, requests)
+  // Else the key was lost on the way, and nothing behind the door was fuzzed.
+  assert.ok((report.statuses[401] ?? 0) < requests / 20)
+  const names = Object.keys(report.targets)
+  assert.deepEqual(
+    allOperations.map(({ name }) => name).filter((name) => !names.includes(name) && !isFile(name)),
+    [],
+    'an operation was not called',
+  )
   assert.equal(({} as { polluted?: unknown }).polluted, undefined)
 
   await served.app.flush()
   const aside = join(served.dataFolder, 'refused')
   assert.deepEqual(existsSync(aside) ? readdirSync(aside) : [], [], 'an accepted record was put aside')
-  for (const id of recorded.filter((_, index) => index % 10 === 0))
-    await workspace.ok(operations.traces.get, { id })
+  for (const id of recorded) await workspace.ok(operations.traces.get, { id })
   await readEverything()
 })
+
+/** Operations whose body is a file are among the routes. */
+const isFile = (name: string): boolean =>
+  allOperations.find((operation) => operation.name === name)?.takes !== undefined
+
+/** Sends them from another thread, over several connections. */
+async function fuzz(): Promise<FuzzReport> {
+  const task: FuzzTask = {
+    port: Number(new URL(await served.listen()).port),
+    seed,
+    requests,
+    connections: 8,
+    authorization,
+    // Of another workspace: once both name and deletion are drawn, an owner deletes it.
+    personHeaders: (await (await served.newWorkspace()).signIn('owner')).headers,
+    routes: await fuzzedRoutes(workspace),
+    exports: [
+      '/export',
+      '/datasets/cases/export?format=jsonl',
+      '/monitor/traces/export?format=jsonl',
+      '/audit/export',
+      '/datasets/cases',
+    ],
+  }
+  const worker = new Worker(new URL('./fuzz-worker.ts', import.meta.url), { workerData: task })
+  const [report] = (await once(worker, 'message')) as [FuzzReport]
+  await worker.terminate()
+  return report
+}
 
 test('spoiled bytes over a socket are answered in the same way', async () => {
   const address = await served.listen()
   const port = Number(new URL(address).port)
   const random = seededRandom(seed)
-  const next = makeFuzzer(random, `Bearer ${workspace.key.secret}`)
+  const next = makeFuzzer(random, { authorization })
   for (let count = 0; count < overSocket; count++) {
     const request = next()
     for (const { status, text } of await exchange(port, spoilWire(wireOf(request), random)))
@@ -108,17 +143,6 @@ async function readEverything(): Promise<void> {
     await workspace.ok(list, {})
   const { datasets: all } = await workspace.ok(datasets.list, {})
   for (const { slug } of all) await workspace.ok(datasets.get, { slug })
-}
-
-function wireOf({ method, url, headers, payload }: FuzzedRequest): Buffer {
-  const lines = Object.entries({
-    host: 'localhost',
-    'content-length': String(payload.length),
-    connection: 'close',
-    ...headers,
-  })
-  const head = `${method} ${url} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
-  return Buffer.concat([Buffer.from(head, 'latin1'), payload])
 }
 
 /** Half of the requests go as they are; the others are cut, or have a byte of their head changed. */

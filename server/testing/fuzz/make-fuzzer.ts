@@ -1,6 +1,12 @@
 /** Requests that no client should send: a legal one of each operation, spoiled in a way drawn at random. */
 import { gzipSync } from 'node:zlib'
-import { allOperations, type Operation, takesJson } from '@plumbline/contract'
+import {
+  allOperations,
+  inputTravelsInQuery,
+  type Operation,
+  pathFields,
+  takesJson,
+} from '@plumbline/contract'
 import { type Json, legalBodies } from './legal-bodies.ts'
 import {
   oddEncodings,
@@ -13,7 +19,14 @@ import {
   toJsonText,
 } from './oddities.ts'
 
+/** What a request is about, to count by. */
+export const fuzzClasses = ['JSON body', 'query', 'address', 'stream', 'sign-in'] as const
+export type FuzzClass = (typeof fuzzClasses)[number]
+
 export interface FuzzedRequest {
+  readonly class: FuzzClass
+  /** The operation, or the path of what is none. */
+  readonly target: string
   readonly method: string
   readonly url: string
   readonly headers: Record<string, string>
@@ -22,22 +35,68 @@ export interface FuzzedRequest {
 
 type Random = () => number
 
+const oddTexts = oddValues
+  .filter((value) => typeof value !== 'object')
+  .map((value) => String(value).slice(0, 3000))
+const plausibleTexts = [
+  '1',
+  '10',
+  'true',
+  'csv',
+  'jsonl',
+  'production',
+  '1.0.0',
+  'hour',
+  'greeting',
+  'name',
+  '2025-01-01T00:00:00Z',
+  'traces',
+  '[]',
+]
+
 /** Operations that are fuzzed by their body. */
 const withBodies: readonly Operation[] = allOperations.filter(takesJson)
+/** Operations that are fuzzed by their query. */
+const withQueries: readonly Operation[] = allOperations.filter(({ method }) => inputTravelsInQuery(method))
 /** A new operation without an example fails the test. */
 export const withoutExample = withBodies.filter(({ name }) => legalBodies[name] === undefined)
 
+/** What takes a body and is no operation with JSON: bundles, files, OpenTelemetry, agents, signing in. */
+export interface FuzzedRoute {
+  readonly class: FuzzClass
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export interface FuzzParts {
+  readonly authorization: string
+  /** The headers of a person, for operations that no key may call. */
+  readonly personHeaders?: Readonly<Record<string, string>>
+  /** Routes beside the operations; none when absent. */
+  readonly routes?: readonly FuzzedRoute[]
+}
+
 /** Makes the next request; the same numbers make the same ones. */
-export function makeFuzzer(random: Random, authorization: string): () => FuzzedRequest {
+export function makeFuzzer(
+  random: Random,
+  { authorization, personHeaders, routes = [] }: FuzzParts,
+): () => FuzzedRequest {
   const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(random() * from.length)] as Value
   /** A copy: a value that was put into a body may be spoiled itself. */
   const oddValue = (): unknown => structuredClone(pick(oddValues))
   const pathOf = ({ path }: Operation, known: string): string => path.replaceAll(/\{\w+\}/g, known)
 
   const legal = (operation: Operation): FuzzedRequest => ({
+    class: 'JSON body',
+    target: operation.name,
     method: operation.method,
     url: pathOf(operation, pick(['greeting', 'cases', 'chat', 'none'])),
-    headers: { authorization, 'content-type': 'application/json' },
+    headers: {
+      ...(operation.scope === null && personHeaders !== undefined ? personHeaders : { authorization }),
+      'content-type': 'application/json',
+    },
     payload: Buffer.from(JSON.stringify(legalBodies[operation.name] ?? {})),
   })
 
@@ -113,6 +172,53 @@ export function makeFuzzer(random: Random, authorization: string): () => FuzzedR
     return { ...request, headers: { ...request.headers, ...odd } }
   }
 
+  /** Odd values for what a query may have, of operations without a body. */
+  const spoilQuery = (): FuzzedRequest => {
+    const operation = pick(withQueries)
+    const inPath = pathFields(operation.path)
+    const names = Object.keys(operation.input.properties).filter((name) => !inPath.includes(name))
+    const query = new URLSearchParams()
+    for (let times = Math.floor(random() * 4); times >= 0 && names.length > 0; times--)
+      query.append(
+        random() < 0.95 ? pick(names) : pick(oddKeys),
+        random() < 0.6 ? String(pick(oddTexts)) : pick(plausibleTexts),
+      )
+    const request = legal(operation)
+    const payload = Buffer.alloc(0)
+    return { ...request, class: 'query', url: `${request.url}?${query}`, payload }
+  }
+
+  /** Bytes of what is read as it comes, changed, cut, doubled or compressed wrongly. */
+  const spoilRoute = (): FuzzedRequest => {
+    const { class: fuzzClass, method, url, headers, body } = pick(routes)
+    const spoiled = Buffer.from(body)
+    for (let times = Math.floor(random() * 4); times > 0 && spoiled.length > 0; times--)
+      spoiled[Math.floor(random() * spoiled.length)] = Math.floor(random() * 256)
+    const index = Math.floor(random() * spoiled.length)
+    const payload = pick([
+      spoiled,
+      spoiled,
+      spoiled.subarray(0, index),
+      Buffer.concat([spoiled, spoiled.subarray(index)]),
+      gzipSync(spoiled),
+      gzipSync(spoiled).subarray(0, index >> 1),
+      Buffer.alloc(0),
+    ])
+    const [name, value] = pick(oddHeaders)
+    const draw = random()
+    const odd: Record<string, string> =
+      draw < 0.2
+        ? { 'content-encoding': pick(oddEncodings) }
+        : draw < 0.3
+          ? { 'content-type': pick(oddTypes) }
+          : draw < 0.35
+            ? { [name]: value }
+            : {}
+    const target = url.split('?', 1)[0]!
+    const address = random() < 0.9 ? url : `${url}${pick(oddQueries)}`
+    return { class: fuzzClass, target, method, url: address, headers: { ...headers, ...odd }, payload }
+  }
+
   /** Every operation, those without a body too. */
   const spoilAddress = (): FuzzedRequest => {
     const operation = pick(allOperations)
@@ -120,12 +226,18 @@ export function makeFuzzer(random: Random, authorization: string): () => FuzzedR
     const url = pathOf(operation, random() < 0.5 ? 'greeting' : pick(oddPathParts)) + query
     return {
       ...legal(operation),
+      class: 'address',
       url: random() < 0.1 ? `/${pick(oddPathParts)}${query}` : url,
       method: random() < 0.9 ? operation.method : pick(['PUT', 'HEAD', 'OPTIONS', 'TRACE', 'DELETE']),
     }
   }
 
   return () => {
+    if (routes.length > 0) {
+      const kind = random()
+      if (kind < 0.2) return spoilQuery()
+      if (kind < 0.35) return spoilRoute()
+    }
     const operation = pick(withBodies)
     const draw = random()
     if (draw < 0.5) return spoilValue(operation)

@@ -127,4 +127,9 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   alert_events: 'What this service has told.',
   notifications: 'What this service has told.',
   jobs: 'Work of this installation.',
+  audit_entries: 'Who did what in this installation; nothing may add entries but what happens here.',
+  audit_states: 'Of the audit entries, which stay.',
+  audit_intents: 'Of the audit entries, which stay.',
+  audit_retention: 'Of the audit entries, which stay.',
+  audit_webhooks: 'Where it leads is sealed, and only this installation can open it.',
 }

@@ -35,6 +35,16 @@ export function publish(db: WorkspaceDb, input: Publication, now: Date): Promise
   })
 }
 
+/** The version that each tag of a prompt is at, by the unique key. */
+export async function versions(db: WorkspaceDb, slug: string): Promise<Record<string, string>> {
+  const { sql, workspaceId } = db
+  const promptId = await requirePrompt(db, slug)
+  const rows = await sql<{ label: string; version: string }>`
+    SELECT label, version FROM prompt_tags
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} ORDER BY label`
+  return Object.fromEntries(rows.map(({ label, version }) => [label, version]))
+}
+
 /** Every move of a prompt's tags, newest first, by primary key. */
 export async function history(db: WorkspaceDb, slug: string): Promise<PastTagMove[]> {
   const { sql, workspaceId } = db

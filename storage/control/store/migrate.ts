@@ -17,6 +17,19 @@ export function migrationsIn(folder: URL): Migration[] {
   })
 }
 
+/**
+ * The part of a script that is for one engine. Nearly all of it is for both; what they do not share, such as triggers,
+ * stands after a line `-- engine: SQLite` or `-- engine: PostgreSQL`, until `-- engine: all`.
+ */
+export const forEngine = (text: string, engine: Database['engine']): string =>
+  text
+    .split(/^(?=-- engine: )/m)
+    .filter((part) => {
+      const [, name = 'all'] = /^-- engine: (\w+)/.exec(part) ?? []
+      return name === 'all' || name === engine
+    })
+    .join('')
+
 /** Applies pending migrations. Of several nodes that start at once, one applies them and the others wait. */
 export function migrate(database: Database, migrations: readonly Migration[], now: Date): Promise<void> {
   return database.migrate(async (sql, script) => {
@@ -27,7 +40,7 @@ export function migrate(database: Database, migrations: readonly Migration[], no
     for (const row of applied) refuseUnknown(row, migrations)
     const last = applied.at(-1)?.number ?? 0
     for (const migration of migrations.filter(({ number }) => number > last)) {
-      await script(migration.text)
+      await script(forEngine(migration.text, database.engine))
       await sql`
         INSERT INTO control_migrations (number, name, checksum, applied_at)
         VALUES (${migration.number}, ${migration.name}, ${migration.checksum}, ${now.getTime()})`

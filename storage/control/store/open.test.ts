@@ -7,7 +7,7 @@ import { catalogOf } from '../catalog-for-tests.ts'
 import { ControlStoreAway, MigrationRefused, NotFound } from '../errors.ts'
 import { engines, type Place } from '../testing.ts'
 import { defaultWorkspaceId } from '../workspaces/installation.ts'
-import { type Migration, migrate } from './migrate.ts'
+import { forEngine, type Migration, migrate } from './migrate.ts'
 import { openControlStore } from './open.ts'
 import { openPostgres } from './postgres.ts'
 import type { Database } from './sql.ts'
@@ -33,7 +33,7 @@ for (const engine of engines) {
       const other = await engine.emptyPlace()
       const bySchema = open(other)
       const schema = readFileSync(new URL('../schema.sql', import.meta.url), 'utf8')
-      await bySchema.migrate((_sql, script) => script(schema))
+      await bySchema.migrate((_sql, script) => script(forEngine(schema, bySchema.engine)))
       const byMigrations = open(place)
       assert.deepEqual(
         await catalogOf(engine.name, byMigrations.sql),

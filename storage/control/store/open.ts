@@ -10,6 +10,10 @@ import { notifications } from '../alerts/notifications.ts'
 import * as annotationItems from '../annotation/annotation-items.ts'
 import * as annotationQueues from '../annotation/annotation-queues.ts'
 import * as annotationTurns from '../annotation/annotation-turns.ts'
+import { writingIntents } from '../audit/audit-intents.ts'
+import { list as listAuditEntries } from '../audit/audit-list.ts'
+import { auditLog } from '../audit/audit-log.ts'
+import { change as changeAuditSettings, find as findAuditSettings } from '../audit/audit-settings.ts'
 import * as datasetRows from '../datasets/dataset-rows.ts'
 import * as datasets from '../datasets/datasets.ts'
 import * as files from '../datasets/files.ts'
@@ -86,6 +90,8 @@ const resources = {
   invitations,
   workspaceName,
   jobs,
+  auditEntries: { list: listAuditEntries },
+  auditSettings: { find: findAuditSettings, change: changeAuditSettings },
   bundle: {
     rowsOf: bundle.rowsOf,
     restore: bundle.restore,
@@ -117,7 +123,8 @@ export async function openControlStore(
   return controlStore(database)
 }
 
-function controlStore(database: Database) {
+function controlStore(opened: Database) {
+  const database = writingIntents(opened)
   const { sql } = database
   return {
     scopedTo: ({ workspaceId }: { readonly workspaceId: string }) =>
@@ -140,6 +147,7 @@ function controlStore(database: Database) {
     notifications: notifications(database),
     experimentRuns: experimentRunQueue(database),
     experimentAttachments: experimentAttachments.attachmentBooks(database),
+    audit: auditLog(database),
     close: () => database.close(),
   }
 }
@@ -177,6 +185,8 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     invitations: bindWorkspace(resources.invitations, db),
     workspaceName: bindWorkspace(resources.workspaceName, db),
     jobs: bindWorkspace(resources.jobs, db),
+    auditEntries: bindWorkspace(resources.auditEntries, db),
+    auditSettings: bindWorkspace(resources.auditSettings, db),
     bundle: bindWorkspace(resources.bundle, db),
   }
 }

@@ -43,6 +43,11 @@ export function resealAll(
         WHERE workspace_id = ${row.workspace_id} AND id = ${row.id} AND sealed = ${row.sealed}`,
     )
     await resealRows(
+      await sql<Row>`SELECT workspace_id AS id, workspace_id, sealed, 1 AS in_use FROM audit_webhooks`,
+      (row, sealed) => sql`UPDATE audit_webhooks SET sealed = ${sealed}
+        WHERE workspace_id = ${row.workspace_id} AND sealed = ${row.sealed}`,
+    )
+    await resealRows(
       await sql<Row>`
         SELECT id, workspace_id, sealed_headers AS sealed, CASE WHEN ended_at IS NULL THEN 1 ELSE 0 END AS in_use
         FROM experiment_runs WHERE sealed_headers IS NOT NULL`,

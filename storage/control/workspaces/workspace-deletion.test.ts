@@ -7,7 +7,7 @@ import { openPostgres } from '../store/postgres.ts'
 import type { Database, Sql, SqlScalar } from '../store/sql.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { engines, type Place } from '../testing.ts'
-import { workspaceTables } from './workspace-deletion.ts'
+import { tablesThatStay, workspaceTables } from './workspace-deletion.ts'
 
 const now = new Date('2027-01-01T10:00:00.123Z')
 
@@ -35,7 +35,10 @@ const tables = new Map(
         }),
       ),
     ])
-    .filter(([, columns]) => columns.some(({ name }) => name === 'workspace_id')),
+    .filter(
+      ([name, columns]) =>
+        !tablesThatStay.includes(name) && columns.some((column) => column.name === 'workspace_id'),
+    ),
 )
 
 /** One row of a table: ids follow from workspace and table, and whatever else is a key is the same in all tables. */

@@ -64,9 +64,15 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('ledger_rejections', 'api_key_id hour reason'),
   table('ledger_batches', 'token'),
   table('price_overrides', 'id'),
+  table('audit_states', 'entry_id'),
+  table('audit_intents', 'id'),
+  table('audit_webhooks', 'workspace_id'),
   table('views', 'id'),
   table('files', 'file_key'),
 ]
+
+/** Tables that outlive a workspace: who did what in it stays known, without the settings of before and after. */
+export const tablesThatStay = ['audit_entries', 'audit_retention']
 
 /** Bounded, so that requests can run between two statements. */
 const rowsPerStatement = 1000

@@ -1,7 +1,8 @@
 /** The settings: a route for each tab. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
-import { flag, searchParams, text } from '../app/search-params.ts'
+import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
+import { outcomes } from './audit-changes.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -58,6 +59,20 @@ export const accountsRoute = createRoute({
   component: lazyRouteComponent(() => import('./accounts-tab.tsx'), 'AccountsTab'),
 })
 
+export const auditRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/audit',
+  validateSearch: searchParams({
+    actor: text,
+    operation: text,
+    outcome: oneOf(...outcomes),
+    period: oneOf('day', 'week', 'month'),
+    everywhere: flag,
+    open: text,
+  }),
+  component: lazyRouteComponent(() => import('./audit-tab.tsx'), 'AuditTab'),
+})
+
 export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
@@ -73,6 +88,7 @@ export const settingsRoutes = [
     connectionsRoute,
     pricesRoute,
     accountsRoute,
+    auditRoute,
     profileRoute,
   ]),
 ] as const

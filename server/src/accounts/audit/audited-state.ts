@@ -1,0 +1,48 @@
+/** The settings that an audit entry shows, as JSON. Which fields these are is in the contract. */
+import { hash } from 'node:crypto'
+import { type AuditedSettings, auditedSettings, type Operation } from '@plumbline/contract'
+
+const textMax = 500
+const stateMax = 20_000
+
+/** The settings in what an operation returned, or in what was read of it; undefined where it has none. */
+export function auditedState({ name }: Pick<Operation, 'name'>, value: unknown): string | undefined {
+  const settings = auditedSettings[name.slice(0, name.indexOf('.'))]
+  if (settings === undefined || !isRecord(value)) return undefined
+  const shown = pick(settings, inner(value, settings.field) ?? value)
+  if (Object.keys(shown).length === 0) return undefined
+  const text = JSON.stringify(shown, (_key, each: unknown) => (typeof each === 'string' ? cut(each) : each))
+  return text.length <= stateMax
+    ? text
+    : JSON.stringify({ tooLong: `${text.length} characters, SHA-256 ${hash('sha256', text)}` })
+}
+
+/** What the entry is about, where the address does not say it: the slug or id in an output. */
+export function idOf({ name }: Pick<Operation, 'name'>, output: unknown): string | undefined {
+  if (!isRecord(output)) return undefined
+  const field = auditedSettings[name.slice(0, name.indexOf('.'))]?.field ?? ''
+  const candidates = [inner(output, field), output, ...Object.values(output).filter(isRecord)]
+  for (const candidate of candidates) {
+    const id = candidate?.slug ?? candidate?.id
+    if (typeof id === 'string') return id
+  }
+  return undefined
+}
+
+const pick = ({ shown }: AuditedSettings, value: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    shown.filter((field) => value[field] !== undefined).map((field) => [field, value[field]]),
+  )
+
+const cut = (text: string): string =>
+  text.length <= textMax
+    ? text
+    : `${text.slice(0, textMax)}… (${text.length} characters, SHA-256 ${hash('sha256', text)})`
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function inner(value: Readonly<Record<string, unknown>>, field: string) {
+  const nested = value[field]
+  return isRecord(nested) ? nested : undefined
+}

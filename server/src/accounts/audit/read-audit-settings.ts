@@ -1,0 +1,10 @@
+import type { AuditSettings } from '@plumbline/contract'
+import type { Workspace } from '../../workspace/workspace.ts'
+
+/** The settings of the audit log as the interface shows them. */
+export async function readAuditSettings({
+  auditSettings,
+}: Pick<Workspace, 'auditSettings'>): Promise<AuditSettings> {
+  const { days } = await auditSettings.find()
+  return { days: days ?? null }
+}

@@ -1,0 +1,94 @@
+/**
+ * What a resource is like before and after an operation, in the form in which the interface shows it: one reader for
+ * each, so that no operation can forget it.
+ */
+import type { Operation } from '@plumbline/contract'
+import type { PeopleStore } from '@plumbline/storage/control'
+import { toSummary as toDataset } from '../../datasets/datasets/summary.ts'
+import { findQueue } from '../../evaluate/annotation-queues/view.ts'
+import { toEvaluator } from '../../evaluate/evaluators/view.ts'
+import { toExperiment } from '../../evaluate/experiments/view.ts'
+import { toPriceOverride } from '../../ingest/prices/view.ts'
+import { toAlert } from '../../observe/alerts/view.ts'
+import { toChannel } from '../../observe/channels/view.ts'
+import { toView } from '../../observe/views/view.ts'
+import { toConnection } from '../../outbound/connections/view.ts'
+import { toSummary as toPrompt } from '../../prompts/prompts/summary.ts'
+import { toRollouts } from '../../prompts/rollouts/view.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { toAccount } from '../accounts/view.ts'
+import { toInvitation } from '../invitations/view.ts'
+import { toApiKey } from '../keys/view.ts'
+import { toMember } from '../members/view.ts'
+import { readAuditSettings } from './read-audit-settings.ts'
+
+/** The fields of the address. */
+export type PathFields = Readonly<Record<'id' | 'slug', string>>
+
+type Reader = (workspace: Workspace, path: PathFields, now: Date) => Promise<object | undefined>
+
+const reading =
+  <Stored, View extends object>(
+    find: (workspace: Workspace, path: PathFields, now: Date) => Promise<Stored | undefined>,
+    view: (stored: Stored) => View,
+  ): Reader =>
+  async (workspace, path, now) => {
+    const stored = await find(workspace, path, now)
+    return stored === undefined ? undefined : view(stored)
+  }
+
+const withId = <Row extends { readonly id: string }>(rows: readonly Row[], { id }: PathFields) =>
+  rows.find((row) => row.id === id)
+
+const readers: Readonly<Record<string, Reader>> = {
+  alerts: reading(({ alerts }, { id }) => alerts.find(id), toAlert),
+  annotationQueues: (workspace, { id }) => findQueue(id, workspace),
+  audit: (workspace) => readAuditSettings(workspace),
+  channels: reading(({ channels }, { id }) => channels.find(id), toChannel),
+  connections: reading(
+    async ({ connections }, path, now) => withId(await connections.list(now), path),
+    toConnection,
+  ),
+  datasets: reading(({ datasets }, { slug }) => datasets.find(slug), toDataset),
+  evaluators: reading(
+    async ({ evaluators }, { slug }) => (await evaluators.findMany([slug]))[0],
+    toEvaluator,
+  ),
+  experiments: reading(({ experiments }, { id }) => experiments.find(id), toExperiment),
+  invitations: reading(
+    async ({ invitations }, path, now) => withId(await invitations.list(now), path),
+    toInvitation,
+  ),
+  keys: reading(async ({ apiKeys }, path) => withId(await apiKeys.list(), path), toApiKey),
+  members: reading(({ members }, { id }) => members.find(id), toMember),
+  prices: reading(async ({ prices }, path) => withId(await prices.list(), path), toPriceOverride),
+  async prompts({ prompts, promptTags }, { slug }) {
+    const prompt = await prompts.find(slug)
+    return prompt && { ...toPrompt(prompt), tags: await promptTags.versions(slug) }
+  },
+  retention: async ({ retention }) => ({ days: (await retention.find()) ?? null }),
+  async rollouts(workspace, { id }) {
+    const rollout = await workspace.rollouts.find(id)
+    return rollout && (await toRollouts([rollout], workspace))[0]
+  },
+  views: reading(async ({ views }, path) => withId(await views.list(), path), toView),
+  workspaces: async ({ id, workspaceName }) => ({ id, name: await workspaceName.find() }),
+}
+
+/** Reads what an operation is about; undefined where nothing is shown of it, or it is not there. */
+export type ReadSettings = (
+  operation: Pick<Operation, 'name'>,
+  path: PathFields,
+  source: { readonly workspace: Workspace | undefined; readonly now: Date },
+) => Promise<object | undefined>
+
+export const makeReadSettings =
+  ({ accounts }: Pick<PeopleStore, 'accounts'>): ReadSettings =>
+  async ({ name }, path, { workspace, now }) => {
+    const resource = name.slice(0, name.indexOf('.'))
+    if (resource === 'accounts') {
+      const account = await accounts.find(path.id)
+      return account && toAccount(account)
+    }
+    return workspace && readers[resource]?.(workspace, path, now)
+  }

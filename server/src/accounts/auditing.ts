@@ -1,0 +1,50 @@
+/** The audit log: its routes, who writes it, and what becomes of entries in time. */
+import { Counter } from 'prom-client'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Module } from '../module.ts'
+import type { Foundation } from '../process/foundation.ts'
+import { type Auditor, intentKeptMs, makeAuditor } from './audit/auditor.ts'
+import { makeReadSettings, type ReadSettings } from './audit/read-settings.ts'
+import { auditRoutes } from './audit/routes.ts'
+
+export interface Auditing extends Module {
+  readonly auditor: Auditor
+  readonly readSettings: ReadSettings
+}
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: Jobs }): Auditing {
+  const { control, config, secrets, registry, logger, now } = foundation
+  const lost = new Counter({
+    name: 'plumbline_audit_entries_lost_total',
+    help: 'Audit entries that this node could not write; the diagnostics have what they would have said.',
+    registers: [registry],
+  })
+  const recoverLeft = async (time: Date): Promise<void> =>
+    void (await control.audit.recover(new Date(time.getTime() - intentKeptMs)))
+  jobs.schedule('audit.recover', minuteMs, ({ now: time }) => recoverLeft(time))
+  jobs.schedule('audit.expire', hourMs, ({ now: time }) => control.audit.expire(time))
+  return {
+    auditor: makeAuditor({
+      log: control.audit,
+      hashKey: secrets.auditHashKey,
+      onLost: () => lost.inc(),
+      logger,
+    }),
+    readSettings: makeReadSettings(control.people),
+    routes: auditRoutes(control.audit),
+    services: [
+      {
+        name: 'audit entries of requests that were interrupted',
+        // Where no other node has any, all are left of the last process.
+        start: () =>
+          config.DATABASE_URL === undefined
+            ? control.audit.recover(now()).then(() => undefined)
+            : recoverLeft(now()),
+        stop: async () => {},
+      },
+    ],
+  }
+}

@@ -1,0 +1,131 @@
+/** Sends spoiled requests from a thread of its own, so that the service has the other core. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { seededRandom } from '../seeded-random.ts'
+import { type KeepAlive, makeKeepAlive } from './keep-alive.ts'
+import { type FuzzClass, type FuzzedRequest, type FuzzParts, makeFuzzer } from './make-fuzzer.ts'
+import { wireOf } from './wire.ts'
+
+export interface FuzzTask extends FuzzParts {
+  readonly port: number
+  readonly seed: number
+  readonly requests: number
+  readonly connections: number
+  /** What answers with more than a client reads. */
+  readonly exports: readonly string[]
+}
+
+export interface FuzzReport {
+  /** What was answered otherwise than it may be; the first few. */
+  readonly failures: readonly string[]
+  readonly classes: Readonly<Partial<Record<FuzzClass | 'cut', number>>>
+  readonly statuses: Readonly<Record<number, number>>
+  readonly targets: Readonly<Record<string, number>>
+  /** Connections that were closed without a response, as illegal HTTP may be. */
+  readonly closed: number
+  readonly slowestMs: number
+  readonly recorded: readonly string[]
+}
+
+const failuresMax = 5
+const recordedMax = 300
+/** Headers that say where a body ends: after a wrong one nothing more can follow on a connection. */
+const framing = ['content-length', 'transfer-encoding', 'expect', 'host']
+/** Of this part of the requests for an export only the beginning is read. */
+const cutPart = 0.01
+
+// Safe: the test passes a task.
+const task = workerData as FuzzTask
+const random = seededRandom(task.seed)
+const next = makeFuzzer(random, {
+  ...task,
+  // Bytes come as plain arrays from the other thread.
+  routes: (task.routes ?? []).map((route) => ({ ...route, body: Buffer.from(route.body) })),
+})
+const counts = { classes: {} as Record<string, number>, statuses: {} as Record<number, number> }
+const targets: Record<string, number> = {}
+const failures: string[] = []
+const recorded: string[] = []
+let closed = 0
+let slowestMs = 0
+let sent = 0
+
+const add = (to: Record<string | number, number>, key: string | number): void => {
+  to[key] = (to[key] ?? 0) + 1
+}
+
+/** The recorded trace of a success, or what is wrong with a response. */
+function check(request: FuzzedRequest, status: number, text: string): void {
+  add(counts.statuses, status)
+  const fail = (): void => {
+    if (failures.length >= failuresMax) return
+    const payload = request.payload.toString('latin1').slice(0, 2000)
+    failures.push(JSON.stringify({ ...request, payload, status, text: text.slice(0, 500) }))
+  }
+  // A backup, and nothing else, is told to come again while another is under way.
+  if (status >= 500 && !(status === 503 && request.target === '/backup')) fail()
+  if (status >= 500 || request.method === 'HEAD') return
+  try {
+    if (status >= 400) {
+      if (!hasSentence(request, text)) fail()
+    } else if (request.target.startsWith('monitor.') && recorded.length < recordedMax) {
+      const { trace } = JSON.parse(text) as { trace?: { id: string } }
+      if (trace !== undefined) recorded.push(trace.id)
+    }
+  } catch {
+    fail()
+  }
+}
+
+/** Whether a refusal says why, in the form of the interface or in that of the protocol of its address. */
+function hasSentence({ target, headers }: FuzzedRequest, text: string): boolean {
+  // google.rpc.Status: its message is field 2, a text.
+  const isStatus = text.charCodeAt(0) === 0x12 && text.length > 2
+  if (headers['content-type'] === 'application/x-protobuf' && isStatus) return true
+  const { error } = JSON.parse(text) as { error: unknown }
+  if (typeof error === 'string') return error !== ''
+  const message = (error as { readonly message?: unknown } | undefined)?.message
+  return target === '/mcp' && typeof message === 'string' && message !== ''
+}
+
+async function sendSome(connection: KeepAlive): Promise<void> {
+  while (sent < task.requests) {
+    sent += 1
+    if (random() < cutPart) {
+      const url = task.exports[Math.floor(random() * task.exports.length)]!
+      const headers = { authorization: task.authorization }
+      const wire = wireOf({ method: 'GET', url, headers, payload: Buffer.alloc(0) }, 'close')
+      await connection.cut(wire, 1 + Math.floor(random() ** 3 * 200_000))
+      add(counts.classes, 'cut')
+      continue
+    }
+    const request = next()
+    const isBroken = framing.some((name) => name in request.headers)
+    const begun = performance.now()
+    const wire = wireOf(request, isBroken ? 'close' : 'keep-alive')
+    const response = isBroken
+      ? await sendAlone(wire, request)
+      : await connection.send(wire, isHeadOf(request))
+    slowestMs = Math.max(slowestMs, performance.now() - begun)
+    add(counts.classes, request.class)
+    add(targets, request.target)
+    if (response === undefined) closed += 1
+    else check(request, response.status, response.text)
+  }
+}
+
+const isHeadOf = ({ method }: FuzzedRequest): boolean => method === 'HEAD'
+
+async function sendAlone(wire: Buffer, request: FuzzedRequest) {
+  const connection = makeKeepAlive(task.port, { endsAfterSending: true })
+  try {
+    return await connection.send(wire, isHeadOf(request))
+  } finally {
+    connection.close()
+  }
+}
+
+const connections = Array.from({ length: task.connections }, () => makeKeepAlive(task.port))
+await Promise.all(connections.map(sendSome))
+for (const connection of connections) connection.close()
+const report: FuzzReport = { failures, ...counts, targets, closed, slowestMs, recorded }
+parentPort?.postMessage(report)

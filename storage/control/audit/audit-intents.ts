@@ -1,0 +1,66 @@
+/**
+ * What ties an entry of the audit log to the change it is about. A request that is audited runs in a scope; its first
+ * transaction writes what is known of the entry, and commits it with the change. The entry takes its place once the
+ * request has ended. If the service stops in between, the intent is there, and becomes an entry.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Database, Sql } from '../store/sql.ts'
+import { type AuditEntry, insertEntry } from './audit-rows.ts'
+
+export interface AuditIntent {
+  readonly entry: AuditEntry
+  /** Whether a transaction with it has been committed. */
+  isWritten: boolean
+  /** Whether the request has ended: what it started and left behind writes nothing in its name. */
+  isOver: boolean
+}
+
+const scope = new AsyncLocalStorage<AuditIntent>()
+
+/** Runs what a request does; its first transaction writes the intent. */
+export const withAuditIntent = <Result>(intent: AuditIntent, work: () => Promise<Result>): Promise<Result> =>
+  scope.run(intent, work).finally(() => {
+    intent.isOver = true
+  })
+
+/** The same database; transactions of requests that are audited write the intent. */
+export const writingIntents = (database: Database): Database => ({
+  ...database,
+  transaction: async (work, durability) => {
+    const intent = scope.getStore()
+    // A transaction that is durable later does the bookkeeping, and changes nothing that people edit.
+    if (intent === undefined || intent.isWritten || intent.isOver || durability === 'later')
+      return database.transaction(work, durability)
+    const result = await database.transaction(async (sql) => {
+      const output = await work(sql)
+      await insertIntent(sql, intent.entry)
+      return output
+    }, durability)
+    intent.isWritten = true
+    return result
+  },
+})
+
+const insertIntent = (sql: Sql, entry: AuditEntry) => sql`
+  INSERT INTO audit_intents (id, workspace_id, created_at, entry)
+  VALUES (${entry.id}, ${entry.workspaceId}, ${entry.time.getTime()}, ${JSON.stringify(entry)})
+  ON CONFLICT (id) DO NOTHING`
+
+/** Intents whose service stopped before it could write the entry become entries. */
+export function recoverIntents(
+  database: Database,
+  before: Date,
+  onEntry: (sql: Sql, entry: AuditEntry) => Promise<void>,
+): Promise<number> {
+  return database.transaction(async (sql) => {
+    const rows = await sql<{ entry: string }>`
+      DELETE FROM audit_intents WHERE created_at < ${before.getTime()} RETURNING entry`
+    for (const { entry: text } of rows) {
+      // Safe: only entries are written there, with the time as JSON has it.
+      const known = JSON.parse(text) as Omit<AuditEntry, 'time'> & { readonly time: string }
+      const entry = { ...known, time: new Date(known.time), outcome: 'interrupted' }
+      if (await insertEntry(sql, entry)) await onEntry(sql, entry)
+    }
+    return rows.length
+  })
+}

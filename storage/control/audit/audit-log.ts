@@ -1,0 +1,72 @@
+/** The audit log of the installation: one way to write an entry, and one to delete it, which is its age. */
+import type { PageRequest } from '../store/page.ts'
+import type { Database, Sql } from '../store/sql.ts'
+import { defaultWorkspaceId } from '../workspaces/installation.ts'
+import { recoverIntents } from './audit-intents.ts'
+import { type AuditFilters, listEntries } from './audit-list.ts'
+import { type AuditEntry, type AuditStates, insertEntry } from './audit-rows.ts'
+import { auditDaysDefault } from './audit-settings.ts'
+
+export type AuditLog = ReturnType<typeof auditLog>
+
+const dayMs = 86_400_000
+/** Bounded, so that requests can run between two statements. */
+const rowsPerStatement = 1000
+
+/** `onEntry` runs in the transaction of each entry. */
+export function auditLog(database: Database) {
+  const { sql } = database
+  const onEntry = async (_sql: Sql, _entry: AuditEntry): Promise<void> => {}
+  return {
+    /** Writes an entry, in place of its intent. It is durable once this resolves. */
+    add: (entry: AuditEntry, states?: AuditStates): Promise<void> =>
+      database.transaction(async (tx) => {
+        await tx`DELETE FROM audit_intents WHERE id = ${entry.id}`
+        if (await insertEntry(tx, entry, states)) await onEntry(tx, entry)
+      }),
+    /** Of all workspaces, of one, or of the installation (''). */
+    list: (workspaceId: string | undefined, filters: AuditFilters & PageRequest) =>
+      listEntries(sql, workspaceId, filters),
+    /** Makes entries of intents that are left of before; resolves with how many. */
+    recover: (before: Date) => recoverIntents(database, before, onEntry),
+    /** Deletes what is older than the retention of its workspace. */
+    expire: (now: Date) => expire(database, now),
+  }
+}
+
+async function expire(database: Database, now: Date): Promise<void> {
+  const { sql } = database
+  const workspaces = await sql<{ workspace_id: string }>`SELECT DISTINCT workspace_id FROM audit_entries`
+  for (const { workspace_id: workspaceId } of workspaces) {
+    const before = await expiryOf(sql, workspaceId, now)
+    if (before === undefined) continue
+    // The trigger lets only older entries go.
+    await sql`
+      INSERT INTO audit_retention (workspace_id, days, expired_before)
+      VALUES (${workspaceId}, ${auditDaysDefault}, ${before})
+      ON CONFLICT (workspace_id) DO UPDATE SET expired_before = excluded.expired_before`
+    while ((await expireSome(database, workspaceId, before)) === rowsPerStatement);
+  }
+}
+
+/** The first workspace says it for the installation too. */
+async function expiryOf(sql: Sql, workspaceId: string, now: Date): Promise<number | undefined> {
+  const owner = workspaceId === '' ? defaultWorkspaceId : workspaceId
+  const [row] = await sql<{
+    days: number | null
+  }>`SELECT days FROM audit_retention WHERE workspace_id = ${owner}`
+  if (row?.days === null) return undefined
+  return now.getTime() - (row?.days ?? auditDaysDefault) * dayMs
+}
+
+function expireSome(database: Database, workspaceId: string, before: number): Promise<number> {
+  return database.transaction(async (sql) => {
+    const deleted = await sql<{ id: string }>`
+      DELETE FROM audit_entries WHERE id IN (
+        SELECT id FROM audit_entries WHERE workspace_id = ${workspaceId} AND created_at < ${before}
+        ORDER BY created_at LIMIT ${rowsPerStatement})
+      RETURNING id`
+    await sql`DELETE FROM audit_states WHERE entry_id IN (${deleted.map(({ id }) => id)})`
+    return deleted.length
+  })
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertAccessible, startScreens } from './testing.ts'
+
+const screens = await startScreens()
+
+describe('the audit log', () => {
+  it('tells who renamed a channel, from where, and what it was called before', async () => {
+    const page = await screens.open('/settings/audit')
+    const request = async (method: string, path: string, data: object) => {
+      const headers = { origin: screens.url }
+      const answer = await page.request.fetch(`${screens.url}${path}`, { method, headers, data })
+      assert.ok(answer.ok(), await answer.text())
+      return (await answer.json()) as { channel: { id: string } }
+    }
+    const url = 'https://example.com/audit-test'
+    const { channel } = await request('POST', '/channels', { name: 'Night watch', type: 'webhook', url })
+    await request('PATCH', `/channels/${channel.id}`, { name: 'Day watch' })
+    await page.reload()
+    await page.getByLabel('Operation').fill('channels.update')
+    const row = page.getByRole('row').filter({ hasText: channel.id }).filter({ hasText: 'channels.update' })
+    await row.waitFor()
+    await page.getByRole('row').filter({ hasText: 'channels.create' }).first().waitFor({ state: 'detached' })
+    await row.click()
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText('Night watch').waitFor()
+    await changes.getByText('Day watch').waitFor()
+    await page.getByText('127.0.0.1', { exact: true }).last().waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await changes.waitFor({ state: 'detached' })
+  })
+
+  it('is exported as it is filtered', async () => {
+    const page = await screens.open('/settings/audit?operation=no.such')
+    await page.getByText('No entries match').waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const download = await downloading
+    assert.match(download.suggestedFilename(), /^audit-.*\.jsonl$/)
+    assert.match(download.url(), /\/audit\/export\?operation=no\.such$/)
+  })
+
+  it('shows operators the sign-ins, and keeps entries as long as an owner says', async () => {
+    const page = await screens.open('/settings/audit')
+    await page.getByLabel('Days to keep entries').fill('7')
+    await page.getByText('From 30 to 36500').waitFor()
+    await page.getByLabel('Days to keep entries').fill('180')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Entries are kept for 180 days').first().waitFor()
+    await page.getByRole('row').filter({ hasText: 'audit.configure' }).first().waitFor()
+    await page.getByRole('combobox', { name: 'Log' }).click()
+    await page.getByRole('option', { name: 'The whole service' }).click()
+    await page.getByLabel('Operation').fill('auth')
+    await page.getByRole('row').filter({ hasText: 'auth.' }).first().waitFor()
+  })
+})

@@ -1,0 +1,38 @@
+/** What an audit entry shows: the fields that a change changed, and its words. */
+import type { AuditEntry, AuditOutcome } from '@plumbline/sdk'
+
+export interface AuditChange {
+  readonly field: string
+  /** Undefined: there was none. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** The fields that differ; of what was created or deleted, all that have a value. */
+export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditChange[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return fields
+    .map((field) => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) }))
+    .filter((change) => change.before !== change.after)
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Every outcome, by which the list can be narrowed; a word that the interface has not does not compile. */
+export const outcomes = [
+  'done',
+  'refused',
+  'failed',
+  'interrupted',
+] as const satisfies readonly AuditOutcome[]
+
+/** The periods that the list can be narrowed to, in hours. */
+export const periods = { day: 24, week: 168, month: 720 } as const
+export type Period = keyof typeof periods
+
+/** When a period began, to the minute, so that the same list is not asked for anew at each render. */
+export const periodStart = (period: Period, now: Date): string =>
+  new Date(Math.floor(now.getTime() / 60_000) * 60_000 - periods[period] * 3_600_000).toISOString()
