@@ -2,6 +2,7 @@
  * Encodes rows as NDJSON lines, with the columns of `schema.sql`. Every trace passes through here, so the lines are
  * concatenated by hand: that is twice as fast as building an object to stringify.
  */
+import { type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract/trace-fields'
 import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
 
 /** The extra columns of a trace assembled from spans. */
@@ -15,7 +16,7 @@ export const encodeAssembledTraceRow = (row: TraceRow, { revision, otelTraceId }
   traceLine(row, `,"revision":${revision},"otel_trace_id":${text(otelTraceId)}`)
 
 function traceLine(row: TraceRow, more: string): string {
-  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"name":${text(row.name)},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"user_name":${orNull(row.userName)},"organization_id":${orNull(row.organizationId)},"organization_name":${orNull(row.organizationName)},"session_id":${orNull(row.sessionId)},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"metadata_texts":${metadataTexts(row.metadata)},"evaluators":${value(row.evaluators)},"judges":${list(row.judges)},"evaluation_config":${value(row.evaluationConfig)},"sampled":${row.sampled},"sample_rate":${row.sampleRate},"sampled_by":${value(row.sampledBy)},"warning":${value(row.warning)},"api_key_id":${orNull(row.apiKeyId)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"cost":${row.cost},"tokens_estimated":${row.tokensEstimated},"errors":${row.errors},"log_count":${row.logCount},"models":${list(row.models)},"log_types":${list(row.logTypes)},"prompts":[${row.prompts.map((prompt) => `[${text(prompt.slug)},${value(prompt.version)}]`).join(',')}],"sent":${value(row.sent)}${more}}\n`
+  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"name":${text(row.name)},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"user_name":${orNull(row.userName)},"organization_id":${orNull(row.organizationId)},"organization_name":${orNull(row.organizationName)},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"metadata_texts":${metadataTexts(row.metadata)},"evaluators":${value(row.evaluators)},"judges":${list(row.judges)},"evaluation_config":${value(row.evaluationConfig)},"sampled":${row.sampled},"sample_rate":${row.sampleRate},"sampled_by":${value(row.sampledBy)},"warning":${value(row.warning)},"api_key_id":${orNull(row.apiKeyId)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"cost":${row.cost},"tokens_estimated":${row.tokensEstimated},"errors":${row.errors},"log_count":${row.logCount},"models":${list(row.models)},"log_types":${list(row.logTypes)},"prompts":[${row.prompts.map((prompt) => `[${text(prompt.slug)},${value(prompt.version)}]`).join(',')}],"sent":${value(row.sent)}${traceFieldsOf(row)}${more}}\n`
 }
 
 /** One line for the table `logs`. */
@@ -26,7 +27,7 @@ export const encodeAssembledLogRow = (row: LogRow, { revision }: AssembledRow): 
   logLine(row, `,"revision":${revision}`)
 
 function logLine(row: LogRow, more: string): string {
-  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"trace_start_us":${row.traceStartUs},"position":${row.position},"log_id":${text(row.logId)},"parent_id":${orNull(row.parentId)},"type":${text(row.type)},"name":${orNull(row.name)},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"evaluators":${value(row.evaluators)},"variables":${value(row.variables)},"prompt":${value(row.prompt)},"prompt_slug":${orNull(row.promptSlug)},"prompt_version":${orNull(row.promptVersion)},"model":${orNull(row.model)},"provider":${orNull(row.provider)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"tokens_estimated":${row.tokensEstimated},"fresh_input_tokens":${row.freshInputTokens},"cache_read_tokens":${row.cacheReadTokens},"cache_write_tokens":${row.cacheWriteTokens},"text_output_tokens":${row.textOutputTokens},"reasoning_tokens":${row.reasoningTokens},"cost":${row.cost},"cost_estimate":${row.costEstimate},"cost_detail":${value(row.costDetail)},"counts_in_totals":${row.countsInTotals},"cost_in_totals":${row.costInTotals},"has_error":${row.hasError},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"organization_id":${orNull(row.organizationId)},"sent":${value(row.sent)}${more}}\n`
+  return `{"workspace_id":${text(row.workspaceId)},"trace_id":${text(row.traceId)},"received_at":${text(arrival(row.traceId))},"trace_start_us":${row.traceStartUs},"position":${row.position},"log_id":${text(row.logId)},"parent_id":${orNull(row.parentId)},"type":${text(row.type)},"name":${orNull(row.name)},"start_us":${row.startUs},"end_us":${row.endUs},"duration_us":${row.durationUs},"input":${value(row.input)},"output":${value(row.output)},"ideal_output":${value(row.idealOutput)},"metadata":${value(row.metadata)},"evaluators":${value(row.evaluators)},"variables":${value(row.variables)},"prompt":${value(row.prompt)},"prompt_slug":${orNull(row.promptSlug)},"prompt_version":${orNull(row.promptVersion)},"model":${orNull(row.model)},"provider":${orNull(row.provider)},"input_tokens":${row.inputTokens},"output_tokens":${row.outputTokens},"tokens_estimated":${row.tokensEstimated},"fresh_input_tokens":${row.freshInputTokens},"cache_read_tokens":${row.cacheReadTokens},"cache_write_tokens":${row.cacheWriteTokens},"text_output_tokens":${row.textOutputTokens},"reasoning_tokens":${row.reasoningTokens},"cost":${row.cost},"cost_estimate":${row.costEstimate},"cost_detail":${value(row.costDetail)},"counts_in_totals":${row.countsInTotals},"cost_in_totals":${row.costInTotals},"has_error":${row.hasError},"feature_slug":${orNull(row.featureSlug)},"experiment_id":${orNull(row.experimentId)},"user_id":${orNull(row.userId)},"organization_id":${orNull(row.organizationId)},"sent":${value(row.sent)}${logFieldsOf(row)}${more}}\n`
 }
 
 /** One line for the table `scores`. */
@@ -55,6 +56,25 @@ const endedVersionOffset = 2 ** 50
 export function encodeSpanRow(row: SpanRow): string {
   return `{"workspace_id":${text(row.workspaceId)},"otel_trace_id":"${row.otelTraceId}","span_id":"${row.spanId}","addition":"${row.addition}","received_at":${text(isoMs(row.receivedAtMs))},"version":${row.receivedAtMs + (row.isEnded ? endedVersionOffset : 0)},"api_key_id":${text(row.apiKeyId)},"resolved":${text(row.resolved)},"span":${text(row.span)}}\n`
 }
+
+/** The columns of fields that are stored as they were sent. */
+function recordedEncoder<Values>(fields: readonly RecordedField<Values>[]): (row: Values) => string {
+  const encoders = fields.map(({ name, column, type }) => {
+    const key = `,"${column}":`
+    // Safe: the row has a value of this type under this name.
+    if (type === 'list') return (row: Values): string => key + list(row[name] as readonly string[])
+    if (type === 'number') return (row: Values): string => key + String(row[name])
+    return (row: Values): string => key + orNull(row[name] as string | null)
+  })
+  return (row) => {
+    let columns = ''
+    for (const encode of encoders) columns += encode(row)
+    return columns
+  }
+}
+
+const traceFieldsOf = recordedEncoder(recordedTraceFields)
+const logFieldsOf = recordedEncoder(recordedLogFields)
 
 /** The creation time of a UUIDv7, which is when its record arrived. */
 export function arrivalMs(id: string): number {

@@ -1,5 +1,11 @@
 /** The tables that each measure can be read from. */
-import { distributionMeasures, fieldEntries, type Measure, type TraceField } from '@plumbline/contract'
+import {
+  distributionMeasures,
+  fieldEntries,
+  type Measure,
+  recordedLogFields,
+  type TraceField,
+} from '@plumbline/contract'
 
 /** A table with the measures and dimensions it supports. Columns have the same names in all tables. */
 export type Source = {
@@ -25,8 +31,17 @@ const dimensionsBy = (columnOf: (field: TraceField) => string | undefined): Fiel
     }),
   )
 
-/** What the traces themselves have one value of. */
-const traceDimensions = dimensionsBy(({ type, column }) => (type === 'text' ? column : undefined))
+/** Fields that the traces themselves have; those that their logs tell apart are dimensions of the logs. */
+const isOfTraces = ({ type, logColumn }: TraceField): boolean => type === 'text' || logColumn === undefined
+
+/** A trace with several values counts once for each, and one with none counts without a value. */
+const eachValue = (column: string): string =>
+  `arrayJoin(if(empty(${column}), [NULL], arrayMap(value -> toNullable(toString(value)), arrayDistinct(${column}))))`
+
+const traceDimensions = dimensionsBy((field) => {
+  if (!isOfTraces(field) || field.column === undefined) return undefined
+  return field.type === 'list' ? eachValue(field.column) : field.column
+})
 /** What logs have by themselves or as a copy. */
 export const ownLogDimensions = dimensionsBy(({ logColumn }) => logColumn)
 const rolledUpTraces = dimensionsBy(({ type, isRolledUp, logColumn }) =>
@@ -35,7 +50,9 @@ const rolledUpTraces = dimensionsBy(({ type, isRolledUp, logColumn }) =>
 const rolledUpLogs = dimensionsBy(({ isRolledUp, logColumn }) => (isRolledUp ? logColumn : undefined))
 
 /** Columns of traces that logs and scores need for their dimensions. */
-export const traceDimensionColumns: readonly string[] = Object.values(traceDimensions)
+export const traceDimensionColumns: readonly string[] = Object.values(
+  dimensionsBy((field) => (isOfTraces(field) ? field.column : undefined)),
+)
 
 /** Dimensions that only logs have: with one of them, every measure is over logs. */
 export const logDimensions: ReadonlySet<string> = new Set(
@@ -45,6 +62,12 @@ export const logDimensions: ReadonlySet<string> = new Set(
 export const logDimensionColumns: readonly string[] = [...logDimensions].map(
   (name) => ownLogDimensions[name]!,
 )
+
+/** Columns of logs that their means and percentiles are made of. */
+export const logMeasureColumns: readonly string[] = [
+  'duration_us',
+  ...recordedLogFields.map(({ column }) => column),
+]
 
 /** Dimensions that only scores have: with one of them, only measures of scores have values. */
 export const scoreDimensions: ReadonlySet<string> = new Set(['scoreName', 'evaluatorVersion'])
@@ -56,7 +79,9 @@ const distributions = (columnOf: (field: TraceField) => string | undefined): Sou
       const column = columnOf(field)
       if (column === undefined) return []
       const quantile = `quantileExactInclusive(0.${statistic.slice(1)})`
-      return [[name, `${statistic === 'avg' ? 'avg' : quantile}(${column})`]]
+      // What was sent is kept, and counts if it can be.
+      const value = field.recorded === undefined ? column : `if(${column} >= 0, ${column}, NULL)`
+      return [[name, `${statistic === 'avg' ? 'avg' : quantile}(${value})`]]
     }),
   )
 

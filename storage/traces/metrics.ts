@@ -18,6 +18,7 @@ import { traceConditions } from './filters.ts'
 import {
   logDimensionColumns,
   logDimensions,
+  logMeasureColumns,
   logs,
   logsHourly,
   ownLogDimensions,
@@ -179,7 +180,7 @@ function relation(
   if (!needsTraces) return { from: 'logs', where: [...onStart, ...logSide.sql], parameters }
   return {
     from: `(SELECT trace_id, trace_start_us, ${logDimensionColumns.join(', ')}, has_error, input_tokens, output_tokens,
-        cost_in_totals, counts_in_totals, duration_us FROM logs WHERE workspace_id = {workspace:String}) AS l
+        cost_in_totals, counts_in_totals, ${logMeasureColumns.join(', ')} FROM logs WHERE workspace_id = {workspace:String}) AS l
       INNER JOIN (SELECT trace_id, ${traceDimensionColumns.join(', ')}, metadata_texts
         FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = l.trace_id`,
     where: ['1', ...logSide.sql],

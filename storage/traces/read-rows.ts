@@ -1,4 +1,5 @@
 /** Which columns make a row, and how each is read: the mirror of `encode-rows.ts`. */
+import { type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
 import type { LogRow, ScoreRow, ServedPrompt, TraceRow, TraceSummary } from './rows.ts'
 
 /** The expression to select, and how to decode its value. */
@@ -22,6 +23,12 @@ const microsOrNull = (column: string): Column<bigint | null> => ({
   read: (cell) => (cell === null ? null : BigInt(String(cell))),
 })
 
+/** Fields that are stored as they were sent. */
+function recorded<Values>(fields: readonly RecordedField<Values>[]): Columns<Values> {
+  // Safe: a column for each of the fields, which the table declares with their types.
+  return Object.fromEntries(fields.map(({ name, column }) => [name, as(column)])) as Columns<Values>
+}
+
 const summary: Columns<Omit<TraceSummary, 'inputPreview' | 'outputPreview'>> = {
   workspaceId: as('workspace_id'),
   traceId: as('trace_id'),
@@ -35,7 +42,7 @@ const summary: Columns<Omit<TraceSummary, 'inputPreview' | 'outputPreview'>> = {
   userName: as('user_name'),
   organizationId: as('organization_id'),
   organizationName: as('organization_name'),
-  sessionId: as('session_id'),
+  ...recorded(recordedTraceFields),
   metadata: value('metadata'),
   sampled: flag('sampled'),
   sampleRate: as('sample_rate'),
@@ -116,6 +123,7 @@ export const logColumns: Columns<LogRow> = {
   experimentId: as('experiment_id'),
   userId: as('user_id'),
   organizationId: as('organization_id'),
+  ...recorded(recordedLogFields),
   sent: value('sent'),
 }
 

@@ -15,6 +15,8 @@ export {
   type SpanRow,
 } from './encode-rows.ts'
 
+import type { RecordedLogFields, RecordedTraceFields } from '@plumbline/contract'
+
 /** A JSON value, kept as its text. */
 export type JsonText = string
 
@@ -22,7 +24,7 @@ export type JsonText = string
 export type ServedPrompt = { slug: string; version: string | null }
 
 /** One run of an application, with the totals over its logs. */
-export type TraceRow = {
+export type TraceRow = RecordedTraceFields & {
   workspaceId: string
   /** A UUIDv7 made on ARRIVAL: the store locates the trace by its milliseconds. */
   traceId: string
@@ -37,7 +39,6 @@ export type TraceRow = {
   userName: string | null
   organizationId: string | null
   organizationName: string | null
-  sessionId: string | null
   input: JsonText | null
   output: JsonText | null
   idealOutput: JsonText | null
@@ -71,7 +72,7 @@ export type TraceRow = {
 }
 
 /** One unit of a trace. */
-export type LogRow = {
+export type LogRow = RecordedLogFields & {
   workspaceId: string
   traceId: string
   /** The trace's start, so that its logs lie together and are read by key. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { recordedLogFields, recordedTraceFields, recordedValues } from '@plumbline/contract'
 import { openTraceStore } from './open.ts'
 import {
   encodeLogRow,
@@ -70,7 +71,7 @@ export function testTrace(fields: Partial<TraceRow> & { workspaceId: string }): 
     userName: null,
     organizationId: null,
     organizationName: null,
-    sessionId: null,
+    ...recordedValues(recordedTraceFields, () => undefined),
     input: null,
     output: null,
     idealOutput: null,
@@ -140,6 +141,7 @@ export function testLog(trace: TraceRow, fields: Partial<LogRow> = {}): LogRow {
     experimentId: trace.experimentId,
     userId: trace.userId,
     organizationId: trace.organizationId,
+    ...recordedValues(recordedLogFields, () => undefined),
     sent: null,
     ...fields,
   }
