@@ -183,6 +183,102 @@ export function testMetrics(current: () => TraceStore): void {
     ])
   })
 
+  test('totals by environment, release and tag are those of the traces, alone and by logs', async () => {
+    const workspaceId = randomUUID()
+    const traces = Array.from({ length: 12 }, (_, index) =>
+      testTrace({
+        workspaceId,
+        startUs: BigInt(index) * 600_000_000n,
+        environment: index % 3 === 0 ? null : `e${index % 3}`,
+        release: `r${index % 2}`,
+        tags: index % 4 === 0 ? [] : ['all', `t${index % 4}`, 'all'],
+        sessionId: `s${index % 6}`,
+        cost: index,
+        logCount: 1,
+      }),
+    )
+    const logs = traces.map((trace, index) =>
+      testLog(trace, {
+        type: 'generation',
+        model: `m${index % 2}`,
+        costInTotals: index,
+        // What cannot be is kept, and left out.
+        timeToFirstTokenMs: index === 0 ? -5 : index === 1 ? null : index * 10,
+      }),
+    )
+    await insert({ traces, logs, scores: traces.map((trace) => testScore(trace, { value: 1 })) })
+    const tags = (trace: TraceRow): (string | null)[] =>
+      trace.tags.length === 0 ? [null] : [...new Set(trace.tags)]
+    const dimensions = {
+      environment: (trace: TraceRow) => [trace.environment],
+      release: (trace: TraceRow) => [trace.release],
+      session: (trace: TraceRow) => [trace.sessionId],
+      tag: tags,
+    }
+    for (const [name, valuesOf] of Object.entries(dimensions)) {
+      const expected = new Map<string | null, { traces: number; cost: number }>()
+      for (const trace of traces)
+        for (const value of valuesOf(trace)) {
+          const { traces: count, cost } = expected.get(value) ?? { traces: 0, cost: 0 }
+          expected.set(value, { traces: count + 1, cost: cost + trace.cost! })
+        }
+      for (const where of [[], [{ field: 'type', is: ['generation'], isOfLog: true }]]) {
+        const rows = await measured(workspaceId, {
+          measures: ['traces', 'cost', 'generations', 'scores'],
+          dimensions: [name as keyof typeof dimensions],
+          ...(where.length > 0 && { filters: { where } }),
+        })
+        assert.deepEqual(
+          new Map(rows.map((row) => [row[name], { traces: row.traces, cost: row.cost }])),
+          expected,
+          name,
+        )
+        for (const row of rows) assert.equal(row.generations, row.traces)
+      }
+    }
+    for (const [field, value] of [
+      ['environment', 'e1'],
+      ['release', 'r0'],
+      ['tag', 't2'],
+      ['session', 's2'],
+    ] as const) {
+      const matching = traces.filter((trace) => dimensions[field](trace).includes(value))
+      const filters = { where: [{ field, is: [value] }] }
+      assert.deepEqual(
+        await measured(workspaceId, { measures: ['traces', 'logs', 'cost', 'scores'], filters }),
+        [
+          {
+            traces: matching.length,
+            logs: matching.length,
+            cost: matching.reduce((sum, { cost }) => sum + cost!, 0),
+            scores: matching.length,
+          },
+        ],
+      )
+    }
+    const [byModel] = await measured(workspaceId, {
+      measures: ['avgTimeToFirstTokenMs', 'p50TimeToFirstTokenMs', 'generations'],
+      dimensions: ['model', 'environment'],
+      filters: {
+        where: [
+          { field: 'tag', not: ['t1'] },
+          { field: 'timeToFirstTokenMs', min: 0 },
+        ],
+      },
+    })
+    // Of m0 in e1: 4 and 10.
+    assert.deepEqual(byModel, {
+      model: 'm0',
+      environment: 'e1',
+      generations: 2,
+      avgTimeToFirstTokenMs: 70,
+      p50TimeToFirstTokenMs: 70,
+    })
+    assert.deepEqual(await measured(workspaceId, { measures: ['traces', 'p99TimeToFirstTokenMs'] }), [
+      { traces: 12, p99TimeToFirstTokenMs: 109.1 },
+    ])
+  })
+
   test('traces that refer to an evaluator are counted by what decided whether they are judged', async () => {
     const workspaceId = randomUUID()
     const makeTrace = (fields: Partial<TraceRow>) =>
