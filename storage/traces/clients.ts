@@ -11,7 +11,7 @@ import { mapErrors } from './errors.ts'
 import type { Table } from './store.ts'
 
 /** The location of the store: a folder for the embedded engine, or a ClickHouse server. */
-export type TraceStorePlace = { folder: string } | { url: string }
+export type TraceStoreLocation = { folder: string } | { url: string }
 
 /** Values for the `{name:Type}` of a statement. */
 export type Parameters = Readonly<Record<string, string | number | bigint | boolean | readonly string[]>>
@@ -53,7 +53,7 @@ const insertSettings: ClickHouseSettings = {
 }
 
 /** Does not connect yet; the first statement does. */
-export function openClients(place: TraceStorePlace): Clients {
+export function openClients(place: TraceStoreLocation): Clients {
   const [writer, reader, searcher] = 'folder' in place ? embedded(place.folder) : remote(place.url)
   return {
     read: (sql, parameters) => select(reader, sql, parameters, readSettings),

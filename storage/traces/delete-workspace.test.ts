@@ -32,8 +32,8 @@ async function record(workspaceId: string): Promise<void> {
   }
   const spans = Buffer.from(`${JSON.stringify(span)}\n`)
   const rows = { traces: [trace], logs: [testLog(trace)], scores: [testScore(trace)] }
-  const { refused } = await insertBatch(clients, { ...batchOf(rows), spans })
-  assert.deepEqual(refused, [])
+  const { rejected } = await insertBatch(clients, { ...batchOf(rows), spans })
+  assert.deepEqual(rejected, [])
 }
 
 const countsOf = (workspaceId: string) =>

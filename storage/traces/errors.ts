@@ -1,8 +1,8 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 /** The engine is unreachable or unable to work for now: the same call may succeed later. */
-export class TraceStoreAway extends Error {
-  override name = 'TraceStoreAway'
+export class TraceStoreUnavailable extends Error {
+  override name = 'TraceStoreUnavailable'
   /** The engine's error code, if the engine failed. */
   get code(): string | undefined {
     return this.cause instanceof ClickHouseError ? this.cause.code : undefined
@@ -10,8 +10,8 @@ export class TraceStoreAway extends Error {
 }
 
 /** The engine rejects one of the rows permanently. */
-export class RowsRefused extends Error {
-  override name = 'RowsRefused'
+export class RowsRejected extends Error {
+  override name = 'RowsRejected'
 }
 
 /** Awaits a result of the engine and classifies its failures. */
@@ -56,8 +56,8 @@ const mistakes: ReadonlySet<string> = new Set(['42', '43', '46', '47', '62', '38
 function classifyError(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause)
   if (cause instanceof ClickHouseError) {
-    if (rejections.has(cause.code)) return new RowsRefused(message, { cause })
+    if (rejections.has(cause.code)) return new RowsRejected(message, { cause })
     if (mistakes.has(cause.code)) return cause
   }
-  return new TraceStoreAway(message, { cause })
+  return new TraceStoreUnavailable(message, { cause })
 }

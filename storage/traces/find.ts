@@ -1,7 +1,7 @@
 import type { Clients } from './clients.ts'
 import { arrivalMs } from './encode-rows.ts'
 import { logColumns, readRow, scoreColumns, selected, traceColumns } from './read-rows.ts'
-import { lastGiven } from './scores.ts'
+import { latestRevisions } from './scores.ts'
 import type { StoredTrace } from './store.ts'
 
 /** Attempts to read a trace that is being replaced, before returning it even if incomplete. */
@@ -52,7 +52,7 @@ async function readTrace(
   const stored = {
     trace,
     logs: logs.map((log) => readRow(logColumns, log)),
-    scores: lastGiven(scores.map((score) => readRow(scoreColumns, score))),
+    scores: latestRevisions(scores.map((score) => readRow(scoreColumns, score))),
   }
   // A trace recorded in one piece is never replaced: a missing log was rejected by the engine.
   return { stored, isWhole: traceRow.revision === '0' || logs.length === trace.logCount }

@@ -1,13 +1,13 @@
 import type { Clients } from './clients.ts'
-import { RowsRefused } from './errors.ts'
-import type { InsertBatch, InsertResult, RefusedLine, Table } from './store.ts'
+import { RowsRejected } from './errors.ts'
+import type { InsertBatch, InsertResult, RejectedLine, Table } from './store.ts'
 
 /**
  * Stores a batch, table by table. After a crash between two tables, inserting the same batch with the same token
  * completes it: the engine deduplicates by token. A batch with a rejected row is bisected until the row is isolated.
  */
 export async function insertBatch(clients: Clients, batch: InsertBatch): Promise<InsertResult> {
-  const refused: RefusedLine[] = []
+  const rejected: RejectedLine[] = []
   // Logs and scores first, so that every trace in a list is complete.
   for (const table of ['spans', 'scores', 'logs', 'traces'] as const) {
     const lines = batch[table]
@@ -16,11 +16,11 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
     try {
       await clients.insert(table, lines, token)
     } catch (error) {
-      if (!(error instanceof RowsRefused)) throw error
-      for (const row of await insertHalves(clients, table, lines, token, error)) refused.push(row)
+      if (!(error instanceof RowsRejected)) throw error
+      for (const row of await insertHalves(clients, table, lines, token, error)) rejected.push(row)
     }
   }
-  return { refused }
+  return { rejected }
 }
 
 /** Bisection is deterministic, so that the tokens of the parts also match on a replay. */
@@ -29,14 +29,14 @@ async function insertHalves(
   table: Table,
   ndjson: Buffer,
   token: string,
-  refusal: RowsRefused,
-): Promise<RefusedLine[]> {
+  refusal: RowsRejected,
+): Promise<RejectedLine[]> {
   const ends = lineEnds(ndjson)
-  const refused: RefusedLine[] = []
+  const rejected: RejectedLine[] = []
   /** Inserts the lines from `first` to before `end`, of which at least one is rejected. */
-  const halve = async (first: number, end: number, error: RowsRefused): Promise<void> => {
+  const halve = async (first: number, end: number, error: RowsRejected): Promise<void> => {
     if (end - first === 1) {
-      refused.push({ table, line: first, error: error.message })
+      rejected.push({ table, line: first, error: error.message })
       return
     }
     const middle = (first + end) >> 1
@@ -48,12 +48,12 @@ async function insertHalves(
     try {
       await clients.insert(table, lines, `${token}/${first}-${end}`)
     } catch (error) {
-      if (!(error instanceof RowsRefused)) throw error
+      if (!(error instanceof RowsRejected)) throw error
       await halve(first, end, error)
     }
   }
   await halve(0, ends.length, refusal)
-  return refused
+  return rejected
 }
 
 /** The end of each line, after its line feed. */

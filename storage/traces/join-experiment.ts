@@ -6,7 +6,7 @@ import type { Clients } from './clients.ts'
 import { addSums, logsHourly, tracesHourly } from './hourly-sums.ts'
 import { matchTraces, type TraceKey, workspacesOf } from './trace-keys.ts'
 
-export type Joining = {
+export type ExperimentJoin = {
   readonly experimentId: string
   /** Traces without an experiment. */
   readonly keys: readonly TraceKey[]
@@ -20,7 +20,7 @@ const settings =
 /** Moves traces and their logs; all traces of an experiment are sampled. */
 export async function joinExperiment(
   clients: Clients,
-  { experimentId, keys, token }: Joining,
+  { experimentId, keys, token }: ExperimentJoin,
 ): Promise<void> {
   if (keys.length === 0 || !uuid.test(experimentId)) return
   const workspaces = workspacesOf(keys)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { openClients } from './clients.ts'
-import { TraceStoreAway } from './errors.ts'
+import { TraceStoreUnavailable } from './errors.ts'
 import { currentSchema, migrate, readMigrations } from './migrate.ts'
 import { openTraceStore } from './open.ts'
 
@@ -45,7 +45,7 @@ test('a lock that a dead process left in a store of our own holds nobody up', as
 })
 
 test('a server that cannot be reached is away', async () => {
-  await assert.rejects(openTraceStore({ url: 'http://127.0.0.1:9' }), TraceStoreAway)
+  await assert.rejects(openTraceStore({ url: 'http://127.0.0.1:9' }), TraceStoreUnavailable)
 })
 
 test('a parameter of any text comes back as it went', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clients } from './clients.ts'
-import { TraceStoreAway } from './errors.ts'
+import { TraceStoreUnavailable } from './errors.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -86,7 +86,7 @@ async function locked(clients: Clients, work: () => Promise<void>): Promise<void
       )
       break
     } catch (error) {
-      if (!(error instanceof TraceStoreAway && error.code === tableExists)) throw error
+      if (!(error instanceof TraceStoreUnavailable && error.code === tableExists)) throw error
       const [lock] = await clients.read<{ heldSinceMs: string }>(
         `SELECT comment AS heldSinceMs FROM system.tables
          WHERE database = currentDatabase() AND name = 'migration_lock'`,

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { openClients, type TraceStorePlace } from './clients.ts'
+import { openClients, type TraceStoreLocation } from './clients.ts'
 import { deleteWorkspace } from './delete-workspace.ts'
-import { drawTraces } from './draw.ts'
 import { experimentTraces, textsOf } from './experiment-traces.ts'
 import { expire } from './expire.ts'
 import { countFacets } from './facets.ts'
@@ -16,17 +15,18 @@ import {
   traceExists,
 } from './find.ts'
 import { countOverTime, startsOf } from './histogram.ts'
+import { commonScoreNames, comparableScores, humanScoresOf } from './human-scores.ts'
 import { insertBatch } from './insert.ts'
 import { joinExperiment } from './join-experiment.ts'
-import { judgedByBoth, judgementsOf, namesInCommon } from './judgements.ts'
 import { listTraces } from './list.ts'
 import { measure } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { rankTrace } from './percentiles.ts'
 import { versionScores, versionSums, versionUses } from './prompt-versions.ts'
 import { replaceTraces } from './replace.ts'
+import { sampleTraces } from './sample.ts'
 import { samplingOf, scoresByVersion } from './sampling.ts'
-import { changeScore, deleteScore, findScore, keepLastScores, listScores } from './scores.ts'
+import { changeScore, deleteScore, findScore, keepLatestScores, listScores } from './scores.ts'
 import { snapshotFolder } from './snapshot.ts'
 import { listSorted } from './sorted-list.ts'
 import { readSpanLines } from './span-rows.ts'
@@ -38,7 +38,7 @@ import { makeWriteGate } from './write-gate.ts'
 const noLines = Buffer.alloc(0)
 
 /** Opens the store and applies pending migrations. */
-export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore> {
+export async function openTraceStore(place: TraceStoreLocation): Promise<TraceStore> {
   if ('folder' in place) mkdirSync(place.folder, { recursive: true })
   const clients = openClients(place)
   try {
@@ -48,12 +48,12 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     throw error
   }
   const gate = makeWriteGate()
-  const counts = { inserts: 0, rowsInserted: 0, refusedLines: 0 }
+  const counts = { inserts: 0, rowsInserted: 0, rejectedLines: 0 }
   const countRows = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
     const lines = [batch.traces, batch.logs, batch.scores, batch.spans ?? noLines]
     counts.inserts += 1
-    counts.rowsInserted += lines.reduce((sum, buffer) => sum + rowsIn(buffer), 0) - result.refused.length
-    counts.refusedLines += result.refused.length
+    counts.rowsInserted += lines.reduce((sum, buffer) => sum + rowsIn(buffer), 0) - result.rejected.length
+    counts.rejectedLines += result.rejected.length
     return result
   }
   return {
@@ -63,7 +63,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     joinExperiment: (joining) => gate.write(() => joinExperiment(clients, joining)),
     readSpans: (traces) => readSpanLines(clients, traces),
     storedScores: (traces) => storedScores(clients, traces),
-    keepLastScores: (scores) => gate.write(() => keepLastScores(clients, scores)),
+    keepLatestScores: (scores) => gate.write(() => keepLatestScores(clients, scores)),
     scopedTo: (workspaceId) => ({
       find: (traceId) => findTrace(clients, workspaceId, traceId),
       findMany: (traceIds) => findTraces(clients, workspaceId, traceIds),
@@ -77,10 +77,10 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       rank: (among, values) => rankTrace(clients, workspaceId, among, values),
       scores: (filters, page) => listScores(clients, workspaceId, filters, page),
       findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
-      draw: (filters, draw) => drawTraces(clients, workspaceId, filters, draw),
-      judgementsOf: (traceIds, slugs) => judgementsOf(clients, workspaceId, traceIds, slugs),
-      namesInCommon: (query) => namesInCommon(clients, workspaceId, query),
-      judgedByBoth: (query, name) => judgedByBoth(clients, workspaceId, query, name),
+      sample: (filters, options) => sampleTraces(clients, workspaceId, filters, options),
+      humanScoresOf: (traceIds, slugs) => humanScoresOf(clients, workspaceId, traceIds, slugs),
+      commonScoreNames: (query) => commonScoreNames(clients, workspaceId, query),
+      comparableScores: (query, name) => comparableScores(clients, workspaceId, query, name),
       changeScore: (score) => gate.write(() => changeScore(clients, { ...score, workspaceId })),
       deleteScore: (scoreId) => gate.write(() => deleteScore(clients, workspaceId, scoreId)),
       versionUses: (use) => versionUses(clients, workspaceId, use),
@@ -99,7 +99,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     expire: (expiries) => gate.write(() => expire(clients, expiries)),
     deleteWorkspace: (workspaceId) => gate.write(() => deleteWorkspace(clients, workspaceId)),
     ping: () => clients.ping(),
-    async rest() {
+    async releaseMemory() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
     },
     statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),

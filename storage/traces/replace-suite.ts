@@ -236,7 +236,7 @@ export function testReplacing(current: () => TraceStore): void {
       ...nothing,
       spans: Buffer.from(span('b') + span('a') + span('z', 'd'.repeat(32))),
     }
-    for (const _ of [1, 2]) assert.deepEqual(await current().insert(batch), { refused: [] })
+    for (const _ of [1, 2]) assert.deepEqual(await current().insert(batch), { rejected: [] })
     const text = await current().readSpans([{ workspaceId, otelTraceId, firstAtMs: Date.now() }])
     const lines = text
       .trimEnd()

@@ -52,7 +52,7 @@ export async function listScores(
      ORDER BY created_at DESC, score_id DESC LIMIT {limit:UInt32}`,
     { ...parameters, limit: limit + 1 },
   )
-  const scores = lastGiven(rows.slice(0, limit).map((row) => readRow(scoreColumns, row)))
+  const scores = latestRevisions(rows.slice(0, limit).map((row) => readRow(scoreColumns, row)))
   const last = scores.at(-1)
   return rows.length > limit && last !== undefined
     ? { scores, next: { createdAtMs: last.createdAtMs, scoreId: last.scoreId } }
@@ -99,7 +99,7 @@ export async function deleteScore(clients: Clients, workspaceId: string, scoreId
 }
 
 /** A stored score that may have an earlier revision. */
-export type GivenScore = {
+export type ScoreRevision = {
   readonly workspaceId: string
   readonly traceId: string
   readonly scoreId: string
@@ -110,7 +110,7 @@ export type GivenScore = {
 const scoresPerStatement = 500
 
 /** Deletes earlier revisions of scores, by primary key. */
-export async function keepLastScores(clients: Clients, scores: readonly GivenScore[]): Promise<void> {
+export async function keepLatestScores(clients: Clients, scores: readonly ScoreRevision[]): Promise<void> {
   for (let start = 0; start < scores.length; start += scoresPerStatement) {
     const some = scores.slice(start, start + scoresPerStatement)
     const parameters = {
@@ -132,7 +132,7 @@ export async function keepLastScores(clients: Clients, scores: readonly GivenSco
 }
 
 /** Keeps the last revision of each score, which may exist twice for a moment. */
-export function lastGiven(scores: readonly ScoreRow[]): ScoreRow[] {
+export function latestRevisions(scores: readonly ScoreRow[]): ScoreRow[] {
   const last = new Map<string, ScoreRow>()
   for (const score of scores) {
     const known = last.get(score.scoreId)

@@ -1,7 +1,7 @@
 import type { Clients } from './clients.ts'
 
 /** The OpenTelemetry trace whose spans to read. */
-export type SpansOf = {
+export type SpanQuery = {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly firstAtMs: number
@@ -16,7 +16,7 @@ const hex32 = /^[0-9a-f]{32}$/
  * milliseconds, API key, resolved, span. A span that arrived twice may appear twice. Encoded JSON contains neither tabs
  * nor line feeds, so nothing is escaped. By primary key, from the day of the first arrival.
  */
-export async function readSpanLines(clients: Clients, traces: readonly SpansOf[]): Promise<string> {
+export async function readSpanLines(clients: Clients, traces: readonly SpanQuery[]): Promise<string> {
   const ids = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => hex32.test(id))
   if (ids.length === 0) return ''
   const from =

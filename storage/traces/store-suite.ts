@@ -85,7 +85,7 @@ export function testTraceStore(current: () => TraceStore): void {
         const trace = testTrace({ workspaceId, ...fields })
         const logs = logFields.map((fields, position) => testLog(trace, { ...fields, position }))
         const scores = [testScore(trace, { value })]
-        assert.deepEqual(await insert({ traces: [trace], logs, scores }), { refused: [] })
+        assert.deepEqual(await insert({ traces: [trace], logs, scores }), { rejected: [] })
         assert.deepEqual(await read(workspaceId).find(trace.traceId), { trace, logs, scores })
       }),
       { numRuns: 40 },
@@ -156,15 +156,15 @@ export function testTraceStore(current: () => TraceStore): void {
     lines[4] = lines[4]?.replace('"errors":0', '"errors":"many"') ?? ''
     lines[8] = '{"workspace_id":\n'
     const batch: InsertBatch = { ...batchOf({}), traces: Buffer.from(lines.join('')) }
-    const { refused } = await current().insert(batch)
+    const { rejected } = await current().insert(batch)
     assert.deepEqual(
-      refused.map(({ table, line }) => [table, line]),
+      rejected.map(({ table, line }) => [table, line]),
       [
         ['traces', 4],
         ['traces', 8],
       ],
     )
-    assert.match(refused[0]?.error ?? '', /many|errors|parse/i)
+    assert.match(rejected[0]?.error ?? '', /many|errors|parse/i)
     await current().insert(batch)
     const [row] = await measured(workspaceId, { measures: ['traces'], granularity: 'hour' })
     assert.equal(row?.traces, 7)

@@ -3,7 +3,7 @@
  * also finds traces that are scored later. Only one node at a time feeds a queue.
  */
 import type { AnnotationQueue, ControlStore } from '@plumbline/storage/control'
-import { TraceStoreAway } from '@plumbline/storage/traces'
+import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { Service } from '../../jobs/service.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -56,7 +56,7 @@ export function makeFeeding({ control, workspaceOf, logger, now }: FeedingParts)
   const run = (): Promise<void> => {
     running ??= runAll()
       .catch((error: unknown) => {
-        const isAway = error instanceof TraceStoreAway
+        const isAway = error instanceof TraceStoreUnavailable
         logger[isAway ? 'warn' : 'error']({ err: error }, 'annotation queues could not be fed')
       })
       .finally(() => {
@@ -92,9 +92,9 @@ async function feedQueue(
   const { items, done } = await workspace.annotationQueues.progress(queue, '')
   if (queue.feed === undefined || items - done >= unjudgedMax) return false
   const stored = readFeed(queue.feed)
-  const ids = await workspace.traces.draw(filtersOf(stored, fedUntil), {
+  const ids = await workspace.traces.sample(filtersOf(stored, fedUntil), {
     limit: unjudgedMax,
-    share: stored.feed.share,
+    fraction: stored.feed.share,
     seed: queue.id,
   })
   await workspace.annotationItems.addMany(

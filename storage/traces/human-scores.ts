@@ -2,10 +2,10 @@
 import type { Clients } from './clients.ts'
 import { readRow, scoreColumns, selected } from './read-rows.ts'
 import type { ScoreRow } from './rows.ts'
-import { lastGiven } from './scores.ts'
+import { latestRevisions } from './scores.ts'
 
 /** Human scores of some traces and their logs for these evaluators, by primary key. */
-export async function judgementsOf(
+export async function humanScoresOf(
   clients: Clients,
   workspaceId: string,
   traceIds: readonly string[],
@@ -17,21 +17,21 @@ export async function judgementsOf(
        AND evaluator_slug IN {slugs:Array(String)} AND source != 'evaluator'`,
     { workspace: workspaceId, traces: traceIds, slugs: evaluatorSlugs },
   )
-  return lastGiven(rows.map((row) => readRow(scoreColumns, row)))
+  return latestRevisions(rows.map((row) => readRow(scoreColumns, row)))
 }
 
 /** The scores of an evaluator in a time range, in milliseconds. */
-export type GivenBy = {
+export type EvaluatorScoresQuery = {
   readonly evaluatorSlug: string
   readonly fromMs?: bigint | undefined
   readonly toMs?: bigint | undefined
 }
 
 /** Names of scores by people and applications on targets that the evaluator judged too, with counts. */
-export async function namesInCommon(
+export async function commonScoreNames(
   clients: Clients,
   workspaceId: string,
-  query: GivenBy,
+  query: EvaluatorScoresQuery,
 ): Promise<{ name: string; count: number }[]> {
   const { sql, parameters } = byEvaluator(workspaceId, query)
   const rows = await clients.search<{ name: string; count: string | number }>(
@@ -47,10 +47,10 @@ const verdictsMax = 50_000
 const humanScoresMax = 200_000
 
 /** Scores of an evaluator and of people on the same targets, for one score name; at most the last 50,000 of the evaluator. */
-export async function judgedByBoth(
+export async function comparableScores(
   clients: Clients,
   workspaceId: string,
-  query: GivenBy,
+  query: EvaluatorScoresQuery,
   name: string,
 ): Promise<{ verdicts: ScoreRow[]; human: ScoreRow[] }> {
   const { sql, parameters } = byEvaluator(workspaceId, query)
@@ -61,7 +61,7 @@ export async function judgedByBoth(
        ORDER BY created_at DESC, score_id DESC LIMIT ${limit}`,
       { ...parameters, name },
     )
-    return lastGiven(rows.map((row) => readRow(scoreColumns, row)))
+    return latestRevisions(rows.map((row) => readRow(scoreColumns, row)))
   }
   const [verdicts, human] = await Promise.all([
     read(`${sql} AND ${scoreTarget} IN (SELECT ${scoreTarget} FROM scores WHERE ${ofName})`, verdictsMax),
@@ -74,7 +74,7 @@ export async function judgedByBoth(
 const scoreTarget = "(trace_id, ifNull(log_id, ''))"
 const byPeople = "source IN ('human', 'api')"
 
-function byEvaluator(workspaceId: string, { evaluatorSlug, fromMs, toMs }: GivenBy) {
+function byEvaluator(workspaceId: string, { evaluatorSlug, fromMs, toMs }: EvaluatorScoresQuery) {
   return {
     sql: [
       `workspace_id = {workspace:String} AND evaluator_slug = {slug:String} AND source = 'evaluator'`,
