@@ -8,7 +8,7 @@ import {
 } from '@clickhouse/client'
 import { ChdbConnection } from './chdb-connection.ts'
 import { mapErrors } from './errors.ts'
-import type { Table } from './store.ts'
+import type { Table } from './types.ts'
 
 /** The location of the store: a folder for the embedded engine, or a ClickHouse server. */
 export type TraceStoreLocation = { folder: string } | { url: string }

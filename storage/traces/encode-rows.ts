@@ -3,7 +3,7 @@
  * concatenated by hand: that is twice as fast as building an object to stringify.
  */
 import { type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract/trace-fields'
-import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
+import type { LogRow, ScoreRow, TraceRow } from './row-types.ts'
 
 /** The extra columns of a trace assembled from spans. */
 export type AssembledRow = { readonly revision: number; readonly otelTraceId: string }

@@ -1,31 +1,7 @@
 /** The traces of experiments: the compared values of all, and the texts of the few that are shown. */
 import type { Clients } from './clients.ts'
-import type { ScoreRow } from './rows.ts'
-
-export type ExperimentTrace = {
-  traceId: string
-  experimentId: string
-  startUs: bigint
-  durationMs: number | null
-  cost: number | null
-  tokens: number
-  errors: number
-  /** `metadata.datasetRowId`, `metadata.dataset` and `metadata.row`; empty when absent. */
-  datasetRowId: string
-  dataset: string
-  row: string
-  /** Evaluators of the whole trace. */
-  evaluatorSlugs: string[]
-  /** Hash of the input's JSON text. */
-  inputHash: string
-  scores: { name: string; value: ScoreRow['value'] }[]
-}
-
-export type TraceTexts = {
-  input: string | null
-  output: string | null
-  idealOutput: string | null
-}
+import type { ScoreRow } from './row-types.ts'
+import type { ExperimentTrace, TraceTexts } from './types.ts'
 
 /** Up to `limit` traces of each experiment, latest first, with the last score of each name. */
 export async function experimentTraces(

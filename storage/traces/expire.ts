@@ -1,10 +1,8 @@
 import type { Clients } from './clients.ts'
+import type { Expiries } from './types.ts'
 
 /** The tables with retention, and their arrival columns. Spans expire by TTL; hourly sums are kept. */
 const tables = { traces: 'received_at', logs: 'received_at', scores: 'created_at' } as const
-
-/** The cutoff of each workspace, in milliseconds: earlier arrivals expire. Workspaces not in the map keep everything. */
-export type Expiries = ReadonlyMap<string, number>
 
 /**
  * Deletes expired rows. A month that has expired completely is dropped as a partition, which costs nothing; in other

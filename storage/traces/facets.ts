@@ -2,7 +2,7 @@
 import { metadataPrefix } from '@plumbline/contract'
 import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
-import type { Facet, TraceFilters } from './store.ts'
+import type { Facet, TraceFilters } from './types.ts'
 import { findField } from './where.ts'
 
 /** What counts as a value in each facet that reads traces: an expression with one row per value of a trace. */

@@ -1,9 +1,5 @@
-import type { Parameters } from './clients.ts'
-import type { TraceFilters } from './store.ts'
-import { whereConditions } from './where.ts'
-
-/** Conditions to join with AND, and the values they name. */
-export type Conditions = { sql: string[]; parameters: Parameters }
+import type { TraceFilters } from './types.ts'
+import { type Conditions, whereConditions } from './where.ts'
 
 /**
  * The filters of a list on the table `traces`, except `q`. Those on columns of the trace itself let the newest page read

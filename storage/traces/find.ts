@@ -2,7 +2,7 @@ import type { Clients } from './clients.ts'
 import { arrivalMs } from './encode-rows.ts'
 import { logColumns, readRow, scoreColumns, selected, traceColumns } from './read-rows.ts'
 import { latestRevisions } from './scores.ts'
-import type { StoredTrace } from './store.ts'
+import type { LogKey, StoredTrace } from './types.ts'
 
 /** Attempts to read a trace that is being replaced, before returning it even if incomplete. */
 const attemptsMax = 5
@@ -221,9 +221,6 @@ export async function existingLogs(
     },
   )
 }
-
-/** A log of a trace, by the client's id. */
-export type LogKey = { readonly traceId: string; readonly logId: string }
 
 const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
 

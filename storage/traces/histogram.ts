@@ -1,7 +1,7 @@
 /** Traces over time, for the histogram above a list, with the same filters. */
 import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
-import type { HistogramBucket, TraceFilters } from './store.ts'
+import type { HistogramBucket, TraceFilters } from './types.ts'
 
 /** The first and last start of the matching traces; undefined if none match. */
 export async function startsOf(

@@ -1,8 +1,9 @@
 /** Scores to compare: those of several people on the same traces, and those of an evaluator and of people. */
 import type { Clients } from './clients.ts'
 import { readRow, scoreColumns, selected } from './read-rows.ts'
-import type { ScoreRow } from './rows.ts'
+import type { ScoreRow } from './row-types.ts'
 import { latestRevisions } from './scores.ts'
+import type { EvaluatorScoresQuery } from './types.ts'
 
 /** Human scores of some traces and their logs for these evaluators, by primary key. */
 export async function humanScoresOf(
@@ -18,13 +19,6 @@ export async function humanScoresOf(
     { workspace: workspaceId, traces: traceIds, slugs: evaluatorSlugs },
   )
   return latestRevisions(rows.map((row) => readRow(scoreColumns, row)))
-}
-
-/** The scores of an evaluator in a time range, in milliseconds. */
-export type EvaluatorScoresQuery = {
-  readonly evaluatorSlug: string
-  readonly fromMs?: bigint | undefined
-  readonly toMs?: bigint | undefined
 }
 
 /** Names of scores by people and applications on targets that the evaluator judged too, with counts. */

@@ -1,6 +1,6 @@
 import type { Clients } from './clients.ts'
 import { RowsRejected } from './errors.ts'
-import type { InsertBatch, InsertResult, RejectedLine, Table } from './store.ts'
+import type { InsertBatch, InsertResult, RejectedLine, Table } from './types.ts'
 
 /**
  * Stores a batch, table by table. After a crash between two tables, inserting the same batch with the same token

@@ -4,14 +4,8 @@
  */
 import type { Clients } from './clients.ts'
 import { addSums, logsHourly, tracesHourly } from './hourly-sums.ts'
-import { matchTraces, type TraceKey, workspacesOf } from './trace-keys.ts'
-
-export type ExperimentJoin = {
-  readonly experimentId: string
-  /** Traces without an experiment. */
-  readonly keys: readonly TraceKey[]
-  readonly token: string
-}
+import { matchTraces, workspacesOf } from './trace-keys.ts'
+import type { ExperimentJoin } from './types.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const settings =

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { TraceFilters, TraceStore } from './store.ts'
+import type { TraceStore } from './store.ts'
 import { suiteStore } from './suite-store.ts'
 import { testLog, testTrace } from './testing.ts'
+import type { TraceFilters } from './types.ts'
 
 const is = (field: string, value: string): TraceFilters => ({ where: [{ field, is: [value] }] })
 /** One log with a prompt and the version that it was served. */

@@ -1,7 +1,8 @@
 import type { Clients, Parameters } from './clients.ts'
-import { type Conditions, traceConditions } from './filters.ts'
+import { traceConditions } from './filters.ts'
 import { type Columns, readRow, selected, summaryColumns } from './read-rows.ts'
-import type { Position, TraceFilters, TracePage } from './store.ts'
+import type { Position, TraceFilters, TracePage } from './types.ts'
+import type { Conditions } from './where.ts'
 import { wordConditions } from './words.ts'
 
 /** The page of traces after `before`, newest start first. */

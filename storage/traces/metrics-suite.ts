@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { ScoreRow, TraceRow } from './rows.ts'
+import type { ScoreRow, TraceRow } from './row-types.ts'
 import type { TraceStore } from './store.ts'
 import { suiteStore } from './suite-store.ts'
 import { testLog, testScore, testTrace } from './testing.ts'

@@ -29,9 +29,9 @@ import {
   traces,
   tracesHourly,
 } from './metrics-sources.ts'
-import type { MetricsQuery, MetricsRow } from './store.ts'
 import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
-import { findField, type StoreCondition, whereConditions } from './where.ts'
+import type { MetricsQuery, MetricsRow, StoreCondition } from './types.ts'
+import { findField, whereConditions } from './where.ts'
 
 const counts: ReadonlySet<string> = new Set(['traces', 'logs', 'generations', 'errors', 'users', 'scores'])
 

@@ -1,7 +1,7 @@
 import { traceFields } from '@plumbline/contract'
 import type { Clients } from './clients.ts'
 import { traceConditions } from './filters.ts'
-import type { TraceFilters, TraceRank } from './store.ts'
+import type { TraceFilters, TraceRank } from './types.ts'
 
 /** The measures that traces are ranked by. */
 const columns = {

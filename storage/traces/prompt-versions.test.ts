@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
+import type { LogRow, ScoreRow, TraceRow } from './row-types.ts'
 import type { TraceStore } from './store.ts'
 import { batchOf, openTestTraceStore, testLog, testScore, testTrace } from './testing.ts'
 

@@ -3,53 +3,7 @@
  * first, since a user is served one version in all of their calls, and those are more alike than calls of many users.
  */
 import type { Clients, Parameters } from './clients.ts'
-
-/** Which logs count: those of a prompt, in traces that began in a stretch of time. */
-export type PromptUse = {
-  readonly slug: string
-  /** Inclusive, on the start of the trace, in microseconds. */
-  readonly fromUs: bigint
-  /** Exclusive. */
-  readonly toUs: bigint
-}
-
-/** What one API key recorded with one version; null where none could be told. */
-export type VersionUse = {
-  version: string
-  apiKeyId: string | null
-  traces: number
-  firstUs: bigint
-  lastUs: bigint
-}
-
-/**
- * Values of calls, summed by user. What a mean and its variance are made of where calls of one user are not independent;
- * a trace without a user is a user of its own.
- */
-export type UserSums = {
-  users: number
-  /** Of all calls that have a value. */
-  count: number
-  sum: number
-  /** Over the users, of how many values each has and of what they sum to; null for a single user. */
-  countVariance: number | null
-  sumVariance: number | null
-  covariance: number | null
-}
-
-/** One version in numbers. */
-export type VersionSums = {
-  version: string
-  calls: number
-  traces: number
-  users: number
-  p50DurationMs: number | null
-  p95DurationMs: number | null
-  measures: Record<'cost' | 'durationMs' | 'errorRate' | 'tokens', UserSums>
-}
-
-/** The scores of one name that calls of a version were given, or the only version that a trace used. */
-export type VersionScore = { version: string; name: string; isBoolean: boolean; sums: UserSums }
+import type { PromptUse, UserSums, VersionScore, VersionSums, VersionUse } from './types.ts'
 
 const inRange = `workspace_id = {workspace:String} AND prompt_slug = {slug:String}
   AND trace_start_us >= {from:Int64} AND trace_start_us < {to:Int64}`

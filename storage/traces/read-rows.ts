@@ -1,6 +1,6 @@
 /** Which columns make a row, and how each is read: the mirror of `encode-rows.ts`. */
 import { type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
-import type { LogRow, ScoreRow, ServedPrompt, TraceRow, TraceSummary } from './rows.ts'
+import type { LogRow, ScoreRow, ServedPrompt, TraceRow, TraceSummary } from './row-types.ts'
 
 /** The expression to select, and how to decode its value. */
 type Column<T> = { sql: string; read: (cell: unknown) => T }

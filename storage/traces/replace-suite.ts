@@ -2,15 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import {
-  encodeAssembledLogRow,
-  encodeAssembledTraceRow,
-  encodeSpanRow,
-  type LogRow,
-  type TraceRow,
-} from './rows.ts'
-import type { MetricsQuery, Replacement, TraceStore } from './store.ts'
+import type { LogRow, TraceRow } from './row-types.ts'
+import { encodeAssembledLogRow, encodeAssembledTraceRow, encodeSpanRow } from './rows.ts'
+import type { TraceStore } from './store.ts'
 import { testLog, testScore, testTrace } from './testing.ts'
+import type { MetricsQuery, Replacement } from './types.ts'
 
 type Assembled = { trace: TraceRow; logs: LogRow[] }
 

@@ -5,10 +5,12 @@ import { after, before, test } from 'node:test'
 import type { Clients } from './clients.ts'
 import { findTrace } from './find.ts'
 import { measure } from './metrics.ts'
-import { type Replacement, replaceTraces } from './replace.ts'
-import { encodeAssembledLogRow, encodeAssembledTraceRow, type TraceRow } from './rows.ts'
+import { replaceTraces } from './replace.ts'
+import type { TraceRow } from './row-types.ts'
+import { encodeAssembledLogRow, encodeAssembledTraceRow } from './rows.ts'
 import { testLog, testTrace } from './testing.ts'
 import { Killed, killedAfter, openTestClients } from './testing-clients.ts'
+import type { Replacement } from './types.ts'
 
 let clients: Clients
 before(async () => {

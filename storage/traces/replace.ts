@@ -6,17 +6,8 @@
 import type { Clients } from './clients.ts'
 import { addSums, logsHourly, tracesHourly } from './hourly-sums.ts'
 import { insertBatch } from './insert.ts'
-import type { InsertBatch, InsertResult } from './store.ts'
-import { matchTraces, type TraceKey, workspacesOf } from './trace-keys.ts'
-
-export type Replacement = Omit<InsertBatch, 'token'> & {
-  /** Higher than all earlier revisions. */
-  readonly revision: number
-  /** Every key that rows of these traces have, in this revision and in lower ones. */
-  readonly keys: readonly TraceKey[]
-  /** Whether there can be rows with a lower revision. */
-  readonly replaces: boolean
-}
+import { matchTraces, workspacesOf } from './trace-keys.ts'
+import type { InsertResult, Replacement } from './types.ts'
 
 const keysPerDelete = 1000
 

@@ -1,15 +1,6 @@
 import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
-import type { TraceFilters } from './store.ts'
-
-/** How to sample the traces that match the filters. */
-export type SampleOptions = {
-  readonly limit: number
-  /** Samples uniformly at random, and the same traces for the same seed; the latest traces if absent. */
-  readonly seed?: string | undefined
-  /** Only traces of this fraction; a trace belongs to it or not by its id and the seed alone. */
-  readonly fraction?: number | undefined
-}
+import type { SampleOptions, TraceFilters } from './types.ts'
 
 /** Ids of a sample of the matching traces; reads the ids of all of them. */
 export async function sampleTraces(

@@ -1,14 +1,6 @@
 /** Sampling statistics of an evaluator: how many of its traces were sampled, and scores by version. */
 import type { Clients } from './clients.ts'
-
-/** Traces with the same sampling rule and rate. */
-export type SamplingGroup = {
-  rate: number | null
-  /** As in `TraceRow`. */
-  sampledBy: string | null
-  eligible: number
-  drawn: number
-}
+import type { SamplingGroup } from './types.ts'
 
 /** Largest groups first; reads the given range of starts. */
 export async function samplingOf(

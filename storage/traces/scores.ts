@@ -1,22 +1,8 @@
 /** Scores apart from their traces: listed by time, changed and deleted by id. */
 import type { Clients, Parameters } from './clients.ts'
 import { readRow, scoreColumns, selected } from './read-rows.ts'
-import type { ScoreRow } from './rows.ts'
-
-export type ScoreFilters = {
-  traceId?: string | undefined
-  /** Those of any of these. */
-  traceIds?: readonly string[] | undefined
-  name?: string | undefined
-  source?: string | undefined
-  /** Inclusive, on when it was given, in milliseconds. */
-  fromMs?: bigint | undefined
-  /** Exclusive. */
-  toMs?: bigint | undefined
-}
-
-/** Where a page of scores ended. */
-export type ScorePosition = { createdAtMs: number; scoreId: string }
+import type { ScoreRow } from './row-types.ts'
+import type { ScoreFilters, ScorePosition, ScoreRevision } from './types.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -96,15 +82,6 @@ export async function deleteScore(clients: Clients, workspaceId: string, scoreId
     workspace: workspaceId,
     score: scoreId,
   })
-}
-
-/** A stored score that may have an earlier revision. */
-export type ScoreRevision = {
-  readonly workspaceId: string
-  readonly traceId: string
-  readonly scoreId: string
-  /** 0 where it is given once. */
-  readonly revision: number
 }
 
 const scoresPerStatement = 500

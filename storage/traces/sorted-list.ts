@@ -3,11 +3,8 @@ import { fieldEntries, type TraceSort } from '@plumbline/contract'
 import type { Clients } from './clients.ts'
 import { conditionsWithWords } from './list.ts'
 import { readRow, selected, summaryColumns } from './read-rows.ts'
-import type { TraceSummary } from './rows.ts'
-import type { TraceFilters } from './store.ts'
-
-/** Where a page of a sorted list ended. */
-export type SortedPosition = { key: bigint; startUs: bigint; traceId: string }
+import type { TraceSummary } from './row-types.ts'
+import type { SortedPosition, TraceFilters } from './types.ts'
 
 const smallest = '-9223372036854775808'
 const largest = 9e18

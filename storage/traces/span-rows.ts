@@ -1,11 +1,5 @@
 import type { Clients } from './clients.ts'
-
-/** The OpenTelemetry trace whose spans to read. */
-export type SpanQuery = {
-  readonly workspaceId: string
-  readonly otelTraceId: string
-  readonly firstAtMs: number
-}
+import type { SpanQuery } from './types.ts'
 
 /** Margin for nodes whose clock is behind. */
 const clockMarginMs = 3_600_000

@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { encodeTraceRow } from './rows.ts'
-import type { InsertBatch, TraceStore } from './store.ts'
+import type { TraceStore } from './store.ts'
 import { suiteStore } from './suite-store.ts'
 import { batchOf, testLog, testScore, testTrace, testTraceId } from './testing.ts'
+import type { InsertBatch } from './types.ts'
 
 /** Objects with a prototype, as rows have one. */
 const plain = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>

@@ -1,13 +1,7 @@
 /** What the suites of the trace store share: they run on either engine, each by its own test file. */
-import type {
-  InsertResult,
-  MetricsQuery,
-  MetricsRow,
-  TraceFilters,
-  TraceStore,
-  WorkspaceTraces,
-} from './store.ts'
+import type { TraceStore, WorkspaceTraces } from './store.ts'
 import { batchOf, type Records } from './testing.ts'
+import type { InsertResult, MetricsQuery, MetricsRow, TraceFilters } from './types.ts'
 
 /** What a suite does with the store that is open when its tests run. */
 export interface SuiteStore {

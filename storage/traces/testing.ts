@@ -4,15 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recordedLogFields, recordedTraceFields, recordedValues } from '@plumbline/contract'
 import { openTraceStore } from './open.ts'
-import {
-  encodeLogRow,
-  encodeScoreRow,
-  encodeTraceRow,
-  type LogRow,
-  type ScoreRow,
-  type TraceRow,
-} from './rows.ts'
-import type { InsertBatch, TraceStore } from './store.ts'
+import type { LogRow, ScoreRow, TraceRow } from './row-types.ts'
+import { encodeLogRow, encodeScoreRow, encodeTraceRow } from './rows.ts'
+import type { TraceStore } from './store.ts'
+import type { InsertBatch } from './types.ts'
 
 /** A store in a folder that is deleted on close. One at a time per process: the engine has one folder. */
 export async function openTestTraceStore(): Promise<TraceStore> {

@@ -1,8 +1,6 @@
 /** Conditions for the rows of given traces. */
 import { arrivalMs } from './encode-rows.ts'
-
-/** The primary key of a trace's rows. */
-export type TraceKey = { readonly workspaceId: string; readonly traceId: string; readonly startUs: bigint }
+import type { TraceKey } from './types.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

@@ -2,8 +2,8 @@ import type { Clients } from './clients.ts'
 import { findTrace } from './find.ts'
 import { pageOfTraces } from './list.ts'
 import { logColumns, readRow, scoreColumns, selected, traceColumns } from './read-rows.ts'
-import type { LogRow, ScoreRow, TraceRow } from './rows.ts'
-import type { Position, StoredTrace, TraceFilters } from './store.ts'
+import type { LogRow, ScoreRow, TraceRow } from './row-types.ts'
+import type { Position, StoredTrace, TraceFilters } from './types.ts'
 
 /** The approximate memory limit of a page; a larger trace has a page to itself. */
 const pageBytes = 16 * 1024 * 1024

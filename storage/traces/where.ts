@@ -2,20 +2,15 @@
 import {
   metadataPrefix,
   scorePrefix,
-  type TraceCondition,
   type TraceField,
   type TraceFieldName,
   traceFields,
 } from '@plumbline/contract'
-import type { Conditions } from './filters.ts'
+import type { Parameters } from './clients.ts'
+import type { StoreCondition } from './types.ts'
 
-export type StoreCondition = TraceCondition & {
-  /**
-   * It is about a log: conditions of this kind on one prompt and its version hold for the same log, and metrics are those
-   * of the logs that match.
-   */
-  readonly isOfLog?: boolean
-}
+/** Conditions to join with AND, and the values they name. */
+export type Conditions = { sql: string[]; parameters: Parameters }
 
 type Value = string | number | readonly string[]
 

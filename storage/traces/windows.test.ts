@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { LogRow, ScoreRow } from './rows.ts'
-import type { MetricsQuery, MetricsRow, TraceStore } from './store.ts'
+import type { LogRow, ScoreRow } from './row-types.ts'
+import type { TraceStore } from './store.ts'
 import { batchOf, openTestTraceStore, testLog, testScore, testTrace } from './testing.ts'
+import type { MetricsQuery, MetricsRow } from './types.ts'
 
 const minuteUs = 60_000_000n
 const startUs = BigInt(Date.parse('2026-03-01T12:00:00Z')) * 1000n

@@ -2,7 +2,7 @@
  * Full-text search. The column `words` is the row's texts in lower case with punctuation taken out; its index knows
  * each ASCII word, and each other character by itself, so that languages without spaces between words are found too.
  */
-import type { Conditions } from './filters.ts'
+import type { Conditions } from './where.ts'
 
 /**
  * A row must contain every word of the query. Text in double quotes must match exactly; so must a word with non-ASCII
