@@ -9,5 +9,5 @@ export {
   encodeSpanRow,
   encodeTraceRow,
   type SpanRow,
-} from './encode-rows.ts'
-export type * from './row-types.ts'
+} from './rows/encode-rows.ts'
+export type * from './rows/row-types.ts'

@@ -1,6 +1,6 @@
 /** What the trace store can do. */
 import type { TraceSort } from '@plumbline/contract'
-import type { ScoreRow, TraceSummary } from './row-types.ts'
+import type { ScoreRow, TraceSummary } from './rows/row-types.ts'
 import type {
   EvaluatorScoresQuery,
   ExperimentJoin,

@@ -1,6 +1,6 @@
 /** The data that the trace store takes and gives. Imports rows only, so that every question can import it. */
 import type { Dimension, Granularity, Measure, TraceCondition } from '@plumbline/contract'
-import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './row-types.ts'
+import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows/row-types.ts'
 
 /** NDJSON as the encoders of `rows.ts` make it; any of it may be empty. */
 export type InsertBatch = {
