@@ -2,6 +2,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { evaluatorReferencesMax, logsMax } from './limits.ts'
 import { operation } from './operation.ts'
+import { recordedLogInputs, recordedTraceInputs } from './recorded-fields.ts'
 import {
   Absentable,
   AnyJson,
@@ -62,6 +63,7 @@ const generationFields = {
     Type.Number({ description: 'Output tokens; counted from the output when absent.' }),
   ),
   cost: Absentable(Type.Number({ description: 'Cost in US dollars; computed from the tokens when absent.' })),
+  ...recordedLogInputs,
   variables: Variables,
   prompt: Absentable(PromptReference),
 }
@@ -120,6 +122,7 @@ export const Trace = named('Trace', 'One run of an application.', {
   metadata: Absentable(FreeObject('Additional data attached to the trace.')),
   organization: orEmpty(Organization),
   user: orEmpty(User),
+  ...recordedTraceInputs,
   startTime: OptionalTimestamp(
     'Start of the trace; the earliest start of a log, else the arrival, when absent.',
   ),
@@ -169,8 +172,10 @@ export const SingleLog = named('SingleLog', 'The output of one prompt.', {
   inputTokens: generationFields.inputTokens,
   outputTokens: generationFields.outputTokens,
   cost: generationFields.cost,
+  ...recordedLogInputs,
   organization: orEmpty(Organization),
   user: orEmpty(User),
+  ...recordedTraceInputs,
   metadata: Absentable(FreeObject('Additional data attached to the trace.')),
 })
 export type SingleLog = Static<typeof SingleLog>

@@ -30,6 +30,8 @@ export interface TraceField {
   readonly tuple?: { readonly column: string; readonly element: number }
   /** What the filter box says of it. Conditions support the field if it has a hint. */
   readonly hint?: string
+  /** Applications send it under this name; it is stored, returned, exported and imported as it was sent. */
+  readonly recorded?: Parameter
   /** For `is` with one value. */
   readonly parameter?: Parameter
   /** For `min` and `max`. */
@@ -179,9 +181,47 @@ export const traceFields = {
     type: 'text',
     column: 'session_id',
     hint: 'session id',
+    recorded: {
+      name: 'sessionId',
+      description: 'Session of the end user; `metadata.sessionId`, if it is a string, when absent.',
+    },
     parameter: { name: 'sessionId', description: 'Traces of this session.' },
     facet: 'on request',
+    dimension: 'session',
     exported: 'sessionId',
+  },
+  environment: {
+    label: 'Environment',
+    type: 'text',
+    column: 'environment',
+    hint: 'deployment environment',
+    recorded: { name: 'environment', description: 'Where the application runs, such as `production`.' },
+    parameter: { name: 'environment', description: 'Traces of this environment.' },
+    facet: 'default',
+    dimension: 'environment',
+    exported: 'environment',
+  },
+  release: {
+    label: 'Release',
+    type: 'text',
+    column: 'release',
+    hint: 'release of the application',
+    recorded: { name: 'release', description: 'Version of the application, such as `2.4.1` or a commit.' },
+    parameter: { name: 'release', description: 'Traces of this release.' },
+    facet: 'default',
+    dimension: 'release',
+    exported: 'release',
+  },
+  tag: {
+    label: 'Tags',
+    type: 'list',
+    column: 'tags',
+    hint: 'tag that the trace carries',
+    recorded: { name: 'tags', description: 'Tags of the trace.' },
+    parameter: { name: 'tag', description: 'Traces that carry this tag.' },
+    facet: 'default',
+    dimension: 'tag',
+    exported: 'tags',
   },
   experiment: {
     label: 'Experiment',
@@ -252,6 +292,18 @@ export const traceFields = {
     maximum: { name: 'maxDurationMs', description: 'Traces that took at most this long, in milliseconds.' },
     sort: { name: 'duration', scale: 1000 },
     exported: 'durationMs',
+  },
+  timeToFirstTokenMs: {
+    label: 'Time to first token',
+    type: 'number',
+    unit: 'ms',
+    logColumn: 'time_to_first_token_ms',
+    hint: 'of a generation',
+    recorded: {
+      name: 'timeToFirstTokenMs',
+      description: 'Time from the start to the first token of the response, in milliseconds.',
+    },
+    distribution: 'time to first token',
   },
   tokens: {
     label: 'Tokens',
@@ -415,6 +467,61 @@ export const defaultFacets: readonly string[] = [
   'score',
   'metadata',
 ]
+
+type ValueOf<Type> = Type extends 'text' ? string | null : Type extends 'list' ? string[] : number | null
+
+/** What applications send of a trace, in the form in which it is stored: null or an empty list where it is absent. */
+export type RecordedTraceFields = {
+  [Name in TraceFieldName as Fields[Name] extends {
+    recorded: { name: infer Recorded extends string }
+    column: string
+  }
+    ? Recorded
+    : never]: ValueOf<Fields[Name]['type']>
+}
+
+/** The same of a generation. */
+export type RecordedLogFields = {
+  [Name in TraceFieldName as Fields[Name] extends { column: string }
+    ? never
+    : Fields[Name] extends { recorded: { name: infer Recorded extends string } }
+      ? Recorded
+      : never]: ValueOf<Fields[Name]['type']>
+}
+
+export interface RecordedField<Values> {
+  readonly name: keyof Values & string
+  readonly type: TraceField['type']
+  readonly column: string
+  readonly description: string
+}
+
+export const recordedTraceFields: readonly RecordedField<RecordedTraceFields>[] = fieldEntries.flatMap(
+  ([, { recorded, column, type }]) =>
+    recorded === undefined || column === undefined
+      ? []
+      : // Safe: `RecordedTraceFields` has these names.
+        [{ ...recorded, type, column } as RecordedField<RecordedTraceFields>],
+)
+
+export const recordedLogFields: readonly RecordedField<RecordedLogFields>[] = fieldEntries.flatMap(
+  ([, { recorded, column, logColumn, type }]) =>
+    recorded === undefined || column !== undefined || logColumn === undefined
+      ? []
+      : // Safe: `RecordedLogFields` has these names.
+        [{ ...recorded, type, column: logColumn } as RecordedField<RecordedLogFields>],
+)
+
+/** An object with a value for each recorded field. */
+export function recordedValues<Values>(
+  fields: readonly RecordedField<Values>[],
+  read: (name: keyof Values & string) => unknown,
+): Values {
+  // Safe: each field has the value of its type, or what is stored where there is none.
+  return Object.fromEntries(
+    fields.map(({ name, type }) => [name, read(name) ?? (type === 'list' ? [] : null)]),
+  ) as Values
+}
 
 /** The names that fields go by in one of their properties. */
 type NamesIn<Property extends 'dimension' | 'exported'> = {

@@ -2,6 +2,7 @@
 import { type Static, type TOptional, type TSchema, type TUnsafe, Type } from 'typebox'
 import { Evaluation } from './evaluations.ts'
 import { operation } from './operation.ts'
+import { recordedLogOutputs, recordedTraceOutputs } from './recorded-fields.ts'
 import { Score } from './scores.ts'
 import {
   Absentable,
@@ -114,6 +115,7 @@ export const StoredLog = named(
         Type.Number({ description: 'US dollars: as sent, else computed; null when the model is unknown.' }),
       ),
     ),
+    ...recordedLogOutputs,
     costEstimate: Type.Optional(
       Nullable(
         Type.Number({
@@ -160,7 +162,7 @@ const computedTraceFields = {
   receivedAt: Instant('When the service received it.'),
   organization: Nullable(Organization),
   user: Nullable(User),
-  sessionId: Nullable(Type.String({ description: '`metadata.sessionId`, if it is a string.' })),
+  ...recordedTraceOutputs,
   experiment: Nullable(Type.Object({ id: Type.String() })),
   totals: Totals,
   sampled: Type.Boolean({ description: 'Whether evaluators judge it.' }),

@@ -1,11 +1,16 @@
 /** The fields of a trace, as the interface states them once: for whoever lists, filters or shows traces. */
 export {
   type ConditionOperator,
+  type DistributionMeasure,
   defaultFacets,
+  distributionMeasures,
   fieldEntries,
   filterParameters,
   metadataPrefix,
   operatorsOf,
+  type RecordedTraceFields,
+  recordedLogFields,
+  recordedTraceFields,
   scorePrefix,
   type TraceCondition,
   type TraceField,

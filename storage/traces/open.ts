@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs'
-import { openClients, type TraceStorePlace } from './clients.ts'
-import { deleteWorkspace } from './delete-workspace.ts'
-import { drawTraces } from './draw.ts'
-import { experimentTraces, textsOf } from './experiment-traces.ts'
-import { expire } from './expire.ts'
-import { countFacets } from './facets.ts'
+import { openClients, type TraceStoreLocation } from './engine/clients.ts'
+import { migrate } from './engine/migrate.ts'
+import { snapshotFolder } from './engine/snapshot.ts'
+import { readStatistics } from './engine/statistics.ts'
+import { makeWriteGate } from './engine/write-gate.ts'
+import { measure } from './metrics/metrics.ts'
+import { experimentTraces, textsOf } from './read/experiment-traces.ts'
+import { countFacets } from './read/facets.ts'
 import {
   existingLogs,
   existingTraces,
@@ -14,31 +16,30 @@ import {
   otelIdsOf,
   storedScores,
   traceExists,
-} from './find.ts'
-import { countOverTime, startsOf } from './histogram.ts'
-import { insertBatch } from './insert.ts'
-import { joinExperiment } from './join-experiment.ts'
-import { judgedByBoth, judgementsOf, namesInCommon } from './judgements.ts'
-import { listTraces } from './list.ts'
-import { measure } from './metrics.ts'
-import { migrate } from './migrate.ts'
-import { rankTrace } from './percentiles.ts'
-import { versionScores, versionSums, versionUses } from './prompt-versions.ts'
-import { replaceTraces } from './replace.ts'
-import { samplingOf, scoresByVersion } from './sampling.ts'
-import { changeScore, deleteScore, findScore, keepLastScores, listScores } from './scores.ts'
-import { snapshotFolder } from './snapshot.ts'
-import { listSorted } from './sorted-list.ts'
-import { readSpanLines } from './span-rows.ts'
-import { readStatistics } from './statistics.ts'
-import type { InsertBatch, InsertResult, TraceStore } from './store.ts'
-import { walkTraces } from './walk.ts'
-import { makeWriteGate } from './write-gate.ts'
+} from './read/find.ts'
+import { countOverTime, startsOf } from './read/histogram.ts'
+import { commonScoreNames, comparableScores, humanScoresOf } from './read/human-scores.ts'
+import { listTraces } from './read/list.ts'
+import { rankTrace } from './read/percentiles.ts'
+import { versionScores, versionSums, versionUses } from './read/prompt-versions.ts'
+import { sampleTraces } from './read/sample.ts'
+import { samplingOf, scoresByVersion } from './read/sampling.ts'
+import { changeScore, deleteScore, findScore, keepLatestScores, listScores } from './read/scores.ts'
+import { listSorted } from './read/sorted-list.ts'
+import { readSpanLines } from './read/span-rows.ts'
+import { walkTraces } from './read/walk.ts'
+import type { TraceStore } from './store.ts'
+import type { InsertBatch, InsertResult } from './types.ts'
+import { deleteWorkspace } from './write/delete-workspace.ts'
+import { expire } from './write/expire.ts'
+import { insertBatch } from './write/insert.ts'
+import { joinExperiment } from './write/join-experiment.ts'
+import { replaceTraces } from './write/replace.ts'
 
 const noLines = Buffer.alloc(0)
 
 /** Opens the store and applies pending migrations. */
-export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore> {
+export async function openTraceStore(place: TraceStoreLocation): Promise<TraceStore> {
   if ('folder' in place) mkdirSync(place.folder, { recursive: true })
   const clients = openClients(place)
   try {
@@ -48,12 +49,12 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     throw error
   }
   const gate = makeWriteGate()
-  const counts = { inserts: 0, rowsInserted: 0, refusedLines: 0 }
+  const counts = { inserts: 0, rowsInserted: 0, rejectedLines: 0 }
   const countRows = (batch: Omit<InsertBatch, 'token'>, result: InsertResult): InsertResult => {
     const lines = [batch.traces, batch.logs, batch.scores, batch.spans ?? noLines]
     counts.inserts += 1
-    counts.rowsInserted += lines.reduce((sum, buffer) => sum + rowsIn(buffer), 0) - result.refused.length
-    counts.refusedLines += result.refused.length
+    counts.rowsInserted += lines.reduce((sum, buffer) => sum + rowsIn(buffer), 0) - result.rejected.length
+    counts.rejectedLines += result.rejected.length
     return result
   }
   return {
@@ -63,7 +64,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     joinExperiment: (joining) => gate.write(() => joinExperiment(clients, joining)),
     readSpans: (traces) => readSpanLines(clients, traces),
     storedScores: (traces) => storedScores(clients, traces),
-    keepLastScores: (scores) => gate.write(() => keepLastScores(clients, scores)),
+    keepLatestScores: (scores) => gate.write(() => keepLatestScores(clients, scores)),
     scopedTo: (workspaceId) => ({
       find: (traceId) => findTrace(clients, workspaceId, traceId),
       findMany: (traceIds) => findTraces(clients, workspaceId, traceIds),
@@ -77,10 +78,10 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
       rank: (among, values) => rankTrace(clients, workspaceId, among, values),
       scores: (filters, page) => listScores(clients, workspaceId, filters, page),
       findScore: (scoreId) => findScore(clients, workspaceId, scoreId),
-      draw: (filters, draw) => drawTraces(clients, workspaceId, filters, draw),
-      judgementsOf: (traceIds, slugs) => judgementsOf(clients, workspaceId, traceIds, slugs),
-      namesInCommon: (query) => namesInCommon(clients, workspaceId, query),
-      judgedByBoth: (query, name) => judgedByBoth(clients, workspaceId, query, name),
+      sample: (filters, options) => sampleTraces(clients, workspaceId, filters, options),
+      humanScoresOf: (traceIds, slugs) => humanScoresOf(clients, workspaceId, traceIds, slugs),
+      commonScoreNames: (query) => commonScoreNames(clients, workspaceId, query),
+      comparableScores: (query, name) => comparableScores(clients, workspaceId, query, name),
       changeScore: (score) => gate.write(() => changeScore(clients, { ...score, workspaceId })),
       deleteScore: (scoreId) => gate.write(() => deleteScore(clients, workspaceId, scoreId)),
       versionUses: (use) => versionUses(clients, workspaceId, use),
@@ -99,7 +100,7 @@ export async function openTraceStore(place: TraceStorePlace): Promise<TraceStore
     expire: (expiries) => gate.write(() => expire(clients, expiries)),
     deleteWorkspace: (workspaceId) => gate.write(() => deleteWorkspace(clients, workspaceId)),
     ping: () => clients.ping(),
-    async rest() {
+    async releaseMemory() {
       if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
     },
     statistics: async () => ({ ...counts, ...(await readStatistics(clients)) }),

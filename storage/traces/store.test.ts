@@ -1,10 +1,10 @@
 import { after, before } from 'node:test'
-import { testListing } from './list-suite.ts'
-import { testMetrics } from './metrics-suite.ts'
-import { testReplacing } from './replace-suite.ts'
 import type { TraceStore } from './store.ts'
-import { testTraceStore } from './store-suite.ts'
-import { openTestTraceStore } from './testing.ts'
+import { testListing } from './testing/list-suite.ts'
+import { testMetrics } from './testing/metrics-suite.ts'
+import { testReplacing } from './testing/replace-suite.ts'
+import { testTraceStore } from './testing/store-suite.ts'
+import { openTestTraceStore } from './testing/testing.ts'
 
 let store: TraceStore
 before(async () => {

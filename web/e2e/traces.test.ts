@@ -163,6 +163,51 @@ describe('the list of traces', () => {
     assert.match(page.url(), /live=true/)
   })
 
+  it('what applications record of a trace is counted, filtered by, a column, and on its screen', async () => {
+    await record({
+      name: 'E2E recorded',
+      metadata: { suite: 'recorded' },
+      environment: 'production',
+      release: '2.4.1',
+      tags: ['beta', 'größe <b>'],
+      sessionId: 'chat-7',
+      logs: [{ id: 'g', type: 'generation', output: 'Hi', timeToFirstTokenMs: 320 }],
+    })
+    await record({ name: 'E2E recorded', metadata: { suite: 'recorded' }, environment: 'staging' })
+    await screens.listed('E2E recorded', 2)
+    const page = await screens.open(`/traces?range=1h&q=${encodeURIComponent('metadata.suite:recorded')}`)
+    await rowsShown(page, 2)
+    const facet = (label: string) => page.getByRole('region', { name: label, exact: true })
+    await facet('Environment').getByRole('checkbox', { name: 'production' }).click()
+    await rowsShown(page, 1)
+    await facet('Tags').getByRole('checkbox', { name: 'größe <b>' }).click()
+    const filter = page.getByRole('combobox', { name: 'Filter' })
+    assert.equal(
+      (await filter.inputValue()).trim(),
+      'metadata.suite:recorded environment:production tag:"größe <b>"',
+    )
+    await filter.pressSequentially('rel')
+    await page.getByRole('option', { name: /^release/ }).click()
+    await page.getByRole('option', { name: /^2\.4\.1 1/ }).click()
+    await rowsShown(page, 1)
+    await filter.press('Escape')
+
+    await page.getByRole('button', { name: 'Columns' }).click()
+    for (const column of ['Environment', 'Release', 'Tags'])
+      await page.getByRole('checkbox', { name: column, exact: true }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'Tags' }).waitFor()
+    await rows(page).nth(1).getByText('beta, größe <b>').waitFor()
+
+    await rows(page).nth(1).click()
+    const panel = page.getByRole('complementary', { name: 'Trace', exact: true })
+    for (const value of ['production', '2.4.1', 'beta', 'größe <b>', 'chat-7'])
+      await panel.getByRole('link', { name: value, exact: true }).waitFor()
+    await assertAccessible(page)
+    await panel.getByRole('link', { name: 'beta', exact: true }).click()
+    await page.waitForURL(/q=tag%3Abeta|q=tag:beta/)
+  })
+
   it('those chosen are compared, scored, exported and added to a dataset', async () => {
     await ask('/datasets', {
       slug: 'from-list',

@@ -150,13 +150,12 @@ export function startRun({ random, calendar }: RunParts, startMs: number): Run {
           : { prompt: { slug: prompt, ...(tag ? { tag } : { version: version?.version }) } }),
         ...(variables.length === 0 ? {} : { variables }),
         ...(isCounted ? { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } : {}),
+        ...(fields.isStreamed ? { timeToFirstTokenMs: Math.round(random.around(firstTokenMs, 0.2)) } : {}),
         metadata: {
           provider: model.provider,
           model: model.model,
           ...(temperature === undefined ? {} : { temperature }),
-          ...(fields.isStreamed
-            ? { stream: true, timeToFirstTokenMs: Math.round(random.around(firstTokenMs, 0.2)) }
-            : {}),
+          ...(fields.isStreamed ? { stream: true } : {}),
           ...(isCounted ? { usage: usage.details } : {}),
           ...(hasFailed ? { error: random.pick(failures) } : { finishReason: 'stop' }),
           ...fields.metadata,

@@ -27,19 +27,14 @@ export interface Scene extends RunParts {
 /** Generates a session that starts at a time: one record for each turn. */
 export type Session = (scene: Scene, startMs: number) => Iterable<PlannedRecord>
 
-/** Metadata that each application of the company sends with a trace. */
-export function metadataOf(
-  { mark, random }: Scene,
+/** What each application of the company says of itself with a trace. */
+export const deploymentOf = (
+  { random }: Scene,
   progress: number,
-  fields: Record<string, unknown>,
-): Record<string, unknown> {
-  return {
-    demo: mark,
-    env: random.chance(0.94) ? 'production' : 'staging',
-    release: `2.${40 + Math.floor(progress * 9)}.0`,
-    ...fields,
-  }
-}
+): { readonly environment: string; readonly release: string } => ({
+  environment: random.chance(0.94) ? 'production' : 'staging',
+  release: `2.${40 + Math.floor(progress * 9)}.0`,
+})
 
 /** The trace of a finished run. */
 export function traceOf(
@@ -54,7 +49,8 @@ export function traceOf(
     endTime: run.time(),
     user: person.user,
     organization: person.organization,
-    metadata: metadataOf(scene, run.progress, metadata),
+    ...deploymentOf(scene, run.progress),
+    metadata: { demo: scene.mark, ...metadata },
     logs: run.logs,
   }
 }

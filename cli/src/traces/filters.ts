@@ -1,18 +1,16 @@
 /** Filter options for traces and their API parameters. */
 import type { Plumbline } from '@plumbline/sdk'
+import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { type Command, InvalidArgumentError } from 'commander'
 
 export type TraceFilters = NonNullable<Parameters<Plumbline['traces']['list']>[0]>
 export type TraceSummary = Awaited<ReturnType<Plumbline['traces']['list']>>['traces'][number]
 
 export interface FilterOptions {
-  readonly feature?: string
-  readonly prompt?: string
-  readonly user?: string
-  readonly model?: string
-  readonly name?: string
   readonly search?: string
   readonly failed?: boolean
+  /** A value for a field that has a parameter of its own: `--prompt-version` is `promptVersion`. */
+  readonly [field: string]: unknown
 }
 
 export interface TimeRange {
@@ -20,15 +18,24 @@ export interface TimeRange {
   readonly to?: string
 }
 
-export const withFilters = (command: Command): Command =>
-  command
-    .option('--feature <slug>', 'of this feature')
-    .option('--prompt <slug>', 'with a log that used this prompt')
-    .option('--user <id>', 'of this user')
-    .option('--model <model>', 'with a log that used this model')
-    .option('--name <name>', 'of exactly this name')
+/** Fields that one value can be asked of; of flags, `--failed` is one. */
+const valueFields = fieldEntries.flatMap(([name, { type, parameter }]) =>
+  parameter === undefined || type === 'flag' ? [] : [{ name, parameter }],
+)
+
+/** As an option is written: `prompt-version`. */
+const optionName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+export function withFilters(command: Command): Command {
+  for (const { name, parameter } of valueFields)
+    command.option(`--${optionName(name)} <value>`, describe(parameter.description))
+  return command
     .option('--search <words>', 'in which all these words occur')
     .option('--failed', 'with a failed log')
+}
+
+/** What the interface says of a parameter, as the end of a sentence. */
+const describe = (description: string): string => description.replace(/^Traces /, '').replace(/\.$/, '')
 
 export const withTimeRange = (command: Command): Command =>
   command
@@ -36,13 +43,9 @@ export const withTimeRange = (command: Command): Command =>
     .option('--to <time>', 'that start before this instant')
 
 export function toFilters(options: FilterOptions & TimeRange): TraceFilters {
-  const { feature, prompt, user, model, name, search, failed, from, to } = options
+  const { search, failed, from, to } = options
   const filters = {
-    featureSlug: feature,
-    promptSlug: prompt,
-    userId: user,
-    model,
-    name,
+    ...Object.fromEntries(valueFields.map(({ name, parameter }) => [parameter.name, options[name]])),
     q: search,
     hasError: failed,
     from,

@@ -18,7 +18,18 @@ const record = async (fields: object): Promise<string> =>
 const day = (second: number): string => `2025-03-01T10:00:${String(second).padStart(2, '0')}Z`
 const ids: string[] = []
 for (let second = 0; second < 12; second++)
-  ids.push(await record({ name: `t${second}`, startTime: day(second) }))
+  ids.push(
+    await record({
+      name: `t${second}`,
+      startTime: day(second),
+      ...(second === 7 && {
+        environment: 'production',
+        release: '2.0',
+        tags: ['beta', 'eu'],
+        sessionId: 's',
+      }),
+    }),
+  )
 await eventually(async () => {
   const { traces } = await workspace.ok(operations.traces.list, { limit: 50 })
   assert.equal(traces.length, ids.length)
@@ -33,6 +44,20 @@ it('list narrows and limits, and get opens one', async () => {
   assert.deepEqual([unknown.status, unknown.stderr], [1, 'No trace has the id "nobody".\n'])
   assert.equal((await shell('traces', 'list', '--limit', 'many')).status, 2)
   assert.equal((await shell('traces', 'list', '--from', 'soon')).status, 1)
+})
+
+it('list is filtered by every field that has a parameter', async () => {
+  for (const option of [
+    ['--environment', 'production'],
+    ['--release', '2.0'],
+    ['--tag', 'eu'],
+    ['--session', 's'],
+  ]) {
+    const found = await shell.json<{ name: string }[]>('traces', 'list', ...option)
+    assert.deepEqual([option[0], ...found.map(({ name }) => name)], [option[0], 't7'])
+  }
+  assert.deepEqual(await shell.json<unknown[]>('traces', 'list', '--prompt-version', '9'), [])
+  assert.match((await shell('traces', 'list', '--help')).stdout, /--tag <value> +that carry this tag/)
 })
 
 it('export writes every trace of the span, whole', async () => {

@@ -28,6 +28,7 @@ interface GenerationParts {
   readonly cacheReadTokens?: number | undefined
   readonly reasoningTokens?: number | undefined
   readonly cost?: number | undefined
+  readonly timeToFirstTokenMs?: number | undefined
   readonly prompt?: { readonly slug: string; readonly version?: string } | undefined
 }
 
@@ -54,11 +55,11 @@ export function makeLog(source: string, parts: LogParts): Log {
   })
   // Safe: contentOf gives what input and output may be, and the fields of a generation go with its type only.
   if (parts.type !== 'generation') return { ...common, type: parts.type } as Log
-  const { inputTokens, outputTokens, cost, prompt } = generation ?? {}
+  const { inputTokens, outputTokens, cost, timeToFirstTokenMs, prompt } = generation ?? {}
   return {
     ...common,
     type: 'generation',
-    ...withoutUndefined({ inputTokens, outputTokens, cost, prompt }),
+    ...withoutUndefined({ inputTokens, outputTokens, cost, timeToFirstTokenMs, prompt }),
   } as Log
 }
 
@@ -85,6 +86,8 @@ export interface TraceParts {
   readonly output?: unknown
   readonly userId?: string | undefined
   readonly sessionId?: string | undefined
+  readonly environment?: string | undefined
+  readonly release?: string | undefined
   readonly tags?: readonly unknown[] | undefined
   readonly metadata?: unknown
   readonly unmapped?: JsonRecord | undefined
@@ -107,9 +110,12 @@ export function makeTrace(source: string, parts: TraceParts): FoundTrace {
     input: contentOf(parts.input),
     output: contentOf(parts.output),
     user: userId === undefined ? undefined : { id: userId, name: userId },
+    sessionId: parts.sessionId,
+    environment: parts.environment,
+    release: parts.release,
+    tags: tags.length === 0 ? undefined : tags.map(String),
     metadata: {
       ...ownMetadata(parts.metadata),
-      ...withoutUndefined({ sessionId: parts.sessionId, tags: tags.length === 0 ? undefined : tags }),
       [importedFrom]: source,
       [importedId]: id,
       ...withoutUndefined({ [source]: parts.unmapped }),

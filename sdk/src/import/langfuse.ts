@@ -96,11 +96,11 @@ function sortTrace(record: JsonRecord): Sorted[] {
 }
 
 const mappedTraceFields =
-  'id name timestamp input output sessionId session_id userId user_id metadata tags htmlPath projectId project_id createdAt updatedAt created_at updated_at latency totalCost'.split(
+  'id name timestamp input output sessionId session_id userId user_id metadata environment release tags htmlPath projectId project_id createdAt updatedAt created_at updated_at latency totalCost'.split(
     ' ',
   )
 const mappedLogFields =
-  'id traceId trace_id type name startTime start_time endTime end_time input output metadata model provided_model_name parentObservationId parent_observation_id level statusMessage status_message promptName prompt_name promptVersion prompt_version usage usageDetails usage_details costDetails cost_details calculatedTotalCost totalCost total_cost projectId project_id createdAt updatedAt created_at updated_at latency unit inputTokens'.split(
+  'id traceId trace_id type name startTime start_time endTime end_time completionStartTime completion_start_time input output metadata model provided_model_name parentObservationId parent_observation_id level statusMessage status_message promptName prompt_name promptVersion prompt_version usage usageDetails usage_details costDetails cost_details calculatedTotalCost totalCost total_cost projectId project_id createdAt updatedAt created_at updated_at latency unit inputTokens'.split(
     ' ',
   )
 
@@ -118,6 +118,8 @@ function assemble(id: string, parts: readonly Part[]) {
     output: trace.output ?? root.output,
     userId: textOf(first(trace, 'userId', 'user_id') ?? first(root, 'userId', 'user_id')),
     sessionId: textOf(first(trace, 'sessionId', 'session_id') ?? first(root, 'sessionId', 'session_id')),
+    environment: textOf(trace.environment ?? root.environment),
+    release: textOf(trace.release ?? root.release),
     tags: listOf(trace.tags ?? root.tags),
     metadata: parsedJson(trace.metadata),
     unmapped: unmappedFields(trace, mappedTraceFields),
@@ -175,8 +177,19 @@ function generationOf(observation: JsonRecord): LogParts['generation'] {
       numberOf(first(observation, 'calculatedTotalCost', 'totalCost', 'total_cost')) ??
       numberOf(costs.total) ??
       sumOf(costs, ''),
+    timeToFirstTokenMs: timeToFirstTokenOf(observation),
     prompt: prompt === undefined ? undefined : { slug: slugOf(prompt), ...withoutUndefined({ version }) },
   }
+}
+
+function timeToFirstTokenOf(observation: JsonRecord): number | undefined {
+  const [began, start] = [
+    instantOf(first(observation, 'completionStartTime', 'completion_start_time')),
+    instantOf(first(observation, 'startTime', 'start_time')),
+  ]
+  if (began === undefined || start === undefined) return undefined
+  const elapsedMs = Date.parse(String(began)) - Date.parse(String(start))
+  return Number.isNaN(elapsedMs) ? undefined : elapsedMs
 }
 
 /** Its buckets do not overlap: `input`, `input_cached_tokens` and so on together are what went in. */

@@ -66,15 +66,17 @@ describe('exports of Langfuse', () => {
       input: { question: 'How do I reset my password?' },
       output: 'Use the link on the sign-in page.',
       user: { id: 'user-17', name: 'user-17' },
+      sessionId: 'chat-4411',
+      environment: 'default',
+      release: 'v2.3.1',
+      tags: ['beta', 'web'],
     })
     assert.deepEqual(metadata, {
       plan: 'pro',
       region: 'eu',
-      sessionId: 'chat-4411',
-      tags: ['beta', 'web'],
       'import.source': 'langfuse',
       'import.id': '7d1f2a90-6c1e-4c43-9d54-2d1f6f4a1b10',
-      langfuse: { environment: 'default', bookmarked: false, release: 'v2.3.1', public: false },
+      langfuse: { bookmarked: false, public: false },
     })
     assert.deepEqual(
       logs?.map(({ id, type, parentId }) => [id, type, parentId]),
@@ -101,6 +103,7 @@ describe('exports of Langfuse', () => {
       inputTokens: 320,
       outputTokens: 41,
       cost: 0.00089,
+      timeToFirstTokenMs: 300,
       prompt: { slug: 'answer-question', version: '2' },
     })
     assert.equal(own?.model, 'gpt-4o-2024-08-06')
@@ -184,7 +187,7 @@ describe('exports of Phoenix', () => {
     const [only] = assembled
     assert.equal(only!.trace.input, 'What is a plumb line?')
     assert.deepEqual(only!.trace.user, { id: 'u-5', name: 'u-5' })
-    assert.equal(only!.trace.metadata?.sessionId, 's-77')
+    assert.equal(only!.trace.sessionId, 's-77')
     assert.equal(only!.trace.metadata?.team, 'docs')
     const retrieval = logNamed(only!, 'retrieve')
     assert.equal(retrieval.type, 'retrieval')
@@ -224,7 +227,7 @@ describe('exports of Helicone', () => {
     for (const trace of [good, row]) {
       assert.equal(trace!.trace.name, 'greeting')
       assert.deepEqual(trace!.trace.user, { id: 'user-8', name: 'user-8' })
-      assert.equal(trace!.trace.metadata?.sessionId, 'sess-1')
+      assert.equal(trace!.trace.sessionId, 'sess-1')
       const [log] = trace!.trace.logs ?? []
       assert.deepEqual(log?.input, [{ role: 'user', content: 'Hello' }])
       assert.deepEqual(log?.output, { role: 'assistant', content: 'Hi!' })
@@ -253,7 +256,7 @@ describe('exports of LangSmith', () => {
     assert.equal(only!.trace.name, 'RunnableSequence')
     assert.equal(only!.trace.startTime, '2026-08-01T09:00:00.000000Z')
     assert.deepEqual(only!.trace.user, { id: 'u-77', name: 'u-77' })
-    assert.equal(only!.trace.metadata?.sessionId, 'thread-12')
+    assert.equal(only!.trace.sessionId, 'thread-12')
     const generation = logNamed(only!, 'ChatOpenAI')
     assert.deepEqual(generation.input, [
       { role: 'system', content: 'You help.' },
@@ -298,7 +301,7 @@ describe('exports of Opik', () => {
     )
     assert.equal(source, 'opik')
     const [only] = assembled
-    assert.equal(only!.trace.metadata?.sessionId, 'th-1')
+    assert.equal(only!.trace.sessionId, 'th-1')
     assert.deepEqual(only!.trace.metadata?.opik, { project_name: 'Demo' })
     const generation = logNamed(only!, 'chat_completion_create')
     assert.deepEqual(generation.input, [{ role: 'user', content: 'Bonjour' }])

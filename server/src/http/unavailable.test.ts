@@ -11,7 +11,7 @@ import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
 import { errorOf, startTestApp } from '../../testing/test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-const engineFile = new URL('../../../storage/traces/testing-http.ts', import.meta.url).pathname
+const engineFile = new URL('../../../storage/traces/testing/testing-http.ts', import.meta.url).pathname
 const engine = spawn(process.execPath, [engineFile, folder], { stdio: ['pipe', 'pipe', 'ignore'] })
 const [port] = await once(engine.stdout, 'data')
 const database = await startPostgres()

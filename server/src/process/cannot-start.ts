@@ -1,6 +1,6 @@
 /** Why the service cannot start, in one sentence that names the setting, the place and the cause. */
 import { ControlStoreAway, MigrationRefused } from '@plumbline/storage/control'
-import { TraceStoreAway, TraceStoreNewer } from '@plumbline/storage/traces'
+import { TraceStoreUnavailable, TraceStoreNewer } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../config.ts'
 
 /** The sentence, or undefined for an error that nobody expected. */
@@ -11,7 +11,7 @@ export function reasonOf(error: unknown, config: Config | undefined): string | u
     return config?.DATABASE_URL === undefined
       ? `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`
       : `DATABASE_URL: PostgreSQL at ${hostOf(config.DATABASE_URL)} cannot be reached: ${causeOf(error)}.`
-  if (error instanceof TraceStoreAway)
+  if (error instanceof TraceStoreUnavailable)
     return config?.CLICKHOUSE_URL === undefined
       ? `The trace store in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`
       : `CLICKHOUSE_URL: ClickHouse at ${hostOf(config.CLICKHOUSE_URL)} cannot be reached: ${causeOf(error)}.`

@@ -1,12 +1,12 @@
 import { ServiceError } from '@plumbline/contract'
 import { ControlStoreAway, NotFound } from '@plumbline/storage/control'
-import { TraceStoreAway } from '@plumbline/storage/traces'
+import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 
 /** The failure of the contract's catalogue that an error stands for; undefined for what should not have happened. */
 export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   if (error instanceof ControlStoreAway) return away('The control plane', error)
-  if (error instanceof TraceStoreAway) return away('The trace store', error)
+  if (error instanceof TraceStoreUnavailable) return away('The trace store', error)
   // Nobody reaches a workspace that is deleted, but for requests that had begun.
   if (error instanceof NotFound && error.what === 'workspace')
     return new ServiceError('forbidden', { problem: 'This workspace was deleted.' }, { cause: error })

@@ -1,4 +1,5 @@
 /** What an alert is about: a feature, a prompt and its version, a model, a key of the metadata. */
+import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { Chip } from '../ui/badge.tsx'
@@ -13,7 +14,19 @@ interface FilterFieldsProps {
 }
 
 const unfiltered = ''
-const withField = ['featureSlug', 'promptSlug', 'promptVersion', 'model']
+/** What applications record of a trace, of which there are few values. */
+const recorded = fieldEntries.flatMap(([field, { label, recorded, facet, parameter }]) =>
+  recorded === undefined || facet !== 'default' || parameter === undefined
+    ? []
+    : [{ field, label, parameter: parameter.name }],
+)
+const withField = [
+  'featureSlug',
+  'promptSlug',
+  'promptVersion',
+  'model',
+  ...recorded.map(({ parameter }) => parameter),
+]
 
 export function FilterFields({ draft, onChange }: FilterFieldsProps) {
   const { filters } = draft
@@ -22,7 +35,10 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
   const slug = filters.promptSlug
   const versions = useRead('versions.list', { slug: slug ?? '', limit: 100 }, { enabled: slug !== undefined })
     .data?.versions
-  const models = useRead('traces.facets', { fields: 'model', limit: 100 }).data?.facets[0]?.values ?? []
+  const facetFields = ['model', ...recorded.map(({ field }) => field)].join(',')
+  const facets = useRead('traces.facets', { fields: facetFields, limit: 100 }).data?.facets ?? []
+  const choicesOfField = (name: string): readonly ChoiceOfFilter[] =>
+    facets.find(({ field }) => field === name)?.values.map(({ value }) => ({ value, label: value })) ?? []
   const set = (name: string, value: string): void => onChange(withFilter(draft, name, value))
   const others = Object.entries(filters).filter(([name]) => !withField.includes(name))
   return (
@@ -44,11 +60,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
           <Select
             value={filters.model ?? unfiltered}
             onChange={(value) => set('model', value)}
-            choices={choicesOf(
-              'All models',
-              filters.model,
-              models.map(({ value }) => ({ value, label: value })),
-            )}
+            choices={choicesOf('All models', filters.model, choicesOfField('model'))}
           />
         </Field>
         <Field label="Prompt">
@@ -76,6 +88,15 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
             )}
           />
         </Field>
+        {recorded.map(({ field, label, parameter }) => (
+          <Field key={field} label={label}>
+            <Select
+              value={filters[parameter] ?? unfiltered}
+              onChange={(value) => set(parameter, value)}
+              choices={choicesOf('All', filters[parameter], choicesOfField(field))}
+            />
+          </Field>
+        ))}
       </div>
       {others.length > 0 && (
         <div className="flex flex-wrap gap-2">
@@ -118,13 +139,13 @@ function MetadataField({ onAdd }: { readonly onAdd: (key: string, value: string)
     <div className="flex items-center gap-2">
       <Input
         aria-label="Metadata key"
-        placeholder="Metadata, e.g. environment"
+        placeholder="Metadata, e.g. plan"
         value={key}
         onChange={(event) => setKey(event.currentTarget.value)}
       />
       <Input
         aria-label="Metadata value"
-        placeholder="Value, e.g. production"
+        placeholder="Value, e.g. pro"
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
       />

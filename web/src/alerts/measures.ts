@@ -1,5 +1,6 @@
 /** What alerts measure, in words, and in the units that people type. Pure. */
 import type { AlertMeasure } from '@plumbline/sdk'
+import { type DistributionMeasure, distributionMeasures } from '@plumbline/sdk/trace-fields'
 import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../ui/format.ts'
 
 interface Measure {
@@ -13,7 +14,20 @@ interface Measure {
   readonly samples: string | undefined
 }
 
-const duration = { unit: 'seconds', factor: 1000, format: formatDuration, samples: 'traces' } as const
+const statisticLabels = { avg: 'Mean', p50: 'Median', p95: 'p95', p99: 'p99' } as const
+// Safe: each measure of a field is a key of the map. All of these fields are durations.
+const distributions = Object.fromEntries(
+  [...distributionMeasures].map(([name, { field, statistic }]) => [
+    name,
+    {
+      label: `${statisticLabels[statistic]} ${field.distribution}`,
+      unit: 'seconds',
+      factor: 1000,
+      format: formatDuration,
+      samples: field.column === undefined ? 'generations' : 'traces',
+    },
+  ]),
+) as Readonly<Record<DistributionMeasure, Measure>>
 const money = { unit: 'US dollars', factor: 1, format: formatMoney } as const
 const count = { factor: 1, format: formatCount, samples: undefined } as const
 
@@ -27,10 +41,7 @@ export const measures: Readonly<Record<AlertMeasure, Measure>> = {
   },
   cost: { label: 'Cost', ...money, samples: undefined },
   costPerTrace: { label: 'Cost per trace', ...money, samples: 'traces' },
-  p95DurationMs: { label: 'p95 latency', ...duration },
-  p50DurationMs: { label: 'Median latency', ...duration },
-  p99DurationMs: { label: 'p99 latency', ...duration },
-  avgDurationMs: { label: 'Mean latency', ...duration },
+  ...distributions,
   score: {
     label: 'Score',
     unit: 'mean; true counts as 1, false as 0',

@@ -1,5 +1,7 @@
 /** The courses over time: of everything together, or divided by something. */
+import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { useMemo } from 'react'
+import { typedName } from '../traces/filter/filter-fields.ts'
 import { snappedRange } from '../traces/list/snapped-range.ts'
 import type { ChartSeries } from '../ui/chart-data.ts'
 import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../ui/format.ts'
@@ -105,16 +107,25 @@ export function Charts({ metrics, grouping, onZoom, openBucket }: ChartsProps) {
         />
       ))}
       <ScoreChart metrics={metrics} onZoom={zoom} openBucket={openBucket} />
+      {generationFields.map((field) => (
+        <GenerationChart
+          key={field.name}
+          field={field}
+          metrics={metrics}
+          onZoom={zoom}
+          openBucket={openBucket}
+        />
+      ))}
     </div>
   )
 }
 
-type ScoreChartProps = Omit<ChartsProps, 'grouping'>
+type UndividedChartProps = Omit<ChartsProps, 'grouping'>
 
 const namesMax = 8
 
 /** The averages of the scores that were given most often. */
-function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucket }: ScoreChartProps) {
+function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucket }: UndividedChartProps) {
   const series = useMemo(() => {
     if (scores.data === undefined || scoreTotals.data === undefined || scores.isPlaceholderData)
       return undefined
@@ -139,6 +150,48 @@ function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucke
       format={formatScore}
       onZoom={onZoom}
       onPick={openBucket('')}
+    />
+  )
+}
+
+/** Fields of generations that have percentiles. */
+const generationFields = fieldEntries.flatMap(([name, { label, distribution, column }]) =>
+  distribution === undefined || column !== undefined
+    ? []
+    : [{ name, label, measure: `${name.slice(0, 1).toUpperCase()}${name.slice(1)}` }],
+)
+
+interface GenerationChartProps extends UndividedChartProps {
+  readonly field: (typeof generationFields)[number]
+}
+
+/** The percentiles of a field of generations, where applications report it. */
+function GenerationChart({
+  field,
+  metrics: { times, generations },
+  onZoom,
+  openBucket,
+}: GenerationChartProps) {
+  const { name, label, measure } = field
+  const rows = generations.isPlaceholderData ? undefined : generations.data?.rows
+  const series = useMemo(
+    () =>
+      rows && [
+        { ...seriesOf(rows, times, `p50${measure}`, 'p50'), color: 1 as const },
+        { ...seriesOf(rows, times, `p95${measure}`, 'p95'), color: 2 as const },
+      ],
+    [rows, times, measure],
+  )
+  if (!rows?.some((row) => row[`p50${measure}`] !== null)) return null
+  return (
+    <ChartCard
+      title={label}
+      kind="lines"
+      times={times}
+      series={series}
+      format={formatDuration}
+      onZoom={onZoom}
+      onPick={openBucket(`${typedName(name)}:*`)}
     />
   )
 }

@@ -1,8 +1,26 @@
 /** What figures can be divided by. Pure. */
+import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import type { Clause } from '../traces/filter/filter-text.ts'
 
-export const groupings = [
-  { name: 'feature', label: 'Feature', dimensions: ['feature'], fields: ['feature'] },
+export interface Grouping {
+  readonly name: string
+  readonly label: string
+  readonly dimensions: readonly [string, ...string[]]
+  /** Of the filter, one for each dimension. */
+  readonly fields: readonly [string, ...string[]]
+}
+
+/** What applications record of a trace. */
+const recorded: readonly Grouping[] = fieldEntries.flatMap(([name, { label, recorded, dimension }]) =>
+  recorded === undefined || dimension === undefined
+    ? []
+    : [{ name, label, dimensions: [dimension], fields: [name] }],
+)
+
+const feature: Grouping = { name: 'feature', label: 'Feature', dimensions: ['feature'], fields: ['feature'] }
+
+export const groupings: readonly [Grouping, ...Grouping[]] = [
+  feature,
   { name: 'model', label: 'Model', dimensions: ['model'], fields: ['model'] },
   {
     name: 'promptVersion',
@@ -12,12 +30,12 @@ export const groupings = [
   },
   { name: 'user', label: 'User', dimensions: ['user'], fields: ['user'] },
   { name: 'organization', label: 'Organization', dimensions: ['organization'], fields: ['organization'] },
-] as const
-
-export type Grouping = (typeof groupings)[number]
+  ...recorded,
+]
 
 /** There may be a million of these: only the most frequent are asked for. */
-export const isUnbounded = ({ name }: Grouping): boolean => name === 'user' || name === 'organization'
+export const isUnbounded = ({ name }: Grouping): boolean =>
+  name === 'user' || name === 'organization' || recorded.some((grouping) => grouping.name === name)
 
 export type Row = Readonly<Record<string, string | number | null>>
 

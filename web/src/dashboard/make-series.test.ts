@@ -3,7 +3,8 @@ import { it } from 'node:test'
 import { clausesOf, groupings, labelOf } from './groupings.ts'
 import { deltaOf, groupedSeries, keysBySize, seriesOf } from './make-series.ts'
 
-const [feature, , version] = groupings
+const [feature] = groupings
+const version = groupings[2]!
 const times = [0, 1, 2].map((hour) => new Date(Date.UTC(2026, 0, 1, hour)))
 const time = (hour: number) => times[hour]!.toISOString().replace('Z', '000Z')
 

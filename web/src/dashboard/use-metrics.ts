@@ -1,4 +1,5 @@
 /** What the dashboard asks for. */
+import { distributionMeasures } from '@plumbline/sdk/trace-fields'
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
 import type { Range } from '../app/range.ts'
@@ -10,6 +11,11 @@ import { keysBySize } from './make-series.ts'
 
 const durations = 'avgDurationMs,p50DurationMs,p95DurationMs,p99DurationMs'
 const figures = `traces,cost,inputTokens,outputTokens,totalTokens,errorRate,${durations}`
+
+/** The median and the p95 of what generations alone have. */
+const ofGenerations = [...distributionMeasures].flatMap(([name, { field, statistic }]) =>
+  field.column === undefined && (statistic === 'p50' || statistic === 'p95') ? [name] : [],
+)
 
 /** Of users and customers, so many are asked for. */
 const keysMax = 50
@@ -36,6 +42,12 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
   const scores = useRead('metrics.query', {
     measures: 'scores,avgScore',
     dimensions: 'scoreName',
+    filters,
+    granularity,
+    ...scope,
+  })
+  const generations = useRead('metrics.query', {
+    measures: ofGenerations.join(','),
     filters,
     granularity,
     ...scope,
@@ -77,6 +89,7 @@ export function useMetrics(text: string, range: Range, grouping: Grouping) {
     course,
     scores,
     scoreTotals,
+    generations,
     groups: rows,
     groupsError: groups.error,
     keys: useMemo(() => (rows === undefined ? [] : keysBySize(rows, grouping)), [rows, grouping]),

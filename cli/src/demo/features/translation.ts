@@ -3,7 +3,7 @@
 import { servedVersion } from '../material/prompts.ts'
 import { productTexts } from '../material/translations.ts'
 import { startRun } from '../run.ts'
-import { metadataOf, type PlannedRecord, type Scene, traceOf } from '../scene.ts'
+import { deploymentOf, type PlannedRecord, type Scene, traceOf } from '../scene.ts'
 
 export function* translation(scene: Scene, startMs: number): Generator<PlannedRecord> {
   const { random, calendar, people } = scene
@@ -59,7 +59,8 @@ export function* translation(scene: Scene, startMs: number): Generator<PlannedRe
           endTime,
           user: person.user,
           organization: person.organization,
-          metadata: metadataOf(scene, run.progress, metadata),
+          ...deploymentOf(scene, run.progress),
+          metadata: { demo: scene.mark, ...metadata },
         },
       }
     }

@@ -54,7 +54,7 @@ async function sampleItems(
 ): Promise<NewAnnotationItem[]> {
   const filters = readFilters(filter ?? {})
   await settle()
-  const ids = await traces.draw(filters, {
+  const ids = await traces.sample(filters, {
     limit: count ?? countDefault,
     seed: isRandom === true ? (seed ?? id) : undefined,
   })

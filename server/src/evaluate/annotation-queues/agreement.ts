@@ -67,7 +67,7 @@ async function findScoredItems(
   const scoredItems: { item: AnnotationItem; score: ScoreRow }[] = []
   for (let start = 0; start < items.length; start += tracesPerRead) {
     const chunk = items.slice(start, start + tracesPerRead)
-    const scores = await traces.judgementsOf(
+    const scores = await traces.humanScoresOf(
       [...new Set(chunk.map(({ traceId }) => traceId))],
       evaluatorSlugs,
     )

@@ -55,9 +55,9 @@ async function feedQueue(
   const { items, done } = await workspace.annotationQueues.progress(queue, '')
   if (queue.feed === undefined || items - done >= unjudgedMax) return false
   const stored = readFeed(queue.feed)
-  const ids = await workspace.traces.draw(filtersOf(stored, fedUntil), {
+  const ids = await workspace.traces.sample(filtersOf(stored, fedUntil), {
     limit: unjudgedMax,
-    share: stored.feed.share,
+    fraction: stored.feed.share,
     seed: queue.id,
   })
   await workspace.annotationItems.addMany(

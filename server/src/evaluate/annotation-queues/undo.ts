@@ -1,6 +1,6 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { AnnotationItem, AnnotationQueue } from '@plumbline/storage/control'
-import { lastGiven, type ScoreRow } from '@plumbline/storage/traces'
+import { latestRevisions, type ScoreRow } from '@plumbline/storage/traces'
 import { toScore } from '../../observe/traces/view.ts'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
@@ -35,9 +35,9 @@ async function ownScores(
   { workspace, caller }: Pick<Context, 'workspace' | 'caller'>,
 ): Promise<ScoreRow[]> {
   if (workspace.recorder.pendingScores(traceId).length > 0) await workspace.settle()
-  const all = await workspace.traces.judgementsOf([traceId], evaluatorSlugs)
+  const all = await workspace.traces.humanScoresOf([traceId], evaluatorSlugs)
   const own = all.filter((score) => score.apiKeyId === caller.id && (score.logId ?? undefined) === logId)
-  const byEvaluator = Map.groupBy(lastGiven(own), ({ evaluatorSlug }) => evaluatorSlug)
+  const byEvaluator = Map.groupBy(latestRevisions(own), ({ evaluatorSlug }) => evaluatorSlug)
   return [...byEvaluator.values()].map((scores) =>
     scores.reduce((last, score) => (score.revision > last.revision ? score : last)),
   )

@@ -1,7 +1,7 @@
 /** What one attempt at an evaluation changes: the evaluation itself and the circuit breaker of its concurrency group. */
 import { ServiceError } from '@plumbline/contract'
 import { ControlStoreAway, type Evaluation, type Outcome } from '@plumbline/storage/control'
-import { TraceStoreAway } from '@plumbline/storage/traces'
+import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 import type { EvaluationResult } from './judge.ts'
 import { attemptsMax, backoffAfter } from './retry-policy.ts'
 
@@ -87,7 +87,7 @@ export function attemptResultOfError(
   context: AttemptContext,
 ): AttemptResult {
   const problem = error instanceof Error ? error.message : String(error)
-  if (error instanceof TraceStoreAway || error instanceof ControlStoreAway) {
+  if (error instanceof TraceStoreUnavailable || error instanceof ControlStoreAway) {
     const dueAt = new Date(
       context.now.getTime() + Math.ceil(backoffAfter(evaluation.attempts, context.chance)),
     )

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Evaluation, EvaluationQueue, Outcome } from '@plumbline/storage/control'
-import { type ScoreRow, type TraceStore, TraceStoreAway } from '@plumbline/storage/traces'
+import { type ScoreRow, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { encodeScoreRow } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 
@@ -53,7 +53,7 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
         const judged = await queue.finish(outcomes, { holder: leaseOwner, token, now: now() })
         await storeScores(token, judged, parts).catch((error: unknown) => {
           // The verdicts are persisted; their scores are stored later.
-          if (!(error instanceof TraceStoreAway)) throw error
+          if (!(error instanceof TraceStoreUnavailable)) throw error
           logger.warn({ err: error }, 'scores wait for the trace store')
         })
       })
@@ -112,9 +112,9 @@ async function storeScores(
   const missing = rows.filter(({ scoreId }) => !existing.has(scoreId))
   if (missing.length > 0) {
     const scores = Buffer.from(missing.map(encodeScoreRow).join(''))
-    const { refused } = await store.insert({ token, traces: noLines, logs: noLines, scores })
-    for (const { line, error } of refused) {
-      logger.error({ err: error, score: missing[line]?.scoreId }, 'the trace store refused a score')
+    const { rejected } = await store.insert({ token, traces: noLines, logs: noLines, scores })
+    for (const { line, error } of rejected) {
+      logger.error({ err: error, score: missing[line]?.scoreId }, 'the trace store rejected a score')
       await queue.refuse(missing[line]!.scoreId, `The trace store does not take its score: ${error}`, now())
     }
   }

@@ -20,10 +20,10 @@ export const agreement: Verb<typeof operations.evaluators.agreement> = async (in
     readValue(input.humanValue, 'humanValue'),
   ]
   const before = cursor === undefined ? undefined : readCursor('judged', cursor, ['number', 'string'])
-  const candidates = await workspace.traces.namesInCommon(filters)
+  const candidates = await workspace.traces.commonScoreNames(filters)
   const against = input.against ?? candidates[0]?.name
   if (against === undefined) return { against: null, candidates, agreement: null, cases: [] }
-  const { verdicts, human } = await workspace.traces.judgedByBoth(filters, against)
+  const { verdicts, human } = await workspace.traces.comparableScores(filters, against)
   const { type, cases } = matchCases(verdicts, human)
   const matching = cases.filter((judgedCase) => {
     if (judgeValue === undefined && humanValue === undefined) return judgedCase.people !== judgedCase.judge

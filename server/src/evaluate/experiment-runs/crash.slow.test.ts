@@ -164,7 +164,7 @@ test('of two nodes each case runs on one, and what a dead one had begun is not r
   const provider = await startModelServer({ retryAfterSeconds: 0 })
   const engine = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../../../../storage/traces/testing-http.ts'), join(folder, 'engine')],
+    [join(import.meta.dirname, '../../../../storage/traces/testing/testing-http.ts'), join(folder, 'engine')],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const postgres = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()

@@ -5,7 +5,7 @@
  */
 import type { Segment, Spool } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
-import { type RefusedLine, type TraceStore, TraceStoreAway } from '@plumbline/storage/traces'
+import { type RejectedLine, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -70,7 +70,7 @@ export function makeDrain(parts: DrainParts): Drain {
   const scheduleIdle = (): void => {
     idleTimer = setTimeout(() => {
       parts.store
-        .rest()
+        .releaseMemory()
         .catch((error: unknown) => logger.warn({ err: error }, 'the trace store did not release its memory'))
     }, idleTimeoutMs).unref()
   }
@@ -118,7 +118,7 @@ export function makeDrain(parts: DrainParts): Drain {
         if (remainingMs > 0 && spool.size().bytes < eagerBytes && !isStopped) await pause(remainingMs)
       } catch (error) {
         for (const { reject } of waiters) reject(error)
-        const isAway = error instanceof TraceStoreAway
+        const isAway = error instanceof TraceStoreUnavailable
         logger[isAway ? 'warn' : 'error'](
           { err: error, retryAfterMs },
           isAway ? 'the trace store is away' : 'a batch could not be moved to the trace store',
@@ -180,11 +180,11 @@ async function drainSegment(segment: Segment, parts: DrainParts): Promise<void> 
     scores: asBuffer(rows.scores),
     spans: asBuffer(rows.spans),
   }
-  const { refused } = await store.insert({ token: segment.id, ...batch })
+  const { rejected } = await store.insert({ token: segment.id, ...batch })
   const replacedScores = rows.scored.filter(({ revision }) => revision > 0)
-  if (replacedScores.length > 0) await store.keepLastScores(replacedScores)
+  if (replacedScores.length > 0) await store.keepLatestScores(replacedScores)
   const putAside = [
-    ...refused.map((line) => refusedLine(line, batch[line.table])),
+    ...rejected.map((line) => toRefusedRecord(line, batch[line.table])),
     ...(rows.unreadable.length === 0 ? [] : unreadableRecords(segment, rows)).filter(
       ({ origin }) => origin === undefined || inUse.has(origin.workspaceId),
     ),
@@ -232,7 +232,7 @@ async function rowsOf(
 }
 
 /** A line that the trace store rejected, with its origin if it is a trace or a span. */
-function refusedLine({ table, line, error }: RefusedLine, lines: Buffer): RefusedRecord {
+function toRefusedRecord({ table, line, error }: RejectedLine, lines: Buffer): RefusedRecord {
   let start = 0
   for (let passed = 0; passed < line; passed++) start = lines.indexOf(0x0a, start) + 1
   const content = lines.toString('utf8', start, lines.indexOf(0x0a, start))

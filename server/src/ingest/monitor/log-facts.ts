@@ -1,14 +1,21 @@
 /** The facts of a log before anything is computed, in one form for every protocol. */
-import type { Log, logTypes } from '@plumbline/contract'
+import {
+  type Log,
+  type LogType,
+  type RecordedLogFields,
+  recordedLogFields,
+  recordedValues,
+} from '@plumbline/contract'
 import type { JsonText } from '@plumbline/storage/traces/rows'
 import { textIn } from './json-of.ts'
 import type { ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
 
-export interface LogFacts {
+/** What generations alone record has no value for other logs. */
+export interface LogFacts extends Readonly<RecordedLogFields> {
   readonly id: string
   readonly parentId: string | null
-  readonly type: (typeof logTypes)[number]
+  readonly type: LogType
   readonly name: string | null
   readonly startUs: bigint | null
   readonly endUs: bigint | null
@@ -55,6 +62,7 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
     metadata: metadata ?? null,
     evaluators: log.evaluators ?? null,
     hasError: isError(metadata?.error),
+    ...recordedValues(recordedLogFields, (field) => (log.type === 'generation' ? log[field] : undefined)),
     usage:
       log.type === 'generation'
         ? {

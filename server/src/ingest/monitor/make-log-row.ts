@@ -1,4 +1,5 @@
 /** Builds the row of one log; counts tokens and computes the cost where the client sent none. */
+import { recordedLogFields, recordedValues } from '@plumbline/contract'
 import { renderPrompt, type TemplateCache } from '@plumbline/contract/templates'
 import type { LogRow } from '@plumbline/storage/traces/rows'
 import { bucketsOf } from '../usage/buckets.ts'
@@ -66,6 +67,7 @@ export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, c
     countsInTotals: true,
     costInTotals: null,
     hasError: log.hasError,
+    ...recordedValues(recordedLogFields, (field) => log[field]),
     sent: null,
     ...(log.usage === null
       ? { ...noUsage, input: jsonOf(log.input) }

@@ -2,7 +2,14 @@
  * Builds the rows of an accepted record and computes tokens, costs, totals, times and names. It reads no store and no
  * clock, so that reads before draining and replays after a crash give the same rows.
  */
-import type { Log, SingleLog, Trace } from '@plumbline/contract'
+import {
+  type Log,
+  type RecordedTraceFields,
+  recordedTraceFields,
+  recordedValues,
+  type SingleLog,
+  type Trace,
+} from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { costOf, totalsOf } from '../usage/totals.ts'
 import { jsonOf, textIn } from './json-of.ts'
@@ -82,6 +89,7 @@ function parse(body: Buffer): unknown {
 /** Turns a single log into a trace, which takes its metadata, user and organization. */
 function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {
   const { slug, version, tag, name, metadata, user, organization, ...ofLog } = input
+  const recorded = recordedValues(recordedTraceFields, (field) => input[field])
   const generation = {
     ...ofLog,
     id: logId,
@@ -89,7 +97,7 @@ function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {
     prompt: { slug, ...(version ? { version } : {}), ...(tag ? { tag } : {}) },
   }
   // Safe: `output` may be any JSON value here, unlike in a trace, and is stored as JSON text.
-  return { name: name ?? slug, metadata, user, organization, logs: [generation as Log] } as Trace
+  return { ...recorded, name: name ?? slug, metadata, user, organization, logs: [generation as Log] } as Trace
 }
 
 function makeRestRows(
@@ -107,7 +115,8 @@ function makeRestRows(
     experimentId: input.experiment?.id ?? null,
     user: toIdentity(input.user) ?? null,
     organization: toIdentity(input.organization) ?? null,
-    sessionId: textIn(metadata, 'sessionId') ?? textIn(metadata, 'session_id'),
+    ...recordedValues(recordedTraceFields, (field) => input[field]),
+    sessionId: input.sessionId ?? textIn(metadata, 'sessionId') ?? textIn(metadata, 'session_id'),
     input: input.input,
     output: input.output,
     idealOutput: input.idealOutput,
@@ -124,7 +133,7 @@ function makeRestRows(
 }
 
 /** The facts of a trace before anything is computed, in one form for every protocol. */
-export interface TraceFacts {
+export interface TraceFacts extends Readonly<RecordedTraceFields> {
   readonly workspaceId: string
   readonly traceId: string
   readonly apiKeyId: string
@@ -135,7 +144,6 @@ export interface TraceFacts {
   readonly experimentId: string | null
   readonly user: { readonly id: string; readonly name: string } | null
   readonly organization: { readonly id: string; readonly name: string } | null
-  readonly sessionId: string | null
   readonly input: unknown
   readonly output: unknown
   readonly idealOutput: unknown
@@ -191,7 +199,7 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], conte
     userName: user?.name ?? null,
     organizationId: organization?.id ?? null,
     organizationName: organization?.name ?? null,
-    sessionId: facts.sessionId,
+    ...recordedValues(recordedTraceFields, (field) => facts[field]),
     input: jsonOf(facts.input),
     output: jsonOf(facts.output),
     idealOutput: jsonOf(facts.idealOutput),

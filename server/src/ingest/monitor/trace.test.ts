@@ -88,6 +88,9 @@ describe('monitor.trace', () => {
         organization: null,
         user: null,
         sessionId: null,
+        environment: null,
+        release: null,
+        tags: [],
         experiment: null,
         totals: {
           inputTokens: 0,

@@ -1,6 +1,6 @@
 /** Messages between the main thread and the recording worker. */
 import type { SpanArrival } from '@plumbline/storage/control'
-import type { GivenScore } from '@plumbline/storage/traces'
+import type { ScoreRevision } from '@plumbline/storage/traces'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import type { SampledTrace } from '../../evaluate/evaluations/judged-references.ts'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
@@ -49,7 +49,7 @@ export interface SegmentRows {
   readonly tallies: Tally[]
   /** The sampled traces with their evaluators. */
   readonly sampled: readonly SampledTrace[]
-  readonly scored: GivenScore[]
+  readonly scored: ScoreRevision[]
   readonly unreadable: UnreadableRecord[]
   readonly damagedRecords: number
 }

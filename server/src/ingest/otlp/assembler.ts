@@ -12,7 +12,7 @@ import {
   type AssemblyPlan,
   ControlStoreAway,
 } from '@plumbline/storage/control'
-import { type TraceKey, type TraceStore, TraceStoreAway } from '@plumbline/storage/traces'
+import { type TraceKey, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { encodeScoreRow } from '@plumbline/storage/traces/rows'
 import type { Logger } from 'pino'
 import { type RecordingWorker, WorkerDied } from '../monitor/recording-worker.ts'
@@ -89,7 +89,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
         else if (result === 'nothing is due') await scheduleNext()
         else scheduleTick(pollIntervalMs)
       } catch (error) {
-        const isAway = error instanceof TraceStoreAway || error instanceof ControlStoreAway
+        const isAway = error instanceof TraceStoreUnavailable || error instanceof ControlStoreAway
         logger[isAway ? 'warn' : 'error']({ err: error, retryAfterMs }, 'traces could not be assembled')
         scheduleTick(retryAfterMs)
         retryAfterMs = Math.min(retryAfterMs * 2, retryDelayMs.most)
@@ -302,9 +302,12 @@ async function store(
     scores: Buffer.from(scores.map(encodeScoreRow).join('')),
   }
   const result = await traceStore.replace({ revision, keys, replaces: hasOlder, ...batch })
-  if (result.refused.length === 0) return
-  logger.error({ revision, lines: result.refused.length }, 'the trace store refused rows of assembled traces')
-  const records = result.refused.map((line) => ({ ...line, content: '', origin: undefined }))
+  if (result.rejected.length === 0) return
+  logger.error(
+    { revision, lines: result.rejected.length },
+    'the trace store rejected rows of assembled traces',
+  )
+  const records = result.rejected.map((line) => ({ ...line, content: '', origin: undefined }))
   await refused.keep(`assembly-${revision}`, records)
 
   function toBuffer(bytes: Uint8Array): Buffer {

@@ -1,5 +1,5 @@
 /** The fields that conventions read from a span. All are optional: the first convention that has a field decides it. */
-import type { LogType } from '@plumbline/contract'
+import type { LogType, RecordedLogFields, RecordedTraceFields } from '@plumbline/contract'
 import type { AttributeReader } from './attribute-reader.ts'
 import type { References } from './references.ts'
 
@@ -26,7 +26,13 @@ export interface SpanScore {
   readonly atMs: number | null
 }
 
-export interface SpanFacts {
+/** What traces and generations record as it is. */
+type Recorded = RecordedTraceFields & RecordedLogFields
+type RecordedFacts = {
+  readonly [Name in keyof Recorded]?: Exclude<Recorded[Name], null> | undefined
+}
+
+export interface SpanFacts extends RecordedFacts {
   readonly name?: string | undefined
   readonly kind?: LogType | undefined
   readonly isEmbedding?: boolean | undefined
@@ -37,7 +43,6 @@ export interface SpanFacts {
   readonly idealOutput?: unknown
   readonly tokens?: Tokens | undefined
   readonly cost?: number | undefined
-  readonly sessionId?: string | undefined
   readonly user?: Identity | undefined
   readonly organization?: Identity | undefined
   readonly prompt?: References['prompt'] | undefined

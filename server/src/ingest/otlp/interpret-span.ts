@@ -14,6 +14,7 @@ import { openTelemetry } from './conventions/opentelemetry.ts'
 import { otherFrameworks } from './conventions/other-frameworks.ts'
 import { ownClient } from './conventions/own-client.ts'
 import { pydanticAi } from './conventions/pydantic-ai.ts'
+import { recordedFields } from './conventions/recorded-fields.ts'
 import { traceloop } from './conventions/traceloop.ts'
 import type { Convention, SpanFacts, Tokens } from './facts.ts'
 import { objectOf } from './json-value.ts'
@@ -35,6 +36,7 @@ const conventions: readonly Convention[] = [
   beeAi,
   mlflow,
   ...otherFrameworks,
+  recordedFields,
   openTelemetry,
 ]
 

@@ -1,4 +1,5 @@
 /** Turns one span into a log. */
+import { recordedLogFields, recordedValues } from '@plumbline/contract'
 import type { LogFacts } from '../monitor/log-facts.ts'
 import { isError } from '../monitor/log-facts.ts'
 import { type InterpretedSpan, interpretSpan } from './interpret-span.ts'
@@ -42,6 +43,9 @@ export function logOfSpan(
         // Evaluators of a root belong to the trace.
         evaluators: isRoot ? null : (facts.evaluators?.map((slug) => ({ slug })) ?? null),
         hasError: isError(metadata.error),
+        ...recordedValues(recordedLogFields, (field) =>
+          read.type === 'generation' ? facts[field] : undefined,
+        ),
         usage,
       },
     },

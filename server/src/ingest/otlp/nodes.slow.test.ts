@@ -20,7 +20,7 @@ test('spans of one trace that reach two nodes, one of which dies, become one com
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../../../../storage/traces/testing-http.ts'), join(folder, 'engine')],
+    [join(import.meta.dirname, '../../../../storage/traces/testing/testing-http.ts'), join(folder, 'engine')],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const postgres = await engines.find(({ name }) => name === 'PostgreSQL')!.emptyPlace()

@@ -1,4 +1,5 @@
 /** Derives the facts of a trace from its spans. */
+import { recordedTraceFields, recordedValues } from '@plumbline/contract'
 import { textIn } from '../monitor/json-of.ts'
 import type { TraceFacts } from '../monitor/make-rows.ts'
 import { isSampled, samplingOf } from '../monitor/sample.ts'
@@ -49,6 +50,7 @@ export function traceFactsOf({ workspaceId, traceId, cut, tree, logs, joined }: 
     experimentId,
     user: toIdentity(first('user')),
     organization: toIdentity(first('organization')),
+    ...recordedValues(recordedTraceFields, first),
     // As in a trace sent over REST, the application's own metadata may name the session.
     sessionId:
       first('sessionId') ?? textIn(traceMetadata, 'sessionId') ?? textIn(traceMetadata, 'session_id'),

@@ -1,5 +1,5 @@
 /** What a rule asks of the trace store, and what its rows mean. */
-import type { AlertMeasure, AlertRule, Measure } from '@plumbline/contract'
+import { type AlertMeasure, type AlertRule, distributionMeasures, type Measure } from '@plumbline/contract'
 import type { MetricsQuery, MetricsRow, WorkspaceTraces } from '@plumbline/storage/traces'
 import type { Measurement } from './next-state.ts'
 import { filtersOf } from './rule.ts'
@@ -20,6 +20,9 @@ type MeasuredRule = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 
 function chooseSampleCount({ measure, filters }: MeasuredRule): Measure {
   if (measure === 'score') return 'scores'
   if (measure === 'traces' || measure === 'costPerTrace') return 'traces'
+  // Only generations have what is no value of a trace.
+  const distribution = [...distributionMeasures].find(([name]) => name === measure)?.[1]
+  if (distribution !== undefined && distribution.field.column === undefined) return 'generations'
   return filtersOf(filters).where?.some(({ isOfLog }) => isOfLog === true) ? 'logs' : 'traces'
 }
 

@@ -1,4 +1,4 @@
-import { lastGiven, type StoredTrace } from '@plumbline/storage/traces'
+import { latestRevisions, type StoredTrace } from '@plumbline/storage/traces'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 const otelTraceId = /^[0-9a-f]{32}$/
@@ -20,6 +20,6 @@ export async function findTrace(
   const stored = await (recorded === undefined ? traces.find(id) : undefined)
   if (recorded === undefined && stored === undefined) return undefined
   const { trace, logs, scores } = stored ?? { ...recorded!, scores: [] }
-  const all = lastGiven([...scores, ...pending])
+  const all = latestRevisions([...scores, ...pending])
   return { trace, logs, scores: all.sort((a, b) => (a.scoreId < b.scoreId ? -1 : 1)) }
 }

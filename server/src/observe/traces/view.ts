@@ -1,5 +1,14 @@
 /** Converts stored rows to the interface: every field as sent, plus the computed ones. */
-import type { SampledBy, Score, StoredLog, StoredTrace, TraceSummary } from '@plumbline/contract'
+import {
+  recordedLogFields,
+  recordedTraceFields,
+  recordedValues,
+  type SampledBy,
+  type Score,
+  type StoredLog,
+  type StoredTrace,
+  type TraceSummary,
+} from '@plumbline/contract'
 import type {
   LogRow,
   ScoreRow,
@@ -73,7 +82,7 @@ const computedFields = (row: SharedRow) => ({
   organization:
     row.organizationId === null ? null : { id: row.organizationId, name: row.organizationName ?? '' },
   user: row.userId === null ? null : { id: row.userId, name: row.userName ?? '' },
-  sessionId: row.sessionId,
+  ...recordedValues(recordedTraceFields, (field) => row[field]),
   experiment: row.experimentId === null ? null : { id: row.experimentId },
   totals: {
     inputTokens: row.inputTokens,
@@ -140,6 +149,7 @@ const generationFields = (row: LogRow) => ({
     reasoning: row.reasoningTokens ?? 0,
   },
   cost: row.cost,
+  ...recordedValues(recordedLogFields, (field) => row[field]),
   costEstimate: row.costEstimate,
   costDetail: readJson<StoredLog['costDetail']>(row.costDetail),
   countsInTotals: row.countsInTotals,

@@ -218,9 +218,9 @@ async function writeTraces(
   const experiments = new Set([...missing.values()].flatMap(({ trace }) => trace.experimentId ?? []))
   const idsHere = await workspace.bundle.idsHere('experiments', [...experiments])
   const restored = [...missing.values()].map((stored) => withExperiment(stored, idsHere))
-  const { refused } = await workspace.restoreTraces(`import/${hash.digest('hex')}/${missing.size}`, restored)
-  if (refused.length > 0)
-    throw invalid(`line ${lines[0]!.number} or one of the ${lines.length - 1} after it`, refused[0]!.error)
+  const { rejected } = await workspace.restoreTraces(`import/${hash.digest('hex')}/${missing.size}`, restored)
+  if (rejected.length > 0)
+    throw invalid(`line ${lines[0]!.number} or one of the ${lines.length - 1} after it`, rejected[0]!.error)
   return restored.length
 }
 

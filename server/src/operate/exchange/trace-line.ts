@@ -2,7 +2,7 @@
  * A trace with its logs and scores as a line of a bundle: the rows as they are stored, so that nothing is computed
  * anew and nothing is lost. The tables below name every field; a row with a new one does not compile until it is here.
  */
-import { invalid } from '@plumbline/contract'
+import { invalid, type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
 import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage/traces'
 
 type Read<Value> = (value: unknown, path: string) => Value
@@ -68,6 +68,16 @@ const fieldsOf =
     ) as Row
   }
 
+/** Fields that are stored as they were sent; bundles of earlier versions do not have each of them. */
+const readRecorded = <Values>(fields: readonly RecordedField<Values>[]): Fields<Values> =>
+  // Safe: each field is read as a value of its type.
+  Object.fromEntries(
+    fields.map(({ name, type }) => [
+      name,
+      type === 'list' ? listOrNone(text) : orNull<string | number>(type === 'number' ? number : text),
+    ]),
+  ) as Fields<Values>
+
 const readTrace = fieldsOf<Unowned<TraceRow>>({
   traceId: id,
   startUs: micros,
@@ -80,7 +90,7 @@ const readTrace = fieldsOf<Unowned<TraceRow>>({
   userName: orNull(text),
   organizationId: orNull(text),
   organizationName: orNull(text),
-  sessionId: orNull(text),
+  ...readRecorded(recordedTraceFields),
   input: orNull(json),
   output: orNull(json),
   idealOutput: orNull(json),
@@ -142,6 +152,7 @@ const readLog = fieldsOf<Unowned<Omit<LogRow, 'traceId' | 'traceStartUs'>>>({
   experimentId: orNull(text),
   userId: orNull(text),
   organizationId: orNull(text),
+  ...readRecorded(recordedLogFields),
   sent: orNull(object),
 })
 

@@ -30,6 +30,22 @@ it('a field is also known by what the interface calls its parameter', () => {
   })
 })
 
+it('fields that applications record are typed by their names', () => {
+  assert.deepEqual(
+    inputOf('environment:production release:2.0 tag:beta tag:eu -tag:* timeToFirstToken>=2s'),
+    {
+      environment: 'production',
+      release: '2.0',
+      tag: 'beta',
+      where: [
+        { field: 'tag', is: ['eu'] },
+        { field: 'tag', exists: false },
+        { field: 'timeToFirstTokenMs', min: 2000 },
+      ],
+    },
+  )
+})
+
 it('traces drawn for an evaluator are found', () => {
   assert.deepEqual(inputOf('evaluator:kindness sampled:true'), {
     sampled: true,

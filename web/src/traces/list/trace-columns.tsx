@@ -2,6 +2,7 @@
 import type { TraceSummary } from '@plumbline/sdk'
 import {
   fieldEntries,
+  type RecordedTraceFields,
   type TraceField,
   type TraceFieldName,
   type TraceSort,
@@ -57,7 +58,6 @@ const values: Partial<Record<TraceFieldName, (trace: TraceSummary) => string | n
   model: ({ totals }) => totals.models.join(', '),
   user: ({ user }) => user && (user.name || user.id),
   organization: ({ organization }) => organization && (organization.name || organization.id),
-  session: ({ sessionId }) => sessionId,
   experiment: ({ experiment }) => experiment?.id,
   durationMs: ({ totals }) => totals.durationMs,
   cost: ({ totals }) => totals.cost,
@@ -68,10 +68,17 @@ const values: Partial<Record<TraceFieldName, (trace: TraceSummary) => string | n
   logs: ({ logCount }) => logCount,
 }
 
+/** What an application recorded under this name. */
+function recordedText(trace: TraceSummary, name: string | undefined): string | null {
+  // Safe: the row has what is recorded of a trace under its name.
+  const value = name === undefined ? null : trace[name as keyof RecordedTraceFields]
+  return value !== null && typeof value === 'object' ? value.join(', ') : value
+}
+
 /** A number in its unit; any other value as text. */
 function cellOf(trace: TraceSummary, name: TraceFieldName): ReactNode {
-  const value = values[name]?.(trace)
-  const { unit }: TraceField = traceFields[name]
+  const { unit, recorded }: TraceField = traceFields[name]
+  const value = values[name] === undefined ? recordedText(trace, recorded?.name) : values[name](trace)
   if (typeof value === 'string') return plain(value)
   const isEstimate = trace.totals.tokensEstimated
   switch (unit) {
@@ -101,6 +108,10 @@ function fieldColumn(name: TraceFieldName, look: Partial<TraceColumn>): TraceCol
   }
 }
 
+/** What applications record of a trace, each under a name of its own. */
+const recordedNames = fieldEntries.flatMap(([name, { recorded, column }]) =>
+  recorded === undefined || column === undefined ? [] : [name],
+)
 const extraText = { width: 120, grow: 1, isExtra: true } as const
 const extraNumber = { width: 84, isExtra: true } as const
 
@@ -143,7 +154,7 @@ export const traceColumns = (
   }),
   fieldColumn('user', extraText),
   fieldColumn('organization', extraText),
-  fieldColumn('session', { isExtra: true }),
+  ...recordedNames.map((name) => fieldColumn(name, extraText)),
   fieldColumn('experiment', { isExtra: true }),
   fieldColumn('logs', { width: 72, isExtra: true }),
   fieldColumn('inputTokens', extraNumber),

@@ -1,4 +1,5 @@
 /** The figures of one log: time, tokens by bucket, cost and how it came about, model, prompt version. */
+import { recordedLogFields, traceFields } from '@plumbline/sdk/trace-fields'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../../ui/format.ts'
@@ -19,7 +20,6 @@ export function LogFacts({ read, node }: LogFactsProps) {
   const own = selfMs(read.nodes, node)
   const durationMs = startMs === undefined || endMs === undefined ? null : endMs - startMs
   const hasBelow = sums.logs > 0
-  const firstTokenMs = log.metadata?.timeToFirstTokenMs
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2 border-b border-line px-4 py-2 text-sm">
       <Fact label="Duration">
@@ -30,10 +30,14 @@ export function LogFacts({ read, node }: LogFactsProps) {
           </span>
         )}
       </Fact>
-      {typeof firstTokenMs === 'number' && (
-        <Fact label="First token">
-          <Duration value={firstTokenMs} />
-        </Fact>
+      {recordedLogFields.flatMap(({ name }) =>
+        log[name] == null
+          ? []
+          : [
+              <Fact key={name} label={traceFields[name].label}>
+                <Duration value={log[name]} />
+              </Fact>,
+            ],
       )}
       <Fact label="Started">
         <ExactTime time={log.startTime} />

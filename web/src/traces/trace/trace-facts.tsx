@@ -1,5 +1,6 @@
 /** What a trace is and comes to, in one line; each figure with its rank among the traces of its feature. */
 import type { StoredTrace } from '@plumbline/sdk'
+import { fieldEntries, type RecordedTraceFields } from '@plumbline/sdk/trace-fields'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useRead } from '../../app/api.ts'
@@ -10,7 +11,7 @@ import { toggleValue } from '../filter/change-filter.ts'
 import { type Rank, RankBadge } from './rank-badge.tsx'
 
 export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
-  const { totals, user, organization, sessionId, featureSlug } = trace
+  const { totals, user, organization, featureSlug } = trace
   const ranks = useRead('traces.percentiles', { id: trace.id }).data
   const among = featureSlug ?? 'traces without a feature'
   const badge = (rank: Rank | undefined, unit: 'ms' | 'usd' | 'tokens'): ReactNode =>
@@ -46,7 +47,9 @@ export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
       {organization !== null && (
         <FilterFact label="Customer" field="organization" value={organization.id} name={organization.name} />
       )}
-      {sessionId !== null && <FilterFact label="Session" field="session" value={sessionId} />}
+      {recordedFacts(trace).map(({ field, label, value }) => (
+        <FilterFact key={`${field} ${value}`} label={label} field={field} value={value} />
+      ))}
       {trace.experiment !== null && (
         <Fact label="Experiment">
           <Link to="/experiments" className="text-accent-ink hover:underline">
@@ -57,6 +60,16 @@ export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
     </dl>
   )
 }
+
+/** What the application recorded of the trace; each tag by itself. */
+const recordedFacts = (trace: StoredTrace) =>
+  fieldEntries.flatMap(([field, { label, recorded, column }]) => {
+    if (recorded === undefined || column === undefined) return []
+    // Safe: a trace has what is recorded of it under its name.
+    const value = trace[recorded.name as keyof RecordedTraceFields]
+    const values = typeof value === 'object' ? [...new Set(value)] : [value]
+    return values.flatMap((each) => (each === null ? [] : [{ field, label, value: each }]))
+  })
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="flex min-w-0 items-center gap-2">

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream'
+import {
+  type ClickHouseClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+  drainStream,
+} from '@clickhouse/client'
+import type { Table } from '../types.ts'
+import { ChdbConnection } from './chdb-connection.ts'
+import { mapErrors } from './errors.ts'
+
+/** The location of the store: a folder for the embedded engine, or a ClickHouse server. */
+export type TraceStoreLocation = { folder: string } | { url: string }
+
+/** Values for the `{name:Type}` of a statement. */
+export type Parameters = Readonly<Record<string, string | number | bigint | boolean | readonly string[]>>
+
+/** The same statements on either engine, separated by how long they may occupy it. */
+export type Clients = {
+  /** Short reads by key. */
+  read<Row>(sql: string, parameters: Parameters): Promise<Row[]>
+  /** Searches and aggregations over many rows, which must never block a short read. */
+  search<Row>(sql: string, parameters: Parameters): Promise<Row[]>
+  /** A read that returns tab-separated lines without escaping. */
+  readLines(sql: string, parameters: Parameters): Promise<string>
+  insert(table: Table | 'traces_hourly' | 'logs_hourly', ndjson: Buffer, token: string): Promise<void>
+  /** Statements of a migration, and deletes. */
+  command(sql: string, parameters?: Parameters): Promise<void>
+  ping(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const readSettings: ClickHouseSettings = {
+  max_execution_time: 10,
+  // Few rows have large texts; more threads than cores only use memory.
+  max_threads: 2,
+}
+
+const searchSettings: ClickHouseSettings = {
+  ...readSettings,
+  max_execution_time: 30,
+  // Beyond it the search fails, and the service survives.
+  max_memory_usage: '2000000000',
+}
+
+const insertSettings: ClickHouseSettings = {
+  insert_deduplicate: 1,
+  // A replay must not count again in the roll-ups either.
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  // The spool batches already, and the insert must be durable when this resolves.
+  async_insert: 0,
+}
+
+/** Does not connect yet; the first statement does. */
+export function openClients(place: TraceStoreLocation): Clients {
+  const [writer, reader, searcher] = 'folder' in place ? embedded(place.folder) : remote(place.url)
+  return {
+    read: (sql, parameters) => select(reader, sql, parameters, readSettings),
+    search: (sql, parameters) => select(searcher, sql, parameters, searchSettings),
+    async insert(table, ndjson, token) {
+      const result = await mapErrors(
+        writer.exec({
+          query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+          values: Readable.from([ndjson], { objectMode: false }),
+          clickhouse_settings: { ...insertSettings, insert_deduplication_token: token },
+        }),
+      )
+      await mapErrors(drainStream(result.stream))
+    },
+    async readLines(query, query_params) {
+      const result = await mapErrors(
+        reader.query({
+          query,
+          query_params,
+          clickhouse_settings: { ...readSettings, max_execution_time: 60 },
+          format: 'TabSeparatedRaw',
+        }),
+      )
+      return mapErrors(result.text())
+    },
+    command: async (query, query_params = {}) =>
+      void (await mapErrors(writer.command({ query, query_params }))),
+    ping: async () => (await reader.ping({ select: true })).success,
+    async close() {
+      for (const client of new Set([writer, reader, searcher])) await client.close()
+    },
+  }
+}
+
+async function select<Row>(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Parameters,
+  clickhouse_settings: ClickHouseSettings,
+): Promise<Row[]> {
+  const result = await mapErrors(
+    client.query({ query, query_params, clickhouse_settings, format: 'JSONEachRow' }),
+  )
+  return mapErrors(result.json<Row>())
+}
+
+/** Separate pools for writes, reads and searches, since a session runs one statement at a time. */
+function embedded(folder: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
+  const pool = (sessions: number) =>
+    createClient({ connection: new ChdbConnection(folder, sessions, embeddedArguments), log: quiet })
+  return [pool(1), pool(4), pool(2)]
+}
+
+/** The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB). */
+export const embeddedArguments: string[] = ['--mark_cache_size=67108864', '--index_mark_cache_size=16777216']
+
+/** Failures are thrown; the client's log of them would contain what callers sent. */
+const quiet = { level: ClickHouseLogLevel.OFF }
+
+function remote(url: string): [ClickHouseClient, ClickHouseClient, ClickHouseClient] {
+  const client = createClient({ url, max_open_connections: 16, request_timeout: 60_000, log: quiet })
+  return [client, client, client]
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clients } from './clients.ts'
+import { TraceStoreNewer, TraceStoreUnavailable } from './errors.ts'
+
+const folder = new URL('../migrations/', import.meta.url)
+
+/** A file in `migrations`. Migrations only go forward, and never change once released. */
+export type Migration = { name: string; checksum: string; statements: string[] }
+
+/** Every migration, in order. */
+export function readMigrations(): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8')
+      return {
+        name,
+        checksum: createHash('sha256').update(text).digest('hex'),
+        statements: statementsOf(text),
+      }
+    })
+}
+
+/**
+ * Applies pending migrations; an up-to-date store costs one query.
+ *
+ * `isOurs`: no other process can use the store, so an existing lock was left by one that died.
+ */
+export async function migrate(
+  clients: Clients,
+  {
+    migrations = readMigrations(),
+    isOurs = false,
+  }: { migrations?: readonly Migration[]; isOurs?: boolean } = {},
+): Promise<void> {
+  if ((await pending(clients, migrations)).length === 0) return
+  if (isOurs) await clients.command('DROP TABLE IF EXISTS migration_lock')
+  await locked(clients, async () => {
+    for (const migration of await pending(clients, migrations)) {
+      // Each statement is idempotent, so that a killed migration can run again.
+      for (const statement of migration.statements) await clients.command(statement)
+      await clients.command(
+        `INSERT INTO migrations (name, checksum, applied_at) VALUES ('${migration.name}', '${migration.checksum}', now64(3))`,
+      )
+    }
+  })
+}
+
+async function pending(clients: Clients, migrations: readonly Migration[]): Promise<Migration[]> {
+  const [table] = await clients.read(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
+    {},
+  )
+  if (table === undefined) return [...migrations]
+  const applied = new Map<string, string>()
+  const rows = await clients.read<{ name: string; checksum: string }>(
+    `SELECT name, checksum FROM migrations`,
+    {},
+  )
+  for (const row of rows) applied.set(row.name, row.checksum)
+  const unknown = [...applied.keys()]
+    .sort()
+    .findLast((name) => migrations.every((known) => known.name !== name))
+  if (unknown !== undefined)
+    throw new TraceStoreNewer(
+      `The trace store was migrated by a newer version of Plumbline (${unknown}): start that version.`,
+    )
+  for (const { name, checksum } of migrations) {
+    if (applied.has(name) && applied.get(name) !== checksum) {
+      throw new Error(`The migration ${name} was changed after it had been applied to this trace store.`)
+    }
+  }
+  return migrations.filter(({ name }) => !applied.has(name))
+}
+
+const lockExpiryMs = 60_000
+const tableExists = '57'
+
+/** ClickHouse has no locks, but only one process can create a table. An abandoned lock expires. */
+async function locked(clients: Clients, work: () => Promise<void>): Promise<void> {
+  await clients.command(
+    `CREATE TABLE IF NOT EXISTS migrations (name String, checksum String, applied_at DateTime64(3, 'UTC'))
+     ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+     COMMENT 'Which files of the folder migrations were applied, with the checksum of their text.'`,
+  )
+  for (;;) {
+    try {
+      await clients.command(
+        `CREATE TABLE migration_lock (held UInt8) ENGINE = Memory COMMENT '${Date.now()}'`,
+      )
+      break
+    } catch (error) {
+      if (!(error instanceof TraceStoreUnavailable && error.code === tableExists)) throw error
+      const [lock] = await clients.read<{ heldSinceMs: string }>(
+        `SELECT comment AS heldSinceMs FROM system.tables
+         WHERE database = currentDatabase() AND name = 'migration_lock'`,
+        {},
+      )
+      if (lock !== undefined && Date.now() - Number(lock.heldSinceMs) > lockExpiryMs)
+        await clients.command(`DROP TABLE IF EXISTS migration_lock`)
+      else await pause(100)
+    }
+  }
+  try {
+    await work()
+  } finally {
+    await clients.command(`DROP TABLE IF EXISTS migration_lock`)
+  }
+}
+
+/** The current tables as the engine reports them, to compare with `schema.sql`. */
+export async function currentSchema(clients: Clients): Promise<string> {
+  const tables = await clients.read<{ database: string; sql: string }>(
+    `SELECT database, formatQuery(create_table_query) AS sql FROM system.tables
+     WHERE database = currentDatabase() ORDER BY name`,
+    {},
+  )
+  return tables.map(({ database, sql }) => `${sql.replaceAll(`${database}.`, '')};\n`).join('\n')
+}
+
+/** Statements end with a semicolon at the end of a line. */
+function statementsOf(text: string): string[] {
+  return text
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}

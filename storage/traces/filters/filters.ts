@@ -1,0 +1,27 @@
+import type { TraceFilters } from '../types.ts'
+import { type Conditions, whereConditions } from './where.ts'
+
+/**
+ * The filters of a list on the table `traces`, except `q`. Those on columns of the trace itself let the newest page read
+ * in primary key order and stop when it is full.
+ */
+export function traceConditions(
+  workspaceId: string,
+  { where = [], fromUs, toUs, receivedFromMs }: TraceFilters,
+): Conditions {
+  const conditions = whereConditions(where, 'traces')
+  const ranges = [
+    ['start_us >= {from:Int64}', 'from', fromUs],
+    ['start_us < {to:Int64}', 'to', toUs],
+    ['received_at >= fromUnixTimestamp64Milli({receivedFrom:Int64})', 'receivedFrom', receivedFromMs],
+  ] as const
+  const used = ranges.flatMap(([sql, name, value]) => (value === undefined ? [] : [{ sql, name, value }]))
+  return {
+    sql: ['workspace_id = {workspace:String}', ...used.map(({ sql }) => sql), ...conditions.sql],
+    parameters: {
+      workspace: workspaceId,
+      ...Object.fromEntries(used.map(({ name, value }) => [name, value])),
+      ...conditions.parameters,
+    },
+  }
+}

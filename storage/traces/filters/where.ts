@@ -1,0 +1,188 @@
+/** Conditions on single fields in SQL: any of several values, none of them, bounds, presence. */
+import {
+  metadataPrefix,
+  scorePrefix,
+  type TraceField,
+  type TraceFieldName,
+  traceFields,
+} from '@plumbline/contract'
+import type { Parameters } from '../engine/clients.ts'
+import type { StoreCondition } from '../types.ts'
+
+/** Conditions to join with AND, and the values they name. */
+export type Conditions = { sql: string[]; parameters: Parameters }
+
+type Value = string | number | readonly string[]
+
+/** A condition, and how it names the values that it binds. */
+interface Bound extends StoreCondition {
+  /** The placeholder of a value, which is bound under a name of its own. */
+  readonly bind: (name: string, type: string, value: Value) => string
+}
+
+/** SQL on a table that has the columns of the fields; the caller binds `{workspace:String}`. */
+export function whereConditions(conditions: readonly StoreCondition[], table: 'traces' | 'logs'): Conditions {
+  const parameters: Record<string, Value> = {}
+  const bound = conditions.map(
+    (condition, index): Bound => ({
+      ...condition,
+      bind: (name, type, value) => {
+        const parameter = `${table}${index}${name}`
+        parameters[parameter] = value
+        return `{${parameter}:${type}}`
+      },
+    }),
+  )
+  const pairs = table === 'traces' ? bound.filter(isOfTuple) : []
+  const sql = [
+    ...bound.filter((condition) => !pairs.includes(condition)).flatMap((each) => conditionSql(each, table)),
+    ...tupleSql(pairs),
+  ]
+  return { sql, parameters }
+}
+
+function conditionSql(condition: Bound, table: 'traces' | 'logs'): string[] {
+  const { field, bind } = condition
+  if (field === 'score' || field.startsWith(scorePrefix)) return scoreSql(condition)
+  if (field.startsWith(metadataPrefix)) {
+    const key = bind('key', 'String', field.slice(metadataPrefix.length))
+    return textSql(condition, `metadata_texts[${key}]`, `mapContains(metadata_texts, ${key})`)
+  }
+  const { type, column, logColumn } = fieldOf(field)
+  // Safe: every field that conditions support has a column in one of the tables.
+  if (table === 'logs') return valueSql(condition, type === 'list' ? 'text' : type, logColumn!)
+  return column === undefined ? ofLogsSql(condition, type, logColumn!) : valueSql(condition, type, column)
+}
+
+/** The field of this name; undefined for keys of the metadata and for scores. */
+export const findField = (name: string): TraceField | undefined =>
+  Object.hasOwn(traceFields, name) ? traceFields[name as TraceFieldName] : undefined
+
+function fieldOf(name: string): TraceField {
+  const field = findField(name)
+  if (field === undefined) throw new Error(`There is no field ${name}.`)
+  return field
+}
+
+function valueSql(condition: Bound, type: TraceField['type'], column: string): string[] {
+  switch (type) {
+    case 'list':
+      return listSql(condition, column)
+    case 'number':
+    case 'instant':
+      return numberSql(condition, column)
+    case 'flag':
+      return flagSql(condition, column)
+    case 'text':
+    case 'json':
+      return textSql(condition, column, `${column} IS NOT NULL`)
+  }
+}
+
+const ifDefined = <Given>(value: Given | undefined, sql: (value: Given) => string): string[] =>
+  value === undefined ? [] : [sql(value)]
+
+/** One value is compared as such, which an index can serve. */
+function isIn({ bind }: Bound, column: string, name: 'is' | 'not', values: readonly string[]): string {
+  const [value] = values
+  return values.length === 1 && value !== undefined
+    ? `${column} = ${bind(name, 'String', value)}`
+    : `${column} IN ${bind(name, 'Array(String)', values)}`
+}
+
+function textSql(condition: Bound, column: string, isThere: string): string[] {
+  return [
+    // A missing key of the metadata reads as the empty text.
+    ...ifDefined(condition.is, (is) => {
+      const matches = isIn(condition, column, 'is', is)
+      return is.includes('') ? `(${isThere} AND ${matches})` : matches
+    }),
+    ...ifDefined(
+      condition.not,
+      (not) => `NOT (${isThere} AND ${isIn(condition, `ifNull(${column}, '')`, 'not', not)})`,
+    ),
+    ...ifDefined(condition.exists, (exists) => (exists ? isThere : `NOT (${isThere})`)),
+  ]
+}
+
+function listSql({ is, not, exists, bind }: Bound, column: string): string[] {
+  const hasAny = (name: string, values: readonly string[]): string =>
+    values.length === 1 && values[0] !== undefined
+      ? `has(${column}, ${bind(name, 'String', values[0])})`
+      : `arrayExists(item -> item IN ${bind(name, 'Array(String)', values)}, ${column})`
+  return [
+    ...ifDefined(is, (values) => hasAny('is', values)),
+    ...ifDefined(not, (values) => `NOT ${hasAny('not', values)}`),
+    ...ifDefined(exists, (isThere) => `${isThere ? 'notEmpty' : 'empty'}(${column})`),
+  ]
+}
+
+function numberSql({ min, max, exists, bind }: Bound, column: string): string[] {
+  return [
+    ...ifDefined(min, (value) => `${column} >= ${bind('min', 'Float64', value)}`),
+    ...ifDefined(max, (value) => `${column} <= ${bind('max', 'Float64', value)}`),
+    ...ifDefined(exists, (isThere) => `(${column}) IS ${isThere ? 'NOT NULL' : 'NULL'}`),
+  ]
+}
+
+/** Of a flag, `is` and `not` name `true` or `false`. */
+const flagSql = ({ is, not, bind }: Bound, column: string): string[] => [
+  ...ifDefined(is, (values) => `if(${column}, 'true', 'false') IN ${bind('is', 'Array(String)', values)}`),
+  ...ifDefined(
+    not,
+    (values) => `if(${column}, 'true', 'false') NOT IN ${bind('not', 'Array(String)', values)}`,
+  ),
+]
+
+const isOfTuple = ({ field, is, isOfLog }: Bound): boolean =>
+  isOfLog === true && is?.length === 1 && fieldOf(field).tuple !== undefined
+
+/** Conditions on elements of the same tuples: one tuple has to meet all of them. */
+function tupleSql(conditions: readonly Bound[]): string[] {
+  const byColumn = Map.groupBy(conditions, ({ field }) => fieldOf(field).tuple!.column)
+  return [...byColumn].map(([column, same]) => {
+    const elements = same.map(
+      ({ field, is, bind }) => `item.${fieldOf(field).tuple!.element} = ${bind('is', 'String', is![0]!)}`,
+    )
+    return `arrayExists(item -> ${elements.join(' AND ')}, ${column})`
+  })
+}
+
+/** A field that only logs have: of the traces with such a log. */
+function ofLogsSql(condition: Bound, type: TraceField['type'], column: string): string[] {
+  const traces = (sql: string): string =>
+    `(SELECT trace_id FROM logs WHERE workspace_id = {workspace:String} AND ${sql})`
+  const { not, exists, ...positive } = condition
+  const matches = valueSql(positive, type === 'list' ? 'text' : type, column)
+  return [
+    ...(matches.length > 0 ? [`trace_id IN ${traces(matches.join(' AND '))}`] : []),
+    ...ifDefined(not, (values) => `trace_id NOT IN ${traces(isIn(condition, column, 'not', values))}`),
+    ...ifDefined(
+      exists,
+      (isThere) => `trace_id ${isThere ? 'IN' : 'NOT IN'} ${traces(`${column} IS NOT NULL`)}`,
+    ),
+  ]
+}
+
+/** Scores are a separate table; those of a workspace are read by the prefix of its primary key. */
+function scoreSql({ field, is, not, min, max, exists, bind }: Bound): string[] {
+  const ofName =
+    field === 'score' ? '1' : `name = ${bind('score', 'String', field.slice(scorePrefix.length))}`
+  // Values are stored as JSON: match a category by its text, a boolean or number as written.
+  const asJson = (values: readonly string[]): string[] =>
+    values.flatMap((value) => [value, JSON.stringify(value)])
+  const traces = (condition: string): string =>
+    `(SELECT trace_id FROM scores WHERE workspace_id = {workspace:String} AND ${ofName} AND ${condition})`
+  const valueIn = (name: string, values: readonly string[]): string =>
+    `value IN ${bind(name, 'Array(String)', asJson(values))}`
+  const bounds = [
+    ...ifDefined(min, (value) => `number >= ${bind('min', 'Float64', value)}`),
+    ...ifDefined(max, (value) => `number <= ${bind('max', 'Float64', value)}`),
+  ]
+  return [
+    ...ifDefined(is, (values) => `trace_id IN ${traces(valueIn('is', values))}`),
+    ...ifDefined(not, (values) => `trace_id NOT IN ${traces(valueIn('not', values))}`),
+    ...(bounds.length > 0 ? [`trace_id IN ${traces(bounds.join(' AND '))}`] : []),
+    ...ifDefined(exists, (isThere) => `trace_id ${isThere ? 'IN' : 'NOT IN'} ${traces('1')}`),
+  ]
+}

@@ -1,0 +1,93 @@
+/** Corrects the hourly roll-ups when rows are replaced or changed, which materialized views do not see. */
+import { fieldEntries, type TraceField } from '@plumbline/contract'
+import type { Clients } from '../engine/clients.ts'
+
+/** Columns of a roll-up with the contribution of a row; `sign` is 1 for added rows and -1 for removed ones. */
+export type Columns = {
+  readonly keys: Readonly<Record<string, string>>
+  readonly sums: Readonly<Record<string, string>>
+}
+
+const unsigned = (sum: string): string => `toString(toUInt64(sum(sign * toInt64(${sum}))))`
+const signed = (sum: string): string => `toString(sum(sign * ifNull(${sum}, 0)))`
+const float = (sum: string): string => `sum(sign * ifNull(${sum}, 0))`
+
+/** The columns that sums are kept apart by, which have the same names everywhere. */
+const rolledUp = (isIncluded: (field: TraceField) => boolean): Columns['keys'] =>
+  Object.fromEntries(
+    fieldEntries.flatMap(([, field]) =>
+      field.isRolledUp === true && field.logColumn !== undefined && isIncluded(field)
+        ? [[field.logColumn, field.logColumn]]
+        : [],
+    ),
+  )
+
+export const tracesHourly: Columns = {
+  keys: {
+    workspace_id: 'workspace_id',
+    hour_us: 'start_us - positiveModulo(start_us, 3600000000)',
+    ...rolledUp(({ type }) => type === 'text'),
+  },
+  sums: {
+    traces: unsigned('1'),
+    failed_traces: unsigned('t.errors > 0'),
+    errors: unsigned('t.errors'),
+    logs: unsigned('t.log_count'),
+    input_tokens: float('t.input_tokens'),
+    output_tokens: float('t.output_tokens'),
+    cost: float('t.cost'),
+    priced: unsigned('t.cost IS NOT NULL'),
+    duration_us: signed('t.duration_us'),
+    timed: unsigned('t.duration_us IS NOT NULL'),
+  },
+}
+
+export const logsHourly: Columns = {
+  keys: {
+    workspace_id: 'workspace_id',
+    hour_us: 'trace_start_us - positiveModulo(trace_start_us, 3600000000)',
+    ...rolledUp(() => true),
+  },
+  sums: {
+    logs: unsigned('1'),
+    errors: unsigned('t.has_error'),
+    input_tokens: float('if(t.counts_in_totals, t.input_tokens, 0)'),
+    output_tokens: float('if(t.counts_in_totals, t.output_tokens, 0)'),
+    cost: float('t.cost_in_totals'),
+    priced: unsigned('t.cost_in_totals IS NOT NULL'),
+    duration_us: signed('t.duration_us'),
+    timed: unsigned('t.duration_us IS NOT NULL'),
+  },
+}
+
+export type Change = {
+  readonly table: 'traces' | 'logs'
+  readonly columns: Columns
+  /** `FROM` and `WHERE`; the table goes by `t`. */
+  readonly rows: string
+  /** 1 or -1 for each row. */
+  readonly sign: string
+  readonly workspaces: { readonly workspaces: string[] }
+  /** The sums are added once per token. */
+  readonly token: string
+}
+
+/** Adds rows to the hourly sums, or subtracts them. Counts are unsigned: a subtraction adds the complement to 2^64, since the engine's sums wrap around. */
+export async function addSums(
+  clients: Clients,
+  { table, columns: { keys, sums }, rows: from, sign, workspaces, token }: Change,
+): Promise<void> {
+  const names = [...Object.keys(keys), ...Object.keys(sums)]
+  const selected = [...Object.values(keys), ...Object.values(sums)].map((sql, index) => `${sql} AS c${index}`)
+  const grouped = Object.keys(keys).map((_, index) => `c${index}`)
+  const rows = await clients.read<Record<string, unknown>>(
+    `WITH ${sign} AS sign SELECT ${selected.join(', ')} ${from} GROUP BY ${grouped.join(', ')} ORDER BY ALL`,
+    workspaces,
+  )
+  if (rows.length === 0) return
+  const lines = rows.map((row) => {
+    const line = Object.fromEntries(names.map((name, index) => [name, row[`c${index}`]]))
+    return `${JSON.stringify(line)}\n`
+  })
+  await clients.insert(`${table}_hourly`, Buffer.from(lines.join('')), `${token}/${table}_hourly`)
+}

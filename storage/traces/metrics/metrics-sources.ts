@@ -1,0 +1,176 @@
+/** The tables that each measure can be read from. */
+import {
+  distributionMeasures,
+  fieldEntries,
+  type Measure,
+  recordedLogFields,
+  type TraceField,
+} from '@plumbline/contract'
+
+/** A table with the measures and dimensions it supports. Columns have the same names in all tables. */
+export type Source = {
+  from: string
+  /** The column of the trace's start that time is counted by. */
+  start: string
+  measures: Partial<Record<Measure, string>>
+  dimensions: FieldDimensions
+  /** Excludes empty groups: sums remain, at zero, where replaced traces have moved away. */
+  having?: string
+}
+
+type FieldDimensions = Readonly<Record<string, string>>
+
+const withDimension = fieldEntries.flatMap(([, field]): readonly (TraceField & { dimension: string })[] =>
+  field.dimension === undefined ? [] : [{ ...field, dimension: field.dimension }],
+)
+const dimensionsBy = (columnOf: (field: TraceField) => string | undefined): FieldDimensions =>
+  Object.fromEntries(
+    withDimension.flatMap((field) => {
+      const column = columnOf(field)
+      return column === undefined ? [] : [[field.dimension, column]]
+    }),
+  )
+
+/** Fields that the traces themselves have; those that their logs tell apart are dimensions of the logs. */
+const isOfTraces = ({ type, logColumn }: TraceField): boolean => type === 'text' || logColumn === undefined
+
+/** A trace with several values counts once for each, and one with none counts without a value. */
+const eachValue = (column: string): string =>
+  `arrayJoin(if(empty(${column}), [NULL], arrayMap(value -> toNullable(toString(value)), arrayDistinct(${column}))))`
+
+const traceDimensions = dimensionsBy((field) => {
+  if (!isOfTraces(field) || field.column === undefined) return undefined
+  return field.type === 'list' ? eachValue(field.column) : field.column
+})
+/** What logs have by themselves or as a copy. */
+export const ownLogDimensions = dimensionsBy(({ logColumn }) => logColumn)
+const rolledUpTraces = dimensionsBy(({ type, isRolledUp, logColumn }) =>
+  type === 'text' && isRolledUp ? logColumn : undefined,
+)
+const rolledUpLogs = dimensionsBy(({ isRolledUp, logColumn }) => (isRolledUp ? logColumn : undefined))
+
+/** Columns of traces that logs and scores need for their dimensions. */
+export const traceDimensionColumns: readonly string[] = Object.values(
+  dimensionsBy((field) => (isOfTraces(field) ? field.column : undefined)),
+)
+
+/** Dimensions that only logs have: with one of them, every measure is over logs. */
+export const logDimensions: ReadonlySet<string> = new Set(
+  Object.keys(ownLogDimensions).filter((name) => !(name in traceDimensions)),
+)
+/** Columns of logs that scores need for their dimensions. */
+export const logDimensionColumns: readonly string[] = [...logDimensions].map(
+  (name) => ownLogDimensions[name]!,
+)
+
+/** Columns of logs that their means and percentiles are made of. */
+export const logMeasureColumns: readonly string[] = [
+  'duration_us',
+  ...recordedLogFields.map(({ column }) => column),
+]
+
+/** Dimensions that only scores have: with one of them, only measures of scores have values. */
+export const scoreDimensions: ReadonlySet<string> = new Set(['scoreName', 'evaluatorVersion'])
+
+/** Means and percentiles of the fields that a table has. */
+const distributions = (columnOf: (field: TraceField) => string | undefined): Source['measures'] =>
+  Object.fromEntries(
+    [...distributionMeasures].flatMap(([name, { field, statistic }]) => {
+      const column = columnOf(field)
+      if (column === undefined) return []
+      const quantile = `quantileExactInclusive(0.${statistic.slice(1)})`
+      // What was sent is kept, and counts if it can be.
+      const value = field.recorded === undefined ? column : `if(${column} >= 0, ${column}, NULL)`
+      return [[name, `${statistic === 'avg' ? 'avg' : quantile}(${value})`]]
+    }),
+  )
+
+export const traces: Source = {
+  from: 'traces',
+  start: 'start_us',
+  measures: {
+    traces: 'count()',
+    logs: 'sum(log_count)',
+    errors: 'sum(errors)',
+    errorRate: 'countIf(errors > 0) / nullIf(count(), 0)',
+    inputTokens: 'sum(input_tokens)',
+    outputTokens: 'sum(output_tokens)',
+    totalTokens: 'sum(input_tokens + output_tokens)',
+    cost: 'sum(cost)',
+    ...distributions(({ column }) => column),
+    users: 'uniqExact(user_id)',
+  },
+  dimensions: traceDimensions,
+}
+
+export const logs: Source = {
+  from: 'logs',
+  start: 'trace_start_us',
+  measures: {
+    traces: 'uniqExact(trace_id)',
+    logs: 'count()',
+    generations: `countIf(type = 'generation')`,
+    errors: 'countIf(has_error)',
+    errorRate: 'countIf(has_error) / nullIf(count(), 0)',
+    inputTokens: 'ifNull(sumIf(input_tokens, counts_in_totals), 0)',
+    outputTokens: 'ifNull(sumIf(output_tokens, counts_in_totals), 0)',
+    totalTokens: 'ifNull(sumIf(ifNull(input_tokens, 0) + ifNull(output_tokens, 0), counts_in_totals), 0)',
+    cost: 'sum(cost_in_totals)',
+    ...distributions(({ logColumn }) => logColumn),
+    users: 'uniqExact(user_id)',
+  },
+  dimensions: { ...traceDimensions, ...ownLogDimensions },
+}
+
+const sums = {
+  errors: 'sum(errors)',
+  inputTokens: 'sum(input_tokens)',
+  outputTokens: 'sum(output_tokens)',
+  totalTokens: 'sum(input_tokens) + sum(output_tokens)',
+  cost: 'if(sum(priced) = 0, NULL, sum(cost))',
+  avgDurationMs: 'sum(duration_us) / nullIf(sum(timed), 0) / 1000',
+}
+
+export const tracesHourly: Source = {
+  from: 'traces_hourly',
+  start: 'hour_us',
+  measures: {
+    ...sums,
+    traces: 'sum(traces)',
+    logs: 'sum(logs)',
+    errorRate: 'sum(failed_traces) / nullIf(sum(traces), 0)',
+  },
+  dimensions: rolledUpTraces,
+  having: 'HAVING sum(traces) > 0',
+}
+
+export const logsHourly: Source = {
+  from: 'logs_hourly',
+  start: 'hour_us',
+  measures: {
+    ...sums,
+    logs: 'sum(logs)',
+    generations: `sumIf(logs, type = 'generation')`,
+    errorRate: 'sum(errors) / nullIf(sum(logs), 0)',
+  },
+  dimensions: rolledUpLogs,
+  having: 'HAVING sum(logs) > 0',
+}
+
+export const scores: Source = {
+  from: 'scores',
+  start: 'start_us',
+  measures: {
+    scores: 'count()',
+    avgScore: 'avg(number)',
+    // The cost of judging, not of the judged trace.
+    scoreCost: 'sum(judging_cost)',
+    traces: 'uniqExact(trace_id)',
+  },
+  dimensions: {
+    ...traceDimensions,
+    ...ownLogDimensions,
+    scoreName: 'score_name',
+    evaluatorVersion: 'evaluator_version',
+  },
+}

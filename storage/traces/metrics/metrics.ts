@@ -1,0 +1,259 @@
+/**
+ * Measures over traces and logs. Time is the start of the trace, also for its logs and scores, so that measures of
+ * one row belong together.
+ *
+ * - Without a dimension or filter that only logs have (a model, a prompt, a type ...) measures are
+ *   those of traces: durations from start to end, totals as kept with the trace, `errors` failed logs, `errorRate` the
+ *   share of traces with a failed log.
+ * - With one, they are those of the logs: durations of logs, sums over logs where each usage counts once, `errors`
+ *   failed logs, `errorRate` the share of logs that failed, `traces` and `users` those with such a log.
+ * - `generations` always counts logs. Scores count with their trace; with a dimension or filter of logs, only scores
+ *   given to such a log do.
+ * - By `scoreName` or `evaluatorVersion`, only `scores`, `avgScore`, `scoreCost` and `traces` (those with such a score) have
+ *   values; the rest is null.
+ */
+import type { Dimension, Measure } from '@plumbline/contract'
+import type { Clients, Parameters } from '../engine/clients.ts'
+import { traceConditions } from '../filters/filters.ts'
+import { findField, whereConditions } from '../filters/where.ts'
+import type { MetricsQuery, MetricsRow, StoreCondition } from '../types.ts'
+import {
+  logDimensionColumns,
+  logDimensions,
+  logMeasureColumns,
+  logs,
+  logsHourly,
+  ownLogDimensions,
+  type Source,
+  scoreDimensions,
+  scores,
+  traceDimensionColumns,
+  traces,
+  tracesHourly,
+} from './metrics-sources.ts'
+import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
+
+const counts: ReadonlySet<string> = new Set(['traces', 'logs', 'generations', 'errors', 'users', 'scores'])
+
+/** One row for each time and combination of dimensions with data. */
+export async function measure(
+  clients: Clients,
+  workspaceId: string,
+  query: MetricsQuery,
+): Promise<MetricsRow[]> {
+  const isByLog =
+    query.dimensions.some((name) => logDimensions.has(name)) ||
+    (query.filters.where ?? []).some(({ isOfLog }) => isOfLog === true)
+  const parts = new Map<Source, Measure[]>()
+  for (const name of query.measures) {
+    const source = sourceOf(name, query, isByLog)
+    if (source !== undefined) parts.set(source, [...(parts.get(source) ?? []), name])
+  }
+  const results = await Promise.all(
+    [...parts].map(([source, measures]) =>
+      querySource(clients, workspaceId, query, hourly(source, measures, query), measures, isByLog),
+    ),
+  )
+  return mergeResults(query, results.flat())
+}
+
+const isByScore = ({ dimensions }: MetricsQuery): boolean =>
+  dimensions.some((name) => scoreDimensions.has(name))
+
+/** The table to read a measure from. */
+function sourceOf(name: Measure, query: MetricsQuery, isByLog: boolean): Source | undefined {
+  if (isByScore(query)) return name in scores.measures ? scores : undefined
+  if (name === 'scores' || name === 'avgScore' || name === 'scoreCost') return scores
+  return isByLog || !(name in traces.measures) ? logs : traces
+}
+
+/** Replaces a table with its roll-up where that gives the same result. */
+function hourly(source: Source, measures: readonly Measure[], query: MetricsQuery): Source {
+  const rollUp = source === traces ? tracesHourly : source === logs ? logsHourly : undefined
+  if (rollUp === undefined) return source
+  const onTheHour = (us: bigint | undefined): boolean => us === undefined || us % 3_600_000_000n === 0n
+  const answers =
+    query.granularity !== 'minute' &&
+    query.windows === undefined &&
+    onTheHour(query.fromUs) &&
+    onTheHour(query.toUs) &&
+    measures.every((name) => name in rollUp.measures) &&
+    query.dimensions.every((name) => name in rollUp.dimensions) &&
+    query.filters.receivedFromMs === undefined &&
+    (query.filters.where ?? []).every((condition) => hasRolledUp(rollUp, condition))
+  return answers ? rollUp : source
+}
+
+/** Whether the sums are kept apart by what a condition is about. */
+function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition): boolean {
+  const known = findField(field)
+  if (known?.isRolledUp !== true) return false
+  return isOfLog === true ? rollUp === logsHourly : known.type === 'text'
+}
+
+type Answer = Record<string, string | number | null>
+
+async function querySource(
+  clients: Clients,
+  workspaceId: string,
+  query: MetricsQuery,
+  source: Source,
+  measures: readonly Measure[],
+  isByLog: boolean,
+): Promise<Answer[]> {
+  const { from, where, parameters } = relation(workspaceId, query, source, isByLog)
+  const keys = [
+    ...timeOf(query, source),
+    ...query.dimensions.map((name, index) => dimensionOf(source, name, index)),
+  ]
+  const named = [
+    ...keys.map((sql, index) => `${sql} AS k${index}`),
+    ...measures.map((name) => `toFloat64OrNull(toString(${source.measures[name]})) AS m_${name}`),
+  ]
+  const metadataKeys = query.dimensions.flatMap((name, index) =>
+    name.startsWith('metadata.') ? [[`dimension${index}`, name.slice('metadata.'.length)] as const] : [],
+  )
+  return clients.search<Answer>(
+    `SELECT ${named.join(', ')} FROM ${from} WHERE ${where.join(' AND ')}
+     ${keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => `k${index}`).join(', ')} ${source.having ?? ''}`}`,
+    { ...parameters, ...Object.fromEntries(metadataKeys) },
+  )
+}
+
+function timeOf({ granularity, windows, fromUs, toUs }: MetricsQuery, { start }: Source): string[] {
+  if (windows !== undefined && fromUs !== undefined && toUs !== undefined)
+    return [windowsOf(start, { ...windows, fromUs, toUs })]
+  return granularity === undefined ? [] : [bucketOf(start, granularity)]
+}
+
+const isOverTime = ({ granularity, windows }: MetricsQuery): boolean =>
+  granularity !== undefined || windows !== undefined
+
+function dimensionOf(source: Source, name: Dimension, index: number): string {
+  if (!name.startsWith('metadata.')) return source.dimensions[name] ?? 'NULL'
+  const key = `{dimension${index}:String}`
+  return `if(mapContains(metadata_texts, ${key}), metadata_texts[${key}], NULL)`
+}
+
+/** The rows to measure: a table, joined to the traces or logs that its columns lack. */
+function relation(
+  workspaceId: string,
+  query: MetricsQuery,
+  source: Source,
+  isByLog: boolean,
+): { from: string; where: string[]; parameters: Parameters } {
+  const { fromUs, toUs, filters } = query
+  const where = filters.where ?? []
+  const isOfLogs = isByLog && !(source === scores && query.scores !== undefined)
+  const ofLogs = isOfLogs ? where.filter(({ isOfLog }) => isOfLog === true) : []
+  const ofTraces = where.filter((condition) => !ofLogs.includes(condition))
+  const traceSide = traceConditions(workspaceId, {
+    ...filters,
+    where: ofTraces,
+    ...(fromUs === undefined ? {} : { fromUs }),
+    ...(toUs === undefined ? {} : { toUs }),
+  })
+  const logSide = whereConditions(ofLogs, 'logs')
+  const parameters = { ...traceSide.parameters, ...logSide.parameters }
+  const onStart = traceSide.sql.map((condition) => condition.replace(/^start_us/, source.start))
+  if (source === scores) {
+    const only = scoreConditions(query)
+    const logJoin = isOfLogs
+      ? `INNER JOIN (SELECT trace_id, log_id, ${logDimensionColumns.join(', ')} FROM logs
+           WHERE workspace_id = {workspace:String}) AS l ON l.trace_id = s.trace_id AND l.log_id = s.log_id`
+      : ''
+    return {
+      from: `(SELECT trace_id, log_id, name AS score_name, number, cost AS judging_cost, evaluator_version FROM scores
+          WHERE ${['workspace_id = {workspace:String}', ...only.sql].join(' AND ')}) AS s
+        INNER JOIN (SELECT trace_id, start_us, ${traceDimensionColumns.join(', ')}, metadata_texts
+          FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = s.trace_id ${logJoin}`,
+      where: ['1', ...logSide.sql],
+      parameters: { ...parameters, ...only.parameters },
+    }
+  }
+  if (source !== logs) return { from: source.from, where: [...onStart, ...logSide.sql], parameters }
+  // Some fields of traces are on the logs too; only the others need the traces.
+  const needsTraces =
+    filters.receivedFromMs !== undefined ||
+    ofTraces.some(({ field }) => !isOnLogs(field)) ||
+    query.dimensions.some((name) => !(name in ownLogDimensions))
+  if (!needsTraces) return { from: 'logs', where: [...onStart, ...logSide.sql], parameters }
+  return {
+    from: `(SELECT trace_id, trace_start_us, ${logDimensionColumns.join(', ')}, has_error, input_tokens, output_tokens,
+        cost_in_totals, counts_in_totals, ${logMeasureColumns.join(', ')} FROM logs WHERE workspace_id = {workspace:String}) AS l
+      INNER JOIN (SELECT trace_id, ${traceDimensionColumns.join(', ')}, metadata_texts
+        FROM traces WHERE ${traceSide.sql.join(' AND ')}) AS t ON t.trace_id = l.trace_id`,
+    where: ['1', ...logSide.sql],
+    parameters,
+  }
+}
+
+/** Whether logs have a copy of this field of their trace, in a column of the same name. */
+function isOnLogs(name: string): boolean {
+  const field = findField(name)
+  return field?.type === 'text' && field.logColumn !== undefined
+}
+
+/** Restricts scores to those created since the range started, with a day's margin for clock changes. */
+function scoreConditions({ scores: scoreFilter, fromUs }: MetricsQuery): {
+  sql: string[]
+  parameters: Parameters
+} {
+  if (scoreFilter === undefined) return { sql: [], parameters: {} }
+  const { name, evaluatorSlug } = scoreFilter
+  return {
+    sql: [
+      ...(name === undefined ? [] : ['name = {score:String}']),
+      ...(evaluatorSlug === undefined ? [] : ['evaluator_slug = {scoredBy:String}']),
+      ...(fromUs === undefined ? [] : ['created_at >= fromUnixTimestamp64Milli({scoredFrom:Int64})']),
+    ],
+    parameters: {
+      ...(name === undefined ? {} : { score: name }),
+      ...(evaluatorSlug === undefined ? {} : { scoredBy: evaluatorSlug }),
+      ...(fromUs === undefined ? {} : { scoredFrom: Math.max(0, Number(fromUs / 1000n) - dayMs) }),
+    },
+  }
+}
+
+const dayMs = 86_400_000
+
+/** Joins the results of the tables, in the order of their keys. */
+function mergeResults(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {
+  const time = isOverTime(query) ? 1 : 0
+  const keys = Array.from({ length: time + query.dimensions.length }, (_, index) => `k${index}`)
+  const rows = new Map<string, Answer>()
+  for (const answer of answers) {
+    const key = JSON.stringify(keys.map((name) => answer[name] ?? null))
+    rows.set(key, { ...rows.get(key), ...answer })
+  }
+  if (keys.length === 0 && rows.size === 0) rows.set('[]', {})
+  return [...rows.values()]
+    .sort((a, b) => compareKeys(keys, time, a, b))
+    .map((answer) => {
+      const row: MetricsRow = {}
+      if (time === 1) row.time = bucketTime(String(answer.k0))
+      query.dimensions.forEach((name, index) => {
+        row[name] = answer[`k${time + index}`] ?? null
+      })
+      for (const name of query.measures)
+        row[name] = answer[`m_${name}`] ?? (countsNothing(query, name) ? 0 : null)
+      return row
+    })
+}
+
+/** Whether a missing measure is zero: it is a count, and is defined for these dimensions. */
+function countsNothing(query: MetricsQuery, name: Measure): boolean {
+  return counts.has(name) && (!isByScore(query) || name in scores.measures)
+}
+
+function compareKeys(keys: readonly string[], time: number, a: Answer, b: Answer): number {
+  for (const [index, key] of keys.entries()) {
+    const [left, right] = [a[key] ?? null, b[key] ?? null]
+    if (left === right) continue
+    if (left === null) return 1
+    if (right === null) return -1
+    if (index < time) return BigInt(left) < BigInt(right) ? -1 : 1
+    return left < right ? -1 : 1
+  }
+  return 0
+}

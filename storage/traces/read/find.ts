@@ -1,0 +1,241 @@
+import type { Clients } from '../engine/clients.ts'
+import { arrivalMs } from '../rows/encode-rows.ts'
+import { logColumns, readRow, scoreColumns, selected, traceColumns } from '../rows/read-rows.ts'
+import type { LogKey, StoredTrace } from '../types.ts'
+import { latestRevisions } from './scores.ts'
+
+/** Attempts to read a trace that is being replaced, before returning it even if incomplete. */
+const attemptsMax = 5
+
+/** A trace with its logs in the order they were sent and its scores, oldest first. */
+export async function findTrace(
+  clients: Clients,
+  workspaceId: string,
+  traceId: string,
+): Promise<StoredTrace | undefined> {
+  const key = traceKey(workspaceId, traceId)
+  if (key === undefined) return undefined
+  for (let attempt = 1; ; attempt++) {
+    const result = await readTrace(clients, key)
+    // A trace that is replaced between the two reads has no logs: the next attempt reads the new revision.
+    if (result === undefined || result.isWhole || attempt === attemptsMax) return result?.stored
+  }
+}
+
+async function readTrace(
+  clients: Clients,
+  key: TraceKey,
+): Promise<{ stored: StoredTrace; isWhole: boolean } | undefined> {
+  // By the partition of the month, and the minmax index of arrivals within it.
+  const [[traceRow], scores] = await Promise.all([
+    clients.read<Record<string, unknown>>(
+      `SELECT ${selected(traceColumns)}, toString(revision) AS revision FROM traces WHERE ${byTraceKey}
+       ORDER BY traces.revision DESC LIMIT 1`,
+      key,
+    ),
+    // By primary key.
+    clients.read<Record<string, unknown>>(
+      `SELECT ${selected(scoreColumns)} FROM scores
+       WHERE workspace_id = {workspace:String} AND trace_id = {trace:UUID}
+       ORDER BY created_at, score_id`,
+      key,
+    ),
+  ])
+  if (traceRow === undefined) return undefined
+  const trace = readRow(traceColumns, traceRow)
+  // By primary key, now that the start is known.
+  const logs = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(logColumns)} FROM logs
+     WHERE trace_start_us = {start:Int64} AND ${byTraceKey} AND revision = {revision:UInt64} ORDER BY position`,
+    { ...key, start: trace.startUs, revision: String(traceRow.revision) },
+  )
+  const stored = {
+    trace,
+    logs: logs.map((log) => readRow(logColumns, log)),
+    scores: latestRevisions(scores.map((score) => readRow(scoreColumns, score))),
+  }
+  // A trace recorded in one piece is never replaced: a missing log was rejected by the engine.
+  return { stored, isWhole: traceRow.revision === '0' || logs.length === trace.logCount }
+}
+
+/**
+ * The traces with these ids that exist, with logs and without scores: two queries for all of them, by the index of
+ * arrivals and by primary key. A trace that is being replaced is read separately.
+ */
+export async function findTraces(
+  clients: Clients,
+  workspaceId: string,
+  traceIds: readonly string[],
+): Promise<Map<string, Omit<StoredTrace, 'scores'>>> {
+  const keys = traceIds.flatMap((id) => traceKey(workspaceId, id) ?? [])
+  if (keys.length === 0) return new Map()
+  const parameters = {
+    workspace: workspaceId,
+    arrivals: keys.map(({ arrival }) => arrival),
+    traces: keys.map(({ trace }) => trace),
+  }
+  const rows = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(traceColumns)}, toString(revision) AS revision FROM traces
+     WHERE ${byTraceKeys} ORDER BY traces.revision`,
+    parameters,
+  )
+  // The last of several revisions wins.
+  const traces = new Map(
+    rows.map((row) => {
+      const trace = readRow(traceColumns, row)
+      return [trace.traceId, { trace, revision: String(row.revision) }]
+    }),
+  )
+  if (traces.size === 0) return new Map()
+  const starts = [...traces.values()].map(({ trace }) => trace.startUs)
+  const logRows = await clients.read<Record<string, unknown>>(
+    `SELECT ${selected(logColumns)}, toString(revision) AS revision FROM logs
+     WHERE trace_start_us IN (${starts.join(', ')}) AND ${byTraceKeys} ORDER BY position`,
+    parameters,
+  )
+  const logs = Map.groupBy(
+    logRows.map((row) => ({ log: readRow(logColumns, row), revision: String(row.revision) })),
+    ({ log, revision }) => `${log.traceId} ${revision}`,
+  )
+  const storedTraces = new Map<string, Omit<StoredTrace, 'scores'>>()
+  for (const [id, { trace, revision }] of traces) {
+    const ownLogs = (logs.get(`${id} ${revision}`) ?? []).map(({ log }) => log)
+    const isWhole = revision === '0' || ownLogs.length === trace.logCount
+    storedTraces.set(
+      id,
+      isWhole
+        ? { trace, logs: ownLogs }
+        : ((await findTrace(clients, workspaceId, id)) ?? { trace, logs: ownLogs }),
+    )
+  }
+  return storedTraces
+}
+
+/** Our id of the trace assembled from an OpenTelemetry trace, by the index of its id. */
+export async function idOfOtelTrace(
+  clients: Clients,
+  workspaceId: string,
+  otelTraceId: string,
+): Promise<string | undefined> {
+  const [row] = await clients.read<{ id: string }>(
+    `SELECT trace_id AS id FROM traces WHERE workspace_id = {workspace:String} AND otel_trace_id = {otel:String}
+     ORDER BY start_us, trace_id LIMIT 1`,
+    { workspace: workspaceId, otel: otelTraceId },
+  )
+  return row?.id
+}
+
+/** Maps our ids to those of the OpenTelemetry traces they were assembled from, by the index of arrivals. */
+export async function otelIdsOf(
+  clients: Clients,
+  workspaceId: string,
+  traceIds: readonly string[],
+): Promise<Map<string, string>> {
+  const keys = traceIds.flatMap((id) => traceKey(workspaceId, id) ?? [])
+  if (keys.length === 0) return new Map()
+  const rows = await clients.read<{ id: string; otel: string }>(
+    `SELECT trace_id AS id, otel_trace_id AS otel FROM traces WHERE ${byTraceKeys} AND otel_trace_id != ''`,
+    {
+      workspace: workspaceId,
+      arrivals: keys.map(({ arrival }) => arrival),
+      traces: keys.map(({ trace }) => trace),
+    },
+  )
+  return new Map(rows.map(({ id, otel }) => [id, otel]))
+}
+
+/** Ids of the scores of some traces, by primary key. */
+export async function storedScores(
+  clients: Clients,
+  traces: readonly { workspaceId: string; traceId: string }[],
+): Promise<Set<string>> {
+  const ids = [...new Set(traces.map(({ traceId }) => traceId))].filter((id) => uuid7.test(id))
+  if (ids.length === 0) return new Set()
+  const rows = await clients.read<{ id: string }>(
+    `SELECT score_id AS id FROM scores
+     WHERE workspace_id IN {workspaces:Array(String)} AND trace_id IN (${ids.map((id) => `'${id}'`).join(',')})`,
+    { workspaces: [...new Set(traces.map(({ workspaceId }) => workspaceId))] },
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether a trace exists, and a log in it if given; served like `findTrace`. */
+export async function traceExists(
+  clients: Clients,
+  workspaceId: string,
+  traceId: string,
+  logId?: string,
+): Promise<boolean> {
+  const key = traceKey(workspaceId, traceId)
+  if (key === undefined) return false
+  const rows =
+    logId === undefined
+      ? await clients.read(`SELECT 1 AS found FROM traces WHERE ${byTraceKey} LIMIT 1`, key)
+      : await clients.read(
+          `SELECT 1 AS found FROM logs WHERE ${byTraceKey} AND log_id = {log:String} LIMIT 1`,
+          {
+            ...key,
+            log: logId,
+          },
+        )
+  return rows.length > 0
+}
+
+/** The ids that exist, by the index of arrivals like `findTrace`. */
+export async function existingTraces(
+  clients: Clients,
+  workspaceId: string,
+  traceIds: readonly string[],
+): Promise<Set<string>> {
+  const keys = traceIds.flatMap((id) => traceKey(workspaceId, id) ?? [])
+  if (keys.length === 0) return new Set()
+  const rows = await clients.read<{ id: string }>(
+    `SELECT trace_id AS id FROM traces
+     WHERE workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))}
+       AND trace_id IN {traces:Array(UUID)}`,
+    {
+      workspace: workspaceId,
+      arrivals: keys.map(({ arrival }) => arrival),
+      traces: keys.map(({ trace }) => trace),
+    },
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The logs that exist, by the index of arrivals. */
+export async function existingLogs(
+  clients: Clients,
+  workspaceId: string,
+  logs: readonly LogKey[],
+): Promise<LogKey[]> {
+  const keys = logs.flatMap(({ traceId }) => traceKey(workspaceId, traceId) ?? [])
+  if (keys.length === 0) return []
+  return clients.read<LogKey>(
+    `SELECT DISTINCT trace_id AS traceId, log_id AS logId FROM logs
+     WHERE ${byTraceKeys} AND log_id IN {logs:Array(String)}`,
+    {
+      workspace: workspaceId,
+      arrivals: keys.map(({ arrival }) => arrival),
+      traces: keys.map(({ trace }) => trace),
+      logs: logs.map(({ logId }) => logId),
+    },
+  )
+}
+
+const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
+
+const byTraceKeys = `workspace_id = {workspace:String} AND received_at IN {arrivals:Array(DateTime64(3, 'UTC'))} AND trace_id IN {traces:Array(UUID)}`
+
+const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+/** The end of the engine's DateTime64 range. */
+const latestMs = Date.UTC(2262, 0)
+
+type TraceKey = { workspace: string; trace: string; arrival: string }
+
+/** Undefined for an id that cannot be in this store. */
+function traceKey(workspace: string, trace: string): TraceKey | undefined {
+  if (!uuid7.test(trace) || arrivalMs(trace) >= latestMs) return undefined
+  const iso = new Date(arrivalMs(trace)).toISOString()
+  return { workspace, trace, arrival: iso.slice(0, -1).replace('T', ' ') }
+}

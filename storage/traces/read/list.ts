@@ -1,0 +1,90 @@
+import type { Clients, Parameters } from '../engine/clients.ts'
+import { traceConditions } from '../filters/filters.ts'
+import type { Conditions } from '../filters/where.ts'
+import { wordConditions } from '../filters/words.ts'
+import { type Columns, readRow, selected, summaryColumns } from '../rows/read-rows.ts'
+import type { Position, TraceFilters, TracePage } from '../types.ts'
+
+/** The page of traces after `before`, newest start first. */
+export const listTraces = (
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+  page: { limit: number; before?: Position },
+): Promise<TracePage> => pageOfTraces(clients, workspaceId, filters, page, summaryColumns)
+
+/** The same page with the given columns. */
+export async function pageOfTraces<Row extends { startUs: bigint; traceId: string }>(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+  { limit, before }: { limit: number; before?: Position | undefined },
+  columns: Columns<Row>,
+): Promise<{ traces: Row[]; next?: Position }> {
+  const conditions = traceConditions(workspaceId, filters)
+  let parameters: Parameters = { ...conditions.parameters, limit: limit + 1 }
+  if (before !== undefined) {
+    conditions.sql.push(beforePosition('start_us'))
+    parameters = { ...parameters, beforeStart: before.startUs, beforeTrace: before.traceId }
+  }
+  const searches = filters.q !== undefined && filters.q.trim() !== ''
+  if (searches) {
+    const words = wordConditions(filters.q ?? '')
+    conditions.sql.push(matching(filters, words.sql, before !== undefined))
+    parameters = { ...parameters, ...words.parameters }
+  }
+  // In the order of the primary key, from its end: reads until the page is full.
+  const sql = `SELECT ${selected(columns)}, toString(revision) AS revision FROM traces WHERE ${conditions.sql.join(' AND ')}
+    ORDER BY start_us DESC, trace_id DESC LIMIT {limit:UInt32}`
+  const rows = await (searches ? clients.search : clients.read)<Record<string, unknown>>(sql, parameters)
+  const read = rows
+    .slice(0, limit)
+    .map((row) => ({ row: readRow(columns, row), revision: BigInt(String(row.revision)) }))
+  const traces = withoutReplaced(read)
+  const last = read.at(-1)?.row
+  return rows.length > limit && last !== undefined
+    ? { traces, next: { startUs: last.startUs, traceId: last.traceId } }
+    : { traces }
+}
+
+/** A trace that is being replaced may appear twice for a moment: the higher revision wins. */
+function withoutReplaced<Row extends { traceId: string }>(
+  read: readonly { row: Row; revision: bigint }[],
+): Row[] {
+  const latest = new Map<string, bigint>()
+  for (const { row, revision } of read)
+    if (revision >= (latest.get(row.traceId) ?? 0n)) latest.set(row.traceId, revision)
+  return read.filter(({ row, revision }) => latest.get(row.traceId) === revision).map(({ row }) => row)
+}
+
+/** The filters of a list including the search words, for queries over the whole list. */
+export function conditionsWithWords(workspaceId: string, filters: TraceFilters): Conditions {
+  const { sql, parameters } = traceConditions(workspaceId, filters)
+  if (filters.q === undefined || filters.q.trim() === '') return { sql, parameters }
+  const words = wordConditions(filters.q)
+  return {
+    sql: [...sql, matching(filters, words.sql, false)],
+    parameters: { ...parameters, ...words.parameters },
+  }
+}
+
+/** The first half of the condition lets the engine use the primary key. */
+function beforePosition(start: 'start_us' | 'trace_start_us'): string {
+  return `${start} <= {beforeStart:Int64} AND (${start}, trace_id) < ({beforeStart:Int64}, {beforeTrace:UUID})`
+}
+
+/** Matches the words in the trace itself or in one of its logs; each table has its own index. */
+function matching(filters: TraceFilters, words: readonly string[], continues: boolean): string {
+  const within = (start: 'start_us' | 'trace_start_us'): string =>
+    [
+      'workspace_id = {workspace:String}',
+      ...(filters.fromUs === undefined ? [] : [`${start} >= {from:Int64}`]),
+      ...(filters.toUs === undefined ? [] : [`${start} < {to:Int64}`]),
+      ...(continues ? [beforePosition(start)] : []),
+      ...words,
+    ].join(' AND ')
+  return `(start_us, trace_id) IN (
+    SELECT start_us, trace_id FROM traces WHERE ${within('start_us')}
+    UNION ALL
+    SELECT trace_start_us, trace_id FROM logs WHERE ${within('trace_start_us')})`
+}

@@ -1,0 +1,101 @@
+import type { Clients } from '../engine/clients.ts'
+import { logColumns, readRow, scoreColumns, selected, traceColumns } from '../rows/read-rows.ts'
+import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
+import type { Position, StoredTrace, TraceFilters } from '../types.ts'
+import { findTrace } from './find.ts'
+import { pageOfTraces } from './list.ts'
+
+/** The approximate memory limit of a page; a larger trace has a page to itself. */
+const pageBytes = 16 * 1024 * 1024
+const pageSize = { first: 50, most: 1000 }
+
+/**
+ * Complete traces, newest start first, with one page in memory at a time. Arrivals during the walk neither repeat nor
+ * hide others. The page size adapts to the previous page: texts differ in size a thousandfold.
+ */
+export async function* walkTraces(
+  clients: Clients,
+  workspaceId: string,
+  filters: TraceFilters,
+): AsyncGenerator<StoredTrace, void> {
+  let limit = pageSize.first
+  let before: Position | undefined
+  for (;;) {
+    const page = await pageOfTraces(clients, workspaceId, filters, { limit, before }, traceColumns)
+    const whole = await withLogsAndScores(clients, workspaceId, page.traces)
+    for (const stored of whole) {
+      if (stored.logs.length === stored.trace.logCount) yield stored
+      else {
+        // It was replaced between the queries, and has the logs of two revisions or of none: read it separately.
+        const trace = await findTrace(clients, workspaceId, stored.trace.traceId)
+        if (trace !== undefined) yield trace
+      }
+    }
+    if (page.next === undefined) return
+    before = page.next
+    const bytesPerTrace = whole.reduce((sum, stored) => sum + bytesOf(stored), 0) / whole.length
+    const limitByBytes = Math.floor(pageBytes / Math.max(bytesPerTrace, 1))
+    limit = Math.max(1, Math.min(limitByBytes, limit * 2, pageSize.most))
+  }
+}
+
+/** Two queries per page: by the range of its starts in the primary key of logs, and by that of scores. */
+async function withLogsAndScores(
+  clients: Clients,
+  workspaceId: string,
+  traces: readonly TraceRow[],
+): Promise<StoredTrace[]> {
+  if (traces.length === 0) return []
+  const parameters = {
+    workspace: workspaceId,
+    traces: traces.map(({ traceId }) => traceId),
+    first: traces.at(-1)!.startUs,
+    last: traces[0]!.startUs,
+  }
+  const [logs, scores] = await Promise.all([
+    clients.search<Record<string, unknown>>(
+      `SELECT ${selected(logColumns)}, toString(revision) AS revision FROM logs
+       WHERE workspace_id = {workspace:String} AND trace_start_us >= {first:Int64}
+         AND trace_start_us <= {last:Int64} AND trace_id IN {traces:Array(UUID)}
+       ORDER BY position`,
+      parameters,
+    ),
+    clients.search<Record<string, unknown>>(
+      `SELECT ${selected(scoreColumns)} FROM scores
+       WHERE workspace_id = {workspace:String} AND trace_id IN {traces:Array(UUID)}
+       ORDER BY created_at, score_id`,
+      parameters,
+    ),
+  ])
+  const logsOf = Map.groupBy(
+    logs.map((log) => ({ row: readRow(logColumns, log), revision: String(log.revision) })),
+    ({ row }) => row.traceId,
+  )
+  const scoresOf = Map.groupBy(
+    scores.map((score): ScoreRow => readRow(scoreColumns, score)),
+    ({ traceId }) => traceId,
+  )
+  return traces.map((trace) => ({
+    trace,
+    logs: ofOneRevision(logsOf.get(trace.traceId) ?? [], trace.logCount),
+    scores: scoresOf.get(trace.traceId) ?? [],
+  }))
+}
+
+/** A trace that is being replaced has the logs of two revisions: its own are those that match its log count. */
+function ofOneRevision(logRows: readonly { row: LogRow; revision: string }[], logCount: number): LogRow[] {
+  const ownLogs = [...Map.groupBy(logRows, ({ revision }) => revision).values()].find(
+    (logs) => logs.length === logCount,
+  )
+  return (ownLogs ?? logRows).map(({ row }) => row)
+}
+
+/** The approximate size of a trace: its texts dominate. */
+const bytesOf = ({ trace, logs }: StoredTrace): number =>
+  [trace, ...logs].reduce(
+    (sum, { input, output, idealOutput, metadata }) =>
+      sum +
+      2000 +
+      [input, output, idealOutput, metadata].reduce((length, text) => length + (text?.length ?? 0), 0),
+    0,
+  )

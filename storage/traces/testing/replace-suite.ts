@@ -1,0 +1,251 @@
+/** What replacing assembled traces must keep true on either engine; run beside the other suites. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { LogRow, TraceRow } from '../rows/row-types.ts'
+import { encodeAssembledLogRow, encodeAssembledTraceRow, encodeSpanRow } from '../rows.ts'
+import type { TraceStore } from '../store.ts'
+import type { MetricsQuery, Replacement } from '../types.ts'
+import { testLog, testScore, testTrace } from './testing.ts'
+
+type Assembled = { trace: TraceRow; logs: LogRow[] }
+
+const otelTraceId = 'c'.repeat(32)
+
+/** Revisions are of the whole store, so those of the tests are too. */
+let lastRevision = 0
+
+function replacementOf(
+  now: readonly Assembled[],
+  before: readonly Assembled[],
+  revision = ++lastRevision,
+): Replacement {
+  const assembled = { revision, otelTraceId }
+  return {
+    revision,
+    traces: Buffer.from(now.map(({ trace }) => encodeAssembledTraceRow(trace, assembled)).join('')),
+    logs: Buffer.from(
+      now.flatMap(({ logs }) => logs.map((log) => encodeAssembledLogRow(log, assembled))).join(''),
+    ),
+    scores: Buffer.alloc(0),
+    keys: [...now, ...before].map(({ trace: { workspaceId, traceId, startUs } }) => ({
+      workspaceId,
+      traceId,
+      startUs,
+    })),
+    replaces: before.length > 0,
+  }
+}
+
+/** A trace with logs of which one has usage, with totals as they should be. */
+function assembled(workspaceId: string, fields: Partial<TraceRow>, logs: number): Assembled {
+  const trace = testTrace({
+    workspaceId,
+    logCount: logs,
+    inputTokens: 10 * logs,
+    outputTokens: 1,
+    cost: 0.1 * logs,
+    durationUs: BigInt(logs) * 1000n,
+    ...fields,
+  })
+  return {
+    trace,
+    logs: Array.from({ length: logs }, (_, position) =>
+      testLog(trace, {
+        position,
+        logId: `log ${position}`,
+        type: 'generation',
+        model: `m${logs}`,
+        inputTokens: 10,
+        outputTokens: position === 0 ? 1 : 0,
+        costInTotals: 0.1,
+        durationUs: 7n,
+        hasError: position === 1,
+      }),
+    ),
+  }
+}
+
+export function testReplacing(current: () => TraceStore): void {
+  const read = (workspaceId: string) => current().scopedTo(workspaceId)
+
+  /** The same question to the roll-ups and, with a filter that only the tables know, to the tables. */
+  const agree = async (
+    workspaceId: string,
+    query: Pick<MetricsQuery, 'measures' | 'dimensions' | 'granularity'>,
+  ) => {
+    const ask = (filters: MetricsQuery['filters']) => read(workspaceId).measure({ ...query, filters })
+    const rounded = (rows: Awaited<ReturnType<typeof ask>>) =>
+      rows.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [
+            name,
+            typeof value === 'number' ? Number(value.toPrecision(12)) : value,
+          ]),
+        ),
+      )
+    const [rollUps, tables] = await Promise.all([ask({}), ask({ where: [{ field: 'durationMs', min: 0 }] })])
+    assert.deepEqual(rounded(rollUps), rounded(tables))
+    return rounded(tables)
+  }
+
+  const sums = async (workspaceId: string) => {
+    await agree(workspaceId, {
+      measures: [
+        'traces',
+        'logs',
+        'errors',
+        'errorRate',
+        'inputTokens',
+        'outputTokens',
+        'cost',
+        'avgDurationMs',
+      ],
+      dimensions: ['feature'],
+      granularity: 'hour',
+    })
+    await agree(workspaceId, {
+      measures: ['logs', 'generations', 'errors', 'inputTokens', 'outputTokens', 'cost', 'avgDurationMs'],
+      dimensions: ['model', 'type'],
+      granularity: 'day',
+    })
+    const [all] = await agree(workspaceId, {
+      measures: ['traces', 'logs', 'cost', 'inputTokens'],
+      dimensions: [],
+    })
+    return all
+  }
+
+  test('a trace that is replaced is there once, under its id, with its scores, and counted once', async () => {
+    const workspaceId = randomUUID()
+    const before = assembled(workspaceId, { name: 'child', featureSlug: null }, 2)
+    await current().replace(replacementOf([before], []))
+    assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 2, cost: 0.2, inputTokens: 20 })
+    const score = testScore(before.trace)
+    const { encodeScoreRow } = await import('../rows.ts')
+    await current().insert({
+      token: randomUUID(),
+      traces: Buffer.alloc(0),
+      logs: Buffer.alloc(0),
+      scores: Buffer.from(encodeScoreRow(score)),
+    })
+    const after = assembled(
+      workspaceId,
+      {
+        traceId: before.trace.traceId,
+        name: 'root',
+        featureSlug: 'chat',
+        startUs: before.trace.startUs - 7_200_000_000n,
+      },
+      5,
+    )
+    await current().replace(replacementOf([after], [before]))
+    assert.deepEqual(await read(workspaceId).find(after.trace.traceId), { ...after, scores: [score] })
+    const { traces } = await read(workspaceId).list({}, { limit: 10 })
+    assert.deepEqual(
+      traces.map(({ name }) => name),
+      ['root'],
+    )
+    assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 5, cost: 0.5, inputTokens: 50 })
+    assert.deepEqual(
+      await read(workspaceId).measure({ measures: ['logs'], dimensions: ['model'], filters: {} }),
+      [{ model: 'm5', logs: 5 }],
+      'a model that is gone leaves a row',
+    )
+    assert.equal(await read(workspaceId).idOf(otelTraceId), after.trace.traceId)
+    assert.equal(await read(randomUUID()).idOf(otelTraceId), undefined)
+  })
+
+  test('a replacement that is run again, whole or after its deletes, changes nothing', async () => {
+    const workspaceId = randomUUID()
+    const before = assembled(workspaceId, {}, 3)
+    const first = replacementOf([before], [])
+    await current().replace(first)
+    await current().replace(first)
+    const after = assembled(workspaceId, { traceId: before.trace.traceId, startUs: before.trace.startUs }, 1)
+    const second = replacementOf([after], [before])
+    await current().replace(second)
+    await current().replace(second)
+    await current().replace(first)
+    assert.deepEqual(await read(workspaceId).find(after.trace.traceId), { ...after, scores: [] })
+    assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 1, cost: 0.1, inputTokens: 10 })
+  })
+
+  test('a trace that is no more is taken away, and others stay', async () => {
+    const workspaceId = randomUUID()
+    const [kept, gone, other] = [2, 3, 4].map((logs) => assembled(workspaceId, {}, logs)) as [
+      Assembled,
+      Assembled,
+      Assembled,
+    ]
+    await current().replace(replacementOf([kept, gone, other], []))
+    await current().replace(replacementOf([kept], [kept, gone]))
+    assert.equal(await read(workspaceId).find(gone.trace.traceId), undefined)
+    assert.deepEqual((await read(workspaceId).find(kept.trace.traceId))?.logs.length, 2)
+    assert.deepEqual(await sums(workspaceId), { traces: 2, logs: 6, cost: 0.6, inputTokens: 60 })
+  })
+
+  test('a trace is found whole at every moment of many replacements', async () => {
+    const workspaceId = randomUUID()
+    let last = assembled(workspaceId, {}, 1)
+    const { traceId, startUs } = last.trace
+    await current().replace(replacementOf([last], []))
+    let isOver = false
+    let readings = 0
+    const reading = (async () => {
+      while (!isOver) {
+        const result = await read(workspaceId).find(traceId)
+        assert.equal(result?.logs.length, result?.trace.logCount)
+        const { traces } = await read(workspaceId).list({}, { limit: 10 })
+        assert.equal(traces.length, 1)
+        readings += 1
+      }
+    })()
+    for (let round = 2; round < 12; round++) {
+      const next = assembled(workspaceId, { traceId, startUs: startUs - BigInt(round) }, round)
+      await current().replace(replacementOf([next], [last]))
+      last = next
+    }
+    isOver = true
+    await reading
+    assert.ok(readings > 5)
+    assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 11, cost: 1.1, inputTokens: 110 })
+  })
+
+  test('spans are read back by trace, a batch that comes again is stored once', async () => {
+    const workspaceId = randomUUID()
+    const span = (spanId: string, traceId = otelTraceId) =>
+      encodeSpanRow({
+        workspaceId,
+        otelTraceId: traceId,
+        spanId,
+        addition: '',
+        receivedAtMs: Date.now(),
+        isEnded: true,
+        apiKeyId: 'key',
+        resolved: '',
+        span: JSON.stringify({ text: 'tab\tline\n\\ 今 \u0000', spanId }),
+      })
+    const nothing = { traces: Buffer.alloc(0), logs: Buffer.alloc(0), scores: Buffer.alloc(0) }
+    const batch = {
+      token: randomUUID(),
+      ...nothing,
+      spans: Buffer.from(span('b') + span('a') + span('z', 'd'.repeat(32))),
+    }
+    for (const _ of [1, 2]) assert.deepEqual(await current().insert(batch), { rejected: [] })
+    const text = await current().readSpans([{ workspaceId, otelTraceId, firstAtMs: Date.now() }])
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    assert.deepEqual(
+      lines.map((fields) => fields[2]),
+      ['a', 'b'],
+    )
+    assert.equal((JSON.parse(lines[0]![7]!) as { text: string }).text, 'tab\tline\n\\ 今 \u0000')
+    assert.equal(
+      await current().readSpans([{ workspaceId: randomUUID(), otelTraceId, firstAtMs: Date.now() }]),
+      '',
+    )
+  })
+}

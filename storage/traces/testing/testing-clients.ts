@@ -1,0 +1,37 @@
+/** Clients of a separate engine, for tests that interrupt the store's work. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clients, openClients } from '../engine/clients.ts'
+import { migrate } from '../engine/migrate.ts'
+
+/** Clients with all tables, in a folder that is deleted on close. One at a time per process. */
+export async function openTestClients(): Promise<Clients> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+  const clients = openClients({ folder })
+  await migrate(clients, { isOurs: true })
+  return {
+    ...clients,
+    async close() {
+      await clients.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export class Killed extends Error {}
+
+/** The same clients, but after `statements` writes the next one throws without starting. */
+export function killedAfter(statements: number, clients: Clients): Clients {
+  let remaining = statements
+  const countDown = async (work: () => Promise<void>): Promise<void> => {
+    if (remaining === 0) throw new Killed()
+    remaining -= 1
+    await work()
+  }
+  return {
+    ...clients,
+    insert: (...insert) => countDown(() => clients.insert(...insert)),
+    command: (...command) => countDown(() => clients.command(...command)),
+  }
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { recordedLogFields, recordedTraceFields, recordedValues } from '@plumbline/contract'
+import { openTraceStore } from '../open.ts'
+import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
+import { encodeLogRow, encodeScoreRow, encodeTraceRow } from '../rows.ts'
+import type { TraceStore } from '../store.ts'
+import type { InsertBatch } from '../types.ts'
+
+/** A store in a folder that is deleted on close. One at a time per process: the engine has one folder. */
+export async function openTestTraceStore(): Promise<TraceStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+  const store = await openTraceStore({ folder })
+  return {
+    ...store,
+    async close() {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Records {
+  readonly traces?: readonly TraceRow[]
+  readonly logs?: readonly LogRow[]
+  readonly scores?: readonly ScoreRow[]
+}
+
+/** Encodes rows for `insert`. */
+export const batchOf = (
+  { traces = [], logs = [], scores = [] }: Records,
+  token: string = randomUUID(),
+): InsertBatch => ({
+  token,
+  traces: Buffer.from(traces.map(encodeTraceRow).join('')),
+  logs: Buffer.from(logs.map(encodeLogRow).join('')),
+  scores: Buffer.from(scores.map(encodeScoreRow).join('')),
+})
+
+let last = 0
+
+/** A UUIDv7 of the given moment, different each time. */
+export function testTraceId(timeMs = Date.now()): string {
+  last += 1
+  const time = timeMs.toString(16).padStart(12, '0')
+  const random = Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${(last % 65536).toString(16).padStart(4, '0')}${random}`
+}
+
+/** A trace with only what it must have. */
+export function testTrace(fields: Partial<TraceRow> & { workspaceId: string }): TraceRow {
+  const traceId = fields.traceId ?? testTraceId()
+  return {
+    traceId,
+    startUs: BigInt(Date.now()) * 1000n,
+    endUs: null,
+    durationUs: null,
+    name: 'trace',
+    featureSlug: null,
+    experimentId: null,
+    userId: null,
+    userName: null,
+    organizationId: null,
+    organizationName: null,
+    ...recordedValues(recordedTraceFields, () => undefined),
+    input: null,
+    output: null,
+    idealOutput: null,
+    metadata: null,
+    evaluators: null,
+    judges: [],
+    evaluationConfig: null,
+    sampled: false,
+    sampleRate: null,
+    sampledBy: null,
+    warning: null,
+    apiKeyId: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    cost: null,
+    tokensEstimated: false,
+    errors: 0,
+    logCount: 0,
+    models: [],
+    logTypes: [],
+    prompts: [],
+    sent: null,
+    ...fields,
+  }
+}
+
+/** A log of a trace, with only what it must have. */
+export function testLog(trace: TraceRow, fields: Partial<LogRow> = {}): LogRow {
+  return {
+    workspaceId: trace.workspaceId,
+    traceId: trace.traceId,
+    traceStartUs: trace.startUs,
+    position: 0,
+    logId: 'log',
+    parentId: null,
+    type: 'span',
+    name: null,
+    startUs: null,
+    endUs: null,
+    durationUs: null,
+    input: null,
+    output: null,
+    idealOutput: null,
+    metadata: null,
+    evaluators: null,
+    variables: null,
+    prompt: null,
+    promptSlug: null,
+    promptVersion: null,
+    model: null,
+    provider: null,
+    inputTokens: null,
+    outputTokens: null,
+    tokensEstimated: false,
+    freshInputTokens: null,
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+    textOutputTokens: null,
+    reasoningTokens: null,
+    cost: null,
+    costEstimate: null,
+    costDetail: null,
+    countsInTotals: true,
+    costInTotals: null,
+    hasError: false,
+    featureSlug: trace.featureSlug,
+    experimentId: trace.experimentId,
+    userId: trace.userId,
+    organizationId: trace.organizationId,
+    ...recordedValues(recordedLogFields, () => undefined),
+    sent: null,
+    ...fields,
+  }
+}
+
+/** A score of a whole trace. */
+export function testScore(trace: TraceRow, fields: Partial<ScoreRow> = {}): ScoreRow {
+  return {
+    workspaceId: trace.workspaceId,
+    scoreId: testTraceId(),
+    traceId: trace.traceId,
+    logId: null,
+    name: 'accuracy',
+    value: true,
+    comment: null,
+    createdAtMs: Date.now(),
+    source: 'api',
+    evaluatorSlug: null,
+    evaluatorVersion: null,
+    model: null,
+    cost: null,
+    inputTokens: null,
+    outputTokens: null,
+    apiKeyId: null,
+    author: null,
+    userId: null,
+    revision: 0,
+    ...fields,
+  }
+}

@@ -1,0 +1,253 @@
+/** The data that the trace store takes and gives. Imports rows only, so that every question can import it. */
+import type { Dimension, Granularity, Measure, TraceCondition } from '@plumbline/contract'
+import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows/row-types.ts'
+
+/** NDJSON as the encoders of `rows.ts` make it; any of it may be empty. */
+export type InsertBatch = {
+  /** The same bytes under the same token are stored once, however often they come. */
+  token: string
+  traces: Buffer
+  logs: Buffer
+  scores: Buffer
+  /** OpenTelemetry spans to assemble. */
+  spans?: Buffer
+}
+
+export type Table = 'traces' | 'logs' | 'scores' | 'spans'
+
+/** A line that the engine rejects permanently. `line` counts from 0 in its buffer. */
+export type RejectedLine = { table: Table; line: number; error: string }
+
+export type InsertResult = { rejected: RejectedLine[] }
+
+/** A trace with its logs and scores. */
+export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] }
+
+/** Where a page of a list ended; opaque to callers, who pass it back as it is. */
+export type Position = { startUs: bigint; traceId: string }
+
+export type TraceFilters = {
+  /** All of these must hold. */
+  where?: readonly StoreCondition[]
+  /** Inclusive, on the start, in microseconds. */
+  fromUs?: bigint
+  /** Exclusive, on the start, in microseconds. */
+  toUs?: bigint
+  /** Inclusive, on the arrival, in milliseconds. */
+  receivedFromMs?: bigint
+  /** Words or a phrase, somewhere in the trace or one of its logs. */
+  q?: string
+}
+
+export type TracePage = { traces: TraceSummary[]; next?: Position }
+
+/** Values of a field, the most frequent first. */
+export type Facet = { field: string; values: { value: string; count: number }[] }
+
+export type HistogramBucket = { startUs: bigint; traces: number; failed: number; cost: number | null }
+
+/** The rank of a value among others: `rank` is the fraction of them that are no larger. */
+export type TraceRank = {
+  value: number | null
+  rank: number | null
+  p50: number | null
+  p95: number | null
+  p99: number | null
+}
+
+export type MetricsFilters = Omit<TraceFilters, 'q' | 'fromUs' | 'toUs'>
+
+/** A metrics query; `metrics.ts` defines each measure by dimension. */
+export type MetricsQuery = {
+  measures: readonly Measure[]
+  dimensions: readonly Dimension[]
+  /** One row for each, in UTC, weeks from Monday; absent: one in all. */
+  granularity?: Granularity
+  /**
+   * Instead of a granularity: one row for each non-empty window of a width. Windows end at multiples of the step, lie
+   * within `fromUs` and `toUs`, which are required, and may overlap; `time` is their end.
+   */
+  windows?: { readonly widthUs: bigint; readonly stepUs: bigint } | undefined
+  filters: MetricsFilters
+  /** Only scores of a name or an evaluator. Log filters then select, for scores, the traces with such a log. */
+  scores?: { readonly name?: string | undefined; readonly evaluatorSlug?: string | undefined } | undefined
+  /** Inclusive, on the start of the trace, in microseconds. */
+  fromUs?: bigint
+  /** Exclusive. */
+  toUs?: bigint
+}
+
+/** `time` if there is a granularity, each dimension (null: not set), each measure (null: no data). */
+export type MetricsRow = Record<string, string | number | null>
+
+export type StoreStatistics = {
+  inserts: number
+  rowsInserted: number
+  rejectedLines: number
+  activeParts: number
+  bytesOnDisk: number
+}
+
+/** How to sample the traces that match the filters. */
+export type SampleOptions = {
+  readonly limit: number
+  /** Samples uniformly at random, and the same traces for the same seed; the latest traces if absent. */
+  readonly seed?: string | undefined
+  /** Only traces of this fraction; a trace belongs to it or not by its id and the seed alone. */
+  readonly fraction?: number | undefined
+}
+
+export type ExperimentTrace = {
+  traceId: string
+  experimentId: string
+  startUs: bigint
+  durationMs: number | null
+  cost: number | null
+  tokens: number
+  errors: number
+  /** `metadata.datasetRowId`, `metadata.dataset` and `metadata.row`; empty when absent. */
+  datasetRowId: string
+  dataset: string
+  row: string
+  /** Evaluators of the whole trace. */
+  evaluatorSlugs: string[]
+  /** Hash of the input's JSON text. */
+  inputHash: string
+  scores: { name: string; value: ScoreRow['value'] }[]
+}
+
+export type TraceTexts = {
+  input: string | null
+  output: string | null
+  idealOutput: string | null
+}
+
+/** The cutoff of each workspace, in milliseconds: earlier arrivals expire. Workspaces not in the map keep everything. */
+export type Expiries = ReadonlyMap<string, number>
+
+/** A log of a trace, by the client's id. */
+export type LogKey = { readonly traceId: string; readonly logId: string }
+
+export type ExperimentJoin = {
+  readonly experimentId: string
+  /** Traces without an experiment. */
+  readonly keys: readonly TraceKey[]
+  readonly token: string
+}
+
+/** The scores of an evaluator in a time range, in milliseconds. */
+export type EvaluatorScoresQuery = {
+  readonly evaluatorSlug: string
+  readonly fromMs?: bigint | undefined
+  readonly toMs?: bigint | undefined
+}
+
+/** Which logs count: those of a prompt, in traces that began in a stretch of time. */
+export type PromptUse = {
+  readonly slug: string
+  /** Inclusive, on the start of the trace, in microseconds. */
+  readonly fromUs: bigint
+  /** Exclusive. */
+  readonly toUs: bigint
+}
+
+/** What one API key recorded with one version; null where none could be told. */
+export type VersionUse = {
+  version: string
+  apiKeyId: string | null
+  traces: number
+  firstUs: bigint
+  lastUs: bigint
+}
+
+/** One version in numbers. */
+export type VersionSums = {
+  version: string
+  calls: number
+  traces: number
+  users: number
+  p50DurationMs: number | null
+  p95DurationMs: number | null
+  measures: Record<'cost' | 'durationMs' | 'errorRate' | 'tokens', UserSums>
+}
+
+/** The scores of one name that calls of a version were given, or the only version that a trace used. */
+export type VersionScore = { version: string; name: string; isBoolean: boolean; sums: UserSums }
+
+/**
+ * Values of calls, summed by user. What a mean and its variance are made of where calls of one user are not independent;
+ * a trace without a user is a user of its own.
+ */
+export type UserSums = {
+  users: number
+  /** Of all calls that have a value. */
+  count: number
+  sum: number
+  /** Over the users, of how many values each has and of what they sum to; null for a single user. */
+  countVariance: number | null
+  sumVariance: number | null
+  covariance: number | null
+}
+
+export type Replacement = Omit<InsertBatch, 'token'> & {
+  /** Higher than all earlier revisions. */
+  readonly revision: number
+  /** Every key that rows of these traces have, in this revision and in lower ones. */
+  readonly keys: readonly TraceKey[]
+  /** Whether there can be rows with a lower revision. */
+  readonly replaces: boolean
+}
+
+/** Traces with the same sampling rule and rate. */
+export type SamplingGroup = {
+  rate: number | null
+  /** As in `TraceRow`. */
+  sampledBy: string | null
+  eligible: number
+  drawn: number
+}
+
+/** A stored score that may have an earlier revision. */
+export type ScoreRevision = {
+  readonly workspaceId: string
+  readonly traceId: string
+  readonly scoreId: string
+  /** 0 where it is given once. */
+  readonly revision: number
+}
+
+export type ScoreFilters = {
+  traceId?: string | undefined
+  /** Those of any of these. */
+  traceIds?: readonly string[] | undefined
+  name?: string | undefined
+  source?: string | undefined
+  /** Inclusive, on when it was given, in milliseconds. */
+  fromMs?: bigint | undefined
+  /** Exclusive. */
+  toMs?: bigint | undefined
+}
+
+/** Where a page of scores ended. */
+export type ScorePosition = { createdAtMs: number; scoreId: string }
+
+/** Where a page of a sorted list ended. */
+export type SortedPosition = { key: bigint; startUs: bigint; traceId: string }
+
+/** The OpenTelemetry trace whose spans to read. */
+export type SpanQuery = {
+  readonly workspaceId: string
+  readonly otelTraceId: string
+  readonly firstAtMs: number
+}
+
+export type StoreCondition = TraceCondition & {
+  /**
+   * It is about a log: conditions of this kind on one prompt and its version hold for the same log, and metrics are those
+   * of the logs that match.
+   */
+  readonly isOfLog?: boolean
+}
+
+/** The primary key of a trace's rows. */
+export type TraceKey = { readonly workspaceId: string; readonly traceId: string; readonly startUs: bigint }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openClients } from '../engine/clients.ts'
+import { migrate } from '../engine/migrate.ts'
+import { batchOf, testLog, testScore, testTrace } from '../testing/testing.ts'
+import { deleteWorkspace, workspaceTables } from './delete-workspace.ts'
+import { insertBatch } from './insert.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+const clients = openClients({ folder })
+after(async () => {
+  await clients.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function record(workspaceId: string): Promise<void> {
+  const trace = testTrace({ workspaceId })
+  const span = {
+    workspace_id: workspaceId,
+    otel_trace_id: randomUUID().replaceAll('-', ''),
+    span_id: '1'.repeat(16),
+    addition: '',
+    received_at: '2027-01-01 10:00:00.000',
+    version: 1,
+    api_key_id: 'key',
+    resolved: '',
+    span: '{}',
+  }
+  const spans = Buffer.from(`${JSON.stringify(span)}\n`)
+  const rows = { traces: [trace], logs: [testLog(trace)], scores: [testScore(trace)] }
+  const { rejected } = await insertBatch(clients, { ...batchOf(rows), spans })
+  assert.deepEqual(rejected, [])
+}
+
+const countsOf = (workspaceId: string) =>
+  Promise.all(
+    workspaceTables.map(async (table) => {
+      const [row] = await clients.search<{ rows: number }>(
+        `SELECT toUInt32(count()) AS rows FROM ${table} WHERE workspace_id = {workspace:String}`,
+        { workspace: workspaceId },
+      )
+      return Number(row?.rows)
+    }),
+  )
+
+test('every table of a workspace loses its rows, and no others', async () => {
+  await migrate(clients, { isOurs: true })
+  const tables = await clients.search<{ table: string }>(
+    `SELECT DISTINCT table FROM system.columns c JOIN system.tables t ON t.database = c.database AND t.name = c.table
+     WHERE c.database = currentDatabase() AND c.name = 'workspace_id' AND t.engine LIKE '%MergeTree'`,
+    {},
+  )
+  assert.deepEqual(tables.map(({ table }) => table).toSorted(), [...workspaceTables].toSorted())
+  const [gone, other] = [randomUUID(), randomUUID()]
+  for (const id of [gone, other]) await record(id)
+  const before = await countsOf(other)
+  assert.ok(before.every((rows) => rows > 0))
+  for (let again = 0; again < 2; again++) await deleteWorkspace(clients, gone)
+  assert.deepEqual(
+    await countsOf(gone),
+    workspaceTables.map(() => 0),
+  )
+  assert.deepEqual(await countsOf(other), before)
+})

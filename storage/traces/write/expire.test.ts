@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { eventually } from '../../../fixtures/eventually.ts'
+import type { TraceStore } from '../store.ts'
+import {
+  batchOf,
+  openTestTraceStore,
+  testLog,
+  testScore,
+  testTrace,
+  testTraceId,
+} from '../testing/testing.ts'
+
+let store: TraceStore
+before(async () => {
+  store = await openTestTraceStore()
+})
+after(() => store.close())
+
+/** A trace with a log and a score that arrived then. */
+async function record(workspaceId: string, arrivedAt: string): Promise<string> {
+  const atMs = Date.parse(arrivedAt)
+  const trace = testTrace({ workspaceId, traceId: testTraceId(atMs), startUs: BigInt(atMs) * 1000n })
+  const score = testScore(trace, { createdAtMs: atMs })
+  await store.insert(batchOf({ traces: [trace], logs: [testLog(trace)], scores: [score] }))
+  return trace.traceId
+}
+
+/** The engine deletes rows when it comes to it. */
+async function isGone(workspaceId: string, traceId: string): Promise<void> {
+  const traces = store.scopedTo(workspaceId)
+  await eventually(async () => {
+    const { scores } = await traces.scores({ traceId }, { limit: 1 })
+    assert.deepEqual([scores, await traces.find(traceId)], [[], undefined])
+  })
+}
+
+test('what has expired goes with its logs and scores, and what stays is not touched', async () => {
+  const [short, long, forEver] = [randomUUID(), randomUUID(), randomUUID()]
+  const old = await record(short, '2024-01-10T00:00:00Z')
+  const early = await record(short, '2024-03-01T00:00:00Z')
+  const late = await record(short, '2024-03-20T00:00:00Z')
+  const shared = await record(long, '2024-03-02T00:00:00Z')
+  const kept = await record(forEver, '2024-03-03T00:00:00Z')
+  const day = (iso: string) => Date.parse(iso)
+  await store.expire(
+    new Map([
+      [short, day('2024-03-10T00:00:00Z')],
+      [long, day('2024-01-01T00:00:00Z')],
+    ]),
+  )
+  await isGone(short, old)
+  await isGone(short, early)
+  assert.equal((await store.scopedTo(short).find(late))?.logs.length, 1)
+  assert.equal((await store.scopedTo(short).find(late))?.scores.length, 1)
+  assert.ok(await store.scopedTo(long).exists(shared))
+  assert.ok(await store.scopedTo(forEver).exists(kept))
+  await store.expire(new Map())
+  assert.ok(await store.scopedTo(forEver).exists(kept))
+})

@@ -1,0 +1,52 @@
+import type { Clients } from '../engine/clients.ts'
+import type { Expiries } from '../types.ts'
+
+/** The tables with retention, and their arrival columns. Spans expire by TTL; hourly sums are kept. */
+const tables = { traces: 'received_at', logs: 'received_at', scores: 'created_at' } as const
+
+/**
+ * Deletes expired rows. A month that has expired completely is dropped as a partition, which costs nothing; in other
+ * months the engine deletes rows in the background.
+ */
+export async function expire(clients: Clients, expiries: Expiries): Promise<void> {
+  if (expiries.size === 0) return
+  for (const [table, arrival] of Object.entries(tables)) {
+    const months = await clients.search<{ month: number; workspaces: string[] }>(
+      `SELECT toYYYYMM(${arrival}) AS month, groupUniqArray(toString(workspace_id)) AS workspaces
+       FROM ${table} WHERE ${arrival} < fromUnixTimestamp64Milli({latest:Int64}) GROUP BY month ORDER BY month`,
+      { latest: [...expiries.values()].reduce((latest, expiry) => Math.max(latest, expiry), 0) },
+    )
+    for (const { month, workspaces } of months) {
+      const end = Date.UTC(Math.floor(month / 100), month % 100)
+      const isOver = workspaces.every((id) => (expiries.get(id) ?? 0) >= end)
+      // Another workspace may have written to the month since; then its rows are deleted one by one below.
+      if (isOver && (await isAlone(clients, table, arrival, month, workspaces)))
+        await clients.command(`ALTER TABLE ${table} DROP PARTITION ${month}`)
+    }
+    for (const [workspace, before] of expiries) {
+      const expired = `workspace_id = {workspace:String} AND ${arrival} < fromUnixTimestamp64Milli({before:Int64})`
+      const parameters = { workspace, before }
+      const [row] = await clients.search(
+        `SELECT 1 AS found FROM ${table} WHERE ${expired} LIMIT 1`,
+        parameters,
+      )
+      if (row !== undefined) await clients.command(`ALTER TABLE ${table} DELETE WHERE ${expired}`, parameters)
+    }
+  }
+}
+
+/** Whether a month has rows of these workspaces only. */
+async function isAlone(
+  clients: Clients,
+  table: string,
+  arrival: string,
+  month: number,
+  workspaces: readonly string[],
+): Promise<boolean> {
+  const [otherRow] = await clients.search(
+    `SELECT 1 AS found FROM ${table}
+     WHERE toYYYYMM(${arrival}) = {month:UInt32} AND workspace_id NOT IN {workspaces:Array(String)} LIMIT 1`,
+    { month, workspaces },
+  )
+  return otherRow === undefined
+}

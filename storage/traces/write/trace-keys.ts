@@ -1,0 +1,24 @@
+/** Conditions for the rows of given traces. */
+import { arrivalMs } from '../rows/encode-rows.ts'
+import type { TraceKey } from '../types.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The condition for rows of these traces, served by the primary key. Ids and starts are literals: they are too many for parameters. */
+export function matchTraces(table: 'traces' | 'logs', keys: readonly TraceKey[]): string {
+  const safe = keys.filter(({ traceId }) => uuid.test(traceId))
+  const start = table === 'traces' ? 'start_us' : 'trace_start_us'
+  const arrivals = safe.map(({ traceId }) => arrivalMs(traceId))
+  const first = arrivals.reduce((least, arrival) => Math.min(least, arrival), Number.POSITIVE_INFINITY)
+  const last = arrivals.reduce((most, arrival) => Math.max(most, arrival), 0)
+  const within = `received_at >= fromUnixTimestamp64Milli(${first}) AND received_at <= fromUnixTimestamp64Milli(${last})`
+  return `workspace_id IN {workspaces:Array(String)} AND ${start} IN (${unique(safe.map(({ startUs }) => String(startUs)))})
+    AND trace_id IN (${unique(safe.map(({ traceId }) => `'${traceId}'`))}) AND ${within}`
+}
+
+const unique = (texts: readonly string[]): string => [...new Set(texts)].join(',')
+
+/** The parameter that the condition needs. */
+export const workspacesOf = (keys: readonly TraceKey[]): { workspaces: string[] } => ({
+  workspaces: [...new Set(keys.map(({ workspaceId }) => workspaceId))],
+})
