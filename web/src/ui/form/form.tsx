@@ -26,22 +26,46 @@ interface FormProps<Values extends FieldValues> {
 export function Form<Values extends FieldValues>({
   form,
   children,
-  className = 'flex flex-col gap-4',
-  guardsPage = false,
+  className,
+  guardsPage,
   ...actions
 }: FormProps<Values>) {
-  const { isSubmitting, isDirty, errors } = useFormState({ control: form.control })
-  useUnsavedChanges(isDirty && !isSubmitting)
+  const { isSubmitting, errors } = useFormState({ control: form.control })
+  return (
+    <BareForm form={form} className={className} guardsPage={guardsPage}>
+      {children}
+      <FormActions {...actions} isBusy={isSubmitting} error={errors.root?.message} />
+    </BareForm>
+  )
+}
+
+type BareFormProps<Values extends FieldValues> = Pick<FormProps<Values>, 'form' | 'children'> & {
+  readonly className?: string | undefined
+  readonly guardsPage?: boolean | undefined
+  readonly label?: string
+}
+
+/** A form whose buttons stand somewhere else than at its end. */
+export function BareForm<Values extends FieldValues>({
+  form,
+  children,
+  className = 'flex flex-col gap-4',
+  guardsPage = false,
+  label,
+}: BareFormProps<Values>) {
+  const { isSubmitting, isDirty } = useFormState({ control: form.control })
+  const hasChanges = isDirty && !isSubmitting
+  useUnsavedChanges(hasChanges)
   return (
     <form
+      aria-label={label}
       onSubmit={(event) => void form.submit(event)}
       onKeyDown={sendOnModEnter}
       noValidate
       className={className}
     >
       {children}
-      {guardsPage && <PageGuard hasChanges={isDirty && !isSubmitting} />}
-      <FormActions {...actions} isBusy={isSubmitting} error={errors.root?.message} />
+      {guardsPage && <PageGuard hasChanges={hasChanges} />}
     </form>
   )
 }

@@ -26,6 +26,8 @@ export interface FormOptions<Values extends FieldValues, Input> {
   readonly send: (input: Input) => Promise<unknown>
   /** Paths of the input whose field has another name: `{ expiresAt: 'lifetime' }`. */
   readonly fieldOf?: Readonly<Record<string, FieldPath<Values>>>
+  /** For secrets: a saved form is empty again. */
+  readonly isClearedAfterwards?: boolean
   /** What no schema can say, such as two columns of one name. */
   readonly check?: (values: Values) => readonly InputProblem[]
 }
@@ -42,6 +44,7 @@ export function useForm<Values extends FieldValues, Input>({
   send,
   fieldOf = {},
   check,
+  isClearedAfterwards = false,
 }: FormOptions<Values, Input>): Form<Values> {
   const form = useHookForm<Values, unknown, Values>({
     // Safe: whole values are legal defaults.
@@ -59,7 +62,7 @@ export function useForm<Values extends FieldValues, Input>({
     try {
       await send(toInput(values))
       // What is saved is no longer an unsaved change.
-      form.reset(values)
+      form.reset(isClearedAfterwards ? initial : values)
     } catch (error) {
       const rejection = error instanceof RequestFailed ? problemOfRejection(error.message) : undefined
       const field = rejection && fieldAt(rejection.path, fieldOf, [...control._names.mount])
