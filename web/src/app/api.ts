@@ -70,6 +70,8 @@ export const reading = <Name extends OperationName>(client: Operations, name: Na
   })
 
 interface ReadOptions<Name extends OperationName> {
+  /** Never refreshes by itself: the response stays until the input changes. */
+  readonly isHeld?: boolean
   /** False waits: for an id that is not there yet. */
   readonly enabled?: boolean
   /** Asks again every so many milliseconds while the page is seen; as the last answer has it, if that decides. */
@@ -90,13 +92,14 @@ const refreshOf = <Name extends OperationName>(
 export function useRead<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  { enabled = true, refreshMs }: ReadOptions<Name> = {},
+  { enabled = true, isHeld = false, refreshMs }: ReadOptions<Name> = {},
 ) {
   const client = useClient()
   return useQuery({
     ...reading(client, name, input),
     enabled,
     refetchInterval: ({ state }) => refreshOf(refreshMs, state.data),
+    ...(isHeld && { staleTime: Number.POSITIVE_INFINITY }),
   })
 }
 
@@ -113,7 +116,7 @@ export function usePages<Name extends OperationName, Field extends keyof Output<
   name: Name,
   input: Input<Name>,
   field: Field,
-  { enabled = true, isHeld = false, refreshMs }: ReadOptions<Name> & { readonly isHeld?: boolean } = {},
+  { enabled = true, isHeld = false, refreshMs }: ReadOptions<Name> = {},
 ) {
   const client = useClient()
   const query = useInfiniteQuery({

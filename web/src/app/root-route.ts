@@ -1,12 +1,8 @@
 /** The routes that every screen hangs below. A screen's own routes are in its folder's `routes.ts`. */
 import type { Operations } from '@plumbline/sdk'
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  retainSearchParams,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, retainSearchParams } from '@tanstack/react-router'
+import { lazyScreen } from './lazy-screen.ts'
 import { NotFoundPage } from './not-found.tsx'
 import { searchParams, text } from './search-params.ts'
 import { requireSession } from './session.tsx'
@@ -33,5 +29,5 @@ export const workspaceRoute = createRoute({
   // The range stays while one goes from screen to screen.
   search: { middlewares: [retainSearchParams<{ range?: string }>(['range'])] },
   beforeLoad: ({ context, location }: Arrival) => requireSession(context, location.href),
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'Layout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'Layout'),
 })

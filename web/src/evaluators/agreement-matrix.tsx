@@ -1,5 +1,6 @@
 import type { JudgeAgreement } from '@plumbline/sdk'
 import { classNames } from '../ui/class-names.ts'
+import { exactNumber } from '../ui/format.ts'
 import { labelOf } from './trends.ts'
 
 interface AgreementMatrixProps {
@@ -70,7 +71,7 @@ export function AgreementMatrix({ agreement: { categories, matrix }, cell, onCel
                           : 'border-transparent enabled:hover:border-line-strong',
                       )}
                     >
-                      {count.toLocaleString()}
+                      {exactNumber(count)}
                     </button>
                   </td>
                 )

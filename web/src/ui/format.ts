@@ -36,8 +36,12 @@ export function formatMoney(usd: number): string {
 /** So many decimals that two digits count. */
 const decimalsFor = (usd: number): number => Math.min(7, 1 - Math.floor(Math.log10(usd)))
 
+/** `950`, `2,032`, `12.3k`, `3.4M`: a count that fits is exact, so that two of them can be compared. */
+export const formatCount = (count: number): string =>
+  Number.isInteger(count) && Math.abs(count) < 10_000 ? exactNumber(count) : formatTokens(count)
+
 /** `950`, `1.2k`, `3.4M`, `1.1B`. */
-export function formatCount(count: number): string {
+export function formatTokens(count: number): string {
   if (!Number.isFinite(count)) return nothing
   const size = Math.abs(count)
   if (size < 1000) return Number.isInteger(count) ? String(count) : oneDigit.format(count)

@@ -2,6 +2,8 @@
  * Values over time, on uPlot: lines or stacked bars. Dragging chooses a range, a click opens what is behind a point,
  * and the arrow keys walk through the points.
  */
+// Before uPlot, which reads the language when it loads.
+import './legal-locale.ts'
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import Plot, { type AlignedData, type Options } from 'uplot'

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../app/lazy-screen.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { flag, searchParams, text } from '../../app/search-params.ts'
 
@@ -7,7 +8,7 @@ export const traceRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces/$id',
   validateSearch: searchParams({ log: text, find: text }),
-  component: lazyRouteComponent(() => import('./trace-screen.tsx'), 'TraceScreen'),
+  component: lazyScreen(() => import('./trace-screen.tsx'), 'TraceScreen'),
 })
 
 /** Two traces beside each other; `pair` is the pair of logs that is open, `changed` leaves out what is the same. */
@@ -15,7 +16,7 @@ export const traceDiffRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces/diff',
   validateSearch: searchParams({ a: text, b: text, pair: text, changed: flag }),
-  component: lazyRouteComponent(() => import('../diff/diff-screen.tsx'), 'DiffScreen'),
+  component: lazyScreen(() => import('../diff/diff-screen.tsx'), 'DiffScreen'),
 })
 
 export const traceRoutes = [traceRoute, traceDiffRoute] as const
