@@ -1,29 +1,27 @@
-/** What an alert is about: a feature, a prompt and its version, a model, a key of the metadata. */
+/** The traces that an alert measures: of a feature, a prompt and its version, a model, a key of the metadata. */
 import { useState } from 'react'
+import { useController } from 'react-hook-form'
 import { useRead } from '../app/api.ts'
 import { Chip } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import type { Form } from '../ui/form/use-form.ts'
 import { Select } from '../ui/select.tsx'
-import { type Draft, withFilter } from './draft.ts'
-
-interface FilterFieldsProps {
-  readonly draft: Draft
-  readonly onChange: (draft: Draft) => void
-}
+import { type AlertValues, withFilter } from './alert-values.ts'
 
 const unfiltered = ''
 const withField = ['featureSlug', 'promptSlug', 'promptVersion', 'model']
 
-export function FilterFields({ draft, onChange }: FilterFieldsProps) {
-  const { filters } = draft
+export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
+  const { field } = useController({ control: form.control, name: 'filters' })
+  const filters: AlertValues['filters'] = field.value
   const features = useRead('features.list', {}).data?.features ?? []
   const prompts = useRead('prompts.list', {}).data?.prompts ?? []
   const slug = filters.promptSlug
   const versions = useRead('versions.list', { slug: slug ?? '', limit: 100 }, { enabled: slug !== undefined })
     .data?.versions
   const models = useRead('traces.facets', { fields: 'model', limit: 100 }).data?.facets[0]?.values ?? []
-  const set = (name: string, value: string): void => onChange(withFilter(draft, name, value))
+  const set = (name: string, value: string): void => field.onChange(withFilter(filters, name, value))
   const others = Object.entries(filters).filter(([name]) => !withField.includes(name))
   return (
     <fieldset className="flex flex-col gap-3">
@@ -55,7 +53,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
           <Select
             value={slug ?? unfiltered}
             onChange={(value) =>
-              onChange(withFilter(withFilter(draft, 'promptVersion', ''), 'promptSlug', value))
+              field.onChange(withFilter(withFilter(filters, 'promptVersion', ''), 'promptSlug', value))
             }
             choices={choicesOf(
               'All prompts',

@@ -101,17 +101,7 @@ function Editor({ slug, base }: EditorProps) {
   return (
     <Screen
       title={`New version of ${slug}`}
-      heading={
-        <span className="flex min-w-0 items-center gap-2">
-          <Link to="/prompts/$slug" params={{ slug }} className="truncate text-ink-2 hover:underline">
-            {slug}
-          </Link>
-          <span className="text-ink-3">/</span>
-          <span className="truncate">
-            {base === undefined ? 'First version' : `New version from ${base.version}`}
-          </span>
-        </span>
-      }
+      heading={<Heading slug={slug} base={base} />}
       actions={
         <>
           <Button onClick={() => (isChanged ? setAsking(true) : leave())}>Cancel</Button>
@@ -123,47 +113,19 @@ function Editor({ slug, base }: EditorProps) {
     >
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
         <div className="flex min-w-0 flex-1 flex-col gap-4 p-4 lg:overflow-y-auto">
-          {kept.isRestored && isChanged && (
-            <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
-              This is your unsaved draft.
-              <Button size="small" onClick={kept.discard}>
-                Start again
-              </Button>
-            </p>
-          )}
+          {kept.isRestored && isChanged && <RestoredNote onDiscard={kept.discard} />}
           <TemplateFields
             texts={texts}
             onChange={(changed) => kept.change({ texts: { ...texts, ...changed }, model })}
             variables={variables}
           />
         </div>
-        <aside
-          aria-label="Model and variables"
-          className="flex w-104 shrink-0 flex-col border-line max-lg:w-full max-lg:border-t lg:border-l"
-        >
-          <Tabs
-            label="Model and variables"
-            value={side}
-            onChange={setSide}
-            tabs={[
-              { value: 'model', label: 'Model' },
-              { value: 'try', label: `Variables and preview (${variables.length})` },
-            ]}
-          >
-            <div className="h-full p-4 lg:overflow-y-auto">
-              <div hidden={side !== 'model'}>
-                <ModelForm
-                  draft={model}
-                  problems={read.problems}
-                  onChange={(next) => kept.change({ texts, model: next })}
-                />
-              </div>
-              <div hidden={side !== 'try'}>
-                <TryPanel slug={slug} texts={texts} isNarrow />
-              </div>
-            </div>
-          </Tabs>
-        </aside>
+        <Side
+          {...{ slug, texts, model, side, variables }}
+          problems={read.problems}
+          onSide={setSide}
+          onModel={(next) => kept.change({ texts, model: next })}
+        />
       </div>
       <SaveVersionDialog
         isOpen={isSaving}
@@ -184,5 +146,64 @@ function Editor({ slug, base }: EditorProps) {
         link.
       </ConfirmDialog>
     </Screen>
+  )
+}
+
+const Heading = ({ slug, base }: EditorProps) => (
+  <span className="flex min-w-0 items-center gap-2">
+    <Link to="/prompts/$slug" params={{ slug }} className="truncate text-ink-2 hover:underline">
+      {slug}
+    </Link>
+    <span className="text-ink-3">/</span>
+    <span className="truncate">
+      {base === undefined ? 'First version' : `New version from ${base.version}`}
+    </span>
+  </span>
+)
+
+const RestoredNote = ({ onDiscard }: { readonly onDiscard: () => void }) => (
+  <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
+    This is your unsaved draft.
+    <Button size="small" onClick={onDiscard}>
+      Start again
+    </Button>
+  </p>
+)
+
+interface SideProps extends Content {
+  readonly slug: string
+  readonly side: 'model' | 'try'
+  readonly variables: ReturnType<typeof useVariables>
+  readonly problems: ReturnType<typeof readDraft>['problems']
+  readonly onSide: (side: 'model' | 'try') => void
+  readonly onModel: (model: ModelDraft) => void
+}
+
+/** The model, and the variables with what they render to. */
+function Side({ slug, texts, model, side, variables, problems, onSide, onModel }: SideProps) {
+  return (
+    <aside
+      aria-label="Model and variables"
+      className="flex w-104 shrink-0 flex-col border-line max-lg:w-full max-lg:border-t lg:border-l"
+    >
+      <Tabs
+        label="Model and variables"
+        value={side}
+        onChange={onSide}
+        tabs={[
+          { value: 'model', label: 'Model' },
+          { value: 'try', label: `Variables and preview (${variables.length})` },
+        ]}
+      >
+        <div className="h-full p-4 lg:overflow-y-auto">
+          <div hidden={side !== 'model'}>
+            <ModelForm draft={model} problems={problems} onChange={onModel} />
+          </div>
+          <div hidden={side !== 'try'}>
+            <TryPanel slug={slug} texts={texts} isNarrow />
+          </div>
+        </div>
+      </Tabs>
+    </aside>
   )
 }

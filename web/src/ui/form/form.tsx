@@ -17,9 +17,11 @@ interface FormProps<Values extends FieldValues> {
   readonly isDisabled?: boolean
   readonly isSticky?: boolean
   readonly className?: string
-  /** For a form that is a screen: leaving it with changes asks first. Dialogs ask by themselves. */
-  readonly guardsPage?: boolean
-  /** Further buttons, at the other end of the row. */
+  /** For a form that is a screen: its buttons begin at the left, and leaving it with changes asks first. */
+  readonly isPage?: boolean
+  /** What sending does besides, next to the buttons. */
+  readonly note?: ReactNode
+  /** Further buttons of a page, at the other end of the row. */
   readonly beside?: ReactNode
 }
 
@@ -27,14 +29,14 @@ export function Form<Values extends FieldValues>({
   form,
   children,
   className,
-  guardsPage,
+  isPage = false,
   ...actions
 }: FormProps<Values>) {
   const { isSubmitting, errors } = useFormState({ control: form.control })
   return (
-    <BareForm form={form} className={className} guardsPage={guardsPage}>
+    <BareForm form={form} className={className} guardsPage={isPage}>
       {children}
-      <FormActions {...actions} isBusy={isSubmitting} error={errors.root?.message} />
+      <FormActions {...actions} isPage={isPage} isBusy={isSubmitting} error={errors.root?.message} />
     </BareForm>
   )
 }
