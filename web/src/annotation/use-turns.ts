@@ -61,7 +61,6 @@ export function useTurns(id: string, again: string | undefined): Turns {
   const ahead = useRef<Ahead>(undefined)
   /** What is on its way, by item: it is still held and must not come again, and taking something back waits for it. */
   const sending = useRef(new Map<string, Promise<void>>())
-  const hasSent = useRef(false)
   const shown = useRef<Turn | null>(undefined)
   const draft = useRef<Turn>(undefined)
   const keep = useCallback((typed: Turn): void => {
@@ -72,28 +71,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
     setTurn(next)
   }, [])
 
-  /** The queue is on the page: it is as far as the last answer says. */
-  const note = useCallback(
-    (progress: AnnotationProgress): void => {
-      queries.setQueryData(reading(client, 'annotationQueues.get', { id }).queryKey, (before) =>
-        before === undefined ? undefined : { queue: { ...before.queue, progress } },
-      )
-    },
-    [client, queries, id],
-  )
-
-  const take = useCallback(
-    async (holding: readonly string[]): Promise<Turn | null> => {
-      const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...holding] })
-      // What is sent tells the progress itself, and later than this.
-      if (!hasSent.current) note(progress)
-      if (item === null) return null
-      await queries.prefetchQuery(reading(client, 'traces.get', { id: item.traceId }))
-      return fresh(item)
-    },
-    [client, queries, id, note],
-  )
-
+  const { take, takeBack, note, hasSent } = useTurnCalls(id)
   /** Takes the one after what is shown. */
   const takeAhead = useCallback(
     (held: Turn | null): void => {
@@ -101,30 +79,6 @@ export function useTurns(id: string, again: string | undefined): Turns {
       ahead.current = aheadOf(held === null ? Promise.resolve(null) : take(holding))
     },
     [take],
-  )
-
-  const takeBack = useCallback(
-    async (itemId?: string): Promise<Turn> => {
-      const {
-        item,
-        scores,
-        progress: now,
-      } = await call(client, 'annotationQueues.undo', {
-        id,
-        ...(itemId !== undefined && { itemId }),
-      })
-      note(now)
-      const { traceId } = item
-      await queries.prefetchQuery(reading(client, 'traces.get', { id: traceId }))
-      return {
-        item,
-        answers: Object.fromEntries(
-          scores.map(({ evaluatorSlug, name, value }) => [evaluatorSlug ?? name, value]),
-        ),
-        comment: scores.find(({ comment }) => comment !== null)?.comment ?? '',
-      }
-    },
-    [client, queries, id, note],
   )
 
   const begin = useCallback(async (): Promise<void> => {
@@ -209,4 +163,57 @@ export function useTurns(id: string, again: string | undefined): Turns {
     },
     retry: () => void begin(),
   }
+}
+
+/** What the service is asked about turns; each response tells the progress of the queue. */
+function useTurnCalls(id: string) {
+  const client = useClient()
+  const queries = useQueryClient()
+  /** A submission tells a later progress than a response that was under way. */
+  const hasSent = useRef(false)
+  const note = useCallback(
+    (progress: AnnotationProgress): void => {
+      queries.setQueryData(reading(client, 'annotationQueues.get', { id }).queryKey, (before) =>
+        before === undefined ? undefined : { queue: { ...before.queue, progress } },
+      )
+    },
+    [client, queries, id],
+  )
+
+  const take = useCallback(
+    async (holding: readonly string[]): Promise<Turn | null> => {
+      const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...holding] })
+      // What is sent tells the progress itself, and later than this.
+      if (!hasSent.current) note(progress)
+      if (item === null) return null
+      await queries.prefetchQuery(reading(client, 'traces.get', { id: item.traceId }))
+      return fresh(item)
+    },
+    [client, queries, id, note],
+  )
+
+  const takeBack = useCallback(
+    async (itemId?: string): Promise<Turn> => {
+      const {
+        item,
+        scores,
+        progress: now,
+      } = await call(client, 'annotationQueues.undo', {
+        id,
+        ...(itemId !== undefined && { itemId }),
+      })
+      note(now)
+      const { traceId } = item
+      await queries.prefetchQuery(reading(client, 'traces.get', { id: traceId }))
+      return {
+        item,
+        answers: Object.fromEntries(
+          scores.map(({ evaluatorSlug, name, value }) => [evaluatorSlug ?? name, value]),
+        ),
+        comment: scores.find(({ comment }) => comment !== null)?.comment ?? '',
+      }
+    },
+    [client, queries, id, note],
+  )
+  return { take, takeBack, note, hasSent }
 }
