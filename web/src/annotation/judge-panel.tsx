@@ -20,7 +20,7 @@ interface JudgePanelProps {
   readonly onSubmit: (scores: ReturnType<typeof scoresOf>, comment: string) => void
   readonly onSkip: () => void
   readonly onUndo: () => void
-  /** Told what is said so far. */
+  /** Called with the answers so far. */
   readonly onType: (turn: Turn) => void
 }
 

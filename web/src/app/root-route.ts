@@ -7,7 +7,7 @@ import { NotFoundPage } from './not-found.tsx'
 import { searchParams, text } from './search-params.ts'
 import { requireSession } from './session.tsx'
 
-/** What loaders and guards are given. */
+/** The context of loaders and guards. */
 export interface RouterContext {
   readonly client: Operations
   readonly queries: QueryClient
@@ -15,7 +15,7 @@ export interface RouterContext {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage })
 
-/** What a guard is told; stated, for the compiler cannot infer both a guard's parameter and the search's type. */
+/** The input of a guard. Stated, since the compiler cannot infer both a guard's parameter and the search's type. */
 interface Arrival {
   readonly context: RouterContext
   readonly location: { readonly href: string }
@@ -26,7 +26,7 @@ export const workspaceRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'workspace',
   validateSearch: searchParams({ range: text }),
-  // The range stays while one goes from screen to screen.
+  // The range stays from screen to screen.
   search: { middlewares: [retainSearchParams<{ range?: string }>(['range'])] },
   beforeLoad: ({ context, location }: Arrival) => requireSession(context, location.href),
   component: lazyScreen(() => import('./layout.tsx'), 'Layout'),

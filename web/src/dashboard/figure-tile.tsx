@@ -6,7 +6,7 @@ import { deltaOf, formatChange } from './make-series.ts'
 
 interface FigureTileProps {
   readonly label: string
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly value: number | null | undefined
   readonly before: number | null | undefined
   readonly show: (value: number | null) => ReactNode

@@ -16,7 +16,7 @@ export const groupings = [
 
 export type Grouping = (typeof groupings)[number]
 
-/** There may be a million of these: only the most frequent are asked for. */
+/** There may be a million of these: only the most frequent are loaded. */
 export const isUnbounded = ({ name }: Grouping): boolean => name === 'user' || name === 'organization'
 
 export type Row = Readonly<Record<string, string | number | null>>

@@ -59,7 +59,7 @@ export function groupedSeries(
   const rest = valuesAt(totals, times, measure).map((total, index) =>
     Math.max(0, (total ?? 0) - series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
   )
-  // A trace with two models counts for both: what is left over by rounding is no rest.
+  // A trace with two models counts for both: a rounding error is no rest.
   const isThere = rest.some((value) => value > 1e-9)
   return isThere ? [...series, { key: 'rest', label: 'Other', color: 8 as const, values: rest }] : series
 }

@@ -11,7 +11,7 @@ import { keysBySize } from './make-series.ts'
 const durations = 'avgDurationMs,p50DurationMs,p95DurationMs,p99DurationMs'
 const figures = `traces,cost,inputTokens,outputTokens,totalTokens,errorRate,${durations}`
 
-/** Of users and customers, so many are asked for. */
+/** The most users and customers to load. */
 const keysMax = 50
 
 export type Metrics = ReturnType<typeof useMetrics>

@@ -5,7 +5,7 @@ import { labelOf } from './trends.ts'
 
 interface AgreementMatrixProps {
   readonly agreement: JudgeAgreement
-  /** The place that is open: what was judged and what people said, as JSON. */
+  /** The open cell: the evaluator's value and the people's, as JSON. */
   readonly cell: string | undefined
   readonly onCell: (cell: string | undefined) => void
 }

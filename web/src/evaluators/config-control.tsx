@@ -14,7 +14,7 @@ interface ConfigControlProps {
   readonly field: ConfigField
   readonly text: string
   readonly problem: string | undefined
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly connections: readonly Connection[] | undefined
   /** The one that is chosen. */
   readonly connection: Connection | undefined

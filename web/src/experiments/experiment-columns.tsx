@@ -151,7 +151,7 @@ const actionColumn = (actions: Actions): Column<Experiment> => ({
   width: 56,
   align: 'right',
   cell: (experiment) => (
-    // biome-ignore lint/a11y/noStaticElementInteractions: What is pressed here must not open the row.
+    // biome-ignore lint/a11y/noStaticElementInteractions: A press here must not open the row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: The menu's button takes the keys.
     <span onClick={(event) => event.stopPropagation()}>
       <Menu

@@ -31,7 +31,7 @@ export const compareRoute = createRoute({
   component: lazyScreen(() => import('./compare-screen.tsx'), 'CompareScreen'),
 })
 
-/** What is chosen at first; `rows` are ids, comma-separated. */
+/** The initial choices; `rows` are ids, comma-separated. */
 export const runExperimentRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/experiments/run',

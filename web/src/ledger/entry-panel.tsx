@@ -19,7 +19,7 @@ interface EntryPanelProps {
   readonly onClose: () => void
 }
 
-/** One hour of one key, with what was rejected in it. */
+/** One hour of one key, with its rejections. */
 export function EntryPanel({ entry, keyName, onClose }: EntryPanelProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What came in, what was stored, sampled out, rejected and why: nothing that was sent is unaccounted for. */
+/** Received, stored, sampled-out and rejected records, with reasons: the ledger accounts for every record. */
 import type { LedgerEntry } from '@plumbline/sdk'
 import { ReceiptText } from 'lucide-react'
 import { useMemo } from 'react'

@@ -10,7 +10,7 @@ export const promptsRoute = createRoute({
   component: lazyScreen(() => import('./prompts-screen.tsx'), 'PromptsScreen'),
 })
 
-/** What is shown of the version that is chosen, or of all of them. */
+/** The views of the chosen version, or of all versions. */
 export const views = ['text', 'changes', 'try', 'figures', 'tags', 'rollout', 'served'] as const
 export type View = (typeof views)[number]
 

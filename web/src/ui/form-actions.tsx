@@ -12,7 +12,7 @@ interface FormActionsProps {
   readonly cancel?: string
   readonly isDisabled?: boolean
   readonly isBusy: boolean
-  /** What was refused; null or undefined when nothing was. A text is shown as it is. */
+  /** The error of the last attempt; null or undefined if there is none. A text is shown as it is. */
   readonly error?: unknown
   readonly isSticky?: boolean
   /** At the end of a page: the buttons begin at the left. */

@@ -3,7 +3,7 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const oneDigit = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
-/** What is written where there is no value. */
+/** Stands for a missing value. */
 export const nothing = '–'
 
 /** `812 ms`, `3.4 s`, `2 m 05 s`, `3 h 07 m`. */
@@ -88,7 +88,7 @@ export function formatRelative(time: Date, now: Date): string {
   if (size < 5000) return 'just now'
   for (const [limit, unit, name] of ages) {
     if (size >= limit) continue
-    // What will be in 6.99 days will be in 7; what was 6.99 days ago is not yet 7 old.
+    // In 6.99 days is in 7; 6.99 days ago is not 7 days yet.
     return ageMs > 0 ? `${Math.floor(size / unit)} ${name} ago` : `in ${Math.round(size / unit)} ${name}`
   }
   return formatDate(time, true)

@@ -1,4 +1,4 @@
-/** Plans a run: what is run over which dataset, who judges it, how often, and what it may cost. */
+/** Plans a run: target, dataset, evaluators, repetitions and spending limit. */
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -3,7 +3,7 @@ import { lazyScreen } from '../../app/lazy-screen.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { flag, searchParams, text } from '../../app/search-params.ts'
 
-/** One trace; `log` is the log that is open, `find` what is searched in the tree. */
+/** One trace; `log` is the open log, `find` the search in the tree. */
 export const traceRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces/$id',
@@ -11,7 +11,7 @@ export const traceRoute = createRoute({
   component: lazyScreen(() => import('./trace-screen.tsx'), 'TraceScreen'),
 })
 
-/** Two traces beside each other; `pair` is the pair of logs that is open, `changed` leaves out what is the same. */
+/** Two traces side by side; `pair` is the open pair of logs, `changed` hides equal logs. */
 export const traceDiffRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces/diff',
