@@ -52,6 +52,49 @@ describe('everywhere', () => {
     await page.getByRole('menuitem').first().waitFor()
   })
 
+  it('while the service does not respond it keeps the frame and the rows, and reconnects (finding 5)', async () => {
+    const page = await screens.open('/ledger')
+    await page.getByRole('row').nth(1).waitFor()
+    const isDown = await page.context().newCDPSession(page)
+    await isDown.send('Network.enable')
+    await isDown.send('Network.setBlockedURLs', { urls: [`${screens.url}/*`] })
+    await page.getByRole('button', { name: /^Time range/ }).click()
+    await page.getByRole('button', { name: 'Last 30 days' }).click()
+    await page.getByText('Reconnecting…').waitFor()
+    assert.ok((await page.getByRole('row').count()) > 1)
+    await assertAccessible(page)
+    // Its code is not loaded yet.
+    await page.getByRole('link', { name: 'Annotation' }).click()
+    assert.ok((await page.getByRole('row').count()) > 1)
+    await isDown.send('Network.setBlockedURLs', { urls: [] })
+    await page.getByRole('heading', { level: 1, name: 'Annotation' }).waitFor()
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+  })
+
+  it('an address with values of another type shows its screen (finding 17)', async () => {
+    for (const path of ['/traces?q={}', '/traces?q=null&sort=[1]', '/ledger?range={}']) {
+      const page = await screens.open(path)
+      await page.getByRole('row').nth(1).waitFor()
+    }
+  })
+
+  it('a browser without a legal locale draws charts', async () => {
+    const page = await screens.open('/ledger')
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })
+    })
+    await page.goto(`${screens.url}/app/traces?range=90d`)
+    await page.getByRole('region', { name: 'Over time' }).locator('canvas').waitFor()
+  })
+
+  it('what is not there offers no retry (finding 19)', async () => {
+    for (const path of ['/traces/none', '/prompts/none', '/datasets/none']) {
+      const page = await screens.open(path)
+      await page.getByText('Not found').first().waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, path)
+    }
+  })
+
   it('a button without words says what it does to the pointer and to the focus, until Esc', async () => {
     const page = await screens.open('/ledger')
     const button = page.getByRole('button', { name: 'Collapse the sidebar' })

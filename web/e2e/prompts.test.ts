@@ -84,19 +84,33 @@ describe('prompts', () => {
     assert.equal(await served('by-keyboard'), before)
   })
 
-  it('are not left with a draft that is lost, without a question', async () => {
+  it('keep a draft over a reload and another screen, until it is discarded (finding 11)', async () => {
     await makePrompt('half-written', 'Say {{ one }}.')
     const page = await screens.open('/prompts/half-written')
     await page.getByRole('tab', { name: 'Text' }).waitFor()
     await page.keyboard.press('e')
+    await editor(page, 'Text').fill('Say nothing.')
+    await page.reload()
+    await page.getByText('This is your unsaved draft.').waitFor()
+    assert.match((await editor(page, 'Text').textContent()) ?? '', /Say nothing/)
+    await page.getByRole('link', { name: 'half-written' }).click()
+    await page.getByRole('tab', { name: 'Text' }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByText('This is your unsaved draft.').waitFor()
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await editor(page, 'Text').getByText('Say {{ one }}.').waitFor()
+
     await editor(page, 'Text').fill('Say nothing.')
     await page.getByRole('button', { name: 'Cancel' }).click()
     const question = page.getByRole('alertdialog', { name: 'Discard the draft?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     assert.match((await editor(page, 'Text').textContent()) ?? '', /Say nothing/)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await question.getByRole('button', { name: 'Leave' }).click()
+    await question.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('tab', { name: 'Text' }).waitFor()
+    await page.keyboard.press('e')
+    await editor(page, 'Text').getByText('Say {{ one }}.').waitFor()
+    assert.equal(await page.getByText('This is your unsaved draft.').count(), 0)
   })
 
   it('fill their variables from a real run, and tell what versions cost', async () => {

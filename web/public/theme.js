@@ -11,5 +11,14 @@
   const theme = kept('theme')
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.dataset.theme = isDark ? 'dark' : 'light'
+  // Without its code the page would stay white.
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement && document.body.innerText.trim() === '')
+        document.body.textContent = 'Plumbline does not respond. Reload the page to try again.'
+    },
+    true,
+  )
   root.dataset.density = kept('density') === 'compact' ? 'compact' : 'comfortable'
 })()

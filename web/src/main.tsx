@@ -1,4 +1,4 @@
-/** Where the page begins: builds its parts and hands them on. */
+/** The entry of the web app: builds its parts and connects them. */
 import '@fontsource-variable/inter'
 import '@fontsource-variable/geist-mono'
 import './app/page.css'

@@ -1,139 +1,76 @@
-/** An alert as it is written, beside what it would have done. */
+/** The form of an alert, beside what the alert would have done. */
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useController, useWatch } from 'react-hook-form'
 import { useRead } from '../app/api.ts'
-import { Button } from '../ui/button.tsx'
 import { LabelledCheckbox } from '../ui/checkbox.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
-import { Field, Group, Input, Textarea } from '../ui/field.tsx'
-import { type Draft, ruleOf } from './draft.ts'
+import { Group } from '../ui/field.tsx'
+import { TextareaField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import type { Form as FormOf } from '../ui/form/use-form.ts'
+import { type AlertValues, previewableRule } from './alert-values.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { SteadinessFields } from './steadiness-fields.tsx'
 
-type Saved = NonNullable<ReturnType<typeof ruleOf>['rule']> & {
-  readonly name: string
-  readonly note: string
-  readonly channelIds: string[]
-}
-
 interface AlertFormProps {
-  readonly initial: Draft
+  readonly form: FormOf<AlertValues>
   readonly action: string
-  /** What saving means, where it is more than that. */
-  readonly noteOf?: (saved: Saved) => ReactNode
-  readonly error: unknown
-  readonly isBusy: boolean
-  readonly onSave: (alert: Saved) => void
+  /** What else saving does. */
+  readonly note?: ReactNode
   readonly onCancel: () => void
 }
 
-export function AlertForm({ initial, action, noteOf, error, isBusy, onSave, onCancel }: AlertFormProps) {
-  const [draft, setDraft] = useState(initial)
-  const [showsProblems, setShowsProblems] = useState(false)
-  const { rule, problems } = useMemo(() => ruleOf(draft), [draft])
-  const change = (changed: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changed }))
-  const saved: Saved | undefined = rule && {
-    ...rule,
-    name: draft.name.trim(),
-    note: draft.note.trim(),
-    channelIds: [...draft.channelIds],
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setShowsProblems(true)
-    if (saved !== undefined) onSave(saved)
-  }
-  // Empty fields are not problems until the first attempt to save.
-  const shown = showsProblems ? problems : withoutEmpty(problems, draft)
+export function AlertForm({ form, action, note, onCancel }: AlertFormProps) {
   return (
     <div className="flex min-h-0 flex-1 max-lg:flex-col lg:overflow-hidden">
-      <form
-        onSubmit={submit}
-        noValidate
+      <Form
+        form={form}
+        action={action}
+        onCancel={onCancel}
+        note={note}
+        isPage
         className="flex shrink-0 flex-col gap-5 p-4 lg:w-120 lg:overflow-y-auto"
       >
-        <Field
+        <TextField
+          form={form}
+          name="name"
           label="Name"
           hint="Appears in every notification. Must be unique in the workspace."
-          problem={showsProblems && draft.name.trim() === '' ? 'A name.' : undefined}
-        >
-          <Input
-            value={draft.name}
-            maxLength={200}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-          />
-        </Field>
-        <RuleFields draft={draft} problems={shown} onChange={setDraft} />
-        <FilterFields draft={draft} onChange={setDraft} />
-        <SteadinessFields draft={draft} problems={shown} onChange={setDraft} />
-        <Channels chosen={draft.channelIds} onChange={(channelIds) => change({ channelIds })} />
-        <Field label="Note" hint="What to do when it fires. Included in every notification.">
-          <Textarea
-            value={draft.note}
-            maxLength={2000}
-            onChange={(event) => change({ note: event.currentTarget.value })}
-          />
-        </Field>
-        {error !== null && error !== undefined && (
-          <p role="alert" className="text-sm text-bad">
-            {sentenceOf(error).description}
-          </p>
-        )}
-        <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
-          <Button
-            type="submit"
-            look="primary"
-            isBusy={isBusy}
-            disabled={showsProblems && (saved === undefined || saved.name === '')}
-          >
-            {action}
-          </Button>
-          <Button onClick={onCancel}>Cancel</Button>
-          {saved !== undefined && <span className="text-xs text-ink-2">{noteOf?.(saved)}</span>}
-        </div>
-      </form>
-      <PreviewPanel rule={rule} />
+          isRequired
+          maxLength={200}
+        />
+        <RuleFields form={form} />
+        <FilterFields form={form} />
+        <SteadinessFields form={form} />
+        <Channels form={form} />
+        <TextareaField
+          form={form}
+          name="note"
+          label="Note"
+          hint="What to do when it fires. Included in every notification."
+          maxLength={2000}
+        />
+      </Form>
+      <Preview form={form} />
     </div>
   )
 }
 
-function withoutEmpty(problems: ReturnType<typeof ruleOf>['problems'], draft: Draft) {
-  const { threshold, scoreName, ...others } = problems
-  return {
-    ...others,
-    ...(threshold !== undefined && draft.threshold !== '' && { threshold }),
-    ...(scoreName !== undefined && draft.scoreName !== '' && { scoreName }),
-  }
+/** Beside the form, so that only it is drawn again with each key. */
+function Preview({ form }: { readonly form: FormOf<AlertValues> }) {
+  const values = useWatch({ control: form.control })
+  // Safe: every field has a value from the start.
+  return <PreviewPanel rule={previewableRule(values as AlertValues)} />
 }
 
-interface ChannelsProps {
-  readonly chosen: readonly string[]
-  readonly onChange: (chosen: readonly string[]) => void
-}
-
-function Channels({ chosen, onChange }: ChannelsProps) {
+function Channels({ form }: { readonly form: FormOf<AlertValues> }) {
+  const { field } = useController({ control: form.control, name: 'channelIds' })
+  const chosen: readonly string[] = field.value
   const channels = useRead('channels.list', {}).data?.channels
   return (
-    <Group
-      label="Notifies"
-      hint={
-        channels?.length === 0 ? (
-          <>
-            There are no channels yet: an administrator adds one under{' '}
-            <Link
-              to="/alerts"
-              search={{ view: 'channels' }}
-              className="text-accent-ink underline underline-offset-2"
-            >
-              Channels
-            </Link>
-            . Until then the alert shows here only.
-          </>
-        ) : undefined
-      }
-    >
+    <Group label="Notifies" hint={channels?.length === 0 ? noChannels : undefined}>
       <div className="flex flex-col gap-2">
         {(channels ?? []).map(({ id, name, target, isEnabled }) => (
           <LabelledCheckbox
@@ -142,7 +79,7 @@ function Channels({ chosen, onChange }: ChannelsProps) {
             hint={isEnabled ? target : `${target}, which is disabled`}
             isChecked={chosen.includes(id)}
             onChange={(isOn) =>
-              onChange(isOn ? [...chosen, id] : chosen.filter((channelId) => channelId !== id))
+              field.onChange(isOn ? [...chosen, id] : chosen.filter((channelId) => channelId !== id))
             }
           />
         ))}
@@ -150,3 +87,13 @@ function Channels({ chosen, onChange }: ChannelsProps) {
     </Group>
   )
 }
+
+const noChannels = (
+  <>
+    There are no channels yet: an administrator adds one under{' '}
+    <Link to="/alerts" search={{ view: 'channels' }} className="text-accent-ink underline underline-offset-2">
+      Channels
+    </Link>
+    . Until then the alert shows here only.
+  </>
+)

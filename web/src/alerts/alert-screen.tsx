@@ -17,7 +17,7 @@ import { useShortcuts } from '../ui/shortcuts.tsx'
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { ExactTime, RelativeTime } from '../ui/values.tsx'
-import { draftOf, previewInput, ruleOf } from './draft.ts'
+import { previewInput, ruleInput, valuesOf } from './alert-values.ts'
 import { EventList } from './event-list.tsx'
 import { formatMinutes, measures } from './measures.ts'
 import { PreviewChart } from './preview-chart.tsx'
@@ -195,14 +195,8 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 /** What the rule, as it is now, would have seen. */
 function Course({ alert }: { readonly alert: Alert }) {
   const { range, setRange } = useRange()
-  const { rule } = ruleOf(draftOf(alert))
-  const preview = useRead(
-    'alerts.preview',
-    rule === undefined
-      ? { measure: 'traces', windowMinutes: 1, condition: 'above', threshold: 0 }
-      : { ...previewInput(rule), ...rangeInput(range) },
-    { enabled: rule !== undefined },
-  )
+  const rule = ruleInput(valuesOf(alert))
+  const preview = useRead('alerts.preview', { ...previewInput(rule), ...rangeInput(range) })
   return (
     <section aria-label="Value over time" className="shrink-0 border-b border-line p-4">
       {preview.isError && preview.data === undefined ? (

@@ -1,24 +1,27 @@
 import type { Channel } from '@plumbline/sdk'
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import createSchema from '@plumbline/sdk/input-schemas?channels.create'
+import updateSchema from '@plumbline/sdk/input-schemas?channels.update'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { type Input as InputOf, useChange } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
-import { Switch } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input, Textarea } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
-import { Select } from '../ui/select.tsx'
+import type { InputProblem } from '../ui/form/check-input.ts'
+import { SelectField, SwitchField, TextareaField, TextField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { type Form as FormOf, useForm } from '../ui/form/use-form.ts'
 import { channelTypes, readAddresses } from './channel-types.ts'
 import { SecretOnce } from './secret-once.tsx'
 
 interface ChannelDialogProps {
-  /** The one to change; `new` for another one. */
+  /** The channel to change, or `new`. */
   readonly subject: Channel | 'new' | undefined
   readonly sendsEmail: boolean
   readonly onClose: () => void
   readonly onSaved: (channel: Channel) => void
 }
 
-/** Adds a channel, or changes one. Where it leads is given and never shown again; so is the secret of a webhook. */
+/** Adds or changes a channel. The service never returns its address, and the secret of a webhook only once. */
 export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: ChannelDialogProps) {
   const channel = subject === 'new' ? undefined : subject
   const [created, setCreated] = useState<{ readonly channel: Channel; readonly secret: string }>()
@@ -65,88 +68,80 @@ interface ChannelFormProps extends Omit<ChannelDialogProps, 'subject'> {
   readonly onSecret: (created: { readonly channel: Channel; readonly secret: string }) => void
 }
 
+interface Values {
+  readonly type: Channel['type']
+  readonly name: string
+  readonly address: string
+  readonly isEnabled: boolean
+}
+
+/** For both operations: one needs the type, the other the id. */
+type ChannelInput = Omit<InputOf<'channels.update'>, 'id'> & {
+  readonly name: string
+  readonly type?: Channel['type']
+  readonly id?: string
+}
+
 function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: ChannelFormProps) {
-  const [type, setType] = useState<Channel['type']>(channel?.type ?? 'slack')
-  const [name, setName] = useState(channel?.name ?? '')
-  const [address, setAddress] = useState('')
-  const [isEnabled, setEnabled] = useState(channel?.isEnabled ?? true)
-  const create = useChange('channels.create', {
-    refreshes: ['channels.list'],
-    showsErrors: true,
-    onDone: (made) => {
+  const refreshes = ['channels.list'] as const
+  const create = useChange('channels.create', { refreshes, showsErrors: true })
+  const update = useChange('channels.update', { refreshes, showsErrors: true })
+  const rotate = useChange('channels.rotate', { onDone: onSecret })
+  const form = useForm<Values, ChannelInput>({
+    schema: channel === undefined ? createSchema : updateSchema,
+    initial: {
+      type: channel?.type ?? 'slack',
+      name: channel?.name ?? '',
+      address: '',
+      isEnabled: channel?.isEnabled ?? true,
+    },
+    fieldOf: { url: 'address', to: 'address' },
+    check: ({ address }): readonly InputProblem[] =>
+      channel === undefined && address.trim() === '' ? [{ path: 'url', problem: 'is required' }] : [],
+    toInput: ({ type, name, address, isEnabled }) => ({
+      ...(channel === undefined ? { type } : { id: channel.id }),
+      name: name.trim(),
+      ...(address.trim() !== '' &&
+        (type === 'email' ? { to: readAddresses(address) } : { url: address.trim() })),
+      ...(channel !== undefined && isEnabled !== channel.isEnabled && { isEnabled }),
+    }),
+    send: async ({ id, type, ...fields }) => {
+      if (id !== undefined) return onSaved((await update.mutateAsync({ ...fields, id })).channel)
+      // Safe: a new channel has a type.
+      const made = await create.mutateAsync({ ...fields, type: type as Channel['type'] })
       if (made.secret === null) onSaved(made.channel)
       else onSecret({ channel: made.channel, secret: made.secret })
     },
   })
-  const update = useChange('channels.update', {
-    refreshes: ['channels.list'],
-    showsErrors: true,
-    onDone: (saved) => onSaved(saved.channel),
-  })
-  const rotate = useChange('channels.rotate', { showsErrors: true, onDone: onSecret })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const leads = type === 'email' ? { to: readAddresses(address) } : { url: address.trim() }
-    const targetInput = address.trim() === '' ? {} : leads
-    if (channel === undefined) create.mutate({ name: name.trim(), type, ...leads })
-    else
-      update.mutate({
-        id: channel.id,
-        name: name.trim(),
-        ...targetInput,
-        ...(isEnabled !== channel.isEnabled && { isEnabled }),
-      })
-  }
-  const choices = Object.entries(channelTypes)
-    .filter(([value]) => value !== 'email' || sendsEmail || channel?.type === 'email')
-    // Safe: the keys are the types.
-    .map(([value, { label }]) => ({ value: value as Channel['type'], label }))
-  const { hint, example } = channelTypes[type]
+  const type = useWatch({ control: form.control, name: 'type' })
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field
+    <Form form={form} action={channel === undefined ? 'Add' : 'Save'} onCancel={onClose}>
+      <SelectField
+        form={form}
+        name="type"
         label="Kind"
         hint={
           sendsEmail
             ? undefined
             : 'E-mail needs a mail server. Ask your operator to set SMTP_URL and MAIL_FROM.'
         }
-      >
-        <Select value={type} disabled={channel !== undefined} onChange={setType} choices={choices} />
-      </Field>
-      <Field label="Name" hint="Must be unique in the workspace.">
-        <Input
-          value={name}
-          required
-          maxLength={200}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </Field>
-      <Field
-        label={type === 'email' ? 'Addresses' : 'Address'}
-        hint={channel === undefined ? hint : `Leave empty to keep the current one: ${channel.target}`}
-      >
-        {type === 'email' ? (
-          <Textarea
-            required={channel === undefined}
-            placeholder={example}
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
-          />
-        ) : (
-          <Input
-            type="url"
-            autoComplete="off"
-            required={channel === undefined}
-            placeholder={example}
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
-          />
+        disabled={channel !== undefined}
+        choices={typeChoices.filter(
+          ({ value }) => value !== 'email' || sendsEmail || channel?.type === 'email',
         )}
-      </Field>
+      />
+      <TextField
+        form={form}
+        name="name"
+        label="Name"
+        hint="Must be unique in the workspace."
+        isRequired
+        maxLength={200}
+      />
+      <AddressField form={form} type={type} channel={channel} />
       {channel !== undefined && (
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <Switch label="Enabled" isChecked={isEnabled} onChange={setEnabled} />
+          <SwitchField form={form} name="isEnabled" label="Enabled" />
           {channel.type === 'webhook' && (
             <Button size="small" isBusy={rotate.isPending} onClick={() => rotate.mutate({ id: channel.id })}>
               New secret
@@ -155,13 +150,32 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
         </div>
       )}
       {channel?.problem != null && <p className="text-sm text-bad">{channel.problem}</p>}
-      <FormActions
-        action={channel === undefined ? 'Add' : 'Save'}
-        onCancel={onClose}
-        isDisabled={name.trim() === ''}
-        isBusy={create.isPending || update.isPending}
-        error={create.error ?? update.error ?? rotate.error}
-      />
-    </form>
+    </Form>
   )
 }
+
+interface AddressFieldProps {
+  readonly form: FormOf<Values>
+  readonly type: Channel['type']
+  readonly channel: Channel | undefined
+}
+
+function AddressField({ form, type, channel }: AddressFieldProps) {
+  const { hint, example } = channelTypes[type]
+  const labels = {
+    hint: channel === undefined ? hint : `Leave empty to keep the current one: ${channel.target}`,
+    isRequired: channel === undefined,
+    placeholder: example,
+  }
+  return type === 'email' ? (
+    <TextareaField form={form} name="address" label="Addresses" {...labels} />
+  ) : (
+    <TextField form={form} name="address" label="Address" type="url" autoComplete="off" {...labels} />
+  )
+}
+
+const typeChoices = Object.entries(channelTypes).map(([value, { label }]) => ({
+  // Safe: the keys are the types.
+  value: value as Channel['type'],
+  label,
+}))

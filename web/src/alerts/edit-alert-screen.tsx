@@ -1,17 +1,19 @@
 import type { Alert } from '@plumbline/sdk'
-import { useChange, useRead } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?alerts.update'
+import { useRead } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { AlertForm } from './alert-form.tsx'
-import { draftOf } from './draft.ts'
+import { alertInput, checkRule, valuesOf } from './alert-values.ts'
 import { alertsStep, editAlertRoute } from './routes.ts'
 
-/** Changes an alert; one that fires is resolved where its rule changes. */
+/** Changes an alert. A change of the rule resolves a firing alert. */
 export function EditAlertScreen() {
   const { id } = editAlertRoute.useParams()
   const query = useRead('alerts.get', { id })
@@ -48,9 +50,12 @@ function Editor({ alert }: { readonly alert: Alert }) {
   const navigate = editAlertRoute.useNavigate()
   const toasts = useToasts()
   const goBack = (): void => void navigate({ to: '/alerts/$id', params: { id: alert.id } })
-  const update = useChange('alerts.update', {
+  const form = useOperationForm('alerts.update', {
+    schema,
+    initial: valuesOf(alert),
+    check: checkRule,
+    toInput: (values) => ({ ...alertInput(values), id: alert.id }),
     refreshes: ['alerts.list', 'alerts.get', 'alerts.history'],
-    showsErrors: true,
     onDone: ({ alert: saved }) => {
       toasts.done(`Saved "${saved.name}"`)
       goBack()
@@ -58,16 +63,11 @@ function Editor({ alert }: { readonly alert: Alert }) {
   })
   return (
     <AlertForm
-      initial={draftOf(alert)}
+      form={form}
       action="Save"
-      noteOf={() =>
-        alert.state === 'firing'
-          ? 'This alert is firing. Changing the rule resolves it and starts over.'
-          : null
+      note={
+        alert.state === 'firing' && 'This alert is firing. Changing the rule resolves it and starts over.'
       }
-      error={update.error}
-      isBusy={update.isPending}
-      onSave={(input) => update.mutate({ ...input, id: alert.id })}
       onCancel={goBack}
     />
   )

@@ -1,17 +1,14 @@
-/** What an alert is about: a feature, a prompt and its version, a model, a key of the metadata. */
+/** The traces that an alert measures: of a feature, a prompt and its version, a model, a key of the metadata. */
 import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { useState } from 'react'
+import { useController } from 'react-hook-form'
 import { useRead } from '../app/api.ts'
 import { Chip } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import type { Form } from '../ui/form/use-form.ts'
 import { Select } from '../ui/select.tsx'
-import { type Draft, withFilter } from './draft.ts'
-
-interface FilterFieldsProps {
-  readonly draft: Draft
-  readonly onChange: (draft: Draft) => void
-}
+import { type AlertValues, withFilter } from './alert-values.ts'
 
 const unfiltered = ''
 /** What applications record of a trace, of which there are few values. */
@@ -28,8 +25,9 @@ const withField = [
   ...recorded.map(({ parameter }) => parameter),
 ]
 
-export function FilterFields({ draft, onChange }: FilterFieldsProps) {
-  const { filters } = draft
+export function FilterFields({ form }: { readonly form: Form<AlertValues> }) {
+  const { field } = useController({ control: form.control, name: 'filters' })
+  const filters: AlertValues['filters'] = field.value
   const features = useRead('features.list', {}).data?.features ?? []
   const prompts = useRead('prompts.list', {}).data?.prompts ?? []
   const slug = filters.promptSlug
@@ -39,7 +37,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
   const facets = useRead('traces.facets', { fields: facetFields, limit: 100 }).data?.facets ?? []
   const choicesOfField = (name: string): readonly ChoiceOfFilter[] =>
     facets.find(({ field }) => field === name)?.values.map(({ value }) => ({ value, label: value })) ?? []
-  const set = (name: string, value: string): void => onChange(withFilter(draft, name, value))
+  const set = (name: string, value: string): void => field.onChange(withFilter(filters, name, value))
   const others = Object.entries(filters).filter(([name]) => !withField.includes(name))
   return (
     <fieldset className="flex flex-col gap-3">
@@ -67,7 +65,7 @@ export function FilterFields({ draft, onChange }: FilterFieldsProps) {
           <Select
             value={slug ?? unfiltered}
             onChange={(value) =>
-              onChange(withFilter(withFilter(draft, 'promptVersion', ''), 'promptSlug', value))
+              field.onChange(withFilter(withFilter(filters, 'promptVersion', ''), 'promptSlug', value))
             }
             choices={choicesOf(
               'All prompts',

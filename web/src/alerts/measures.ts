@@ -1,4 +1,4 @@
-/** What alerts measure, in words, and in the units that people type. Pure. */
+/** The measures of alerts: labels, and the units that people type. Pure. */
 import type { AlertMeasure } from '@plumbline/sdk'
 import { type DistributionMeasure, distributionMeasures } from '@plumbline/sdk/trace-fields'
 import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../ui/format.ts'
@@ -7,10 +7,10 @@ interface Measure {
   readonly label: string
   /** Beside the field of the threshold. */
   readonly unit: string
-  /** How many of the interface's own unit one of the typed unit is. */
+  /** One of the typed unit in the contract's unit. */
   readonly factor: number
   readonly format: (value: number) => string
-  /** What it is made of, where few are too few. */
+  /** What it is made of, where too few say nothing. */
   readonly samples: string | undefined
 }
 
@@ -54,19 +54,8 @@ export const measures: Readonly<Record<AlertMeasure, Measure>> = {
   totalTokens: { label: 'Tokens', unit: 'input and output', ...count },
 }
 
-/** Parses a typed number into the interface's unit; undefined if it is not a number. */
-export function readValue(text: string, measure: AlertMeasure): number | undefined {
-  const typed = text.trim().replace(',', '.')
-  if (typed === '' || !Number.isFinite(Number(typed))) return undefined
-  return rounded(Number(typed) * measures[measure].factor)
-}
-
-/** A value as it would be typed. */
-export const writeValue = (value: number, measure: AlertMeasure): string =>
-  String(rounded(value / measures[measure].factor))
-
-/** Without the dust of binary fractions. */
-const rounded = (value: number): number => Number(value.toPrecision(12))
+/** How many of the typed unit make one of the contract's: the scale of a number field. */
+export const scaleOf = (measure: AlertMeasure): number => 1 / measures[measure].factor
 
 /** `15 min`, `6 h`, `1 d`. */
 export function formatMinutes(minutes: number): string {

@@ -4,7 +4,7 @@ import { useSession } from '../app/session.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { startInWords, startingPoints } from './starting-points.ts'
+import { describeStart, startingPoints } from './starting-points.ts'
 import { useStartingPoints } from './use-starting-points.ts'
 
 const reasons = {
@@ -50,7 +50,7 @@ export function NoAlerts() {
                 <Skeleton className="my-1 h-3 w-2/5" />
               ) : (
                 <span className="block text-sm font-medium text-ink">
-                  {startInWords(point, drafts[point])}
+                  {describeStart(point, drafts[point])}
                 </span>
               )}
               <span className="block text-xs text-ink-2">{reasons[point]}</span>

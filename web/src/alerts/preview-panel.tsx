@@ -1,4 +1,4 @@
-/** Beside the form: what the alert that is being written would have done. */
+/** Beside the form: when the alert would have fired. */
 import { useEffect, useState } from 'react'
 import { type Output, useRead } from '../app/api.ts'
 import { rangeInput, useRange } from '../app/use-range.ts'
@@ -6,11 +6,9 @@ import { sentenceOf } from '../ui/error-state.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ExactTime } from '../ui/values.tsx'
-import { previewInput, type ruleOf } from './draft.ts'
+import { previewInput, type Rule } from './alert-values.ts'
 import { measures } from './measures.ts'
 import { PreviewChart } from './preview-chart.tsx'
-
-type Rule = NonNullable<ReturnType<typeof ruleOf>['rule']>
 
 const pauseMs = 300
 const listedMax = 8

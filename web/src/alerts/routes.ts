@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { oneOf, searchParams, text } from '../app/search-params.ts'
 
@@ -7,7 +8,7 @@ export const alertsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/alerts',
   validateSearch: searchParams({ view: oneOf('history', 'channels'), sort: text }),
-  component: lazyRouteComponent(() => import('./alerts-screen.tsx'), 'AlertsScreen'),
+  component: lazyScreen(() => import('./alerts-screen.tsx'), 'AlertsScreen'),
 })
 
 /** A new alert, from nothing or from a starting point. */
@@ -15,19 +16,19 @@ export const newAlertRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/alerts/new',
   validateSearch: searchParams({ start: text }),
-  component: lazyRouteComponent(() => import('./new-alert-screen.tsx'), 'NewAlertScreen'),
+  component: lazyScreen(() => import('./new-alert-screen.tsx'), 'NewAlertScreen'),
 })
 
 export const alertRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/alerts/$id',
-  component: lazyRouteComponent(() => import('./alert-screen.tsx'), 'AlertScreen'),
+  component: lazyScreen(() => import('./alert-screen.tsx'), 'AlertScreen'),
 })
 
 export const editAlertRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/alerts/$id/edit',
-  component: lazyRouteComponent(() => import('./edit-alert-screen.tsx'), 'EditAlertScreen'),
+  component: lazyScreen(() => import('./edit-alert-screen.tsx'), 'EditAlertScreen'),
 })
 
 export const alertsRoutes = [alertsRoute, newAlertRoute, alertRoute, editAlertRoute] as const

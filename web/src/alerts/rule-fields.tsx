@@ -1,16 +1,12 @@
 /** The measure, the window and the condition of an alert. */
 import type { Alert } from '@plumbline/sdk'
+import { useWatch } from 'react-hook-form'
 import { useRead } from '../app/api.ts'
-import { Field, Input } from '../ui/field.tsx'
+import { CustomField, NumberField, SelectField, TextField } from '../ui/form/fields.tsx'
+import type { Form } from '../ui/form/use-form.ts'
 import { Select } from '../ui/select.tsx'
-import { type Draft, type Problems, withMeasure } from './draft.ts'
-import { formatMinutes, measures } from './measures.ts'
-
-interface RuleFieldsProps {
-  readonly draft: Draft
-  readonly problems: Problems
-  readonly onChange: (draft: Draft) => void
-}
+import { type AlertValues, changesWithMeasure } from './alert-values.ts'
+import { formatMinutes, measures, scaleOf } from './measures.ts'
 
 const measureChoices = Object.entries(measures).map(([value, { label }]) => ({
   // Safe: the keys are the measures.
@@ -19,76 +15,79 @@ const measureChoices = Object.entries(measures).map(([value, { label }]) => ({
 }))
 const windows = [1, 5, 10, 15, 30, 60, 180, 360, 720, 1440, 4320, 10_080]
 
-export function RuleFields({ draft, problems, onChange }: RuleFieldsProps) {
-  const change = (changed: Partial<Draft>): void => onChange({ ...draft, ...changed })
-  const { unit } = measures[draft.measure]
-  const known = windows.includes(draft.windowMinutes) ? windows : [draft.windowMinutes, ...windows]
+export function RuleFields({ form }: { readonly form: Form<AlertValues> }) {
+  const { control, setValue } = form
+  const measure = useWatch({ control, name: 'measure' })
+  const windowMinutes = useWatch({ control, name: 'windowMinutes' })
+  const known = windows.includes(windowMinutes) ? windows : [windowMinutes, ...windows]
+  const changeMeasure = (next: AlertValues['measure']): void => {
+    // Safe: these are fields of the form with their values.
+    for (const [name, value] of Object.entries(changesWithMeasure(measure, next)))
+      setValue(name as 'threshold', value as number | undefined, { shouldDirty: true })
+  }
   return (
     <div className="grid grid-cols-2 gap-3">
-      <Field label="Measure">
-        <Select
-          choices={measureChoices}
-          value={draft.measure}
-          onChange={(measure) => onChange(withMeasure(draft, measure))}
-        />
-      </Field>
-      <Field label="Over the last">
-        <Select
-          choices={known.map((minutes) => ({ value: String(minutes), label: formatMinutes(minutes) }))}
-          value={String(draft.windowMinutes)}
-          onChange={(minutes) => change({ windowMinutes: Number(minutes) })}
-        />
-      </Field>
-      {draft.measure === 'score' && (
+      <CustomField form={form} name="measure" label="Measure">
+        {({ value, onChange }) => (
+          <Select
+            choices={measureChoices}
+            value={value}
+            onChange={(next) => {
+              changeMeasure(next)
+              onChange(next)
+            }}
+          />
+        )}
+      </CustomField>
+      <CustomField form={form} name="windowMinutes" label="Over the last">
+        {({ value, onChange }) => (
+          <Select
+            choices={known.map((minutes) => ({ value: String(minutes), label: formatMinutes(minutes) }))}
+            value={String(value)}
+            onChange={(minutes) => onChange(Number(minutes))}
+          />
+        )}
+      </CustomField>
+      {measure === 'score' && (
         <div className="col-span-2">
-          <ScoreFields draft={draft} problem={problems.scoreName} onChange={change} />
+          <ScoreField form={form} />
         </div>
       )}
-      <Field label="Fires when the value is">
-        <Select
-          choices={[
-            { value: 'above', label: 'above' },
-            { value: 'below', label: 'below' },
-          ]}
-          value={draft.condition}
-          onChange={(condition) => change({ condition })}
-        />
-      </Field>
-      <Field label="Threshold" hint={unit} problem={problems.threshold}>
-        <Input
-          inputMode="decimal"
-          value={draft.threshold}
-          onChange={(event) => change({ threshold: event.currentTarget.value })}
-        />
-      </Field>
+      <SelectField form={form} name="condition" label="Fires when the value is" choices={conditions} />
+      <NumberField
+        key={measure}
+        form={form}
+        name="threshold"
+        label="Threshold"
+        hint={measures[measure].unit}
+        scale={scaleOf(measure)}
+      />
     </div>
   )
 }
 
-interface ScoreFieldsProps {
-  readonly draft: Draft
-  readonly problem: string | undefined
-  readonly onChange: (changed: Partial<Draft>) => void
-}
+const conditions = [
+  { value: 'above', label: 'above' },
+  { value: 'below', label: 'below' },
+] as const
 
-function ScoreFields({ draft, problem, onChange }: ScoreFieldsProps) {
+function ScoreField({ form }: { readonly form: Form<AlertValues> }) {
   const names = useRead('traces.facets', { fields: 'score', limit: 100 }).data?.facets[0]?.values ?? []
   return (
-    <Field
-      label="Score"
-      hint="Name of the score. An evaluator’s scores are named after its slug by default."
-      problem={problem}
-    >
-      <Input
+    <>
+      <TextField
+        form={form}
+        name="scoreName"
+        label="Score"
+        hint="Name of the score. An evaluator’s scores are named after its slug by default."
         list="score-names"
-        value={draft.scoreName}
-        onChange={(event) => onChange({ scoreName: event.currentTarget.value })}
+        isRequired
       />
       <datalist id="score-names">
         {names.map(({ value }) => (
           <option key={value} value={value} />
         ))}
       </datalist>
-    </Field>
+    </>
   )
 }

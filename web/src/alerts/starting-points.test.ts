@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ruleOf } from './draft.ts'
-import { draftsFor, roundUp, startInWords, startingPoints } from './starting-points.ts'
+import { checkRule } from './alert-values.ts'
+import { describeStart, roundUp, startingPoints, startingValues } from './starting-points.ts'
 
 const nothing = { costOfDay: null, p95DurationMs: null, score: undefined }
 
 describe('starting points', () => {
   it('have thresholds beyond what the last days were like', () => {
     const score = { name: 'accuracy', mean: 0.92 }
-    const drafts = draftsFor({ costOfDay: 8.2, p95DurationMs: 3120, score })
+    const drafts = startingValues({ costOfDay: 8.2, p95DurationMs: 3120, score })
     assert.deepEqual(
-      startingPoints.map((point) => startInWords(point, drafts[point])),
+      startingPoints.map((point) => describeStart(point, drafts[point])),
       [
         'Error rate above 5%',
         'Daily cost above $13',
@@ -22,10 +22,10 @@ describe('starting points', () => {
   })
 
   it('are whole rules, even where nothing was recorded yet, but for which score is meant', () => {
-    const drafts = draftsFor(nothing)
+    const drafts = startingValues(nothing)
     for (const point of startingPoints) {
-      const { problems } = ruleOf(drafts[point])
-      assert.deepEqual(Object.keys(problems), point === 'score' ? ['scoreName'] : [], point)
+      const paths = checkRule(drafts[point]).map(({ path }) => path)
+      assert.deepEqual(paths, point === 'score' ? ['scoreName'] : [], point)
     }
   })
 })

@@ -1,5 +1,5 @@
-/** Alerts to start from, with thresholds that fit what the workspace has seen of late. Pure. */
-import { type Draft, emptyDraft } from './draft.ts'
+/** Alerts to start from, with thresholds that fit the last days of the workspace. Pure. */
+import { type AlertValues, newAlert } from './alert-values.ts'
 import { measures } from './measures.ts'
 
 export const startingPoints = ['errors', 'cost', 'latency', 'score', 'silence'] as const
@@ -8,78 +8,71 @@ export type StartingPoint = (typeof startingPoints)[number]
 export const isStartingPoint = (name: string | undefined): name is StartingPoint =>
   startingPoints.some((known) => known === name)
 
-/** What the last days were like; null and undefined where nothing tells. */
+/** Figures of the last days; null and undefined where there are none. */
 export interface Lately {
-  /** US dollars of the dearest day. */
+  /** US dollars of the most expensive day. */
   readonly costOfDay: number | null | undefined
   readonly p95DurationMs: number | null | undefined
   readonly score: { readonly name: string; readonly mean: number } | undefined
 }
 
-/** The drafts by their starting point. */
-export function draftsFor({
+/** The values of the form by starting point. */
+export function startingValues({
   costOfDay,
   p95DurationMs,
   score,
-}: Lately): Readonly<Record<StartingPoint, Draft>> {
-  const cost = String(roundUp(1.5 * (costOfDay || 10)))
-  const seconds = String(roundUp((2 * (p95DurationMs || 2500)) / 1000))
+}: Lately): Readonly<Record<StartingPoint, AlertValues>> {
+  const cost = roundUp(1.5 * (costOfDay || 10))
+  const latencyMs = roundUp(2 * (p95DurationMs || 2500))
   const scoreName = score?.name ?? ''
-  const least = String(Math.floor((score?.mean ?? 0.9) * 0.9 * 20) / 20)
+  const least = Math.floor((score?.mean ?? 0.9) * 0.9 * 20) / 20
   return {
-    errors: { ...emptyDraft, name: 'Error rate', recovery: '3' },
+    errors: { ...newAlert, name: 'Error rate', recoveryThreshold: 0.03 },
     cost: {
-      ...emptyDraft,
+      ...newAlert,
       name: 'Daily cost',
       measure: 'cost',
       threshold: cost,
       windowMinutes: 1440,
-      minimumSamples: '1',
+      minimumSamples: 1,
     },
     latency: {
-      ...emptyDraft,
+      ...newAlert,
       name: 'Latency',
       measure: 'p95DurationMs',
-      threshold: seconds,
-      forMinutes: '5',
+      threshold: latencyMs,
+      forMinutes: 5,
     },
     score: {
-      ...emptyDraft,
+      ...newAlert,
       name: scoreName === '' ? 'Score' : `Score ${scoreName}`,
       measure: 'score',
       scoreName,
       condition: 'below',
       threshold: least,
       windowMinutes: 1440,
-      delaySeconds: '300',
+      delaySeconds: 300,
     },
     silence: {
-      ...emptyDraft,
+      ...newAlert,
       name: 'No traffic',
       measure: 'traces',
       condition: 'below',
-      threshold: '1',
+      threshold: 1,
       windowMinutes: 30,
-      minimumSamples: '1',
+      minimumSamples: 1,
     },
   }
 }
 
-/** What a starting point is, in words. */
-export function startInWords(point: StartingPoint, draft: Draft): string {
+/** A starting point in a few words: `Error rate above 5%`. */
+export function describeStart(point: StartingPoint, values: AlertValues): string {
   if (point === 'silence') return 'No traces for 30 minutes'
-  const { label } = measures[draft.measure]
-  const threshold =
-    draft.measure === 'cost'
-      ? `$${draft.threshold}`
-      : draft.measure === 'errorRate'
-        ? `${draft.threshold}%`
-        : draft.measure === 'score'
-          ? draft.threshold
-          : `${draft.threshold} s`
-  const what =
-    point === 'cost' ? 'Daily cost' : draft.scoreName === '' ? label : `${label} ${draft.scoreName}`
-  return `${what} ${draft.condition} ${threshold}`
+  const { measure, scoreName, condition, threshold = 0 } = values
+  const { label, format } = measures[measure]
+  const subject = point === 'cost' ? 'Daily cost' : scoreName === '' ? label : `${label} ${scoreName}`
+  const limit = point === 'cost' ? `$${threshold}` : format(threshold)
+  return `${subject} ${condition} ${limit}`
 }
 
 /** To the next number of two digits. */

@@ -1,15 +1,11 @@
-/** What keeps an alert from coming and going: hysteresis, patience, few samples, no data, late records. */
+/** What keeps an alert from flapping: hysteresis, waiting, a minimum of samples, missing data, late data. */
 import type { Alert } from '@plumbline/sdk'
-import { Field, Input } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
-import type { Draft, Problems } from './draft.ts'
-import { measures } from './measures.ts'
-
-interface SteadinessFieldsProps {
-  readonly draft: Draft
-  readonly problems: Problems
-  readonly onChange: (draft: Draft) => void
-}
+import { useWatch } from 'react-hook-form'
+import { NumberField, SelectField } from '../ui/form/fields.tsx'
+import { writeNumber } from '../ui/form/numbers.ts'
+import type { Form } from '../ui/form/use-form.ts'
+import type { AlertValues } from './alert-values.ts'
+import { measures, scaleOf } from './measures.ts'
 
 const noDataChoices: readonly { readonly value: Alert['noData']; readonly label: string }[] = [
   { value: 'ok', label: 'Good' },
@@ -17,60 +13,47 @@ const noDataChoices: readonly { readonly value: Alert['noData']; readonly label:
   { value: 'fire', label: 'Bad' },
 ]
 
-export function SteadinessFields({ draft, problems, onChange }: SteadinessFieldsProps) {
-  const change = (changed: Partial<Draft>): void => onChange({ ...draft, ...changed })
-  const { unit, samples } = measures[draft.measure]
+export function SteadinessFields({ form }: { readonly form: Form<AlertValues> }) {
+  const { control } = form
+  const measure = useWatch({ control, name: 'measure' })
+  const threshold = useWatch({ control, name: 'threshold' })
+  const { unit, samples } = measures[measure]
   return (
     <div className="grid grid-cols-2 gap-3">
-      <Field
+      <NumberField
+        key={measure}
+        form={form}
+        name="recoveryThreshold"
         label="Recovery threshold"
         hint={`${unit}. Leave empty to recover at the threshold. Between the two, the state does not change.`}
-        problem={problems.recovery}
-      >
-        <Input
-          inputMode="decimal"
-          placeholder={draft.threshold}
-          value={draft.recovery}
-          onChange={(event) => change({ recovery: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Fire after" hint="minutes" problem={problems.forMinutes}>
-        <Input
-          inputMode="numeric"
-          value={draft.forMinutes}
-          onChange={(event) => change({ forMinutes: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Resolve after" hint="minutes" problem={problems.keepFiringForMinutes}>
-        <Input
-          inputMode="numeric"
-          value={draft.keepFiringForMinutes}
-          onChange={(event) => change({ keepFiringForMinutes: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Evaluation delay" hint="seconds, to allow for late data" problem={problems.delaySeconds}>
-        <Input
-          inputMode="numeric"
-          value={draft.delaySeconds}
-          onChange={(event) => change({ delaySeconds: event.currentTarget.value })}
-        />
-      </Field>
+        scale={scaleOf(measure)}
+        placeholder={Number.isNaN(threshold) ? '' : writeNumber(threshold, scaleOf(measure))}
+      />
+      <NumberField form={form} name="forMinutes" label="Fire after" hint="minutes" inputMode="numeric" />
+      <NumberField
+        form={form}
+        name="keepFiringForMinutes"
+        label="Resolve after"
+        hint="minutes"
+        inputMode="numeric"
+      />
+      <NumberField
+        form={form}
+        name="delaySeconds"
+        label="Evaluation delay"
+        hint="seconds, to allow for late data"
+        inputMode="numeric"
+      />
       {samples !== undefined && (
         <>
-          <Field
+          <NumberField
+            form={form}
+            name="minimumSamples"
             label="Minimum samples"
             hint={`${samples}. Fewer count as no data.`}
-            problem={problems.minimumSamples}
-          >
-            <Input
-              inputMode="numeric"
-              value={draft.minimumSamples}
-              onChange={(event) => change({ minimumSamples: event.currentTarget.value })}
-            />
-          </Field>
-          <Field label="Treat no data as">
-            <Select choices={noDataChoices} value={draft.noData} onChange={(noData) => change({ noData })} />
-          </Field>
+            inputMode="numeric"
+          />
+          <SelectField form={form} name="noData" label="Treat no data as" choices={noDataChoices} />
         </>
       )}
     </div>

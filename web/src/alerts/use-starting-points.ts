@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
 import { useNow } from '../ui/values.tsx'
-import { draftsFor } from './starting-points.ts'
+import { startingValues } from './starting-points.ts'
 
 const dayMs = 86_400_000
 const days = 7
 
-/** Drafts to start from; undefined until it is known what the last days were like. */
+/** Values to start from; undefined until the figures of the last days are there. */
 export function useStartingPoints({ enabled = true } = {}) {
   const today = Math.floor(useNow().getTime() / dayMs) * dayMs
   const range = useMemo(
@@ -35,7 +35,7 @@ export function useStartingPoints({ enabled = true } = {}) {
       )
       .sort((a, b) => b.count - a.count)
     const p95 = totals?.[0]?.p95DurationMs
-    return draftsFor({
+    return startingValues({
       costOfDay: Math.max(0, ...(costs ?? []).map(({ cost }) => Number(cost ?? 0))),
       p95DurationMs: typeof p95 === 'number' ? p95 : null,
       score: named[0],

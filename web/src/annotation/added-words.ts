@@ -1,3 +1,5 @@
+import { exactNumber } from '../ui/format.ts'
+
 /** What adding to a queue came to, in a sentence. */
 export function addedWords({
   added,
@@ -6,10 +8,10 @@ export function addedWords({
   readonly added: number
   readonly existing: number
 }): string {
-  const items = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'item' : 'items'}`
+  const items = (count: number): string => `${exactNumber(count)} ${count === 1 ? 'item' : 'items'}`
   if (added === 0 && existing === 0) return 'No traces match: nothing was added'
   if (existing === 0) return `Added ${items(added)}`
   return added === 0
     ? `All ${items(existing)} were already in the queue`
-    : `Added ${items(added)}; ${existing.toLocaleString()} were already there`
+    : `Added ${items(added)}; ${exactNumber(existing)} were already there`
 }

@@ -55,7 +55,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
     const { annotatorsPerItem } = queue
     return pages.items.map((item) => ({ item, trace: byId.get(item.traceId), annotatorsPerItem }))
   }, [pages.items, traces, queue])
-  // Others judge and remove as well: what is gone from the list is chosen no more.
+  // Others score and remove items too: an item that has left the list is no longer selected.
   const chosen = pages.items.filter(({ id }) => selected.has(id))
   if (pages.isError && pages.data === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />

@@ -20,7 +20,7 @@ interface JudgePanelProps {
   readonly onSubmit: (scores: ReturnType<typeof scoresOf>, comment: string) => void
   readonly onSkip: () => void
   readonly onUndo: () => void
-  /** Told what is said so far. */
+  /** Called with the answers so far. */
   readonly onType: (turn: Turn) => void
 }
 
@@ -30,7 +30,7 @@ const Hint = ({ keys }: { readonly keys: string }) => (
   </span>
 )
 
-/** Keyed by the item, so that each begins with its own answers. */
+/** Keyed by the item, so that each starts with its own answers. */
 export function JudgePanel(props: JudgePanelProps) {
   const { judged, instructions, turn, isUndoing, onSubmit, onSkip, onUndo, onType } = props
   const [answers, setAnswers] = useState<Answers>(turn.answers)
@@ -51,39 +51,16 @@ export function JudgePanel(props: JudgePanelProps) {
     if (isReady) onSubmit(scoresOf(judged, answers), comment.trim())
     else setActive(nextOpen(judged, answers, -1))
   }
-  const activeQuestion = judged[active]
-  const choices = (activeQuestion && choicesOf(activeQuestion.verdict)) ?? []
-  useShortcuts([
-    ...choices.flatMap(({ keys, label, value }): Shortcut[] =>
-      keys === undefined
-        ? []
-        : [{ keys, label: `${activeQuestion?.name}: ${label}`, onPress: () => answer(active, value) }],
-    ),
-    ...(judged.length > 1
-      ? [
-          { keys: 'j', label: 'Next question', onPress: () => setActive((active + 1) % judged.length) },
-          {
-            keys: 'k',
-            label: 'Previous question',
-            onPress: () => setActive((active + judged.length - 1) % judged.length),
-          },
-        ]
-      : []),
-    {
-      keys: 'enter',
-      label: 'Submit',
-      onPress: ({ target }) => {
-        // Enter presses what has the focus, unless that is an answer.
-        if (target instanceof HTMLElement && target.matches('a, button:not([aria-pressed]), summary'))
-          target.click()
-        else submit()
-      },
-    },
-    { keys: 'mod+enter', label: 'Submit, also from the comment', onPress: submit },
-    { keys: 'c', label: 'Comment', onPress: () => field.current?.querySelector('textarea')?.focus() },
-    { keys: 's', label: 'Skip', onPress: onSkip },
-    { keys: 'u', label: 'Undo last annotation', onPress: onUndo },
-  ])
+  useAnswerKeys({
+    judged,
+    active,
+    onActive: setActive,
+    onAnswer: answer,
+    onComment: () => field.current?.querySelector('textarea')?.focus(),
+    onSubmit: submit,
+    onSkip,
+    onUndo,
+  })
   return (
     <form
       aria-label="Your scores"
@@ -132,23 +109,74 @@ export function JudgePanel(props: JudgePanelProps) {
           {sentenceOf(turn.refusal).description}
         </p>
       )}
-      <div className="flex shrink-0 items-center gap-2 border-t border-line bg-surface p-3">
-        <Button icon={<Undo2 aria-hidden size={14} />} isBusy={isUndoing} onClick={onUndo}>
-          Undo <Hint keys="u" />
-        </Button>
-        <Button icon={<SkipForward aria-hidden size={14} />} onClick={onSkip}>
-          Skip <Hint keys="s" />
-        </Button>
-        <span className="flex-1" />
-        <Button
-          type="submit"
-          look="primary"
-          disabled={!isReady}
-          icon={<CornerDownLeft aria-hidden size={14} />}
-        >
-          Submit
-        </Button>
-      </div>
+      <Buttons isReady={isReady} isUndoing={isUndoing} onUndo={onUndo} onSkip={onSkip} />
     </form>
   )
+}
+
+interface ButtonsProps extends Pick<JudgePanelProps, 'isUndoing' | 'onUndo' | 'onSkip'> {
+  /** Every question has an answer. */
+  readonly isReady: boolean
+}
+
+const Buttons = ({ isReady, isUndoing, onUndo, onSkip }: ButtonsProps) => (
+  <div className="flex shrink-0 items-center gap-2 border-t border-line bg-surface p-3">
+    <Button icon={<Undo2 aria-hidden size={14} />} isBusy={isUndoing} onClick={onUndo}>
+      Undo <Hint keys="u" />
+    </Button>
+    <Button icon={<SkipForward aria-hidden size={14} />} onClick={onSkip}>
+      Skip <Hint keys="s" />
+    </Button>
+    <span className="flex-1" />
+    <Button type="submit" look="primary" disabled={!isReady} icon={<CornerDownLeft aria-hidden size={14} />}>
+      Submit
+    </Button>
+  </div>
+)
+
+interface AnswerKeysOptions extends Pick<JudgePanelProps, 'judged' | 'onSkip' | 'onUndo'> {
+  /** The index of the active question. */
+  readonly active: number
+  readonly onActive: (index: number) => void
+  readonly onAnswer: (index: number, value: Value) => void
+  readonly onComment: () => void
+  readonly onSubmit: () => void
+}
+
+/** The keys of the active question's choices, and those that move, submit, skip and undo. */
+function useAnswerKeys(options: AnswerKeysOptions): void {
+  const { judged, active, onActive, onAnswer, onComment, onSubmit, onSkip, onUndo } = options
+  const activeQuestion = judged[active]
+  const choices = (activeQuestion && choicesOf(activeQuestion.verdict)) ?? []
+  useShortcuts([
+    ...choices.flatMap(({ keys, label, value }): Shortcut[] =>
+      keys === undefined
+        ? []
+        : [{ keys, label: `${activeQuestion?.name}: ${label}`, onPress: () => onAnswer(active, value) }],
+    ),
+    ...(judged.length > 1
+      ? [
+          { keys: 'j', label: 'Next question', onPress: () => onActive((active + 1) % judged.length) },
+          {
+            keys: 'k',
+            label: 'Previous question',
+            onPress: () => onActive((active + judged.length - 1) % judged.length),
+          },
+        ]
+      : []),
+    {
+      keys: 'enter',
+      label: 'Submit',
+      onPress: ({ target }) => {
+        // Enter presses what has the focus, unless that is an answer.
+        if (target instanceof HTMLElement && target.matches('a, button:not([aria-pressed]), summary'))
+          target.click()
+        else onSubmit()
+      },
+    },
+    { keys: 'mod+enter', label: 'Submit, also from the comment', onPress: onSubmit },
+    { keys: 'c', label: 'Comment', onPress: onComment },
+    { keys: 's', label: 'Skip', onPress: onSkip },
+    { keys: 'u', label: 'Undo last annotation', onPress: onUndo },
+  ])
 }

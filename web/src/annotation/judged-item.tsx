@@ -1,4 +1,4 @@
-/** One item, large: what went in, what came out, what would have been right, and what was found for it. */
+/** One item, large: its input, output, ideal output and retrieved context. */
 import type { AnnotationItem } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
@@ -16,7 +16,7 @@ import { shownItem } from './shown-item.ts'
 export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
   const query = useRead('traces.get', { id: item.traceId })
   const [mode, setMode] = useReadingMode()
-  // The last answer stays while another is on its way, and is of another item.
+  // The last response stays while the next one loads, and belongs to another item.
   const trace = query.data?.trace.id === item.traceId ? query.data.trace : undefined
   if (trace === undefined)
     return query.isError ? (

@@ -4,7 +4,7 @@ import { Keys } from '../ui/keys.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { choicesOf, type Judged, type Value } from './verdict-choices.ts'
 
-/** On a small screen the item has the room, and the rubric is there when it is asked for. */
+/** On a small screen the item gets the room, and the rubric unfolds on demand. */
 const hasRoom = (): boolean => matchMedia('(min-width: 1024px)').matches
 
 interface QuestionProps {

@@ -9,6 +9,7 @@ import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { exactNumber } from '../ui/format.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -58,7 +59,7 @@ export function QueueScreen() {
                 </Button>
                 <Link to="/annotation/$id/annotate" params={{ id }} className={buttonClass('primary')}>
                   <PenLine aria-hidden size={14} /> Annotate{' '}
-                  {queue.progress.left > 0 && queue.progress.left.toLocaleString()}
+                  {queue.progress.left > 0 && exactNumber(queue.progress.left)}
                 </Link>
               </>
             )}

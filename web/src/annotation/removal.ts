@@ -1,5 +1,6 @@
 /** What taking items out of a queue comes to, in words. Pure. */
 import type { AnnotationItem } from '@plumbline/sdk'
+import { exactNumber } from '../ui/format.ts'
 
 /** Of the items that are chosen, those that go, and what else there is to know before they do. */
 export interface Removal {
@@ -22,14 +23,14 @@ export function removalOf(chosen: readonly AnnotationItem[]): Removal {
 }
 
 export const itemsInWords = (count: number): string =>
-  `${count.toLocaleString()} ${count === 1 ? 'item' : 'items'}`
+  `${exactNumber(count)} ${count === 1 ? 'item' : 'items'}`
 
 /** Why some of those chosen stay; undefined when none does. */
 export function stayingWords(staying: number): string | undefined {
   if (staying === 0) return undefined
   return staying === 1
     ? '1 item stays because it has been annotated.'
-    : `${staying.toLocaleString()} items stay because they have been annotated.`
+    : `${exactNumber(staying)} items stay because they have been annotated.`
 }
 
 /** What happens, a sentence or two for each thing to know. */
@@ -43,7 +44,7 @@ export function removalWords({ going, held, staying }: Removal): readonly string
     ...(held === 0
       ? []
       : [
-          `Somebody is at ${it ? 'it' : `${held.toLocaleString()} of them`} right now. Who submits it then is told so, and keeps what was typed.`,
+          `Somebody is at ${it ? 'it' : `${exactNumber(held)} of them`} right now. Who submits it then is told so, and keeps what was typed.`,
         ]),
     ...(stays === undefined ? [] : [stays]),
   ]

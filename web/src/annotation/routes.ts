@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { oneOf, searchParams, text } from '../app/search-params.ts'
 
@@ -6,7 +7,7 @@ export const queuesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/annotation',
   validateSearch: searchParams({ sort: text }),
-  component: lazyRouteComponent(() => import('./queues-screen.tsx'), 'QueuesScreen'),
+  component: lazyScreen(() => import('./queues-screen.tsx'), 'QueuesScreen'),
 })
 
 /** One queue: its items, how far people agree, and what it is. */
@@ -18,7 +19,7 @@ export const queueRoute = createRoute({
     status: oneOf('open', 'held', 'done'),
     sort: text,
   }),
-  component: lazyRouteComponent(() => import('./queue-screen.tsx'), 'QueueScreen'),
+  component: lazyScreen(() => import('./queue-screen.tsx'), 'QueueScreen'),
 })
 
 /** One item after the other; `item` is one to judge again. */
@@ -26,7 +27,7 @@ export const annotateRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/annotation/$id/annotate',
   validateSearch: searchParams({ item: text }),
-  component: lazyRouteComponent(() => import('./annotate-screen.tsx'), 'AnnotateScreen'),
+  component: lazyScreen(() => import('./annotate-screen.tsx'), 'AnnotateScreen'),
 })
 
 export const annotationRoutes = [queuesRoute, queueRoute, annotateRoute] as const

@@ -31,7 +31,7 @@ export function SettingsTab({ queue }: { readonly queue: AnnotationQueue }) {
         form={form}
         action="Save"
         className="flex max-w-2xl flex-col gap-5 p-4"
-        guardsPage
+        isPage
         beside={
           <Button look="danger" icon={<Trash2 aria-hidden size={14} />} onClick={() => setDeleting(true)}>
             Delete queue

@@ -19,7 +19,7 @@ export function ShareValue({ agreement }: { readonly agreement: Share }) {
   )
 }
 
-/** How much agreement is not by chance, and what is said of so much. */
+/** Agreement beyond chance, and the usual name for its degree. */
 export function KappaValue({ kappa }: { readonly kappa: number | null }) {
   if (kappa === null)
     return (

@@ -1,6 +1,6 @@
 /**
  * One item after the other. The next one is taken, and its trace read, while somebody judges the one before, so that it
- * is there at once; what is submitted goes to the service meanwhile, and comes back if that refuses it.
+ * is there at once. A submission travels in the background, and its item comes back if the service rejects it.
  */
 import type { AnnotationItem, AnnotationProgress } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { call, type Input, reading, refresh, useClient } from '../app/api.ts'
 import { useToasts } from '../ui/toast.tsx'
 import type { Answers } from './answers.ts'
 
-/** An item with what was said of it before. */
+/** An item with its earlier answers. */
 export interface Turn {
   readonly item: AnnotationItem
   readonly answers: Answers
@@ -19,22 +19,22 @@ export interface Turn {
 }
 
 interface Turns {
-  /** Undefined while it is on its way, null when nothing is left. */
+  /** Undefined while loading, null when nothing is left. */
   readonly turn: Turn | null | undefined
   readonly error: unknown
-  /** Whether something is on its way that has to come back first. */
+  /** Whether an undo waits for requests under way. */
   readonly isUndoing: boolean
   readonly submit: (turn: Turn, scores: Input<'annotationQueues.submit'>['scores'], comment: string) => void
   readonly skip: (turn: Turn) => void
   readonly undo: () => void
-  /** Notes what is typed, so that it is there when something else was shown in between. */
+  /** Keeps the typed answers, for when another item comes in between. */
   readonly keep: (draft: Turn) => void
   readonly retry: () => void
 }
 
 const fresh = (item: AnnotationItem): Turn => ({ item, answers: {}, comment: '' })
 
-/** The turn after this one: on its way, or there. */
+/** The turn after this one, loading or loaded. */
 interface Ahead {
   readonly promise: Promise<Turn | null>
   value?: Turn | null
@@ -46,7 +46,7 @@ function aheadOf(promise: Promise<Turn | null>): Ahead {
     .then((value) => {
       ahead.value = value
     })
-    // Whoever waits for it is told; nobody else has to be.
+    // The caller that awaits it handles the error.
     .catch(() => {})
   return ahead
 }
@@ -59,9 +59,8 @@ export function useTurns(id: string, again: string | undefined): Turns {
   const [error, setError] = useState<unknown>()
   const [isUndoing, setUndoing] = useState(false)
   const ahead = useRef<Ahead>(undefined)
-  /** What is on its way, by item: it is still held and must not come again, and taking something back waits for it. */
+  /** Requests under way by item: the person still holds these items, so they must not come again, and an undo waits for them. */
   const sending = useRef(new Map<string, Promise<void>>())
-  const hasSent = useRef(false)
   const shown = useRef<Turn | null>(undefined)
   const draft = useRef<Turn>(undefined)
   const keep = useCallback((typed: Turn): void => {
@@ -72,59 +71,14 @@ export function useTurns(id: string, again: string | undefined): Turns {
     setTurn(next)
   }, [])
 
-  /** The queue is on the page: it is as far as the last answer says. */
-  const note = useCallback(
-    (progress: AnnotationProgress): void => {
-      queries.setQueryData(reading(client, 'annotationQueues.get', { id }).queryKey, (before) =>
-        before === undefined ? undefined : { queue: { ...before.queue, progress } },
-      )
-    },
-    [client, queries, id],
-  )
-
-  const take = useCallback(
-    async (holding: readonly string[]): Promise<Turn | null> => {
-      const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...holding] })
-      // What is sent tells the progress itself, and later than this.
-      if (!hasSent.current) note(progress)
-      if (item === null) return null
-      await queries.prefetchQuery(reading(client, 'traces.get', { id: item.traceId }))
-      return fresh(item)
-    },
-    [client, queries, id, note],
-  )
-
-  /** Takes the one after what is shown. */
+  const { take, takeBack, note, hasSent } = useTurnCalls(id)
+  /** Takes the turn after the one on the screen. */
   const takeAhead = useCallback(
     (held: Turn | null): void => {
       const holding = held === null ? [] : [held.item.id, ...sending.current.keys()]
       ahead.current = aheadOf(held === null ? Promise.resolve(null) : take(holding))
     },
     [take],
-  )
-
-  const takeBack = useCallback(
-    async (itemId?: string): Promise<Turn> => {
-      const {
-        item,
-        scores,
-        progress: now,
-      } = await call(client, 'annotationQueues.undo', {
-        id,
-        ...(itemId !== undefined && { itemId }),
-      })
-      note(now)
-      const { traceId } = item
-      await queries.prefetchQuery(reading(client, 'traces.get', { id: traceId }))
-      return {
-        item,
-        answers: Object.fromEntries(
-          scores.map(({ evaluatorSlug, name, value }) => [evaluatorSlug ?? name, value]),
-        ),
-        comment: scores.find(({ comment }) => comment !== null)?.comment ?? '',
-      }
-    },
-    [client, queries, id, note],
   )
 
   const begin = useCallback(async (): Promise<void> => {
@@ -147,7 +101,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
       const left = shown.current
       const next = following?.value ?? (await following?.promise) ?? null
       if (shown.current !== left) {
-        // What was refused meanwhile is shown again, and this comes after it.
+        // A rejected one is on the screen again, and this comes after it.
         ahead.current = aheadOf(Promise.resolve(next))
         return
       }
@@ -209,4 +163,57 @@ export function useTurns(id: string, again: string | undefined): Turns {
     },
     retry: () => void begin(),
   }
+}
+
+/** The calls about turns; each response contains the progress of the queue. */
+function useTurnCalls(id: string) {
+  const client = useClient()
+  const queries = useQueryClient()
+  /** A submission tells a later progress than a response that was under way. */
+  const hasSent = useRef(false)
+  const note = useCallback(
+    (progress: AnnotationProgress): void => {
+      queries.setQueryData(reading(client, 'annotationQueues.get', { id }).queryKey, (before) =>
+        before === undefined ? undefined : { queue: { ...before.queue, progress } },
+      )
+    },
+    [client, queries, id],
+  )
+
+  const take = useCallback(
+    async (holding: readonly string[]): Promise<Turn | null> => {
+      const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...holding] })
+      // A submission contains a later progress than this response.
+      if (!hasSent.current) note(progress)
+      if (item === null) return null
+      await queries.prefetchQuery(reading(client, 'traces.get', { id: item.traceId }))
+      return fresh(item)
+    },
+    [client, queries, id, note],
+  )
+
+  const takeBack = useCallback(
+    async (itemId?: string): Promise<Turn> => {
+      const {
+        item,
+        scores,
+        progress: now,
+      } = await call(client, 'annotationQueues.undo', {
+        id,
+        ...(itemId !== undefined && { itemId }),
+      })
+      note(now)
+      const { traceId } = item
+      await queries.prefetchQuery(reading(client, 'traces.get', { id: traceId }))
+      return {
+        item,
+        answers: Object.fromEntries(
+          scores.map(({ evaluatorSlug, name, value }) => [evaluatorSlug ?? name, value]),
+        ),
+        comment: scores.find(({ comment }) => comment !== null)?.comment ?? '',
+      }
+    },
+    [client, queries, id, note],
+  )
+  return { take, takeBack, note, hasSent }
 }

@@ -30,15 +30,15 @@ type CallOf<Name extends OperationName> = Name extends `${infer Resource}.${infe
   : never
 
 type Calling<Name extends OperationName> = Extract<CallOf<Name>, (...input: never[]) => unknown>
-/** What an operation is asked. */
+/** The input of an operation. */
 export type Input<Name extends OperationName> = NonNullable<Parameters<Calling<Name>>[0]>
-/** What an operation answers. */
+/** The output of an operation. */
 export type Output<Name extends OperationName> = Awaited<ReturnType<Calling<Name>>>
 
 const ClientContext = createContext<Operations | undefined>(undefined)
 export const ClientProvider = ClientContext.Provider
 
-/** The client, for what is neither read nor changed by the hooks below. */
+/** The client, for calls that the hooks below do not cover. */
 export function useClient(): Operations {
   const client = useContext(ClientContext)
   if (client === undefined) throw new Error('useClient needs a ClientProvider above it.')
@@ -70,9 +70,11 @@ export const reading = <Name extends OperationName>(client: Operations, name: Na
   })
 
 interface ReadOptions<Name extends OperationName> {
+  /** Never refreshes by itself: the response stays until the input changes. */
+  readonly isHeld?: boolean
   /** False waits: for an id that is not there yet. */
   readonly enabled?: boolean
-  /** Asks again every so many milliseconds while the page is seen; as the last answer has it, if that decides. */
+  /** Polls at this interval while the page is visible; a function takes the last response. */
   readonly refreshMs?: RefreshMs<Name>
 }
 
@@ -86,17 +88,18 @@ const refreshOf = <Name extends OperationName>(
   answer: Output<Name> | undefined,
 ): number | false => (typeof refreshMs === 'function' ? refreshMs(answer) : refreshMs) ?? false
 
-/** What an operation answers; the last answer stays while a new one is on its way. */
+/** Reads an operation; the last response stays while the next one loads. */
 export function useRead<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  { enabled = true, refreshMs }: ReadOptions<Name> = {},
+  { enabled = true, isHeld = false, refreshMs }: ReadOptions<Name> = {},
 ) {
   const client = useClient()
   return useQuery({
     ...reading(client, name, input),
     enabled,
     refetchInterval: ({ state }) => refreshOf(refreshMs, state.data),
+    ...(isHeld && { staleTime: Number.POSITIVE_INFINITY }),
   })
 }
 
@@ -106,14 +109,14 @@ type ItemsOf<
 > = Output<Name>[Field] extends readonly (infer Item)[] ? Item : never
 
 /**
- * A list by its cursors: `items` of all pages so far, and `loadMore`, which asks for the next one if there is one. With
- * `isHeld` nothing is asked anew on its own: rows stay where they are until the input changes.
+ * A list by its cursors: `items` of all pages so far, and `loadMore`, which loads the next page if there is one. With
+ * `isHeld` nothing refreshes by itself: rows stay where they are until the input changes.
  */
 export function usePages<Name extends OperationName, Field extends keyof Output<Name> & string>(
   name: Name,
   input: Input<Name>,
   field: Field,
-  { enabled = true, isHeld = false, refreshMs }: ReadOptions<Name> & { readonly isHeld?: boolean } = {},
+  { enabled = true, isHeld = false, refreshMs }: ReadOptions<Name> = {},
 ) {
   const client = useClient()
   const query = useInfiniteQuery({
@@ -142,14 +145,14 @@ export function usePages<Name extends OperationName, Field extends keyof Output<
 }
 
 export interface ChangeOptions<Name extends OperationName> {
-  /** Operations whose answers are old after the change. */
+  /** Operations whose responses are stale after the change. */
   readonly refreshes?: readonly OperationName[]
   readonly onDone?: (output: Output<Name>, input: Input<Name>) => void
-  /** True where the form itself shows what failed; otherwise a toast does. */
+  /** True where the form itself shows failures; otherwise a toast does. */
   readonly showsErrors?: boolean
 }
 
-/** A change of something: asks for anew what it made old, and tells what failed. */
+/** A change: refreshes the responses that it makes stale, and shows its failure. */
 export function useChange<Name extends OperationName>(
   name: Name,
   { refreshes = [], onDone, showsErrors = false }: ChangeOptions<Name> = {},
@@ -169,7 +172,7 @@ export function useChange<Name extends OperationName>(
   })
 }
 
-/** Asks anew for every answer of these operations that is on the page; others are asked when they are next shown. */
+/** Refreshes every response of these operations that is on the screen; others refresh when they are next shown. */
 export async function refresh(queries: QueryClient, names: readonly OperationName[]): Promise<void> {
   await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })))
 }

@@ -17,7 +17,7 @@ interface AppProps {
   readonly router: Router
 }
 
-/** What every screen can rely on, around the router. */
+/** The providers around the router, for every screen. */
 export function App({ client, queries, router }: AppProps) {
   useApplyPreferences()
   return (

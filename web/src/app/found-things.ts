@@ -14,7 +14,7 @@ const settings = [
 /** How many of a kind are looked through. */
 const limit = 1000
 
-/** All of them as commands; the palette filters by what is typed. */
+/** All of them as commands; the palette filters them. */
 export function useFoundThings(): readonly Command[] {
   const navigate = useNavigate()
   const prompts = useRead('prompts.list', { limit }).data?.prompts ?? []

@@ -24,7 +24,7 @@ interface Destination {
   readonly label: string
   readonly icon: LucideIcon
   readonly keys: string
-  /** What is drawn at its end. */
+  /** Drawn at its end. */
   readonly Note?: ComponentType
 }
 

@@ -1,4 +1,4 @@
-/** Where a screen is below a list: links to what is above it, and what it shows itself. */
+/** The place of a screen below a list: links to the screens above it, and its own name. */
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 

@@ -1,6 +1,16 @@
-import { RequestFailed } from '@plumbline/sdk'
+import { RequestFailed, ServiceUnreachable } from '@plumbline/sdk'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { checkConnection } from './connection.ts'
 import { isSignedOut } from './session.tsx'
+
+/** The service rejects again what it has rejected; anything else may pass, and all of it waits for a service that is down. */
+function mayRetry(failures: number, error: unknown): boolean {
+  if (error instanceof ServiceUnreachable || isFromProxy(error)) void checkConnection()
+  return failures < 2 && !(error instanceof RequestFailed && error.status < 500)
+}
+
+const isFromProxy = (error: unknown): boolean =>
+  error instanceof RequestFailed && !error.isFromService && error.status >= 502
 
 /** The query cache. Calls `onSignedOut` when a request finds the session has ended. */
 export function makeQueries(onSignedOut: () => void): QueryClient {
@@ -15,11 +25,12 @@ export function makeQueries(onSignedOut: () => void): QueryClient {
     }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // A form says at once that nothing responds, rather than wait for it.
+      mutations: { networkMode: 'always' },
       queries: {
         staleTime: 10_000,
         gcTime: 300_000,
-        // What the service refuses it will refuse again; what failed on the way may pass.
-        retry: (failures, error) => failures < 2 && !(error instanceof RequestFailed && error.status < 500),
+        retry: mayRetry,
       },
     },
   })

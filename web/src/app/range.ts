@@ -20,7 +20,7 @@ export const presets = [
   { text: '90d', label: 'Last 90 days', ms: 90 * 24 * hourMs },
 ] as const
 
-/** Steps that a range ending now moves in, so that the same question is asked again within a step. */
+/** A range that ends now moves in steps, so that requests within a step are equal and cached. */
 const stepMs = 60_000
 
 /** The range that a text states; the default where it states none that can be. */

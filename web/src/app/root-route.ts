@@ -1,17 +1,13 @@
 /** The routes that every screen hangs below. A screen's own routes are in its folder's `routes.ts`. */
 import type { Operations } from '@plumbline/sdk'
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  retainSearchParams,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, retainSearchParams } from '@tanstack/react-router'
+import { lazyScreen } from './lazy-screen.ts'
 import { NotFoundPage } from './not-found.tsx'
 import { searchParams, text } from './search-params.ts'
 import { requireSession } from './session.tsx'
 
-/** What loaders and guards are given. */
+/** The context of loaders and guards. */
 export interface RouterContext {
   readonly client: Operations
   readonly queries: QueryClient
@@ -19,7 +15,7 @@ export interface RouterContext {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage })
 
-/** What a guard is told; stated, for the compiler cannot infer both a guard's parameter and the search's type. */
+/** The input of a guard. Stated, since the compiler cannot infer both a guard's parameter and the search's type. */
 interface Arrival {
   readonly context: RouterContext
   readonly location: { readonly href: string }
@@ -30,8 +26,8 @@ export const workspaceRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'workspace',
   validateSearch: searchParams({ range: text }),
-  // The range stays while one goes from screen to screen.
+  // The range stays from screen to screen.
   search: { middlewares: [retainSearchParams<{ range?: string }>(['range'])] },
   beforeLoad: ({ context, location }: Arrival) => requireSession(context, location.href),
-  component: lazyRouteComponent(() => import('./layout.tsx'), 'Layout'),
+  component: lazyScreen(() => import('./layout.tsx'), 'Layout'),
 })

@@ -14,6 +14,13 @@ it('what a route states is read with its type', () => {
   })
 })
 
-it('what cannot be, and what is not stated, is left out', () => {
-  assert.deepEqual(read({ q: '', page: 'x', sort: 'worst', open: 'no', tags: [{}], other: 'x' }), {})
+it('parameters that are not stated are left out', () => {
+  assert.deepEqual(read({ other: 'x' }), {})
+})
+
+it('a value that cannot be is undefined, and hides the raw one (finding 17: ?q={})', () => {
+  const raw = { q: {}, page: 'x', sort: 'worst', open: 'no', tags: [{}] }
+  const unread = { q: undefined, page: undefined, sort: undefined, open: undefined, tags: undefined }
+  assert.deepEqual({ ...raw, ...read(raw) }, unread)
+  assert.deepEqual({ ...read({ q: null }) }, { q: undefined })
 })

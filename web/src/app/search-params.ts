@@ -1,6 +1,6 @@
 /**
  * Readers of search parameters: a route states which it has, and gets them typed. An address comes from anywhere, so
- * what cannot be is left out and never throws.
+ * a value that the reader does not know is undefined and never throws.
  */
 
 type Reader<Value> = (raw: unknown) => Value | undefined
@@ -15,7 +15,8 @@ export const searchParams =
   (search: Readonly<Record<string, unknown>>): ParamsOf<Stated> => {
     const read = Object.entries(readers).flatMap(([name, reader]) => {
       const value = reader(search[name])
-      return value === undefined ? [] : [[name, value] as const]
+      // The router lays the result over the raw parameters: an unreadable one that is left out would stay.
+      return value === undefined && !(name in search) ? [] : [[name, value] as const]
     })
     // Safe: each value came from the reader of its name.
     return Object.fromEntries(read) as ParamsOf<Stated>

@@ -24,7 +24,7 @@ export async function requireSession({ client, queries }: RouterContext, from: s
 /** Whether a request failed because nobody is signed in any more. */
 export const isSignedOut = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401
 
-/** Forgets all answers, which belong to another person or workspace, and asks anew who this is: the frame shows it. */
+/** Forgets all responses, which belong to another person or workspace, and reads the session again for the frame. */
 export function forgetAnswers(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session.get' })
   queries.getMutationCache().clear()

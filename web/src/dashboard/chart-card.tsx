@@ -8,7 +8,7 @@ interface ChartCardProps {
   readonly hint?: ReactNode
   readonly kind: 'lines' | 'bars'
   readonly times: readonly Date[]
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly series: readonly ChartSeries[] | undefined
   readonly format: (value: number) => string
   readonly onZoom: (from: Date, to: Date) => void

@@ -24,7 +24,7 @@ interface Chart {
   readonly kind: 'lines' | 'bars'
   readonly format: (value: number) => string
   readonly lines: readonly (readonly [measure: string, label: string, color?: ChartSeries['color']])[]
-  /** What is shown for each key where the charts are divided. */
+  /** The measure for each key where the charts are grouped. */
   readonly divided: string
   readonly dividedHint?: string
   /** What the traces behind it have besides. */

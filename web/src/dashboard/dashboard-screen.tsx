@@ -1,4 +1,4 @@
-/** Volume, cost, tokens, latency, errors and scores over time, and by what they are of. */
+/** Volume, cost, tokens, latency, errors and scores over time, and by group. */
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { rangeBetween } from '../app/range.ts'
@@ -91,43 +91,66 @@ export function DashboardScreen() {
             onZoom={(from, to) => setRange([from, to])}
             openBucket={openBucket}
           />
-          <section aria-label="Breakdown" className="rounded border border-line">
-            <nav
-              aria-label="Group by"
-              className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1.5"
-            >
-              {groupings.map(({ name, label }) => (
-                <button
-                  key={name}
-                  type="button"
-                  aria-pressed={name === grouping.name}
-                  onClick={() => change({ by: name, sort: undefined })}
-                  className={`h-7 rounded-sm px-2 text-sm hover:bg-hover ${name === grouping.name ? 'bg-selected font-medium text-accent-ink' : 'text-ink-2'}`}
-                >
-                  {label}
-                </button>
-              ))}
-              {metrics.isCut && (
-                <span className="ml-auto px-2 text-xs text-ink-3">Groups with the most traces</span>
-              )}
-            </nav>
-            {metrics.groupsError !== null && metrics.groups === undefined ? (
-              <ErrorState error={metrics.groupsError} />
-            ) : (
-              <Suspense fallback={<SkeletonRows />}>
-                <Breakdown
-                  key={grouping.name}
-                  grouping={grouping}
-                  rows={metrics.groups}
-                  sort={sort}
-                  onSort={(next) => change({ sort: next })}
-                  onOpen={(key) => open(clausesOf(grouping, key).reduce(withClause, ''))}
-                />
-              </Suspense>
-            )}
-          </section>
+          <BreakdownSection
+            metrics={metrics}
+            grouping={grouping}
+            sort={sort}
+            onGroup={(name) => change({ by: name, sort: undefined })}
+            onSort={(next) => change({ sort: next })}
+            onOpen={(key) => open(clausesOf(grouping, key).reduce(withClause, ''))}
+          />
         </div>
       )}
     </Screen>
+  )
+}
+
+interface BreakdownSectionProps {
+  readonly metrics: ReturnType<typeof useMetrics>
+  readonly grouping: Grouping
+  readonly sort: string | undefined
+  readonly onGroup: (name: Grouping['name']) => void
+  readonly onSort: (sort: string | undefined) => void
+  readonly onOpen: (key: string) => void
+}
+
+/** The figures by group, below the charts. */
+function BreakdownSection({ metrics, grouping, sort, onGroup, onSort, onOpen }: BreakdownSectionProps) {
+  return (
+    <section aria-label="Breakdown" className="rounded border border-line">
+      <nav
+        aria-label="Group by"
+        className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-1.5"
+      >
+        {groupings.map(({ name, label }) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === grouping.name}
+            onClick={() => onGroup(name)}
+            className={`h-7 rounded-sm px-2 text-sm hover:bg-hover ${name === grouping.name ? 'bg-selected font-medium text-accent-ink' : 'text-ink-2'}`}
+          >
+            {label}
+          </button>
+        ))}
+        {metrics.isCut && (
+          <span className="ml-auto px-2 text-xs text-ink-3">Groups with the most traces</span>
+        )}
+      </nav>
+      {metrics.groupsError !== null && metrics.groups === undefined ? (
+        <ErrorState error={metrics.groupsError} />
+      ) : (
+        <Suspense fallback={<SkeletonRows />}>
+          <Breakdown
+            key={grouping.name}
+            grouping={grouping}
+            rows={metrics.groups}
+            sort={sort}
+            onSort={onSort}
+            onOpen={onOpen}
+          />
+        </Suspense>
+      )}
+    </section>
   )
 }

@@ -1,13 +1,12 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatPercent } from '../ui/format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { deltaOf } from './make-series.ts'
+import { deltaOf, formatChange } from './make-series.ts'
 
 interface FigureTileProps {
   readonly label: string
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly value: number | null | undefined
   readonly before: number | null | undefined
   readonly show: (value: number | null) => ReactNode
@@ -52,11 +51,11 @@ function Delta({ now, before, more, format }: DeltaProps) {
   const isMore = delta > 0
   const Arrow = isMore ? ArrowUp : ArrowDown
   const tone = more === undefined ? 'text-ink-3' : isMore === (more === 'good') ? 'text-good' : 'text-bad'
-  const description = `${formatPercent(Math.abs(delta))} ${isMore ? 'more' : 'less'} than the previous period: ${format(before ?? 0)}`
+  const description = `${formatChange(delta)} ${isMore ? 'more' : 'less'} than the previous period: ${format(before ?? 0)}`
   return (
     <span title={description} className={`flex items-center text-xs ${tone}`}>
       <Arrow aria-hidden size={12} />
-      <span aria-hidden>{formatPercent(Math.abs(delta))}</span>
+      <span aria-hidden>{formatChange(delta)}</span>
       <span className="sr-only">{description}</span>
     </span>
   )

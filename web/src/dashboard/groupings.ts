@@ -33,7 +33,7 @@ export const groupings: readonly [Grouping, ...Grouping[]] = [
   ...recorded,
 ]
 
-/** There may be a million of these: only the most frequent are asked for. */
+/** There may be a million of these: only the most frequent are loaded. */
 export const isUnbounded = ({ name }: Grouping): boolean =>
   name === 'user' || name === 'organization' || recorded.some((grouping) => grouping.name === name)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { clausesOf, groupings, labelOf } from './groupings.ts'
-import { deltaOf, groupedSeries, keysBySize, seriesOf } from './make-series.ts'
+import { deltaOf, formatChange, groupedSeries, keysBySize, seriesOf } from './make-series.ts'
 
 const [feature] = groupings
 const version = groupings[2]!
@@ -38,6 +38,13 @@ it('a key leads to its traces, and no value to those without one', () => {
 })
 
 it('a difference is a share of what was before, if there was something', () => {
+  assert.deepEqual([0.125, -0.5, 9.99, 12, 5401.153].map(formatChange), [
+    '12.5%',
+    '50%',
+    '999%',
+    '×13',
+    '×5.4k',
+  ])
   assert.equal(deltaOf(3, 2), 0.5)
   assert.equal(deltaOf(3, 0), undefined)
   assert.equal(deltaOf(null, 2), undefined)

@@ -1,5 +1,6 @@
 /** Rows of metrics as the series of a chart. Pure. */
 import type { ChartSeries } from '../ui/chart-data.ts'
+import { formatPercent, formatTokens } from '../ui/format.ts'
 import { type Grouping, keyOf, labelOf, type Row } from './groupings.ts'
 
 /** Counts are zero where nothing is, and add up; averages and percentiles are unknown there, and do not. */
@@ -58,7 +59,7 @@ export function groupedSeries(
   const rest = valuesAt(totals, times, measure).map((total, index) =>
     Math.max(0, (total ?? 0) - series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
   )
-  // A trace with two models counts for both: what is left over by rounding is no rest.
+  // A trace with two models counts for both: a rounding error is no rest.
   const isThere = rest.some((value) => value > 1e-9)
   return isThere ? [...series, { key: 'rest', label: 'Other', color: 8 as const, values: rest }] : series
 }
@@ -76,3 +77,7 @@ export function deltaOf(now: number | null, before: number | null): number | und
   if (now === null || before === null || before === 0) return undefined
   return (now - before) / before
 }
+
+/** `12.5%`; `×13` where a percentage says nothing any more. */
+export const formatChange = (delta: number): string =>
+  Math.abs(delta) < 10 ? formatPercent(Math.abs(delta)) : `×${formatTokens(Math.round(1 + delta))}`

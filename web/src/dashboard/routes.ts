@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { oneOf, searchParams, text } from '../app/search-params.ts'
 import { groupings } from './groupings.ts'
@@ -8,7 +9,7 @@ export const dashboardRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/dashboard',
   validateSearch: searchParams({ q: text, by: oneOf(...groupings.map(({ name }) => name)), sort: text }),
-  component: lazyRouteComponent(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
+  component: lazyScreen(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
 })
 
 export const dashboardRoutes = [dashboardRoute] as const

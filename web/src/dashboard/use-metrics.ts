@@ -17,7 +17,7 @@ const ofGenerations = [...distributionMeasures].flatMap(([name, { field, statist
   field.column === undefined && (statistic === 'p50' || statistic === 'p95') ? [name] : [],
 )
 
-/** Of users and customers, so many are asked for. */
+/** The most users and customers to load. */
 const keysMax = 50
 
 export type Metrics = ReturnType<typeof useMetrics>

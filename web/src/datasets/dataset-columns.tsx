@@ -77,7 +77,7 @@ export const datasetColumns = (actions: Actions | undefined): readonly Column<Da
           width: 56,
           align: 'right' as const,
           cell: (dataset: Dataset) => (
-            // biome-ignore lint/a11y/noStaticElementInteractions: What is pressed here must not open the row.
+            // biome-ignore lint/a11y/noStaticElementInteractions: A press here must not open the row.
             // biome-ignore lint/a11y/useKeyWithClickEvents: The menu's button takes the keys.
             <span onClick={(event) => event.stopPropagation()}>
               <Menu

@@ -1,5 +1,6 @@
 /** The list of datasets, and one of them as a grid. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { searchParams, text } from '../app/search-params.ts'
 
@@ -7,14 +8,14 @@ export const datasetsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/datasets',
   validateSearch: searchParams({ sort: text }),
-  component: lazyRouteComponent(() => import('./datasets-screen.tsx'), 'DatasetsScreen'),
+  component: lazyScreen(() => import('./datasets-screen.tsx'), 'DatasetsScreen'),
 })
 
 export const datasetRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/datasets/$slug',
   validateSearch: searchParams({ row: text }),
-  component: lazyRouteComponent(() => import('./dataset-screen.tsx'), 'DatasetScreen'),
+  component: lazyScreen(() => import('./dataset-screen.tsx'), 'DatasetScreen'),
 })
 
 export const datasetsRoutes = [datasetsRoute, datasetRoute] as const

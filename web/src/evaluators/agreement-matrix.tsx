@@ -1,10 +1,11 @@
 import type { JudgeAgreement } from '@plumbline/sdk'
 import { classNames } from '../ui/class-names.ts'
+import { exactNumber } from '../ui/format.ts'
 import { labelOf } from './trends.ts'
 
 interface AgreementMatrixProps {
   readonly agreement: JudgeAgreement
-  /** The place that is open: what was judged and what people said, as JSON. */
+  /** The open cell: the evaluator's value and the people's, as JSON. */
   readonly cell: string | undefined
   readonly onCell: (cell: string | undefined) => void
 }
@@ -70,7 +71,7 @@ export function AgreementMatrix({ agreement: { categories, matrix }, cell, onCel
                           : 'border-transparent enabled:hover:border-line-strong',
                       )}
                     >
-                      {count.toLocaleString()}
+                      {exactNumber(count)}
                     </button>
                   </td>
                 )

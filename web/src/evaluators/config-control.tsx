@@ -14,7 +14,7 @@ interface ConfigControlProps {
   readonly field: ConfigField
   readonly text: string
   readonly problem: string | undefined
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly connections: readonly Connection[] | undefined
   /** The one that is chosen. */
   readonly connection: Connection | undefined
@@ -25,7 +25,6 @@ interface ConfigControlProps {
 export function ConfigControl(props: ConfigControlProps) {
   const { field, text, problem, connections, connection, onChange } = props
   const { label, hint } = field
-  const message = problem === undefined ? undefined : `${label} ${problem}.`
   switch (field.type) {
     case 'flag':
       return (
@@ -41,14 +40,14 @@ export function ConfigControl(props: ConfigControlProps) {
       )
     case 'choice':
       return (
-        <Field label={label} hint={hint} problem={message}>
+        <Field label={label} hint={hint} problem={problem}>
           {/* The first is what holds where nothing is said. */}
           <Select choices={field.choices} value={text || field.choices[0]?.value} onChange={onChange} />
         </Field>
       )
     case 'connection':
       return (
-        <Field label={label} hint={connections?.length === 0 ? <NoConnection /> : hint} problem={message}>
+        <Field label={label} hint={connections?.length === 0 ? <NoConnection /> : hint} problem={problem}>
           <Select
             placeholder="Choose…"
             choices={(connections ?? []).map(({ id, name, provider }) => ({
@@ -63,17 +62,17 @@ export function ConfigControl(props: ConfigControlProps) {
       )
     case 'model':
       return (
-        <Field label={label} hint={hint} problem={message}>
+        <Field label={label} hint={hint} problem={problem}>
           <ModelInput text={text} models={connection?.models ?? []} onChange={onChange} />
         </Field>
       )
     case 'markdown':
-      return <RubricField label={label} hint={hint} problem={message} text={text} onChange={onChange} />
+      return <RubricField label={label} hint={hint} problem={problem} text={text} onChange={onChange} />
     case 'long':
     case 'references':
     case 'points':
       return (
-        <Field label={label} hint={hint} problem={message}>
+        <Field label={label} hint={hint} problem={problem}>
           <Textarea value={text} onChange={(event) => onChange(event.currentTarget.value)} />
         </Field>
       )
@@ -93,16 +92,16 @@ export function ConfigControl(props: ConfigControlProps) {
             maxHeightPx={420}
           />
           {hint !== undefined && <p className="text-xs text-ink-3">{hint}</p>}
-          {message !== undefined && (
+          {problem !== undefined && (
             <p role="alert" className="text-xs text-bad">
-              {message}
+              {problem}
             </p>
           )}
         </div>
       )
     default:
       return (
-        <Field label={label} hint={hint} problem={message}>
+        <Field label={label} hint={hint} problem={problem}>
           <Input
             value={text}
             inputMode={field.type === 'number' ? 'decimal' : undefined}

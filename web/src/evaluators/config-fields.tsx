@@ -1,35 +1,46 @@
+import { Controller, useFormState, useWatch } from 'react-hook-form'
 import { useRead } from '../app/api.ts'
+import type { Form } from '../ui/form/use-form.ts'
 import { ConfigControl } from './config-control.tsx'
 import type { ConfigField } from './config-field.ts'
-import { shownFields, type Texts } from './draft.ts'
+import { type EvaluatorValues, keyOf, shownFields, type Texts } from './evaluator-values.ts'
 import type { Kind } from './kinds.ts'
 import { ModelState } from './model-state.tsx'
 
 interface ConfigFieldsProps {
+  readonly form: Form<EvaluatorValues>
   readonly kind: Kind
-  readonly texts: Texts
-  readonly problems: Readonly<Record<string, string>>
-  readonly onChange: (name: string, text: string) => void
 }
 
 /** The settings of an evaluator kind; advanced ones are folded unless set or invalid. */
-export function ConfigFields({ kind, texts, problems, onChange }: ConfigFieldsProps) {
+export function ConfigFields({ form, kind }: ConfigFieldsProps) {
+  const { control } = form
+  const texts: Texts = useWatch({ control, name: 'config' })
+  const problems = useFormState({ control, name: 'config' }).errors.config
   const connections = useRead('connections.list', {}).data?.connections
   const connection = connections?.find(({ id }) => id === texts.connectionId)
   const fields = shownFields(kind, texts)
   const extra = fields.filter(({ isExtra }) => isExtra === true)
-  const isExtraOpen = extra.some(({ name }) => (texts[name] ?? '') !== '' || problems[name] !== undefined)
+  const isExtraOpen = extra.some(
+    ({ name }) => (texts[keyOf(name)] ?? '') !== '' || problems?.[keyOf(name)] !== undefined,
+  )
   const grid = (some: readonly ConfigField[]) => (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
       {some.map((field) => (
         <div key={field.name} className={isWide(field) ? 'col-span-full' : 'min-w-0'}>
-          <ConfigControl
-            field={field}
-            text={texts[field.name] ?? ''}
-            problem={problems[field.name]}
-            connections={connections}
-            connection={connection}
-            onChange={(text) => onChange(field.name, text)}
+          <Controller
+            control={control}
+            name={`config.${keyOf(field.name)}`}
+            render={({ field: { value, onChange }, fieldState }) => (
+              <ConfigControl
+                field={field}
+                text={value ?? ''}
+                problem={fieldState.error?.message}
+                connections={connections}
+                connection={connection}
+                onChange={onChange}
+              />
+            )}
           />
         </div>
       ))}

@@ -1,4 +1,4 @@
-/** What an evaluator would say of recorded traces, before it is saved. */
+/** Runs an evaluator on recorded traces before it is saved. */
 import type { DryRun } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
@@ -17,9 +17,9 @@ const everyFeature = 'every'
 interface DryRunPanelProps {
   readonly kind: Kind
   readonly config: Readonly<Record<string, unknown>>
-  /** Whether nothing is missing. */
+  /** Whether the configuration is complete. */
   readonly isReady: boolean
-  /** Told when one tries: what is missing is shown then. */
+  /** Called with each run: the form shows what is missing. */
   readonly onTry: () => void
 }
 

@@ -1,18 +1,26 @@
 import type { Evaluator } from '@plumbline/sdk'
-import { useChange, useRead } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?evaluators.update'
+import { useRead } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { configText } from './config-text.ts'
-import { draftOf } from './draft.ts'
-import { EvaluatorForm, type EvaluatorInput } from './evaluator-form.tsx'
+import { EvaluatorForm } from './evaluator-form.tsx'
+import {
+  checkConfig,
+  type EvaluatorInput,
+  evaluatorInput,
+  fieldsOfConfig,
+  valuesOf,
+} from './evaluator-values.ts'
 import { editEvaluatorRoute, evaluatorsStep } from './routes.ts'
 
-/** Changes an evaluator; another kind or configuration is a new version. */
+/** Changes an evaluator. A change of the kind or the configuration creates a version. */
 export function EditEvaluatorScreen() {
   const { slug } = editEvaluatorRoute.useParams()
   const query = useRead('evaluators.get', { slug })
@@ -52,9 +60,13 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
   const toasts = useToasts()
   const { slug, version } = evaluator
   const goBack = (): void => void navigate({ to: '/evaluators/$slug', params: { slug } })
-  const update = useChange('evaluators.update', {
+  const form = useOperationForm('evaluators.update', {
+    schema,
+    initial: valuesOf(evaluator),
+    fieldOf: fieldsOfConfig,
+    check: checkConfig,
+    toInput: evaluatorInput,
     refreshes: ['evaluators.list', 'evaluators.get', 'evaluators.versions'],
-    showsErrors: true,
     onDone: ({ evaluator: changed }) => {
       toasts.done(
         changed.version === version ? `Saved "${changed.name}"` : `Version ${changed.version} is now in use`,
@@ -66,7 +78,7 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
     kind !== evaluator.kind || configText(config) !== configText(evaluator.config)
   return (
     <EvaluatorForm
-      initial={draftOf(evaluator)}
+      form={form}
       isNew={false}
       action="Save"
       noteOf={(input) =>
@@ -74,9 +86,6 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
           ? `Saving creates version ${version + 1}. Scores from version ${version} do not change.`
           : `This does not create a new version.`
       }
-      error={update.error}
-      isBusy={update.isPending}
-      onSave={(input) => update.mutate({ ...input, config: { ...input.config } })}
       onCancel={goBack}
     />
   )

@@ -1,4 +1,4 @@
-/** One evaluator: its scores, its versions, what is drawn for it, and what it judges. Or a name that is only posted. */
+/** One evaluator: its scores, versions, sampling and evaluations. Or the name of posted scores without an evaluator. */
 import type { Evaluator } from '@plumbline/sdk'
 import { Pencil, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -87,7 +87,7 @@ export function EvaluatorScreen() {
   )
 }
 
-/** People judge what is in their queues: nothing of theirs is drawn or waits here. */
+/** People score the items of their queues: human evaluators neither sample nor wait. */
 const tabsOf = ({ kind }: Evaluator) =>
   [
     { value: 'scores', label: 'Scores' },

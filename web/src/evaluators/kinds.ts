@@ -1,4 +1,4 @@
-/** The kinds of evaluators in words, and what each is told: the editor draws its fields from here. Pure. */
+/** The kinds of evaluators: labels, hints and the fields of their configurations, from which the form is made. Pure. */
 import type { Evaluator } from '@plumbline/sdk'
 import type { ConfigField } from './config-field.ts'
 import {

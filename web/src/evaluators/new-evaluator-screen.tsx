@@ -1,11 +1,20 @@
-import { useChange, useRead } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?evaluators.create'
+import { useRead } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Select } from '../ui/select.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
-import { draftOfTemplate, newDraft } from './draft.ts'
 import { EvaluatorForm } from './evaluator-form.tsx'
+import {
+  checkConfig,
+  type EvaluatorValues,
+  evaluatorInput,
+  fieldsOfConfig,
+  newEvaluator,
+  valuesOfTemplate,
+} from './evaluator-values.ts'
 import { isKind } from './kinds.ts'
 import { evaluatorsStep, newEvaluatorRoute } from './routes.ts'
 
@@ -18,22 +27,13 @@ const needWords = {
   context: 'retrieved context',
 } as const
 
-/** Makes an evaluator, from a template if one likes. */
+/** Creates an evaluator, from scratch or from a template. */
 export function NewEvaluatorScreen() {
   const { kind, template: slug } = newEvaluatorRoute.useSearch()
   const navigate = newEvaluatorRoute.useNavigate()
-  const toasts = useToasts()
   const answer = useRead('evaluators.templates', {})
   const templates = answer.data?.templates
   const template = templates?.find((candidate) => candidate.slug === slug)
-  const create = useChange('evaluators.create', {
-    refreshes: ['evaluators.list'],
-    showsErrors: true,
-    onDone: ({ evaluator }) => {
-      toasts.done(`Created "${evaluator.name}"`)
-      void navigate({ to: '/evaluators/$slug', params: { slug: evaluator.slug } })
-    },
-  })
   return (
     <Screen title="New evaluator" heading={<Path above={[evaluatorsStep]}>New</Path>}>
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
@@ -61,19 +61,35 @@ export function NewEvaluatorScreen() {
       {slug !== undefined && templates === undefined && !answer.isError ? (
         <SkeletonRows />
       ) : (
-        <EvaluatorForm
+        <NewEvaluator
           key={template?.slug}
           initial={
-            template === undefined ? newDraft(isKind(kind) ? kind : 'contains') : draftOfTemplate(template)
+            template === undefined
+              ? newEvaluator(isKind(kind) ? kind : 'contains')
+              : valuesOfTemplate(template)
           }
-          isNew
-          action="Create"
-          error={create.error}
-          isBusy={create.isPending}
-          onSave={(input) => create.mutate(input)}
-          onCancel={() => void navigate({ to: '/evaluators' })}
         />
       )}
     </Screen>
+  )
+}
+
+function NewEvaluator({ initial }: { readonly initial: EvaluatorValues }) {
+  const navigate = newEvaluatorRoute.useNavigate()
+  const toasts = useToasts()
+  const form = useOperationForm('evaluators.create', {
+    schema,
+    initial,
+    fieldOf: fieldsOfConfig,
+    check: checkConfig,
+    toInput: evaluatorInput,
+    refreshes: ['evaluators.list'],
+    onDone: ({ evaluator }) => {
+      toasts.done(`Created "${evaluator.name}"`)
+      void navigate({ to: '/evaluators/$slug', params: { slug: evaluator.slug } })
+    },
+  })
+  return (
+    <EvaluatorForm form={form} isNew action="Create" onCancel={() => void navigate({ to: '/evaluators' })} />
   )
 }

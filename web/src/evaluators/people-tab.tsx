@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Field } from '../ui/field.tsx'
-import { formatScore } from '../ui/format.ts'
+import { exactNumber, formatScore } from '../ui/format.ts'
 import { Select } from '../ui/select.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Count } from '../ui/values.tsx'
@@ -56,7 +56,7 @@ export function PeopleTab() {
             choices={candidates.map(({ name, count }) => ({
               value: name,
               label: name,
-              hint: `${count.toLocaleString()} shared`,
+              hint: `${exactNumber(count)} shared`,
             }))}
             value={against}
             onChange={(next) =>
@@ -108,7 +108,7 @@ function Figures({ agreement }: { readonly agreement: Agreement }) {
         <Count value={agreed.count} />
         {undecided > 0 && (
           <span className="ml-1 text-xs font-normal text-ink-3">
-            and {undecided.toLocaleString()} without a majority
+            and {exactNumber(undecided)} without a majority
           </span>
         )}
       </Figure>

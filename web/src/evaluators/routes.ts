@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { number, oneOf, searchParams, text } from '../app/search-params.ts'
 
@@ -15,14 +16,14 @@ export const evaluatorsRoute = createRoute({
     evaluator: text,
     open: text,
   }),
-  component: lazyRouteComponent(() => import('./evaluators-screen.tsx'), 'EvaluatorsScreen'),
+  component: lazyScreen(() => import('./evaluators-screen.tsx'), 'EvaluatorsScreen'),
 })
 
 export const newEvaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators/new',
   validateSearch: searchParams({ kind: text, template: text }),
-  component: lazyRouteComponent(() => import('./new-evaluator-screen.tsx'), 'NewEvaluatorScreen'),
+  component: lazyScreen(() => import('./new-evaluator-screen.tsx'), 'NewEvaluatorScreen'),
 })
 
 /**
@@ -42,13 +43,13 @@ export const evaluatorRoute = createRoute({
     people: text,
     cell: text,
   }),
-  component: lazyRouteComponent(() => import('./evaluator-screen.tsx'), 'EvaluatorScreen'),
+  component: lazyScreen(() => import('./evaluator-screen.tsx'), 'EvaluatorScreen'),
 })
 
 export const editEvaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/evaluators/$slug/edit',
-  component: lazyRouteComponent(() => import('./edit-evaluator-screen.tsx'), 'EditEvaluatorScreen'),
+  component: lazyScreen(() => import('./edit-evaluator-screen.tsx'), 'EditEvaluatorScreen'),
 })
 
 export const evaluatorsRoutes = [

@@ -74,17 +74,7 @@ export function CompareScreen() {
         )
       ) : (
         <>
-          {!comparison.isWhole && (
-            <p className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">
-              An experiment has more than 20,000 traces. Only the latest are compared.
-            </p>
-          )}
-          {comparison.caseCount > 0 && !hasPairs(comparison) && (
-            <p className="border-b border-line bg-info-surface px-4 py-2 text-sm text-info">
-              The baseline shares no cases with the other experiments, so there is nothing to compare. Two
-              traces are the same case if they use the same dataset row or have the same input.
-            </p>
-          )}
+          <Warnings comparison={comparison} />
           <ComparisonSummary comparison={comparison} onTurn={turn} />
           <div className="flex min-h-60 flex-1">
             <DataTable
@@ -96,47 +86,81 @@ export function CompareScreen() {
               openId={search.case}
               onOpen={({ key }) => change({ case: key, gate: undefined })}
               onEnd={pages.loadMore}
-              empty={
-                search.regressions === true ? (
-                  <EmptyState icon={<Scale size={20} />} title="No regressions">
-                    No case scores worse than in the baseline, and none newly fails.
-                  </EmptyState>
-                ) : (
-                  <EmptyState icon={<Scale size={20} />} title="No traces yet">
-                    None of these experiments has traces yet. They appear here as they are recorded.
-                  </EmptyState>
-                )
-              }
+              empty={search.regressions === true ? noRegressions : noTraces}
             />
-            {isGateOpen && (
-              <SidePanel name="gate" label="Gate" onClose={() => change({ gate: undefined })}>
-                <Suspense fallback={<SkeletonRows />}>
-                  <GatePanel
-                    comparison={comparison}
-                    rules={search.rules}
-                    candidate={search.candidate}
-                    lower={search.lower}
-                    onChange={change}
-                    onClose={() => change({ gate: undefined })}
-                  />
-                </Suspense>
-              </SidePanel>
-            )}
-            {opened !== undefined && !isGateOpen && (
-              <SidePanel name="case" label="Case" onClose={() => change({ case: undefined })}>
-                <Suspense fallback={<SkeletonRows />}>
-                  <CasePanel
-                    comparison={comparison}
-                    compared={opened}
-                    onClose={() => change({ case: undefined })}
-                  />
-                </Suspense>
-              </SidePanel>
-            )}
+            <ComparePanel comparison={comparison} opened={opened} change={change} />
           </div>
         </>
       )}
     </Screen>
+  )
+}
+
+const noRegressions = (
+  <EmptyState icon={<Scale size={20} />} title="No regressions">
+    No case scores worse than in the baseline, and none newly fails.
+  </EmptyState>
+)
+const noTraces = (
+  <EmptyState icon={<Scale size={20} />} title="No traces yet">
+    None of these experiments has traces yet. They appear here as they are recorded.
+  </EmptyState>
+)
+
+const Warnings = ({ comparison }: { readonly comparison: Comparison }) => (
+  <>
+    {!comparison.isWhole && (
+      <p className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">
+        An experiment has more than 20,000 traces. Only the latest are compared.
+      </p>
+    )}
+    {comparison.caseCount > 0 && !hasPairs(comparison) && (
+      <p className="border-b border-line bg-info-surface px-4 py-2 text-sm text-info">
+        The baseline shares no cases with the other experiments, so there is nothing to compare. Two traces
+        are the same case if they use the same dataset row or have the same input.
+      </p>
+    )}
+  </>
+)
+
+interface ComparePanelProps {
+  readonly comparison: Comparison
+  readonly opened: ComparedCase | undefined
+  readonly change: (changed: ReturnType<typeof compareRoute.useSearch>) => void
+}
+
+/** The gate, or the open case, beside the cases. */
+function ComparePanel({ comparison, opened, change }: ComparePanelProps) {
+  const search = compareRoute.useSearch()
+  const isGateOpen = search.gate === true
+  return (
+    <>
+      {isGateOpen && (
+        <SidePanel name="gate" label="Gate" onClose={() => change({ gate: undefined })}>
+          <Suspense fallback={<SkeletonRows />}>
+            <GatePanel
+              comparison={comparison}
+              rules={search.rules}
+              candidate={search.candidate}
+              lower={search.lower}
+              onChange={change}
+              onClose={() => change({ gate: undefined })}
+            />
+          </Suspense>
+        </SidePanel>
+      )}
+      {opened !== undefined && !isGateOpen && (
+        <SidePanel name="case" label="Case" onClose={() => change({ case: undefined })}>
+          <Suspense fallback={<SkeletonRows />}>
+            <CasePanel
+              comparison={comparison}
+              compared={opened}
+              onClose={() => change({ case: undefined })}
+            />
+          </Suspense>
+        </SidePanel>
+      )}
+    </>
   )
 }
 

@@ -24,11 +24,11 @@ interface Actions {
 
 interface Shown {
   readonly featureName: (slug: string) => string
-  /** Undefined until the metrics answer. */
+  /** Undefined until the metrics are there. */
   readonly summaries: ReadonlyMap<string, ExperimentSummary> | undefined
-  /** The run that makes each experiment, by its id. */
+  /** The run of each experiment, by its id. */
   readonly runs: ReadonlyMap<string, Run>
-  /** Absent for who may not change experiments. */
+  /** Absent for people who may not change experiments. */
   readonly actions: Actions | undefined
 }
 
@@ -41,7 +41,6 @@ export function experimentColumns({
   runs,
   actions,
 }: Shown): readonly Column<Experiment>[] {
-  const summaryOf = ({ id }: Experiment): ExperimentSummary | undefined => summaries?.get(id)
   return [
     {
       id: 'name',
@@ -83,6 +82,21 @@ export function experimentColumns({
         )
       },
     },
+    ...figureColumns(summaries),
+    {
+      id: 'created',
+      header: 'Created',
+      width: 100,
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
+    },
+    ...(actions === undefined ? [] : [actionColumn(actions)]),
+  ]
+}
+
+function figureColumns(summaries: Shown['summaries']): readonly Column<Experiment>[] {
+  const summaryOf = ({ id }: Experiment): ExperimentSummary | undefined => summaries?.get(id)
+  return [
     {
       id: 'traces',
       header: 'Traces',
@@ -128,47 +142,37 @@ export function experimentColumns({
       sortBy: (experiment) => summaryOf(experiment)?.durationMs ?? -1,
       cell: (experiment) => <Duration value={summaryOf(experiment)?.durationMs} />,
     },
-    {
-      id: 'created',
-      header: 'Created',
-      width: 100,
-      sortBy: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
-    },
-    ...(actions === undefined
-      ? []
-      : [
-          {
-            id: 'actions',
-            header: '',
-            width: 56,
-            align: 'right' as const,
-            cell: (experiment: Experiment) => (
-              // biome-ignore lint/a11y/noStaticElementInteractions: What is pressed here must not open the row.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: The menu's button takes the keys.
-              <span onClick={(event) => event.stopPropagation()}>
-                <Menu
-                  trigger={
-                    <IconButton size="small" label={`Actions for ${experiment.name}`}>
-                      <Ellipsis aria-hidden size={14} />
-                    </IconButton>
-                  }
-                  items={[
-                    { label: 'Rename', onSelect: () => actions.onRename(experiment) },
-                    {
-                      label: 'Delete',
-                      isDangerous: true,
-                      startsGroup: true,
-                      onSelect: () => actions.onDelete(experiment),
-                    },
-                  ]}
-                />
-              </span>
-            ),
-          },
-        ]),
   ]
 }
+
+const actionColumn = (actions: Actions): Column<Experiment> => ({
+  id: 'actions',
+  header: '',
+  width: 56,
+  align: 'right',
+  cell: (experiment) => (
+    // biome-ignore lint/a11y/noStaticElementInteractions: A press here must not open the row.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: The menu's button takes the keys.
+    <span onClick={(event) => event.stopPropagation()}>
+      <Menu
+        trigger={
+          <IconButton size="small" label={`Actions for ${experiment.name}`}>
+            <Ellipsis aria-hidden size={14} />
+          </IconButton>
+        }
+        items={[
+          { label: 'Rename', onSelect: () => actions.onRename(experiment) },
+          {
+            label: 'Delete',
+            isDangerous: true,
+            startsGroup: true,
+            onSelect: () => actions.onDelete(experiment),
+          },
+        ]}
+      />
+    </span>
+  ),
+})
 
 function Scores({ scores }: Pick<ExperimentSummary, 'scores'>) {
   if (scores.length === 0) return <span className="text-ink-3">–</span>

@@ -1,7 +1,8 @@
-/** What was tried, by feature; two or more are chosen and compared. */
+/** The experiments of the workspace; select two or more to compare them. */
+import type { Feature } from '@plumbline/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { GitCompareArrows, Play, Plus, Scale } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { usePages, useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -10,6 +11,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { lateDialog } from '../ui/late-dialog.tsx'
 import { Select } from '../ui/select.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { type Experiment, experimentColumns } from './experiment-columns.tsx'
@@ -17,15 +19,15 @@ import { experimentsRoute } from './routes.ts'
 import type { Run } from './runs/run-badge.tsx'
 import { summariesOf } from './summaries.ts'
 
-const NewExperimentDialog = lazy(async () => ({
-  default: (await import('./experiment-dialogs.tsx')).NewExperimentDialog,
-}))
-const RenameExperimentDialog = lazy(async () => ({
-  default: (await import('./experiment-dialogs.tsx')).RenameExperimentDialog,
-}))
-const DeleteExperimentDialog = lazy(async () => ({
-  default: (await import('./experiment-dialogs.tsx')).DeleteExperimentDialog,
-}))
+const NewExperimentDialog = lateDialog(
+  async () => (await import('./experiment-dialogs.tsx')).NewExperimentDialog,
+)
+const RenameExperimentDialog = lateDialog(
+  async () => (await import('./experiment-dialogs.tsx')).RenameExperimentDialog,
+)
+const DeleteExperimentDialog = lateDialog(
+  async () => (await import('./experiment-dialogs.tsx')).DeleteExperimentDialog,
+)
 
 const rowId = ({ id }: Experiment): string => id
 const everyFeature = 'every'
@@ -57,18 +59,9 @@ export function ExperimentsScreen() {
       }),
     [features, summaries, runs, mayChange],
   )
-  // The oldest of those chosen is what the others are seen against.
-  const ids = experiments.items
-    .filter(({ id }) => chosen.has(id))
-    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-    .map(({ id }) => id)
-  const canCompare = ids.length >= 2 && ids.length <= comparedMax
-  const compare = (): void => {
-    if (canCompare) void navigate({ to: '/experiments/compare', search: { ids: ids.join(',') } })
-  }
+  const { ids, canCompare, compare } = useComparison(experiments.items, chosen)
   const openTraces = ({ id }: Experiment): void =>
     void navigate({ to: '/traces', search: { q: `experiment:${id}`, range: '90d' } })
-  useShortcuts([{ keys: 'c', label: 'Compare selected experiments', onPress: compare }])
   useCommands(
     mayChange
       ? [
@@ -92,21 +85,7 @@ export function ExperimentsScreen() {
       title="Experiments"
       actions={
         <>
-          <Select
-            label="Feature"
-            className="w-48"
-            value={feature ?? everyFeature}
-            onChange={(slug) =>
-              void navigate({
-                to: '/experiments',
-                search: (before) => ({ ...before, feature: slug === everyFeature ? undefined : slug }),
-              })
-            }
-            choices={[
-              { value: everyFeature, label: 'All features' },
-              ...(features ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
-            ]}
-          />
+          <FeatureFilter feature={feature} features={features} />
           {newExperiment}
           {mayChange && (
             <Link to="/experiments/run" className={buttonClass()}>
@@ -141,35 +120,76 @@ export function ExperimentsScreen() {
           onOpen={openTraces}
           selection={{ ids: chosen, onChange: setChosen }}
           onEnd={experiments.loadMore}
-          empty={
-            <EmptyState
-              icon={<Scale size={20} />}
-              title="No experiments yet"
-              action={
-                mayChange && (
-                  <Link to="/experiments/run" className={buttonClass()}>
-                    <Play aria-hidden size={14} />
-                    Run on a dataset
-                  </Link>
-                )
-              }
-            >
-              An experiment runs a prompt, model or setting on a set of cases. Compare two to see what
-              improved, what got worse, and whether the difference is significant.
-            </EmptyState>
-          }
+          empty={<NoExperiments mayRun={mayChange} />}
         />
       )}
-      <Suspense>
-        <NewExperimentDialog isOpen={isMaking} featureSlug={feature} onClose={() => setMaking(false)} />
-        <RenameExperimentDialog experiment={renaming} onClose={() => setRenaming(undefined)} />
-        <DeleteExperimentDialog experiment={deleting} onClose={() => setDeleting(undefined)} />
-      </Suspense>
+      <NewExperimentDialog isOpen={isMaking} featureSlug={feature} onClose={() => setMaking(false)} />
+      <RenameExperimentDialog experiment={renaming} onClose={() => setRenaming(undefined)} />
+      <DeleteExperimentDialog experiment={deleting} onClose={() => setDeleting(undefined)} />
     </Screen>
   )
 }
 
-/** Experiments count over all time: when they ran says nothing of what they are worth. */
+/** The chosen experiments, the oldest first: it is the baseline of the others. */
+function useComparison(experiments: readonly Experiment[], chosen: ReadonlySet<string>) {
+  const navigate = useNavigate()
+  const ids = experiments
+    .filter(({ id }) => chosen.has(id))
+    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+    .map(({ id }) => id)
+  const canCompare = ids.length >= 2 && ids.length <= comparedMax
+  const compare = (): void => {
+    if (canCompare) void navigate({ to: '/experiments/compare', search: { ids: ids.join(',') } })
+  }
+  useShortcuts([{ keys: 'c', label: 'Compare selected experiments', onPress: compare }])
+  return { ids, canCompare, compare }
+}
+
+interface FeatureFilterProps {
+  readonly feature: string | undefined
+  /** Undefined until the service has listed them. */
+  readonly features: readonly Feature[] | undefined
+}
+
+function FeatureFilter({ feature, features }: FeatureFilterProps) {
+  const navigate = experimentsRoute.useNavigate()
+  return (
+    <Select
+      label="Feature"
+      className="w-48"
+      value={feature ?? everyFeature}
+      onChange={(slug) =>
+        void navigate({
+          search: (before) => ({ ...before, feature: slug === everyFeature ? undefined : slug }),
+        })
+      }
+      choices={[
+        { value: everyFeature, label: 'All features' },
+        ...(features ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+      ]}
+    />
+  )
+}
+
+const NoExperiments = ({ mayRun }: { readonly mayRun: boolean }) => (
+  <EmptyState
+    icon={<Scale size={20} />}
+    title="No experiments yet"
+    action={
+      mayRun && (
+        <Link to="/experiments/run" className={buttonClass()}>
+          <Play aria-hidden size={14} />
+          Run on a dataset
+        </Link>
+      )
+    }
+  >
+    An experiment runs a prompt, model or setting on a set of cases. Compare two to see what improved, what
+    got worse, and whether the difference is significant.
+  </EmptyState>
+)
+
+/** Over all time: the date of an experiment says nothing about its results. */
 function useSummaries() {
   const from = '1970-01-01T00:00:00Z'
   const totals = useRead('metrics.query', {
@@ -188,7 +208,7 @@ function useSummaries() {
 const runsShown = 200
 const refreshMs = 2000
 
-/** The run that makes each experiment, by its id; asked for again while one is under way. */
+/** The run of each experiment, by its id; polls while one is running. */
 function useRuns(): ReadonlyMap<string, Run> {
   const runs = useRead(
     'experimentRuns.list',

@@ -23,7 +23,7 @@ import { isScore } from './measures.ts'
 
 interface GatePanelProps {
   readonly comparison: Comparison
-  /** Between semicolons; undefined for what is proposed. */
+  /** Separated by semicolons; undefined for the proposed ones. */
   readonly rules: string | undefined
   readonly candidate: string | undefined
   readonly lower: string | undefined
@@ -41,7 +41,7 @@ export function GatePanel({ comparison, rules, candidate, lower, onChange, onClo
   const { experiments, baselineId } = comparison
   const others = experiments.filter(({ id }) => id !== baselineId)
   const candidateId = others.find(({ id }) => id === candidate)?.id ?? others.at(-1)?.id ?? ''
-  // Regressions count for all that is compared, so that of one candidate is asked for by itself.
+  // Regressions count over all compared experiments, so the gate compares its candidate alone.
   const answer = useRead(
     'experiments.compare',
     {

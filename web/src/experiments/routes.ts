@@ -1,5 +1,6 @@
 /** The list of experiments, some of them side by side, and what runs them. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
 
@@ -7,7 +8,7 @@ export const experimentsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/experiments',
   validateSearch: searchParams({ sort: text, feature: text }),
-  component: lazyRouteComponent(() => import('./experiments-screen.tsx'), 'ExperimentsScreen'),
+  component: lazyScreen(() => import('./experiments-screen.tsx'), 'ExperimentsScreen'),
 })
 
 /**
@@ -27,22 +28,22 @@ export const compareRoute = createRoute({
     rules: text,
     candidate: text,
   }),
-  component: lazyRouteComponent(() => import('./compare-screen.tsx'), 'CompareScreen'),
+  component: lazyScreen(() => import('./compare-screen.tsx'), 'CompareScreen'),
 })
 
-/** What is chosen at first; `rows` are ids, comma-separated. */
+/** The initial choices; `rows` are ids, comma-separated. */
 export const runExperimentRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/experiments/run',
   validateSearch: searchParams({ dataset: text, rows: text, prompt: text, version: text }),
-  component: lazyRouteComponent(() => import('./runs/run-experiment-screen.tsx'), 'RunExperimentScreen'),
+  component: lazyScreen(() => import('./runs/run-experiment-screen.tsx'), 'RunExperimentScreen'),
 })
 
 export const experimentRunRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/experiments/runs/$id',
   validateSearch: searchParams({ status: oneOf('waiting', 'running', 'done', 'failed', 'cancelled') }),
-  component: lazyRouteComponent(() => import('./runs/run-screen.tsx'), 'RunScreen'),
+  component: lazyScreen(() => import('./runs/run-screen.tsx'), 'RunScreen'),
 })
 
 export const experimentsRoutes = [

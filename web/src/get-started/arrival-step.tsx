@@ -15,7 +15,7 @@ const refreshMs = 1500
 export function ArrivalStep() {
   const latest = useRead('traces.list', { sort: 'received', limit: 1 }, { refreshMs })
   const [trace] = latest.data?.traces ?? []
-  // What is there when the screen opens is not what is waited for; the clocks of browser and service need not agree.
+  // Traces that exist when the screen opens do not count; the clocks of browser and service may differ.
   const [knownId, setKnownId] = useState<string | null>()
   useEffect(() => {
     if (latest.isFetchedAfterMount && latest.data !== undefined && knownId === undefined)

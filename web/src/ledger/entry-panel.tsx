@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@plumbline/sdk'
 import { PanelHeader } from '../ui/panel-header.tsx'
-import { Count, ExactTime } from '../ui/values.tsx'
+import { ExactCount, ExactTime } from '../ui/values.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { type Counted, counted } from './sum-entries.ts'
 
@@ -19,7 +19,7 @@ interface EntryPanelProps {
   readonly onClose: () => void
 }
 
-/** One hour of one key, with what was rejected in it. */
+/** One hour of one key, with its rejections. */
 export function EntryPanel({ entry, keyName, onClose }: EntryPanelProps) {
   return (
     <>
@@ -33,7 +33,7 @@ export function EntryPanel({ entry, keyName, onClose }: EntryPanelProps) {
             <div key={name} className="flex h-8 items-center border-b border-line">
               <dt className="flex-1 text-ink-2">{labels[name]}</dt>
               <dd>
-                <Count value={entry[name]} />
+                <ExactCount value={entry[name]} />
               </dd>
             </div>
           ))}

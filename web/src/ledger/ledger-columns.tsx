@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@plumbline/sdk'
 import { Badge } from '../ui/badge.tsx'
 import type { Column } from '../ui/columns.ts'
-import { Count, ExactTime } from '../ui/values.tsx'
+import { ExactCount, ExactTime } from '../ui/values.tsx'
 import type { Counted } from './sum-entries.ts'
 
 /** An entry's name in the address: its hour and its key. */
@@ -13,7 +13,7 @@ const counting = (id: Counted, header: string): Column<LedgerEntry> => ({
   width: 112,
   align: 'right',
   sortBy: (entry) => entry[id],
-  cell: (entry) => <Count value={entry[id]} />,
+  cell: (entry) => <ExactCount value={entry[id]} />,
 })
 
 /** The columns of the ledger; a key is known by its name. */
@@ -40,7 +40,7 @@ export const columnsOf = (nameOf: (apiKeyId: string) => string): readonly Column
     ...counting('rejected', 'Rejected'),
     cell: ({ rejected }) => (
       <span className={rejected > 0 ? 'text-bad' : undefined}>
-        <Count value={rejected} />
+        <ExactCount value={rejected} />
       </span>
     ),
   },

@@ -1,4 +1,4 @@
-/** What came in, what was stored, sampled out, rejected and why: nothing that was sent is unaccounted for. */
+/** Received, stored, sampled-out and rejected records, with reasons: the ledger accounts for every record. */
 import type { LedgerEntry } from '@plumbline/sdk'
 import { ReceiptText } from 'lucide-react'
 import { useMemo } from 'react'
@@ -13,7 +13,7 @@ import { Select } from '../ui/select.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { TimeChart } from '../ui/time-chart.tsx'
-import { Count } from '../ui/values.tsx'
+import { ExactCount } from '../ui/values.tsx'
 import { EntryPanel } from './entry-panel.tsx'
 import { columnsOf, entryId } from './ledger-columns.tsx'
 import { ReasonList } from './reason-list.tsx'
@@ -133,7 +133,7 @@ function Overview({ entries, pending = 0, from, to, onZoom }: OverviewProps) {
           <div key={name} title={hint}>
             <dt className="text-xs text-ink-3">{label}</dt>
             <dd className="flex h-7 items-center gap-2 text-lg [&_.numbers]:text-lg">
-              {sums === undefined ? <Skeleton className="h-4 w-12" /> : <Count value={sums[name]} />}
+              {sums === undefined ? <Skeleton className="h-4 w-12" /> : <ExactCount value={sums[name]} />}
               {name === 'stored' && pending > 0 && (
                 <Badge tone="info" title="Acknowledged, not yet in the trace store">
                   {pending} pending

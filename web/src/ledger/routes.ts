@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { searchParams, text } from '../app/search-params.ts'
 
@@ -6,7 +7,7 @@ export const ledgerRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/ledger',
   validateSearch: searchParams({ key: text, entry: text, sort: text }),
-  component: lazyRouteComponent(() => import('./ledger-screen.tsx'), 'LedgerScreen'),
+  component: lazyScreen(() => import('./ledger-screen.tsx'), 'LedgerScreen'),
 })
 
 export const ledgerRoutes = [ledgerRoute] as const

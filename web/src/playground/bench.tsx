@@ -37,117 +37,16 @@ const none: readonly never[] = []
 
 /** The setup at the left, the columns at the right. */
 export function Bench({ origin, initial, connections }: BenchProps) {
-  const search = playgroundRoute.useSearch()
-  const navigate = playgroundRoute.useNavigate()
-  const change = (changed: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
-  const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? initial)
-  useEffect(() => keepDraft(origin.key, draft), [origin.key, draft])
-  const variables = useVariables(draft)
-  const [recording, setRecording] = useRemembered('playground.record', 'no')
+  const bench = useBench({ origin, initial, connections })
+  const { prompt, draft, setDraft, variables, recording, setRecording, runs, stop, forget, navigate } = bench
+  const { change, listed, datasets, dataset, rowCount, rows, columns, setColumns, run, add, remove } = bench
   const [isSaving, setSaving] = useState(false)
-  const { runs, start, stop, forget } = useRuns()
-
-  const { prompt } = origin
-  const versions = useRead('versions.list', { slug: prompt ?? '' }, { enabled: prompt !== undefined })
-  const listed = prompt === undefined ? none : (versions.data?.versions ?? none)
-  const datasets = useRead('datasets.list', {}).data?.datasets ?? none
-  const dataset = search.dataset
-  const rowCount = Math.min(rowsMax, Math.max(1, Math.round(search.rows ?? 10)))
-  const rowPage = useRead(
-    'datasets.rows',
-    { slug: dataset ?? '', limit: rowCount },
-    { enabled: dataset !== undefined },
-  )
-  const rows = dataset === undefined ? none : (rowPage.data?.rows ?? none)
-  const repeat = repeats.find((count) => count === search.repeat) ?? 1
-
-  const first = firstColumn(connections, initial.model.model)
-  const columns: readonly Column[] = search.columns?.map(readColumn) ?? (first ? [first] : none)
-  const setColumns = (next: readonly Column[]): void => change({ columns: next.map(writeColumn) })
-
-  const { values } = useMemo(() => readValues(draft.values, variables), [draft.values, variables])
-  const cases: readonly Case[] = dataset === undefined ? [{ id: onlyCase, values }] : rows
-  const run = (ats: readonly number[]): void => {
-    const { text, systemText, messages, model } = draft
-    const parameters = readDraft(model).model.parameters ?? {}
-    const isRecorded = recording === 'yes'
-    const plan = { texts: { text, systemText }, messages, parameters, prompt, isRecorded }
-    const chosenColumns = ats.flatMap((index) => {
-      const column = columns[index]
-      return column === undefined ? [] : [[index, column] as const]
-    })
-    start(planJobs(plan, chosenColumns, cases, repeat), (key) => ats.some((index) => isOfColumn(index)(key)))
-  }
-  const runAll = (): void => run(columns.map((_, index) => index))
-  const isRunning = [...runs.values()].some(isUnderWay)
-  const hasTexts = draft.text !== '' || draft.systemText !== ''
-  const hasNothing =
-    !hasTexts && draft.messages.length === 0 && columns.every(({ version }) => version === undefined)
-  const add = (): void => {
-    const next = nextColumn(columns, connections)
-    if (next !== undefined) setColumns([...columns, next])
-  }
-  // Runs are known by the place of their column: when places change, they would stand under another one.
-  const remove = (position: number): void => {
-    forget()
-    setColumns(columns.filter((_, index) => index !== position))
-  }
-  useShortcuts([
-    { keys: 'mod+enter', label: 'Run all columns', onPress: () => !hasNothing && runAll() },
-    ...(isRunning ? [{ keys: 'escape', label: 'Stop all runs', onPress: () => stop() }] : []),
-  ])
-  useCommands([
-    { label: 'Run all columns', keys: 'mod+enter', run: runAll },
-    { label: 'Add column', run: add },
-    { label: 'Save draft as a version', run: () => setSaving(true) },
-  ])
+  useBenchKeys(bench, () => setSaving(true))
   return (
     <Screen
       title="Playground"
-      heading={
-        prompt === undefined ? undefined : (
-          <span className="flex min-w-0 items-center gap-2">
-            <span>Playground</span>
-            <span className="text-ink-3">/</span>
-            <Link
-              to="/prompts/$slug"
-              params={{ slug: prompt }}
-              className="truncate text-ink-2 hover:underline"
-            >
-              {prompt}
-            </Link>
-          </span>
-        )
-      }
-      actions={
-        <>
-          <Button icon={<Save aria-hidden size={14} />} disabled={!hasTexts} onClick={() => setSaving(true)}>
-            Save as a version…
-          </Button>
-          <Select
-            label="Runs per column"
-            className="w-24"
-            value={String(repeat)}
-            onChange={(times) => change({ repeat: times === '1' ? undefined : Number(times) })}
-            choices={repeats.map((times) => ({ value: String(times), label: `${times} ×` }))}
-          />
-          {isRunning ? (
-            <Button icon={<Square aria-hidden size={14} />} onClick={() => stop()}>
-              Stop all
-            </Button>
-          ) : (
-            <Button
-              look="primary"
-              icon={<Play aria-hidden size={14} />}
-              disabled={hasNothing || columns.length === 0}
-              onClick={runAll}
-            >
-              Run all
-            </Button>
-          )}
-        </>
-      }
+      heading={prompt === undefined ? undefined : <Heading prompt={prompt} />}
+      actions={<Actions bench={bench} onSave={() => setSaving(true)} />}
     >
       <SplitPane
         name="playground"
@@ -202,5 +101,130 @@ export function Bench({ origin, initial, connections }: BenchProps) {
         />
       </Suspense>
     </Screen>
+  )
+}
+
+/** What the bench runs: its columns on its cases, and how they go. */
+function useBench({ origin, initial, connections }: BenchProps) {
+  const search = playgroundRoute.useSearch()
+  const navigate = playgroundRoute.useNavigate()
+  const change = (changed: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? initial)
+  useEffect(() => keepDraft(origin.key, draft), [origin.key, draft])
+  const variables = useVariables(draft)
+  const [recording, setRecording] = useRemembered('playground.record', 'no')
+  const { runs, start, stop, forget } = useRuns()
+
+  const { prompt } = origin
+  const versions = useRead('versions.list', { slug: prompt ?? '' }, { enabled: prompt !== undefined })
+  const listed = prompt === undefined ? none : (versions.data?.versions ?? none)
+  const datasets = useRead('datasets.list', {}).data?.datasets ?? none
+  const dataset = search.dataset
+  const rowCount = Math.min(rowsMax, Math.max(1, Math.round(search.rows ?? 10)))
+  const rowPage = useRead(
+    'datasets.rows',
+    { slug: dataset ?? '', limit: rowCount },
+    { enabled: dataset !== undefined },
+  )
+  const rows = dataset === undefined ? none : (rowPage.data?.rows ?? none)
+  const repeat = repeats.find((count) => count === search.repeat) ?? 1
+
+  const first = firstColumn(connections, initial.model.model)
+  const columns: readonly Column[] = search.columns?.map(readColumn) ?? (first ? [first] : none)
+  const setColumns = (next: readonly Column[]): void => change({ columns: next.map(writeColumn) })
+
+  const { values } = useMemo(() => readValues(draft.values, variables), [draft.values, variables])
+  const cases: readonly Case[] = dataset === undefined ? [{ id: onlyCase, values }] : rows
+  const run = (ats: readonly number[]): void => {
+    const { text, systemText, messages, model } = draft
+    const parameters = readDraft(model).model.parameters ?? {}
+    const isRecorded = recording === 'yes'
+    const plan = { texts: { text, systemText }, messages, parameters, prompt, isRecorded }
+    const chosenColumns = ats.flatMap((index) => {
+      const column = columns[index]
+      return column === undefined ? [] : [[index, column] as const]
+    })
+    start(planJobs(plan, chosenColumns, cases, repeat), (key) => ats.some((index) => isOfColumn(index)(key)))
+  }
+  const runAll = (): void => run(columns.map((_, index) => index))
+  const isRunning = [...runs.values()].some(isUnderWay)
+  const hasTexts = draft.text !== '' || draft.systemText !== ''
+  const hasNothing =
+    !hasTexts && draft.messages.length === 0 && columns.every(({ version }) => version === undefined)
+  const add = (): void => {
+    const next = nextColumn(columns, connections)
+    if (next !== undefined) setColumns([...columns, next])
+  }
+  // Runs are known by the place of their column: when places change, they would stand under another one.
+  const remove = (position: number): void => {
+    forget()
+    setColumns(columns.filter((_, index) => index !== position))
+  }
+  return {
+    ...{ prompt, draft, setDraft, variables, recording, setRecording, runs, stop, forget, navigate, change },
+    ...{ listed, datasets, dataset, rowCount, rows, repeat, columns, setColumns, run, runAll, isRunning },
+    ...{ hasTexts, hasNothing, add, remove },
+  }
+}
+
+type BenchState = ReturnType<typeof useBench>
+
+function useBenchKeys({ hasNothing, runAll, isRunning, stop, add }: BenchState, onSave: () => void): void {
+  useShortcuts([
+    { keys: 'mod+enter', label: 'Run all columns', onPress: () => !hasNothing && runAll() },
+    ...(isRunning ? [{ keys: 'escape', label: 'Stop all runs', onPress: () => stop() }] : []),
+  ])
+  useCommands([
+    { label: 'Run all columns', keys: 'mod+enter', run: runAll },
+    { label: 'Add column', run: add },
+    { label: 'Save draft as a version', run: () => onSave() },
+  ])
+}
+
+const Heading = ({ prompt }: { readonly prompt: string }) => (
+  <span className="flex min-w-0 items-center gap-2">
+    <span>Playground</span>
+    <span className="text-ink-3">/</span>
+    <Link to="/prompts/$slug" params={{ slug: prompt }} className="truncate text-ink-2 hover:underline">
+      {prompt}
+    </Link>
+  </span>
+)
+
+interface ActionsProps {
+  readonly bench: BenchState
+  readonly onSave: () => void
+}
+
+function Actions({ bench, onSave }: ActionsProps) {
+  const { hasTexts, repeat, change, isRunning, stop, hasNothing, columns, runAll } = bench
+  return (
+    <>
+      <Button icon={<Save aria-hidden size={14} />} disabled={!hasTexts} onClick={() => onSave()}>
+        Save as a version…
+      </Button>
+      <Select
+        label="Runs per column"
+        className="w-24"
+        value={String(repeat)}
+        onChange={(times) => change({ repeat: times === '1' ? undefined : Number(times) })}
+        choices={repeats.map((times) => ({ value: String(times), label: `${times} ×` }))}
+      />
+      {isRunning ? (
+        <Button icon={<Square aria-hidden size={14} />} onClick={() => stop()}>
+          Stop all
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          icon={<Play aria-hidden size={14} />}
+          disabled={hasNothing || columns.length === 0}
+          onClick={runAll}
+        >
+          Run all
+        </Button>
+      )}
+    </>
   )
 }

@@ -21,7 +21,7 @@ export function readColumn(text: string): Column {
   }
 }
 
-/** An address comes from anywhere: what is not encoded is meant as it stands. */
+/** An address comes from anywhere: unencoded text counts as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

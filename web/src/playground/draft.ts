@@ -1,4 +1,4 @@
-/** What is tried: texts as templates, messages that follow them, values and parameters; kept until the tab is closed. */
+/** The setup of the playground: templates, further messages, values and parameters; kept until the tab closes. */
 import { type ModelDraft, toDraft } from '../prompts/model-draft.ts'
 import type { VariableTexts } from '../prompts/variable-values.ts'
 import type { ChatMessage } from './replay.ts'

@@ -1,4 +1,4 @@
-/** Which calls a run of columns makes: each case on each column, as often as asked. Pure. */
+/** The calls of a run: each case on each column, times the repetitions. Pure. */
 import type { ModelInput } from '@plumbline/sdk'
 import type { Input } from '../app/api.ts'
 import type { Column } from './column.ts'

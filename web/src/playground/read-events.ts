@@ -1,6 +1,6 @@
 /** Server-Sent Events as they come, in pieces of any size. Pure. */
 
-/** Whole events out of pieces of a stream; what is not whole yet is kept for the next piece. */
+/** Whole events from pieces of a stream; an incomplete one waits for the next piece. */
 export function makeEventReader(): (piece: string) => readonly unknown[] {
   let rest = ''
   return (piece) => {

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { number, searchParams, text, texts } from '../app/search-params.ts'
 
@@ -19,7 +20,7 @@ export const playgroundRoute = createRoute({
     rows: number,
     repeat: number,
   }),
-  component: lazyRouteComponent(() => import('./playground-screen.tsx'), 'PlaygroundScreen'),
+  component: lazyScreen(() => import('./playground-screen.tsx'), 'PlaygroundScreen'),
 })
 
 export const playgroundRoutes = [playgroundRoute] as const

@@ -10,7 +10,7 @@ import { isUnderWay, type Run } from './run.ts'
 
 interface RunOutputProps {
   readonly run: Run
-  /** What ran, for who does not see where it stands. */
+  /** Its accessible name. */
   readonly label: string
   readonly mode: ReadingMode
 }

@@ -16,7 +16,7 @@ interface SaveDraftProps {
   /** Whose model the version gets. */
   readonly column: Column | undefined
   readonly connections: readonly Connection[]
-  /** The prompt that the draft began as; asked for where there is none. */
+  /** The prompt that the draft started from; the person chooses one where there is none. */
   readonly prompt: string | undefined
   readonly onSaved: (slug: string, version: string) => void
 }

@@ -26,7 +26,7 @@ interface SetupPanelProps {
 /** No slug is a space. */
 const none = ' '
 
-/** What is tried: texts, messages, values or a dataset, parameters. */
+/** The setup: texts, messages, values or a dataset, parameters. */
 export function SetupPanel(props: SetupPanelProps) {
   const { draft, onChange, variables, prompt, datasets, dataset, rowCount, onDataset, onRowCount } = props
   const { model, problems } = readDraft(draft.model)

@@ -72,7 +72,7 @@ export function useRuns() {
     [change, pump],
   )
 
-  /** Begins jobs anew; runs of the same keys are forgotten, and those that `replaces` names. */
+  /** Starts jobs; forgets earlier runs of the same keys, and those that `replaces` names. */
   const start = useCallback(
     (jobs: readonly Job[], replaces: (key: string) => boolean): void => {
       stop(replaces)

@@ -1,4 +1,4 @@
-/** A model configuration as a form has it: every field a text, so that what is half typed is kept. Pure. */
+/** A model configuration as its form holds it: every field is a text, so that half-typed values stay. Pure. */
 import type { Model, ModelInput } from '@plumbline/sdk'
 
 const names = ['provider', 'client', 'model', 'version'] as const
@@ -17,7 +17,7 @@ type TextField =
 
 export type ModelDraft = Readonly<Record<TextField, string>> & { readonly responseFormat: ResponseFormat }
 
-/** What is wrong, by field. */
+/** Problems by field. */
 export type ModelProblems = { readonly [Field in TextField]?: string }
 
 const defaults = { temperature: '1', topP: '1', maxLength: '4096' } as const
@@ -47,7 +47,7 @@ export function toDraft(model: ModelInput | Model | undefined): ModelDraft {
 const textOf = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 
-/** The configuration that a form states, and what is wrong with it; problems are left out of the configuration. */
+/** The configuration of a form without its invalid fields, and their problems. */
 export function readDraft(draft: ModelDraft): {
   readonly model: ModelInput
   readonly problems: ModelProblems

@@ -25,7 +25,7 @@ const small = [
   { name: 'verbosity', label: 'Verbosity' },
 ] as const
 
-/** Which model, and with which parameters. What is left empty is left to the provider. */
+/** The model and its parameters. The provider decides about empty ones. */
 export function ModelForm({ draft, problems, onChange, hasName = true }: ModelFormProps) {
   const set = (changed: Partial<ModelDraft>): void => onChange({ ...draft, ...changed })
   return (

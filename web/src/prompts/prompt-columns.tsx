@@ -39,7 +39,7 @@ function TagBadges({ tags }: { readonly tags: readonly string[] }) {
   )
 }
 
-/** The columns of the prompts; usage and what is rolled out may still be on their way. */
+/** The columns of the prompts; usage and rollouts may still be loading. */
 export const promptColumns = (
   usageOf: UsageOf,
   rollouts: readonly Rollout[],
@@ -104,6 +104,10 @@ export const promptColumns = (
     sortBy: ({ featureSlug }) => featureSlug ?? '',
     cell: ({ featureSlug }) => featureSlug ?? <span className="text-ink-3">–</span>,
   },
+  ...usageColumns(usageOf),
+]
+
+const usageColumns = (usageOf: UsageOf): readonly Column<PromptSummary>[] => [
   {
     id: 'uses',
     header: 'Uses',

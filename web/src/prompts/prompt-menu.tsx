@@ -13,7 +13,7 @@ const PromptDetailsDialog = lateDialog(
 
 const refreshes = ['prompts.list', 'prompts.describe'] as const
 
-/** What is done to a prompt as a whole: its name and feature, and the archive. */
+/** Actions on a whole prompt: its name and feature, and the archive. */
 export function PromptMenu({ prompt }: { readonly prompt: PromptSummary }) {
   const { slug, name, archivedAt } = prompt
   const [isEditing, setEditing] = useState(false)

@@ -12,7 +12,7 @@ export interface PromptUsage {
 
 export type MetricsRow = Readonly<Record<string, string | number | null>>
 
-/** By slug. Stretches in which no prompt was used are not told apart from none at all, which a course can do without. */
+/** By slug. The sparkline leaves out times in which nobody used any prompt. */
 export function usageByPrompt(rows: readonly MetricsRow[]): ReadonlyMap<string, PromptUsage> {
   const times = [...new Set(rows.map(({ time }) => String(time)))].sort()
   const bySlug = Map.groupBy(rows, ({ promptSlug }) => String(promptSlug))

@@ -1,7 +1,7 @@
 /** The prompts that applications fetch: which are live, how much they are used, and what that costs. */
 import type { PromptSummary } from '@plumbline/sdk'
 import { FileText, Plus } from 'lucide-react'
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { lazy, type Ref, Suspense, useMemo, useRef } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/commands.tsx'
 import { Screen } from '../app/screen.tsx'
@@ -63,38 +63,7 @@ export function PromptsScreen() {
         )
       }
     >
-      <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
-        <Input
-          ref={filter}
-          aria-label="Filter prompts"
-          placeholder="Filter by name, slug or tag"
-          className="w-72! max-sm:w-full!"
-          value={search.q ?? ''}
-          onChange={(event) => change({ q: event.currentTarget.value || undefined })}
-        />
-        {features.length > 0 && (
-          <Select
-            label="Feature"
-            className="w-48"
-            value={search.feature ?? everyFeature}
-            onChange={(feature) => change({ feature: feature === everyFeature ? undefined : feature })}
-            choices={[
-              { value: everyFeature, label: 'All features' },
-              ...features.map((feature) => ({ value: feature, label: feature })),
-            ]}
-          />
-        )}
-        <LabelledCheckbox
-          label="Archived"
-          isChecked={search.archived === true}
-          onChange={(isOn) => change({ archived: isOn ? true : undefined })}
-        />
-        {rows !== undefined && (
-          <span className="ml-auto text-xs text-ink-3" role="status">
-            {rows.length} {rows.length === 1 ? 'prompt' : 'prompts'}
-          </span>
-        )}
-      </div>
+      <PromptFilters ref={filter} features={features} count={rows?.length} onChange={change} />
       {prompts.isError && rows === undefined ? (
         <ErrorState error={prompts.error} onRetry={() => void prompts.refetch()} />
       ) : (
@@ -106,30 +75,7 @@ export function PromptsScreen() {
           sort={search.sort}
           onSort={(sort) => change({ sort })}
           onOpen={({ slug }) => void navigate({ to: '/prompts/$slug', params: { slug } })}
-          empty={
-            isNarrowed ? (
-              <EmptyState icon={<FileText size={20} />} title="No prompts match">
-                {search.archived === true && search.q === undefined
-                  ? 'Archived prompts are hidden from the list but still served. You can restore them here.'
-                  : 'Remove a filter, or show archived prompts.'}
-              </EmptyState>
-            ) : (
-              <EmptyState
-                icon={<FileText size={20} />}
-                title="No prompts yet"
-                action={
-                  mayChange && (
-                    <Button icon={<Plus aria-hidden size={14} />} onClick={create}>
-                      Create a prompt
-                    </Button>
-                  )
-                }
-              >
-                Manage the prompts your application uses: change them without a release, see what each version
-                costs and how it scores, and roll back with one click.
-              </EmptyState>
-            )
-          }
+          empty={isNarrowed ? <NoMatches /> : <NoPrompts onCreate={mayChange ? create : undefined} />}
         />
       )}
       <Suspense>
@@ -141,6 +87,80 @@ export function PromptsScreen() {
     </Screen>
   )
 }
+
+interface PromptFiltersProps {
+  readonly ref: Ref<HTMLInputElement>
+  readonly features: readonly string[]
+  /** How many prompts match; undefined until the service has listed them. */
+  readonly count: number | undefined
+  readonly onChange: (changed: ReturnType<typeof promptsRoute.useSearch>) => void
+}
+
+function PromptFilters({ ref, features, count, onChange }: PromptFiltersProps) {
+  const search = promptsRoute.useSearch()
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
+      <Input
+        ref={ref}
+        aria-label="Filter prompts"
+        placeholder="Filter by name, slug or tag"
+        className="w-72! max-sm:w-full!"
+        value={search.q ?? ''}
+        onChange={(event) => onChange({ q: event.currentTarget.value || undefined })}
+      />
+      {features.length > 0 && (
+        <Select
+          label="Feature"
+          className="w-48"
+          value={search.feature ?? everyFeature}
+          onChange={(feature) => onChange({ feature: feature === everyFeature ? undefined : feature })}
+          choices={[
+            { value: everyFeature, label: 'All features' },
+            ...features.map((feature) => ({ value: feature, label: feature })),
+          ]}
+        />
+      )}
+      <LabelledCheckbox
+        label="Archived"
+        isChecked={search.archived === true}
+        onChange={(isOn) => onChange({ archived: isOn ? true : undefined })}
+      />
+      {count !== undefined && (
+        <span className="ml-auto text-xs text-ink-3" role="status">
+          {count} {count === 1 ? 'prompt' : 'prompts'}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function NoMatches() {
+  const { archived, q } = promptsRoute.useSearch()
+  return (
+    <EmptyState icon={<FileText size={20} />} title="No prompts match">
+      {archived === true && q === undefined
+        ? 'Archived prompts are hidden from the list but still served. You can restore them here.'
+        : 'Remove a filter, or show archived prompts.'}
+    </EmptyState>
+  )
+}
+
+const NoPrompts = ({ onCreate }: { readonly onCreate: (() => void) | undefined }) => (
+  <EmptyState
+    icon={<FileText size={20} />}
+    title="No prompts yet"
+    action={
+      onCreate && (
+        <Button icon={<Plus aria-hidden size={14} />} onClick={onCreate}>
+          Create a prompt
+        </Button>
+      )
+    }
+  >
+    Manage the prompts your application uses: change them without a release, see what each version costs and
+    how it scores, and roll back with one click.
+  </EmptyState>
+)
 
 function useUsageColumns() {
   const { range } = useRange()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { changeInWords, formatDifference, judgementOf, readPercent, writePercent } from './rollout-rules.ts'
+import { changeInWords, formatDifference, judgementOf } from './rollout-rules.ts'
 
 const measure = (fields: object) => ({
   name: 'cost',
@@ -13,12 +13,6 @@ const measure = (fields: object) => ({
 })
 
 describe('a share', () => {
-  it('is read as percent, and nothing else is', () => {
-    assert.deepEqual(['10', ' 2,5 ', '0.1%', '100', '0'].map(readPercent), [0.1, 0.025, 0.001, 1, 0])
-    for (const text of ['', 'x', '-1', '100.1']) assert.equal(readPercent(text), undefined)
-    assert.deepEqual([0.1, 0.07, 1 / 3, 1].map(writePercent), ['10', '7', '33.33', '100'])
-  })
-
   it('that changes says for whom', () => {
     assert.equal(changeInWords(0.1, 0.25), '15% more get the candidate. Users who already have it keep it.')
     assert.equal(changeInWords(0.5, 0.1), '40% return to the baseline.')

@@ -21,15 +21,6 @@ export const statuses: Readonly<Record<Rollout['status'], { readonly label: stri
 /** Shares that are offered with one press. */
 export const offeredShares: readonly number[] = [0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
-/** A share as it is typed, in percent; undefined for what is none. */
-export function readPercent(text: string): number | undefined {
-  const percent = Number(text.trim().replace(',', '.').replace(/%$/, ''))
-  return text.trim() !== '' && percent >= 0 && percent <= 100 ? percent / 100 : undefined
-}
-
-/** A share as it is typed: at most two decimals, and no more than it has. */
-export const writePercent = (share: number): string => String(Number((share * 100).toFixed(2)))
-
 /** What changes for those who are served, in a sentence; undefined where nothing does. */
 export function changeInWords(from: number, to: number): string | undefined {
   const moved = formatPercent(Math.abs(to - from))

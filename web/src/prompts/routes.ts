@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
 
@@ -6,10 +7,10 @@ export const promptsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/prompts',
   validateSearch: searchParams({ q: text, feature: text, archived: flag, sort: text, create: flag }),
-  component: lazyRouteComponent(() => import('./prompts-screen.tsx'), 'PromptsScreen'),
+  component: lazyScreen(() => import('./prompts-screen.tsx'), 'PromptsScreen'),
 })
 
-/** What is shown of the version that is chosen, or of all of them. */
+/** The views of the chosen version, or of all versions. */
 export const views = ['text', 'changes', 'try', 'figures', 'tags', 'rollout', 'served'] as const
 export type View = (typeof views)[number]
 
@@ -17,7 +18,7 @@ export const promptRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/prompts/$slug',
   validateSearch: searchParams({ version: text, view: oneOf(...views), against: text, sort: text }),
-  component: lazyRouteComponent(() => import('./prompt-screen.tsx'), 'PromptScreen'),
+  component: lazyScreen(() => import('./prompt-screen.tsx'), 'PromptScreen'),
 })
 
 /** A new version, which begins as the one named by `from`. */
@@ -25,7 +26,7 @@ export const editPromptRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/prompts/$slug/edit',
   validateSearch: searchParams({ from: text }),
-  component: lazyRouteComponent(() => import('./edit-screen.tsx'), 'EditScreen'),
+  component: lazyScreen(() => import('./edit-screen.tsx'), 'EditScreen'),
 })
 
 export const promptsRoutes = [promptsRoute, promptRoute, editPromptRoute] as const

@@ -1,15 +1,20 @@
 import type { Rollout } from '@plumbline/sdk'
+import schema from '@plumbline/sdk/input-schemas?rollouts.update'
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+import { useWatch } from 'react-hook-form'
+import { useRead } from '../app/api.ts'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { BareForm } from '../ui/form/form.tsx'
+import { checkPercentage } from '../ui/form/numbers.ts'
 import { formatPercent } from '../ui/format.ts'
 import { useToasts } from '../ui/toast.tsx'
 import { RelativeTime } from '../ui/values.tsx'
 import { type Ending, EndRollout } from './end-rollout.tsx'
 import { RolloutComparison } from './rollout-comparison.tsx'
-import { changeInWords, readPercent, writePercent } from './rollout-rules.ts'
+import { changeInWords } from './rollout-rules.ts'
 import { ShareField } from './share-field.tsx'
 import { productionTag } from './tag-moves.ts'
 import { changedByRollouts } from './use-rollouts.ts'
@@ -58,37 +63,34 @@ export function RunningRollout({ rollout, mayChange, onOpen }: RunningRolloutPro
   )
 }
 
-/** Made anew when the share has changed, so that it shows what is served now. */
+/** Its key is the share, so that it shows the percentage that the service serves now. */
 function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout }) {
-  const [percent, setPercent] = useState(writePercent(share))
   const toasts = useToasts()
-  const update = useChange('rollouts.update', {
+  const form = useOperationForm('rollouts.update', {
+    schema,
+    initial: { share: share as number | undefined },
+    check: (values) => checkPercentage('share', values.share),
+    toInput: ({ share: next = Number.NaN }) => ({ id, share: next }),
     refreshes: changedByRollouts,
     onDone: ({ rollout }) => toasts.done(`${formatPercent(rollout.share)} get the candidate`),
   })
-  const next = readPercent(percent)
-  const words = next === undefined ? undefined : changeInWords(share, next)
+  const next = useWatch({ control: form.control, name: 'share' })
+  const words = next !== undefined && next >= 0 && next <= 1 ? changeInWords(share, next) : undefined
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (next !== undefined) update.mutate({ id, share: next })
-      }}
-      className="flex max-w-2xl flex-col gap-2"
-    >
-      <ShareField text={percent} onChange={setPercent} />
+    <BareForm form={form} className="flex max-w-2xl flex-col gap-2">
+      <ShareField form={form} />
       {words !== undefined && next !== undefined && (
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" size="small" isBusy={update.isPending}>
+          <Button type="submit" size="small" isBusy={form.formState.isSubmitting}>
             Set to {formatPercent(next)}
           </Button>
-          <Button size="small" look="quiet" onClick={() => setPercent(writePercent(share))}>
+          <Button size="small" look="quiet" onClick={() => form.reset()}>
             Keep {formatPercent(share)}
           </Button>
           <span className="text-xs text-ink-2">{words}</span>
         </div>
       )}
-    </form>
+    </BareForm>
   )
 }
 

@@ -1,14 +1,15 @@
 import type { PromptVersion } from '@plumbline/sdk'
-import { type FormEvent, useState } from 'react'
-import { useChange } from '../app/api.ts'
+import schema from '@plumbline/sdk/input-schemas?rollouts.create'
+import { Controller, useWatch } from 'react-hook-form'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { FormActions } from '../ui/form-actions.tsx'
+import type { InputProblem } from '../ui/form/check-input.ts'
+import { SelectField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { checkPercentage } from '../ui/form/numbers.ts'
 import { formatPercent } from '../ui/format.ts'
-import { Select } from '../ui/select.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { AlertChoices } from './alert-choices.tsx'
-import { readPercent } from './rollout-rules.ts'
 import { ShareField } from './share-field.tsx'
 import { holderOf, isMovable, productionTag } from './tag-moves.ts'
 import { changedByRollouts } from './use-rollouts.ts'
@@ -16,15 +17,15 @@ import { changedByRollouts } from './use-rollouts.ts'
 interface StartRolloutDialogProps {
   readonly slug: string
   readonly versions: readonly PromptVersion[]
-  /** The version that is looked at: most likely the candidate. */
+  /** The version on the screen: most likely the candidate. */
   readonly chosen: string
-  /** Tags of which a rollout runs already. */
+  /** Tags that have a rollout already. */
   readonly taken: readonly string[]
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-/** Begins a rollout: which version, to how many, and what takes it back. */
+/** Starts a rollout: which version, for what percentage of users, and which alerts roll it back. */
 export function StartRolloutDialog(props: StartRolloutDialogProps) {
   return (
     <Dialog
@@ -38,83 +39,95 @@ export function StartRolloutDialog(props: StartRolloutDialogProps) {
   )
 }
 
-function StartRolloutForm({ slug, versions, chosen, taken, onClose }: StartRolloutDialogProps) {
+function StartRolloutForm(props: StartRolloutDialogProps) {
+  const { versions, taken } = props
   const tags = [...new Set(versions.flatMap((item) => item.tags))].filter(
     (tag) => isMovable(tag) && !taken.includes(tag),
   )
-  const [tag, setTag] = useState(tags.includes(productionTag) ? productionTag : tags[0])
-  const baseline = tag === undefined ? undefined : holderOf(tag, versions)
-  const candidates = versions.filter(({ version }) => version !== baseline)
-  const [candidate, setCandidate] = useState(
-    candidates.find(({ version }) => version === chosen)?.version ?? candidates[0]?.version,
+  if (tags.length > 0) return <RolloutForm {...props} tags={tags} />
+  return (
+    <p className="text-sm text-ink-2">
+      {taken.length === 0
+        ? 'No version has a tag yet. Publish one first, so there is a baseline to compare with.'
+        : 'Every tag already has a rollout. Promote one or roll it back first.'}
+    </p>
   )
-  const isCandidate = candidates.some(({ version }) => version === candidate)
-  const [percent, setPercent] = useState('10')
-  const [alertIds, setAlertIds] = useState<readonly string[]>([])
+}
+
+function RolloutForm({
+  slug,
+  versions,
+  chosen,
+  tags,
+  onClose,
+}: StartRolloutDialogProps & { readonly tags: readonly string[] }) {
   const toasts = useToasts()
-  const create = useChange('rollouts.create', {
+  const candidatesFor = (tag: string) => versions.filter(({ version }) => version !== holderOf(tag, versions))
+  const firstTag = tags.includes(productionTag) ? productionTag : (tags[0] ?? '')
+  const firstCandidates = candidatesFor(firstTag)
+  const form = useOperationForm('rollouts.create', {
+    schema,
+    initial: {
+      tag: firstTag,
+      candidateVersion:
+        firstCandidates.find(({ version }) => version === chosen)?.version ?? firstCandidates[0]?.version,
+      share: 0.1 as number | undefined,
+      alertIds: [] as readonly string[],
+    },
+    check: ({ tag, candidateVersion, share }): readonly InputProblem[] => [
+      ...(candidatesFor(tag).some(({ version }) => version === candidateVersion)
+        ? []
+        : [{ path: 'candidateVersion', problem: 'is required' }]),
+      ...checkPercentage('share', share),
+    ],
+    toInput: ({ candidateVersion = '', share = Number.NaN, alertIds, tag }) => ({
+      promptSlug: slug,
+      tag,
+      candidateVersion,
+      share,
+      alertIds: [...alertIds],
+    }),
     refreshes: changedByRollouts,
-    showsErrors: true,
     onDone: ({ rollout }) => {
       onClose()
       toasts.done(`${rollout.candidateVersion} goes to ${formatPercent(rollout.share)} of ${rollout.tag}`)
     },
   })
-  const share = readPercent(percent)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (tag === undefined || candidate === undefined || share === undefined) return
-    create.mutate({ promptSlug: slug, tag, candidateVersion: candidate, share, alertIds: [...alertIds] })
-  }
-  if (tag === undefined)
-    return (
-      <p className="text-sm text-ink-2">
-        {taken.length === 0
-          ? 'No version has a tag yet. Publish one first, so there is a baseline to compare with.'
-          : 'Every tag already has a rollout. Promote one or roll it back first.'}
-      </p>
-    )
+  const tag = useWatch({ control: form.control, name: 'tag' })
+  const baseline = holderOf(tag, versions)
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
+    <Form form={form} action="Start rollout" onCancel={onClose} isSticky>
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <Field label="Tag" hint={`Currently ${baseline}.`}>
-          <Select
-            value={tag}
-            onChange={setTag}
-            choices={tags.map((choice) => ({
-              value: choice,
-              label: choice,
-              hint: holderOf(choice, versions) ?? '',
-            }))}
-          />
-        </Field>
-        <Field label="Candidate" hint="It gets the tag when you promote it.">
-          <Select
-            value={isCandidate ? candidate : undefined}
-            onChange={setCandidate}
-            placeholder="Choose a version"
-            choices={candidates.map(({ version, message }) => ({
-              value: version,
-              label: version,
-              ...(message !== undefined && { hint: message }),
-            }))}
-          />
-        </Field>
+        <SelectField
+          form={form}
+          name="tag"
+          label="Tag"
+          hint={`Currently ${baseline}.`}
+          choices={tags.map((value) => ({ value, label: value, hint: holderOf(value, versions) ?? '' }))}
+        />
+        <SelectField
+          form={form}
+          name="candidateVersion"
+          label="Candidate"
+          hint="It gets the tag when you promote it."
+          placeholder="Choose a version"
+          choices={candidatesFor(tag).map(({ version, message }) => ({
+            value: version,
+            label: version,
+            ...(message !== undefined && { hint: message }),
+          }))}
+        />
       </div>
-      <ShareField text={percent} onChange={setPercent} />
-      <AlertChoices chosen={alertIds} onChange={setAlertIds} />
+      <ShareField form={form} />
+      <Controller
+        control={form.control}
+        name="alertIds"
+        render={({ field: { value, onChange } }) => <AlertChoices chosen={value} onChange={onChange} />}
+      />
       <p className="rounded border border-line bg-sunken p-3 text-xs text-ink-2">
         Users are assigned by the <code className="font-mono">targetingKey</code> your application sends with
         its fetch, such as a user id. Requests without one get {baseline}.
       </p>
-      <FormActions
-        action="Start rollout"
-        onCancel={onClose}
-        isDisabled={!isCandidate || share === undefined}
-        isBusy={create.isPending}
-        error={create.error}
-        isSticky
-      />
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
 import type { Rollout } from '@plumbline/sdk'
 import { type OperationName, useRead } from '../app/api.ts'
 
-/** What is old after a rollout has begun, changed or ended. */
+/** The responses that are stale after a rollout has started, changed or ended. */
 export const changedByRollouts: readonly OperationName[] = [
   'rollouts.list',
   'rollouts.compare',

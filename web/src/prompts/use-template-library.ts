@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 export type TemplateLibrary = typeof import('@plumbline/sdk/render')
 
-/** Undefined while it is on its way. */
+/** Undefined while loading. */
 export const useTemplateLibrary = () =>
   useQuery({
     queryKey: ['template library'],

@@ -7,7 +7,7 @@ export interface Texts {
   readonly systemText: string
 }
 
-/** The variables of both texts, the system text's first, each once; as one types. */
+/** The variables of both texts, the system text's first, each once; updated while typing. */
 export function useVariables({ text, systemText }: Texts): readonly TemplateVariable[] {
   const library = useTemplateLibrary()
   return useMemo(() => {

@@ -89,7 +89,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
   )
 }
 
-/** So many versions are asked for their scores; a prompt has had few more in use within one range. */
+/** The most versions to load scores of; hardly a prompt has more in use within one range. */
 const scoredMax = 16
 
 /** The scores of all traces in which each version ran, those of whole traces as well. */

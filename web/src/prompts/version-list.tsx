@@ -9,7 +9,7 @@ import { sortTags } from './tag-moves.ts'
 
 interface VersionListProps {
   readonly versions: readonly PromptVersion[]
-  /** Those that run: the candidate says to how many it is served. */
+  /** The running ones: their candidates show the percentage of users that get them. */
   readonly rollouts: readonly Rollout[]
   readonly chosen: string | undefined
   readonly onChoose: (version: string) => void
@@ -29,8 +29,6 @@ export function VersionList({
   hasMore,
 }: VersionListProps) {
   const [target, setTarget] = useState<string>()
-  const candidacies = (version: string) =>
-    rollouts.filter(({ candidateVersion }) => candidateVersion === version)
   const dropOn = (version: string) => ({
     onDragOver: (event: DragEvent): void => {
       if (onMoveTag === undefined || !event.dataTransfer.types.includes(draggedTag)) return
@@ -57,58 +55,14 @@ export function VersionList({
             listed.version === target && 'outline-2 -outline-offset-2 outline-accent',
           )}
         >
-          <span
-            aria-hidden
-            className={classNames(
-              'absolute top-3.5 left-3 size-2.25 rounded-full border-2',
-              listed.tags.includes('production') ? 'border-good bg-good' : 'border-line-control bg-surface',
-            )}
+          <VersionItem
+            version={listed}
+            versions={versions}
+            rollouts={rollouts}
+            isChosen={listed.version === chosen}
+            onChoose={onChoose}
+            onMoveTag={onMoveTag}
           />
-          <button
-            type="button"
-            aria-current={listed.version === chosen ? 'true' : undefined}
-            onClick={() => onChoose(listed.version)}
-            className="flex flex-col text-left after:absolute after:inset-0 after:content-['']"
-          >
-            <span className="flex items-baseline gap-2">
-              <code className="truncate font-mono text-sm font-medium" title={listed.version}>
-                {listed.version}
-              </code>
-              <span className="ml-auto shrink-0 text-xs text-ink-3">
-                <RelativeTime time={listed.createdAt} />
-              </span>
-            </span>
-            {listed.message !== undefined && (
-              <span
-                dir="auto"
-                className="line-clamp-2 text-xs wrap-anywhere text-ink-2"
-                title={listed.message}
-              >
-                {listed.message}
-              </span>
-            )}
-            {listed.createdByName !== undefined && (
-              <span className="truncate text-xs text-ink-3">{listed.createdByName}</span>
-            )}
-          </button>
-          {(listed.tags.length > 0 || candidacies(listed.version).length > 0) && (
-            <div className="pointer-events-none relative z-1 flex flex-wrap gap-1 *:pointer-events-auto">
-              {sortTags(listed.tags).map((tag) => (
-                <TagChip
-                  key={tag}
-                  tag={tag}
-                  version={listed.version}
-                  versions={versions}
-                  onMove={onMoveTag}
-                />
-              ))}
-              {candidacies(listed.version).map(({ id, share, tag }) => (
-                <Badge key={id} tone="accent" title="Served by a rollout">
-                  {formatPercent(share)} of {tag}
-                </Badge>
-              ))}
-            </div>
-          )}
         </li>
       ))}
       {hasMore && (
@@ -123,5 +77,68 @@ export function VersionList({
         </li>
       )}
     </ol>
+  )
+}
+
+interface VersionItemProps
+  extends Pick<VersionListProps, 'versions' | 'rollouts' | 'onChoose' | 'onMoveTag'> {
+  readonly version: PromptVersion
+  readonly isChosen: boolean
+}
+
+function VersionItem({
+  version: listed,
+  versions,
+  rollouts,
+  isChosen,
+  onChoose,
+  onMoveTag,
+}: VersionItemProps) {
+  const candidacies = rollouts.filter(({ candidateVersion }) => candidateVersion === listed.version)
+  return (
+    <>
+      <span
+        aria-hidden
+        className={classNames(
+          'absolute top-3.5 left-3 size-2.25 rounded-full border-2',
+          listed.tags.includes('production') ? 'border-good bg-good' : 'border-line-control bg-surface',
+        )}
+      />
+      <button
+        type="button"
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={() => onChoose(listed.version)}
+        className="flex flex-col text-left after:absolute after:inset-0 after:content-['']"
+      >
+        <span className="flex items-baseline gap-2">
+          <code className="truncate font-mono text-sm font-medium" title={listed.version}>
+            {listed.version}
+          </code>
+          <span className="ml-auto shrink-0 text-xs text-ink-3">
+            <RelativeTime time={listed.createdAt} />
+          </span>
+        </span>
+        {listed.message !== undefined && (
+          <span dir="auto" className="line-clamp-2 text-xs wrap-anywhere text-ink-2" title={listed.message}>
+            {listed.message}
+          </span>
+        )}
+        {listed.createdByName !== undefined && (
+          <span className="truncate text-xs text-ink-3">{listed.createdByName}</span>
+        )}
+      </button>
+      {(listed.tags.length > 0 || candidacies.length > 0) && (
+        <div className="pointer-events-none relative z-1 flex flex-wrap gap-1 *:pointer-events-auto">
+          {sortTags(listed.tags).map((tag) => (
+            <TagChip key={tag} tag={tag} version={listed.version} versions={versions} onMove={onMoveTag} />
+          ))}
+          {candidacies.map(({ id, share, tag }) => (
+            <Badge key={id} tone="accent" title="Served by a rollout">
+              {formatPercent(share)} of {tag}
+            </Badge>
+          ))}
+        </div>
+      )}
+    </>
   )
 }

@@ -18,7 +18,7 @@ interface AccountDialogProps {
 /** Asks before an account is locked or deleted, and again where workspaces would be left without an owner. */
 export function AccountDialog({ question, onClose }: AccountDialogProps) {
   const [refusal, setRefusal] = useState<{ readonly question: AccountQuestion; readonly sentence: string }>()
-  // Of the account that is asked about now.
+  // Of the account in the question.
   const orphaned = refusal?.question === question ? refusal?.sentence : undefined
   const toasts = useToasts()
   const { type, account } = question ?? {}

@@ -1,4 +1,4 @@
-/** Everybody who may sign in to the installation, for its operators. */
+/** All accounts of the installation, for its operators. */
 import type { Account } from '@plumbline/sdk'
 import { useMemo, useState } from 'react'
 import { useChange, usePages } from '../app/api.ts'

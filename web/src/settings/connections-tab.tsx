@@ -16,7 +16,7 @@ import { connectionsRoute } from './routes.ts'
 
 const ConnectionDialog = lateDialog(async () => (await import('./connection-dialog.tsx')).ConnectionDialog)
 
-/** What is spent grows by itself. */
+/** Spending grows by itself. */
 const refreshMs = 10_000
 
 export function ConnectionsTab() {

@@ -17,7 +17,7 @@ function State({ revokedAt, expiresAt }: ApiKey) {
   )
 }
 
-/** The columns of the keys; without `onRevoke` for who may not. */
+/** The columns of the keys; without `onRevoke` for people who may not revoke. */
 export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): readonly Column<ApiKey>[] => [
   {
     id: 'name',

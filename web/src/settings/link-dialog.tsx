@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyBox } from '../ui/copy-box.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 
-/** A link that is told once. */
+/** A link that the service returns only once. */
 export interface OneTimeLink {
   readonly title: string
   readonly hint: string

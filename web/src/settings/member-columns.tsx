@@ -17,7 +17,7 @@ export interface MemberActions {
 interface Shown {
   readonly members: readonly Member[]
   readonly looking: Looking | undefined
-  /** Absent for who may change nobody. */
+  /** Absent for people who may not change members. */
   readonly actions: MemberActions | undefined
 }
 

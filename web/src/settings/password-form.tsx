@@ -1,55 +1,69 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { post } from '../sign-in/auth.ts'
 import { Button } from '../ui/button.tsx'
-import { sentenceOf } from '../ui/error-state.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import type { InputProblem } from '../ui/form/check-input.ts'
+import { TextField } from '../ui/form/fields.tsx'
+import { BareForm } from '../ui/form/form.tsx'
+import { useForm } from '../ui/form/use-form.ts'
 import { useToasts } from '../ui/toast.tsx'
 import { sessionsKey } from './session-list.tsx'
 
+const initial = { currentPassword: '', newPassword: '' }
+
+/** The shortest password that the service takes. */
+const passwordMin = 10
+
+const check = ({ currentPassword, newPassword }: typeof initial): readonly InputProblem[] => [
+  ...(currentPassword === '' ? [{ path: 'currentPassword', problem: 'must not be empty' }] : []),
+  ...(newPassword.length < passwordMin
+    ? [{ path: 'newPassword', problem: `must have at least ${passwordMin} characters` }]
+    : []),
+]
+
 /** Changes the password, which ends the other sessions. */
 export function PasswordForm() {
-  const form = useRef<HTMLFormElement>(null)
   const toasts = useToasts()
   const queries = useQueryClient()
-  const change = useMutation({
-    mutationFn: (values: object) => post('/auth/change-password', values),
-    onSuccess: async () => {
-      form.current?.reset()
+  const form = useForm({
+    initial,
+    check,
+    isClearedAfterwards: true,
+    toInput: (values) => values,
+    send: async (input) => {
+      await post('/auth/change-password', input)
       toasts.done('Password changed. Your other sessions have ended')
       await queries.invalidateQueries({ queryKey: sessionsKey })
     },
   })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    change.mutate(Object.fromEntries(new FormData(event.currentTarget)))
-  }
+  const { errors, isSubmitting } = form.formState
   return (
-    <form ref={form} onSubmit={submit} className="flex flex-col gap-3">
-      <Field label="Current password">
-        <Input name="currentPassword" type="password" autoComplete="current-password" required />
-      </Field>
-      <Field label="New password">
-        <Input
-          name="newPassword"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={10}
-          maxLength={128}
-        />
-      </Field>
+    <BareForm form={form} className="flex flex-col gap-3">
+      <TextField
+        form={form}
+        name="currentPassword"
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <TextField
+        form={form}
+        name="newPassword"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        maxLength={128}
+      />
       <p className="text-sm text-ink-2">This signs you out on all other devices.</p>
-      {change.isError && (
+      {errors.root?.message !== undefined && (
         <p role="alert" className="text-sm text-bad">
-          {sentenceOf(change.error).description}
+          {errors.root.message}
         </p>
       )}
       <div>
-        <Button type="submit" isBusy={change.isPending}>
+        <Button type="submit" isBusy={isSubmitting}>
           Change password
         </Button>
       </div>
-    </form>
+    </BareForm>
   )
 }

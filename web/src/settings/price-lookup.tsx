@@ -5,7 +5,7 @@ import { sentenceOf } from '../ui/error-state.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Money } from '../ui/values.tsx'
 
-/** How long one stops typing before it is asked. */
+/** Pause in the typing before a request. */
 const pauseMs = 300
 
 interface PriceLookupProps {

@@ -1,11 +1,14 @@
-/** What is the person's own: name, password, sessions, and how the page looks on this device. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+/** The person's own settings: name, password, sessions, and the looks of the web app on this device. */
+import { useQueryClient } from '@tanstack/react-query'
 import { refresh } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
 import { post } from '../sign-in/auth.ts'
-import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import type { InputProblem } from '../ui/form/check-input.ts'
+import { TextField } from '../ui/form/fields.tsx'
+import { BareForm } from '../ui/form/form.tsx'
+import { SaveChanges } from '../ui/form/save-changes.tsx'
+import { useForm } from '../ui/form/use-form.ts'
 import { useToasts } from '../ui/toast.tsx'
 import { AppearanceForm } from './appearance-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -17,7 +20,7 @@ export function ProfileTab() {
   return (
     <>
       <Section title="Profile" hint="How others see you, next to your changes and scores.">
-        <NameForm name={session?.person?.name ?? ''} />
+        <NameForm key={session?.person?.name} name={session?.person?.name ?? ''} />
         <Field label="E-mail" hint="You sign in with this address. It cannot be changed.">
           <Input value={session?.person?.email ?? ''} disabled readOnly />
         </Field>
@@ -39,41 +42,23 @@ export function ProfileTab() {
 }
 
 function NameForm({ name }: { readonly name: string }) {
-  const [typed, setTyped] = useState(name)
-  useEffect(() => setTyped(name), [name])
   const toasts = useToasts()
   const queries = useQueryClient()
-  const rename = useMutation({
-    mutationFn: () => post('/auth/update-user', { name: typed.trim() }),
-    onSuccess: async () => {
+  const form = useForm({
+    initial: { name },
+    check: (values): readonly InputProblem[] =>
+      values.name.trim() === '' ? [{ path: 'name', problem: 'must not be empty' }] : [],
+    toInput: (values) => ({ name: values.name.trim() }),
+    send: async (input) => {
+      await post('/auth/update-user', input)
       await refresh(queries, ['session.get', 'members.list'])
       toasts.done('Name changed')
     },
-    onError: toasts.fail,
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    rename.mutate()
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
-      <Field label="Your name">
-        <Input
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          autoComplete="name"
-          required
-          maxLength={128}
-        />
-      </Field>
-      {typed.trim() !== name && (
-        <div className="flex gap-2">
-          <Button type="submit" look="primary" disabled={typed.trim() === ''} isBusy={rename.isPending}>
-            Save
-          </Button>
-          <Button onClick={() => setTyped(name)}>Cancel</Button>
-        </div>
-      )}
-    </form>
+    <BareForm form={form} className="flex flex-col gap-3">
+      <TextField form={form} name="name" label="Your name" autoComplete="name" maxLength={128} />
+      <SaveChanges form={form} action="Save" />
+    </BareForm>
   )
 }

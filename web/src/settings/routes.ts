@@ -1,5 +1,6 @@
 /** The settings: a route for each tab. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
 import { outcomes } from './audit-changes.ts'
@@ -7,7 +8,7 @@ import { outcomes } from './audit-changes.ts'
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen'),
+  component: lazyScreen(() => import('./settings-screen.tsx'), 'SettingsScreen'),
 })
 
 const indexRoute = createRoute({
@@ -22,41 +23,41 @@ export const keysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/keys',
   validateSearch: searchParams({ sort: text, all: flag }),
-  component: lazyRouteComponent(() => import('./keys-tab.tsx'), 'KeysTab'),
+  component: lazyScreen(() => import('./keys-tab.tsx'), 'KeysTab'),
 })
 
 export const workspaceTabRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/workspace',
-  component: lazyRouteComponent(() => import('./workspace-tab.tsx'), 'WorkspaceTab'),
+  component: lazyScreen(() => import('./workspace-tab.tsx'), 'WorkspaceTab'),
 })
 
 export const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
   validateSearch: searchParams({ sort: text }),
-  component: lazyRouteComponent(() => import('./members-tab.tsx'), 'MembersTab'),
+  component: lazyScreen(() => import('./members-tab.tsx'), 'MembersTab'),
 })
 
 export const pricesRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/prices',
   validateSearch: searchParams({ sort: text, model: text }),
-  component: lazyRouteComponent(() => import('./prices-tab.tsx'), 'PricesTab'),
+  component: lazyScreen(() => import('./prices-tab.tsx'), 'PricesTab'),
 })
 
 export const connectionsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/connections',
   validateSearch: searchParams({ sort: text }),
-  component: lazyRouteComponent(() => import('./connections-tab.tsx'), 'ConnectionsTab'),
+  component: lazyScreen(() => import('./connections-tab.tsx'), 'ConnectionsTab'),
 })
 
 export const accountsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/accounts',
   validateSearch: searchParams({ q: text }),
-  component: lazyRouteComponent(() => import('./accounts-tab.tsx'), 'AccountsTab'),
+  component: lazyScreen(() => import('./accounts-tab.tsx'), 'AccountsTab'),
 })
 
 export const auditRoute = createRoute({
@@ -76,7 +77,7 @@ export const auditRoute = createRoute({
 export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
-  component: lazyRouteComponent(() => import('./profile-tab.tsx'), 'ProfileTab'),
+  component: lazyScreen(() => import('./profile-tab.tsx'), 'ProfileTab'),
 })
 
 export const settingsRoutes = [

@@ -1,12 +1,14 @@
-/** The workspace itself: what it is called, for how long it keeps traces, and who is looking. */
-import { type FormEvent, useEffect, useState } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+/** The workspace: its name, its retention, and one's own role in it. */
+import schema from '@plumbline/sdk/input-schemas?workspaces.update'
+import { useRead } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
+import { useOperationForm } from '../app/use-operation-form.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { TextField } from '../ui/form/fields.tsx'
+import { BareForm } from '../ui/form/form.tsx'
+import { SaveChanges } from '../ui/form/save-changes.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { DeleteWorkspace } from './delete-workspace.tsx'
@@ -33,7 +35,11 @@ export function WorkspaceTab() {
           <Skeleton className="h-8 w-full" />
         ) : (
           <>
-            <NameForm name={workspace.data.workspace.name} isEditable={may('admin')} />
+            <NameForm
+              key={workspace.data.workspace.name}
+              name={workspace.data.workspace.name}
+              isEditable={may('admin')}
+            />
             <div className="flex flex-col gap-1">
               <p className="text-sm font-medium">Id</p>
               <div className="flex items-center gap-1">
@@ -80,36 +86,18 @@ export function WorkspaceTab() {
 }
 
 function NameForm({ name, isEditable }: { readonly name: string; readonly isEditable: boolean }) {
-  const [typed, setTyped] = useState(name)
-  useEffect(() => setTyped(name), [name])
   const toasts = useToasts()
-  const rename = useChange('workspaces.update', {
+  const form = useOperationForm('workspaces.update', {
+    schema,
+    initial: { name },
+    toInput: (values) => ({ name: values.name.trim() }),
     refreshes: ['workspaces.get', 'workspaces.list', 'session.get'],
     onDone: ({ workspace }) => toasts.done(`Workspace renamed to "${workspace.name}"`),
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    rename.mutate({ name: typed.trim() })
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
-      <Field label="Name">
-        <Input
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          disabled={!isEditable}
-          required
-          maxLength={128}
-        />
-      </Field>
-      {isEditable && typed.trim() !== name && (
-        <div className="flex gap-2">
-          <Button type="submit" look="primary" disabled={typed.trim() === ''} isBusy={rename.isPending}>
-            Rename
-          </Button>
-          <Button onClick={() => setTyped(name)}>Cancel</Button>
-        </div>
-      )}
-    </form>
+    <BareForm form={form} className="flex flex-col gap-3">
+      <TextField form={form} name="name" label="Name" disabled={!isEditable} maxLength={128} />
+      {isEditable && <SaveChanges form={form} action="Rename" />}
+    </BareForm>
   )
 }

@@ -7,7 +7,7 @@ export interface SignInOptions {
   readonly needsSetUp: boolean
   /** A sign-in of the organization. */
   readonly oidc: { readonly name: string } | null
-  /** Whether a link to a new password is mailed to whoever forgot theirs. */
+  /** Whether the service can mail a link to a new password. */
   readonly resetsByMail: boolean
 }
 

@@ -1,5 +1,6 @@
 /** The screens before the sign-in. Links in messages lead to `/setup`, `/join` and `/reset`. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { rootRoute } from '../app/root-route.ts'
 import { searchParams, text } from '../app/search-params.ts'
 
@@ -10,34 +11,34 @@ export const signInRoute = createRoute({
   getParentRoute,
   path: '/sign-in',
   validateSearch: searchParams({ from: text }),
-  component: lazyRouteComponent(() => import('./sign-in-screen.tsx'), 'SignInScreen'),
+  component: lazyScreen(() => import('./sign-in-screen.tsx'), 'SignInScreen'),
 })
 
 export const setUpRoute = createRoute({
   getParentRoute,
   path: '/setup',
   validateSearch,
-  component: lazyRouteComponent(() => import('./set-up-screen.tsx'), 'SetUpScreen'),
+  component: lazyScreen(() => import('./set-up-screen.tsx'), 'SetUpScreen'),
 })
 
 export const joinRoute = createRoute({
   getParentRoute,
   path: '/join',
   validateSearch,
-  component: lazyRouteComponent(() => import('./join-screen.tsx'), 'JoinScreen'),
+  component: lazyScreen(() => import('./join-screen.tsx'), 'JoinScreen'),
 })
 
 export const resetRoute = createRoute({
   getParentRoute,
   path: '/reset',
   validateSearch,
-  component: lazyRouteComponent(() => import('./reset-screen.tsx'), 'ResetScreen'),
+  component: lazyScreen(() => import('./reset-screen.tsx'), 'ResetScreen'),
 })
 
 export const forgotRoute = createRoute({
   getParentRoute,
   path: '/forgot',
-  component: lazyRouteComponent(() => import('./forgot-screen.tsx'), 'ForgotScreen'),
+  component: lazyScreen(() => import('./forgot-screen.tsx'), 'ForgotScreen'),
 })
 
 export const signInRoutes = [signInRoute, setUpRoute, joinRoute, resetRoute, forgotRoute] as const

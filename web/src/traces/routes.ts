@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { flag, searchParams, text, texts } from '../app/search-params.ts'
 import { traceRoutes } from './trace/routes.ts'
@@ -11,7 +12,7 @@ export const tracesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces',
   validateSearch: searchParams({ q: text, sort: text, columns: texts, open: text, log: text, live: flag }),
-  component: lazyRouteComponent(() => import('./traces-screen.tsx'), 'TracesScreen'),
+  component: lazyScreen(() => import('./traces-screen.tsx'), 'TracesScreen'),
 })
 
 export const tracesRoutes = [tracesRoute, ...traceRoutes] as const

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Field, Input, Textarea } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 
-/** What is judged, how, and why. */
+/** A score by hand: its name, value and reason. */
 export interface WrittenScore {
   readonly name: string
   readonly value: boolean | number | string
@@ -121,7 +121,7 @@ export function ScoreForm({ action, isBusy, onSave, onClose }: ScoreFormProps) {
 const kindOf = (value: boolean | number | string): Kind =>
   typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'category'
 
-/** What was written, as a value of its kind; undefined as long as it is none. */
+/** The typed text as a value of its kind; undefined where it is none. */
 function valueWritten(kind: Kind, written: string): boolean | number | string | undefined {
   const text = written.trim()
   if (kind === 'boolean') return text === 'yes' ? true : text === 'no' ? false : undefined

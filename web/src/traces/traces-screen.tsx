@@ -26,7 +26,7 @@ import { type TraceQuery, useTraceQuery } from './list/use-trace-query.ts'
 import { ViewMenu } from './list/view-menu.tsx'
 import { tracesRoute } from './routes.ts'
 
-// The table is loaded while the service is asked for its rows.
+// The table loads while the service reads its rows.
 const DataTable = lazy(async () => ({
   default: (await import('../ui/data-table.tsx')).DataTable<TraceSummary>,
 }))

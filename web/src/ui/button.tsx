@@ -1,4 +1,4 @@
-/** What is pressed. One primary button on a screen at most; the rest are plain or quiet. */
+/** Buttons. One primary button on a screen at most; the rest are plain or quiet. */
 import { Button as BaseButton } from '@base-ui/react/button'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
@@ -32,7 +32,7 @@ export const buttonClass = (look: Look = 'plain', size: keyof typeof sizes = 'no
 export interface ButtonProps extends ComponentProps<typeof BaseButton> {
   readonly look?: Look
   readonly size?: keyof typeof sizes
-  /** Says that what was pressed is under way; it cannot be pressed twice. */
+  /** The action is running: the button cannot be pressed again. */
   readonly isBusy?: boolean
   readonly icon?: ReactNode
 }

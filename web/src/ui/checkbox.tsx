@@ -12,7 +12,7 @@ interface CheckboxProps {
   readonly disabled?: boolean
 }
 
-/** A bare box; `label` is its name for who does not see what it stands beside. */
+/** A bare box; `label` is its accessible name. */
 export function CheckBox({
   isChecked,
   onChange,

@@ -1,3 +1,3 @@
-/** Joins the classes that are stated; what is false or absent is left out. */
+/** Joins class names; leaves out false and absent ones. */
 export const classNames = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ')

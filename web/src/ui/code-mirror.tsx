@@ -26,7 +26,7 @@ export interface CodeMirrorProps {
   /** Absent where nothing may be changed. */
   readonly onChange?: (value: string) => void
   readonly language: 'javascript' | 'jinja' | 'json' | 'text'
-  /** Its name for who does not see it. */
+  /** Its accessible name. */
   readonly label: string
   readonly placeholder?: string
   readonly minHeightPx?: number

@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx'
 interface CopyBoxProps {
   readonly text: string
   readonly label: string
-  /** What is shown, where it is more than what is copied. */
+  /** Shown in place of the copied text, where there is more to show. */
   readonly children?: ReactNode
   /** Keeps line breaks, and breaks between words. */
   readonly isCommand?: boolean

@@ -1,4 +1,4 @@
-/** A number that filters what is below it while it is pressed. */
+/** A number that, while pressed, filters the list below it. */
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Skeleton } from './skeleton.tsx'

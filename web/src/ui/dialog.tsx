@@ -22,7 +22,7 @@ export const ConfirmDialog = (props: ConfirmProps) => (
 
 interface DialogActionsProps {
   readonly children: ReactNode
-  /** Keeps them in sight where what is above can be long. */
+  /** Keeps them visible below long content. */
   readonly isSticky?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The browser writes what is at the address to the disk as it comes: such a file may not fit into the page. */
+/** The browser streams the file to the disk: it may not fit into memory. */
 export function download(address: string, fileName = ''): void {
   const link = document.createElement('a')
   link.href = address

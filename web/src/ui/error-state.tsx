@@ -32,6 +32,10 @@ export function sentenceOf(error: unknown): Sentences {
   return { title: 'The service rejected this request', description: message, requestId }
 }
 
+/** What the service rejects it rejects again: only another address, or another right, helps. */
+const mayPass = (error: unknown): boolean =>
+  !(error instanceof RequestFailed) || error.status >= 500 || error.status === 429
+
 interface ErrorStateProps {
   readonly error: unknown
   readonly onRetry?: () => void
@@ -52,7 +56,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
           <CopyButton text={requestId} label="Copy request ID" />
         </p>
       )}
-      {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry !== undefined && mayPass(error) && <Button onClick={onRetry}>Try again</Button>}
     </div>
   )
 }

@@ -12,10 +12,14 @@ interface FormActionsProps {
   readonly cancel?: string
   readonly isDisabled?: boolean
   readonly isBusy: boolean
-  /** What was refused; null or undefined when nothing was. A text is shown as it is. */
+  /** The error of the last attempt; null or undefined if there is none. A text is shown as it is. */
   readonly error?: unknown
   readonly isSticky?: boolean
-  /** Further buttons, at the other end of the row. */
+  /** At the end of a page: the buttons begin at the left. */
+  readonly isPage?: boolean
+  /** What sending does besides, next to the buttons. */
+  readonly note?: ReactNode
+  /** Further buttons of a page, at the other end of the row. */
   readonly beside?: ReactNode
 }
 
@@ -27,6 +31,8 @@ export function FormActions({
   isBusy,
   error,
   isSticky = false,
+  isPage = false,
+  note,
   beside,
 }: FormActionsProps) {
   const submit = (
@@ -34,6 +40,7 @@ export function FormActions({
       {action}
     </Button>
   )
+  const leave = onCancel !== undefined && <Button onClick={onCancel}>{cancel}</Button>
   return (
     <>
       {error !== null && error !== undefined && (
@@ -41,17 +48,18 @@ export function FormActions({
           {typeof error === 'string' ? error : sentenceOf(error).description}
         </p>
       )}
-      {beside === undefined ? (
-        <DialogActions isSticky={isSticky}>
-          {onCancel !== undefined && <Button onClick={onCancel}>{cancel}</Button>}
+      {isPage ? (
+        <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
           {submit}
-        </DialogActions>
-      ) : (
-        <div className="flex items-center gap-2 border-t border-line pt-4">
-          {submit}
-          <span className="flex-1" />
+          {leave}
+          <span className="flex-1 text-xs text-ink-2">{note}</span>
           {beside}
         </div>
+      ) : (
+        <DialogActions isSticky={isSticky}>
+          {leave}
+          {submit}
+        </DialogActions>
       )}
     </>
   )

@@ -11,6 +11,7 @@ import {
   formatPercent,
   formatRelative,
   formatScore,
+  formatTokens,
   nothing,
 } from './format.ts'
 
@@ -53,15 +54,21 @@ describe('numbers', () => {
   it('counts shorten without saying 1000k', () => {
     written(formatCount, [
       [950, '950'],
-      [1234, '1.2k'],
+      [1234, '1,234'],
+      [9999, '9,999'],
+      [12_340, '12.3k'],
       [999_600, '1M'],
       [10_000_000, '10M'],
       [3_400_000_000, '3.4B'],
       [2.26, '2.3'],
     ])
+    written(formatTokens, [
+      [950, '950'],
+      [1234, '1.2k'],
+    ])
     assert.equal(exactNumber(1234567.25), '1,234,567.25')
     assert.equal(formatPercent(0.125), '12.5%')
-    assert.deepEqual([0.8333, 4, -0.005, 1234].map(formatScore), ['0.83', '4', '0', '1.2k'])
+    assert.deepEqual([0.8333, 4, -0.005, 1234].map(formatScore), ['0.83', '4', '0', '1,234'])
     assert.equal(formatBytes(3482), '3.4 KB')
   })
 })

@@ -3,7 +3,7 @@
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const oneDigit = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
-/** What is written where there is no value. */
+/** Stands for a missing value. */
 export const nothing = '–'
 
 /** `812 ms`, `3.4 s`, `2 m 05 s`, `3 h 07 m`. */
@@ -36,8 +36,12 @@ export function formatMoney(usd: number): string {
 /** So many decimals that two digits count. */
 const decimalsFor = (usd: number): number => Math.min(7, 1 - Math.floor(Math.log10(usd)))
 
+/** `950`, `2,032`, `12.3k`, `3.4M`: a count that fits is exact, so that two of them can be compared. */
+export const formatCount = (count: number): string =>
+  Number.isInteger(count) && Math.abs(count) < 10_000 ? exactNumber(count) : formatTokens(count)
+
 /** `950`, `1.2k`, `3.4M`, `1.1B`. */
-export function formatCount(count: number): string {
+export function formatTokens(count: number): string {
   if (!Number.isFinite(count)) return nothing
   const size = Math.abs(count)
   if (size < 1000) return Number.isInteger(count) ? String(count) : oneDigit.format(count)
@@ -84,7 +88,7 @@ export function formatRelative(time: Date, now: Date): string {
   if (size < 5000) return 'just now'
   for (const [limit, unit, name] of ages) {
     if (size >= limit) continue
-    // What will be in 6.99 days will be in 7; what was 6.99 days ago is not yet 7 old.
+    // In 6.99 days is in 7; 6.99 days ago is not 7 days yet.
     return ageMs > 0 ? `${Math.floor(size / unit)} ${name} ago` : `in ${Math.round(size / unit)} ${name}`
   }
   return formatDate(time, true)

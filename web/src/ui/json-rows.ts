@@ -1,4 +1,4 @@
-/** A JSON value as the rows of a tree: only what is unfolded, made anew when that changes. Pure. */
+/** A JSON value as the rows of a tree: only the unfolded ones. Pure. */
 
 export interface JsonRow {
   /** As one would write it in code: `messages[0].content`. Empty for the value itself. */
@@ -12,7 +12,7 @@ export interface JsonRow {
   readonly isOpen: boolean
 }
 
-/** Whether a person folded or unfolded a path; what is not in it is as its depth says. */
+/** Whether a person folded or unfolded a path; for others the depth decides. */
 export type Folds = ReadonlyMap<string, boolean>
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -29,7 +29,7 @@ const pathOf = (parent: string, name: string, isIndex: boolean): string => {
 /** The rows that are seen: `openDepth` levels are unfolded where nobody said otherwise. */
 export function jsonRows(value: unknown, folds: Folds, openDepth: number): readonly JsonRow[] {
   const rows: JsonRow[] = []
-  // A stack of what is still to come: values may be nested deeper than calls can be.
+  // A stack of the remaining values: they may be nested deeper than calls can be.
   const waiting: Omit<JsonRow, 'size' | 'isOpen'>[] = [{ path: '', depth: 0, name: undefined, value }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (!isHolder(next.value)) {

@@ -1,4 +1,4 @@
-/** A JSON value as a tree: unfolded where one looks, searched, its paths and values copied. Draws only what is seen. */
+/** A JSON value as a tree, with search and copying of paths and values. Draws only the visible rows. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
@@ -9,7 +9,7 @@ import { type Folds, findInJson, type JsonRow, jsonRows } from './json-rows.ts'
 
 interface JsonTreeProps {
   readonly value: unknown
-  /** What it is, for who does not see it. */
+  /** Its accessible name. */
   readonly label: string
   readonly openDepth?: number
   readonly maxHeightPx?: number
@@ -17,7 +17,7 @@ interface JsonTreeProps {
 }
 
 const rowPx = 22
-/** A longer text is cut where it is shown; copying takes all of it. */
+/** Longer texts are cut on the screen; copying takes all of them. */
 const textMax = 2000
 
 export function JsonTree({
@@ -98,32 +98,17 @@ export function JsonTree({
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const row = rows[index] as JsonRow
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: The tree takes the keys.
-              // biome-ignore lint/a11y/useFocusableInteractive: The tree has the focus.
-              <div
+              <TreeItem
                 key={row.path}
-                role="treeitem"
-                aria-level={row.depth + 1}
-                aria-expanded={row.size === undefined ? undefined : row.isOpen}
-                aria-selected={index === active}
-                onClick={() => {
+                row={row}
+                startPx={start}
+                isActive={index === active}
+                isHit={hits.has(row.path)}
+                onPress={() => {
                   setActive(index)
                   fold(row, !row.isOpen)
                 }}
-                className={classNames(
-                  'group/row absolute inset-x-0 flex items-center gap-1 pr-1 hover:bg-hover',
-                  hits.has(row.path) && 'bg-warn-surface',
-                  index === active && 'group-focus/tree:bg-selected',
-                  row.size !== undefined && 'cursor-pointer',
-                )}
-                style={{
-                  height: rowPx,
-                  transform: `translateY(${start}px)`,
-                  paddingLeft: 4 + row.depth * 16,
-                }}
-              >
-                <Row row={row} />
-              </div>
+              />
             )
           })}
         </div>
@@ -131,6 +116,36 @@ export function JsonTree({
     </div>
   )
 }
+
+interface TreeItemProps {
+  readonly row: JsonRow
+  readonly startPx: number
+  readonly isActive: boolean
+  /** The search finds it. */
+  readonly isHit: boolean
+  readonly onPress: () => void
+}
+
+const TreeItem = ({ row, startPx, isActive, isHit, onPress }: TreeItemProps) => (
+  // biome-ignore lint/a11y/useKeyWithClickEvents: The tree takes the keys.
+  // biome-ignore lint/a11y/useFocusableInteractive: The tree has the focus.
+  <div
+    role="treeitem"
+    aria-level={row.depth + 1}
+    aria-expanded={row.size === undefined ? undefined : row.isOpen}
+    aria-selected={isActive}
+    onClick={onPress}
+    className={classNames(
+      'group/row absolute inset-x-0 flex items-center gap-1 pr-1 hover:bg-hover',
+      isHit && 'bg-warn-surface',
+      isActive && 'group-focus/tree:bg-selected',
+      row.size !== undefined && 'cursor-pointer',
+    )}
+    style={{ height: rowPx, transform: `translateY(${startPx}px)`, paddingLeft: 4 + row.depth * 16 }}
+  >
+    <Row row={row} />
+  </div>
+)
 
 function Row({ row }: { readonly row: JsonRow }) {
   const { name, value, size, isOpen, path } = row

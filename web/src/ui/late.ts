@@ -2,13 +2,13 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 /**
  * A part of the page that nobody sees before they press or point at something: a chunk of its own, loaded once the browser
- * has drawn the first screen and has nothing else to do, so that it is there when it is asked for.
+ * has drawn the first screen and is idle, so that it is there in time.
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
   const loading = idle().then(() => persistently(load))
-  // Where it is drawn, what failed in the end is told; where it is not, nobody misses it.
+  // Drawing it reports the failure; without that nobody misses it.
   loading.catch(() => undefined)
   return lazy(async () => ({ default: await loading }))
 }

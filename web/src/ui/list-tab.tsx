@@ -5,7 +5,7 @@ import { DataTable } from './data-table.tsx'
 import { ErrorState } from './error-state.tsx'
 
 interface ListTabProps<Row> {
-  /** What is above the list. */
+  /** Above the list. */
   readonly intro: ReactNode
   /** What can be done, beside it. */
   readonly actions?: ReactNode

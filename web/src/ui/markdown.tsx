@@ -1,6 +1,6 @@
 /**
  * Markdown that came from a model or a user: text only. No HTML, no address that runs, and no image is fetched from
- * elsewhere, for fetching it would tell its host who reads what.
+ * elsewhere, since fetching it would tell its host about the reader.
  */
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'

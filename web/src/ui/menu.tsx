@@ -8,7 +8,7 @@ export type { MenuItem } from './menu-list.tsx'
 const MenuList = late(async () => (await import('./menu-list.tsx')).MenuList)
 
 export function Menu(props: Omit<MenuProps, 'isOpenAtFirst'>) {
-  // Who presses before the list is there gets it when it is.
+  // A press before the list has loaded opens it then.
   const [isWanted, setWanted] = useState(false)
   const waiting = cloneElement(props.trigger, { onClick: () => setWanted(true) })
   return (

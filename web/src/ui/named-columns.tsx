@@ -20,7 +20,7 @@ export const nameColumn = <Row extends Named>(size: Pick<Column<Row>, 'width' | 
   ),
 })
 
-/** Room for so many small buttons at the end of a row. */
+/** Room for a number of small buttons at the end of a row. */
 export const buttonsColumn = <Row,>(buttons: number, cell: (row: Row) => ReactNode): Column<Row> => ({
   id: 'actions',
   header: '',
@@ -36,7 +36,7 @@ interface RowActions<Row> {
   readonly first: { readonly verb: string; readonly icon: LucideIcon; readonly onPress: (row: Row) => void }
 }
 
-/** The buttons of what is tried, changed and deleted. */
+/** The buttons of rows that people test, change and delete. */
 export const actionsColumn = <Row extends Named>({ onEdit, onDelete, first }: RowActions<Row>): Column<Row> =>
   buttonsColumn(3, (row) => (
     <span className="inline-flex">

@@ -5,7 +5,7 @@ import type { ReactElement, ReactNode } from 'react'
 export interface PopoverProps {
   /** The button that opens it. */
   readonly trigger: ReactElement<{ onClick?: () => void }>
-  /** What it is, for who does not see where it stands. */
+  /** Its accessible name. */
   readonly label: string
   readonly children: ReactNode
   readonly align?: 'start' | 'center' | 'end'

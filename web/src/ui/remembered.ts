@@ -7,7 +7,7 @@ const prefix = 'plumbline.'
 /** Without storage (a private window) a choice lasts as long as the page. */
 const unstored = new Map<string, string>()
 
-function read(name: string): string | null {
+export function readRemembered(name: string): string | null {
   try {
     return localStorage.getItem(prefix + name)
   } catch {
@@ -25,6 +25,15 @@ export function remember(name: string, value: string): void {
   for (const listener of listeners) listener()
 }
 
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(prefix + name)
+  } catch {
+    unstored.delete(name)
+  }
+  for (const listener of listeners) listener()
+}
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   // Another tab may choose otherwise.
@@ -37,7 +46,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** A remembered text, and how to change it. */
 export function useRemembered(name: string, initial: string): [string, (value: string) => void] {
-  const value = useSyncExternalStore(subscribe, () => read(name)) ?? initial
+  const value = useSyncExternalStore(subscribe, () => readRemembered(name)) ?? initial
   const set = useCallback((next: string) => remember(name, next), [name])
   return [value, set]
 }

@@ -30,7 +30,7 @@ export const selectClass =
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { choices, value, onChange, label, placeholder, disabled, className, icon } = props
-  // Who presses before the list is there gets it when it is.
+  // A press before the list has loaded opens it then.
   const [isWanted, setWanted] = useState(false)
   const chosen = choices.find((choice) => choice.value === value)
   const waiting = (

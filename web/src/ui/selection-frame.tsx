@@ -2,6 +2,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
+import { exactNumber } from './format.ts'
 
 interface SelectionFrameProps {
   readonly count: number
@@ -17,7 +18,7 @@ export function SelectionFrame({ count, onClear, children }: SelectionFrameProps
       className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-selected px-4 py-1.5"
     >
       <span className="mr-2 text-sm font-medium" role="status">
-        {count.toLocaleString()} selected
+        {exactNumber(count)} selected
       </span>
       {children}
       <span className="flex-1" />

@@ -25,7 +25,7 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
     return {
       current,
       set: (owner, shortcuts) => {
-        // What is mounted last is asked first: a panel's keys before the list's.
+        // The last mounted comes first: a panel's keys before the list's.
         current.delete(owner)
         if (shortcuts !== undefined) current.set(owner, shortcuts)
       },
@@ -101,7 +101,7 @@ function nameOf(event: KeyboardEvent): string {
   return parts.filter((part) => part !== '').join('+')
 }
 
-/** Shift is told for letters and named keys only: `?` is itself already. */
+/** Shift counts for letters and named keys only: `?` contains it already. */
 const isShifted = ({ shiftKey, key }: KeyboardEvent): boolean =>
   shiftKey && (key.length > 1 || /[a-z]/i.test(key))
 

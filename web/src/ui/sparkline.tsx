@@ -2,7 +2,7 @@ import { type ChartColor, colorToken, sparkPath } from './chart-data.ts'
 
 interface SparklineProps {
   readonly values: readonly (number | null)[]
-  /** What it shows, for who does not see it. */
+  /** Its accessible name. */
   readonly label: string
   readonly color?: ChartColor
   readonly width?: number

@@ -91,7 +91,7 @@ export function SplitPane({
 interface SidePanelProps {
   /** Under which the width is remembered. */
   readonly name: string
-  /** What it shows, for who does not see it. */
+  /** Its accessible name. */
   readonly label: string
   readonly onClose: () => void
   readonly initialPx?: number

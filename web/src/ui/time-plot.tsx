@@ -1,7 +1,9 @@
 /**
- * Values over time, on uPlot: lines or stacked bars. Dragging chooses a range, a click opens what is behind a point,
+ * Values over time, on uPlot: lines or stacked bars. Dragging selects a range, a click opens the records behind a point,
  * and the arrow keys walk through the points.
  */
+// Before uPlot, which reads the language when it loads.
+import './legal-locale.ts'
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import Plot, { type AlignedData, type Options } from 'uplot'
@@ -11,7 +13,7 @@ import { formatCount, formatInstant } from './format.ts'
 import { useUtc } from './values.tsx'
 
 export interface TimePlotProps {
-  /** What it shows, for who does not see it. */
+  /** Its accessible name. */
   readonly label: string
   /** The start of each bucket, ascending. */
   readonly times: readonly Date[]
@@ -21,7 +23,7 @@ export interface TimePlotProps {
   readonly format?: (value: number) => string
   /** Dragging over the chart chooses a range. */
   readonly onZoom?: (from: Date, to: Date) => void
-  /** A click, or enter, opens what is behind a bucket. */
+  /** A click, or Enter, opens the records behind a bucket. */
   readonly onPick?: (time: Date) => void
   /** Without axes it is a strip above a list. */
   readonly isStrip?: boolean
@@ -138,7 +140,7 @@ const sideOf = ({ leftPx }: Pointed, element: HTMLElement | null) => {
   return leftPx > widthPx / 2 ? { right: widthPx - leftPx + 12 } : { left: leftPx + 60 }
 }
 
-/** The name of the theme, so that what is painted by hand is painted anew. */
+/** The name of the theme: a chart is painted again when it changes. */
 function useThemeName(): string | undefined {
   const [name, setName] = useState(document.documentElement.dataset.theme)
   useEffect(() => {
@@ -149,7 +151,7 @@ function useThemeName(): string | undefined {
   return name
 }
 
-/** A stack is drawn from its top: each lower edge covers what is below it. */
+/** Stacks are drawn from the top: each series covers the ones below it. */
 function dataOf({ times, series, kind }: TimePlotProps): AlignedData {
   const values = kind === 'bars' ? stacked(series).reverse() : series.map(({ values }) => [...values])
   return [times.map((time) => time.getTime() / 1000), ...values]
@@ -160,7 +162,7 @@ interface Hooks {
   readonly onZoom: (from: Date, to: Date) => void
 }
 
-/** `latest` is asked anew for what changes without another chart. */
+/** `latest` has the values that change without a new chart. */
 function optionsOf(
   latest: { readonly current: TimePlotProps },
   width: number,

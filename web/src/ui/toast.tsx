@@ -1,6 +1,6 @@
 /**
- * Short notices at the corner: what was done, with a way back for 10 seconds, and what failed. Where they are drawn is
- * loaded late; what is said before waits for it.
+ * Short notices in the corner: finished actions, with an undo for 10 seconds, and failures. The component that draws them
+ * loads late; earlier notices wait for it.
  */
 import { createContext, type ReactNode, Suspense, useContext, useMemo, useState } from 'react'
 import { sentenceOf } from './error-state.tsx'

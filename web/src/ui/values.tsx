@@ -8,6 +8,7 @@ import {
   formatInstant,
   formatMoney,
   formatRelative,
+  formatTokens,
   nothing,
 } from './format.ts'
 import { useRemembered } from './remembered.ts'
@@ -33,8 +34,10 @@ const numberValue = (format: (value: number) => string, exact: (value: number) =
 
 export const Money = numberValue(formatMoney, (usd) => `$${exactNumber(usd)}`)
 export const Duration = numberValue(formatDuration, (ms) => `${exactNumber(ms)} ms`)
-export const Tokens = numberValue(formatCount, (count) => `${exactNumber(count)} tokens`)
+export const Tokens = numberValue(formatTokens, (count) => `${exactNumber(count)} tokens`)
 export const Count = numberValue(formatCount, exactNumber)
+/** All digits, where a gap of one must show: the ledger. */
+export const ExactCount = numberValue(exactNumber, exactNumber)
 
 /** Whether times are shown in UTC; a choice of the person. */
 export function useUtc(): [boolean, (isUtc: boolean) => void] {

@@ -30,7 +30,7 @@ export function watchAnchors(root: Document, onShow: (anchor: HTMLElement | unde
     const isByKeyboard = target instanceof Element && target.matches(':focus-visible')
     choose(isByKeyboard ? anchorOf(target) : undefined, 0)
   }
-  // What was pressed or dismissed stays chosen, so that it does not show again before the pointer has left.
+  // A pressed or dismissed anchor stays chosen, so that its tooltip does not return before the pointer has left.
   const hide = (): void => {
     clearTimeout(timer)
     show(undefined)

@@ -2,7 +2,7 @@
 
 export type Block = readonly (readonly string[])[]
 
-/** Cells with a tab, a line break or a quote come in quotes. What is not well formed is taken as it stands. */
+/** Cells with a tab, a line break or a quote come in quotes. Malformed text counts as it is. */
 export function readBlock(text: string): Block {
   const rows: string[][] = []
   let row: string[] = []

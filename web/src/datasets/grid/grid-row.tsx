@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
-/** One row of the grid. It is drawn anew only when something of its own changes, so that moving about costs two rows. */
+/** One row of the grid. It renders again only when its own props change, so that moving costs two rows. */
 import { memo, type RefObject } from 'react'
 import { CheckBox } from '../../ui/checkbox.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -10,7 +10,7 @@ import type { GridField } from './fields.ts'
 import type { Place } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
 
-/** What happens in a row, told to the grid. */
+/** Events of a row, for the grid. */
 export interface RowHandlers {
   toggleRow(index: number, isRange: boolean): void
   press(place: Place, extend: boolean): void

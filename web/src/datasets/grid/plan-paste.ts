@@ -1,4 +1,4 @@
-/** What pasting a block of cells would do, told before anything is written. Pure. */
+/** The effects of pasting a block of cells, before anything is written. Pure. */
 import type { Block } from './block.ts'
 import { type CellChange, type GridField, type NewRow, newRow, readText, textOf } from './fields.ts'
 import type { StoredRow } from './row-types.ts'

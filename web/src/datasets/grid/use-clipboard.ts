@@ -1,4 +1,4 @@
-/** What is copied from the chosen area of a grid, cut, cleared and pasted into it. */
+/** Copies, cuts, clears and pastes the selected area of a grid. */
 import type { ClipboardEvent } from 'react'
 import { readBlock, writeBlock } from './block.ts'
 import { clearedValue, type GridField, textOf } from './fields.ts'

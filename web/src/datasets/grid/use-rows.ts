@@ -1,6 +1,6 @@
 /**
  * The rows of a dataset, read page by page as far as somebody looks. They are kept here and not as answers of queries,
- * since an edited cell must not make a hundred pages be asked for again.
+ * since an edited cell must not reload a hundred pages.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, useClient } from '../../app/api.ts'

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { LabelledCheckbox } from '../../ui/checkbox.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { sentenceOf } from '../../ui/error-state.tsx'
+import { exactNumber } from '../../ui/format.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { fieldsOf } from '../grid/fields.ts'
 import { PreviewTable } from '../grid/preview-table.tsx'
@@ -63,7 +64,7 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
       description={
         chosen === undefined
           ? `CSV, TSV, JSON Lines, JSON or Parquet. You can review the rows before they are added to "${dataset.name}".`
-          : `${chosen.content.records.length.toLocaleString('en-US')} rows found. Choose a column for each field.`
+          : `${exactNumber(chosen.content.records.length)} rows found. Choose a column for each field.`
       }
     >
       {chosen === undefined ? (
@@ -102,9 +103,6 @@ interface MapAndWriteProps extends ImportDialogProps {
 }
 
 function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onWriting }: MapAndWriteProps) {
-  const client = useClient()
-  const queries = useQueryClient()
-  const toasts = useToasts()
   const fields = useMemo(() => fieldNames(content), [content])
   const [mapping, setMapping] = useState<Mapping>(() => suggestMapping(fields, dataset.columns))
   // Choosing stays quick, however many rows are checked behind it.
@@ -118,6 +116,58 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
     [content, settled, columns],
   )
   const [leavesOut, setLeavesOut] = useState(false)
+  const writing = useImport({ dataset, columns, rows, onClose, onDone, onWriting })
+  if (isWriting || writing.failure !== undefined)
+    return <Writing count={rows.length} isWriting={isWriting} writing={writing} onClose={onClose} />
+  const isBlocked = rows.length === 0 || (problems.length > 0 && !leavesOut)
+  return (
+    <>
+      <div className="flex flex-col gap-4">
+        <MapFields
+          fields={fields}
+          content={content}
+          columns={dataset.columns}
+          mapping={mapping}
+          onMap={(field, target) => setMapping(mapped(mapping, field, target))}
+        />
+        {rows.length > 0 && (
+          <div>
+            <h3 className="mb-1 text-xs font-medium text-ink-3">Preview of the first rows</h3>
+            <PreviewTable label="Preview" fields={fieldsOf(columns)} rows={rows.slice(0, previewRows)} />
+          </div>
+        )}
+        <ProblemList
+          title={`${exactNumber(problems.length)} of ${exactNumber(content.records.length)} rows cannot be imported`}
+          problems={problems}
+        />
+        {problems.length > 0 && rows.length > 0 && (
+          <LabelledCheckbox
+            label={problems.length === 1 ? 'Skip this row' : `Skip these ${problems.length} rows`}
+            isChecked={leavesOut}
+            onChange={setLeavesOut}
+          />
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onBack}>Choose another file</Button>
+        <Button look="primary" disabled={isBlocked} onClick={() => void writing.write()}>
+          Import {exactNumber(rows.length)} {rows.length === 1 ? 'row' : 'rows'}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+interface ImportOptions extends Pick<MapAndWriteProps, 'dataset' | 'onClose' | 'onDone' | 'onWriting'> {
+  readonly columns: ReturnType<typeof columnsAfter>
+  readonly rows: ReturnType<typeof checkRecords>['rows']
+}
+
+/** Writes the rows; after a failure it goes on where it was, or removes what it has written. */
+function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: ImportOptions) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
   const [added, setAdded] = useState<readonly string[]>([])
   const [failure, setFailure] = useState<string>()
   const stop = useRef<AbortController>(undefined)
@@ -141,7 +191,7 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
           setAdded(ids)
         },
       })
-      toasts.done(`Imported ${ids.length.toLocaleString('en-US')} ${ids.length === 1 ? 'row' : 'rows'}`)
+      toasts.done(`Imported ${exactNumber(ids.length)} ${ids.length === 1 ? 'row' : 'rows'}`)
       onClose()
     } catch (error) {
       setFailure(controller.signal.aborted ? 'You stopped the import.' : sentenceOf(error).description)
@@ -151,7 +201,7 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
       if (ids.length > 0) onDone()
     }
   }
-  const takeBack = async (): Promise<void> => {
+  const removeAdded = async (): Promise<void> => {
     onWriting(true)
     try {
       for (let from = 0; from < added.length; from += 1000)
@@ -165,72 +215,43 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
     onWriting(false)
     await refresh(queries, ['datasets.list'])
   }
+  return { added, failure, write, removeAdded, stop: () => stop.current?.abort() }
+}
 
-  if (isWriting || failure !== undefined)
-    return (
-      <>
-        <ProgressBar
-          label={`${added.length.toLocaleString('en-US')} of ${rows.length.toLocaleString('en-US')} rows`}
-          share={rows.length === 0 ? 0 : added.length / rows.length}
-        />
-        {failure !== undefined && (
-          <p role="alert" className="mt-3 text-sm text-bad">
-            The import stopped: {failure}
-          </p>
-        )}
-        <DialogActions>
-          {isWriting ? (
-            <Button onClick={() => stop.current?.abort()}>Stop</Button>
-          ) : (
-            <>
-              {added.length > 0 && (
-                <Button look="danger" onClick={() => void takeBack()}>
-                  Remove the {added.length.toLocaleString('en-US')} rows
-                </Button>
-              )}
-              <Button onClick={onClose}>Close</Button>
-              <Button look="primary" onClick={() => void write()}>
-                Continue
-              </Button>
-            </>
-          )}
-        </DialogActions>
-      </>
-    )
-  const isBlocked = rows.length === 0 || (problems.length > 0 && !leavesOut)
+interface WritingProps extends Pick<MapAndWriteProps, 'isWriting' | 'onClose'> {
+  readonly count: number
+  readonly writing: ReturnType<typeof useImport>
+}
+
+function Writing({ count, isWriting, writing, onClose }: WritingProps) {
+  const { added, failure, write, removeAdded, stop } = writing
   return (
     <>
-      <div className="flex flex-col gap-4">
-        <MapFields
-          fields={fields}
-          content={content}
-          columns={dataset.columns}
-          mapping={mapping}
-          onMap={(field, target) => setMapping(mapped(mapping, field, target))}
-        />
-        {rows.length > 0 && (
-          <div>
-            <h3 className="mb-1 text-xs font-medium text-ink-3">Preview of the first rows</h3>
-            <PreviewTable label="Preview" fields={fieldsOf(columns)} rows={rows.slice(0, previewRows)} />
-          </div>
-        )}
-        <ProblemList
-          title={`${problems.length.toLocaleString('en-US')} of ${content.records.length.toLocaleString('en-US')} rows cannot be imported`}
-          problems={problems}
-        />
-        {problems.length > 0 && rows.length > 0 && (
-          <LabelledCheckbox
-            label={problems.length === 1 ? 'Skip this row' : `Skip these ${problems.length} rows`}
-            isChecked={leavesOut}
-            onChange={setLeavesOut}
-          />
-        )}
-      </div>
+      <ProgressBar
+        label={`${exactNumber(added.length)} of ${exactNumber(count)} rows`}
+        share={count === 0 ? 0 : added.length / count}
+      />
+      {failure !== undefined && (
+        <p role="alert" className="mt-3 text-sm text-bad">
+          The import stopped: {failure}
+        </p>
+      )}
       <DialogActions>
-        <Button onClick={onBack}>Choose another file</Button>
-        <Button look="primary" disabled={isBlocked} onClick={() => void write()}>
-          Import {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'row' : 'rows'}
-        </Button>
+        {isWriting ? (
+          <Button onClick={() => stop()}>Stop</Button>
+        ) : (
+          <>
+            {added.length > 0 && (
+              <Button look="danger" onClick={() => void removeAdded()}>
+                Remove the {exactNumber(added.length)} rows
+              </Button>
+            )}
+            <Button onClick={onClose}>Close</Button>
+            <Button look="primary" onClick={() => void write()}>
+              Continue
+            </Button>
+          </>
+        )}
       </DialogActions>
     </>
   )

@@ -49,7 +49,7 @@ export function suggestMapping(fields: readonly string[], columns: readonly Colu
   )
 }
 
-/** The mapping with one field mapped anew: what only one field can be is taken from the other. */
+/** The mapping with one field changed; a target that only one field can have leaves the other field. */
 export function mapped(mapping: Mapping, field: string, target: Target): Mapping {
   const isShared = target === 'skip' || target === 'newColumn' || target === 'metadata'
   return new Map(

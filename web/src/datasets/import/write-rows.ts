@@ -1,4 +1,4 @@
-/** Adds rows part by part, so that it can be told how far it is, stopped and gone on with. */
+/** Adds rows in parts, so that the import can report its progress, stop and continue. */
 import type { Operations } from '@plumbline/sdk'
 import { call } from '../../app/api.ts'
 import type { NewRow } from '../grid/fields.ts'
@@ -8,11 +8,11 @@ export interface Writing {
   readonly slug: string
   readonly rows: readonly NewRow[]
   readonly signal: AbortSignal
-  /** Told the ids of what was added, after each part. */
+  /** Called with the ids of the added rows, after each part. */
   readonly onAdded: (ids: readonly string[]) => void
 }
 
-/** Rejects with the signal's reason when it is stopped. What was added until then stays. */
+/** Rejects with the signal's reason when stopped. The rows added until then stay. */
 export async function writeRows(client: Operations, { slug, rows, signal, onAdded }: Writing): Promise<void> {
   for (const part of partsOf(rows)) {
     signal.throwIfAborted()

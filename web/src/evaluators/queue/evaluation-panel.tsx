@@ -1,4 +1,4 @@
-/** One evaluation with all that is known of it, beside the list. */
+/** One evaluation in full, beside the list. */
 import type { Evaluation } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
@@ -15,7 +15,7 @@ import { StatusBadge } from './status-badge.tsx'
 interface EvaluationPanelProps {
   readonly evaluation: Evaluation
   readonly name: string
-  /** Why it is waiting, if it does. */
+  /** Why it is waiting, if it is. */
   readonly waits: string | undefined
   readonly onClose: () => void
 }
@@ -25,8 +25,7 @@ const linkClass = 'text-accent-ink hover:underline'
 export function EvaluationPanel({ evaluation, name, waits, onClose }: EvaluationPanelProps) {
   const { may } = useSession()
   const retry = useRetry()
-  const now = useNow()
-  const { id, status, value, comment, problem, traceId, logId, evaluatorSlug, evaluatorVersion } = evaluation
+  const { id, status, value, comment, problem } = evaluation
   return (
     <>
       <PanelHeader
@@ -61,71 +60,79 @@ export function EvaluationPanel({ evaluation, name, waits, onClose }: Evaluation
           )
         )}
         {comment !== null && <Words title="Reason">{comment}</Words>}
-        <dl className="grid grid-cols-[128px_minmax(0,1fr)] gap-x-4 gap-y-2">
-          <Fact label="Evaluator">
-            <Link
-              to="/evaluators/$slug"
-              params={{ slug: evaluatorSlug }}
-              search={{ view: 'versions', version: evaluatorVersion }}
-              className={linkClass}
-            >
-              {evaluatorSlug}, version {evaluatorVersion}
-            </Link>
-          </Fact>
-          <Fact label="Trace">
-            <Link to="/traces/$id" params={{ id: traceId }} className={`${linkClass} font-mono text-xs`}>
-              {traceId}
-            </Link>
-          </Fact>
-          {logId !== null && (
-            <Fact label="Log">
-              <Link
-                to="/traces/$id"
-                params={{ id: traceId }}
-                search={{ log: logId }}
-                className={`${linkClass} font-mono text-xs`}
-              >
-                {logId}
-              </Link>
-            </Fact>
-          )}
-          {evaluation.model !== null && <Fact label="Model">{evaluation.model}</Fact>}
-          <Fact label="Attempts">
-            <Count value={evaluation.attempts} />
-          </Fact>
-          <Fact label="Cost, all attempts">
-            <Money value={evaluation.cost} />
-          </Fact>
-          {evaluation.inputTokens !== null && (
-            <Fact label="Tokens">
-              <Tokens value={evaluation.inputTokens} /> in, <Tokens value={evaluation.outputTokens} /> out
-            </Fact>
-          )}
-          {evaluation.dueAt !== null && new Date(evaluation.dueAt) > now && (
-            <Fact label="Next attempt">
-              <RelativeTime time={evaluation.dueAt} />
-            </Fact>
-          )}
-          {status === 'waiting' && (
-            <Fact label="Expires">
-              <RelativeTime time={evaluation.deadlineAt} />, if still waiting
-            </Fact>
-          )}
-          <Fact label="Created">
-            <ExactTime time={evaluation.createdAt} />
-          </Fact>
-          <Fact label="Updated">
-            <ExactTime time={evaluation.changedAt} />
-          </Fact>
-          <Fact label="Id">
-            <span className="flex items-center gap-1">
-              <code className="truncate font-mono text-xs">{id}</code>
-              <CopyButton text={id} label="Copy ID" />
-            </span>
-          </Fact>
-        </dl>
+        <Facts evaluation={evaluation} />
       </div>
     </>
+  )
+}
+
+function Facts({ evaluation }: Pick<EvaluationPanelProps, 'evaluation'>) {
+  const now = useNow()
+  const { id, status, traceId, logId, evaluatorSlug, evaluatorVersion } = evaluation
+  return (
+    <dl className="grid grid-cols-[128px_minmax(0,1fr)] gap-x-4 gap-y-2">
+      <Fact label="Evaluator">
+        <Link
+          to="/evaluators/$slug"
+          params={{ slug: evaluatorSlug }}
+          search={{ view: 'versions', version: evaluatorVersion }}
+          className={linkClass}
+        >
+          {evaluatorSlug}, version {evaluatorVersion}
+        </Link>
+      </Fact>
+      <Fact label="Trace">
+        <Link to="/traces/$id" params={{ id: traceId }} className={`${linkClass} font-mono text-xs`}>
+          {traceId}
+        </Link>
+      </Fact>
+      {logId !== null && (
+        <Fact label="Log">
+          <Link
+            to="/traces/$id"
+            params={{ id: traceId }}
+            search={{ log: logId }}
+            className={`${linkClass} font-mono text-xs`}
+          >
+            {logId}
+          </Link>
+        </Fact>
+      )}
+      {evaluation.model !== null && <Fact label="Model">{evaluation.model}</Fact>}
+      <Fact label="Attempts">
+        <Count value={evaluation.attempts} />
+      </Fact>
+      <Fact label="Cost, all attempts">
+        <Money value={evaluation.cost} />
+      </Fact>
+      {evaluation.inputTokens !== null && (
+        <Fact label="Tokens">
+          <Tokens value={evaluation.inputTokens} /> in, <Tokens value={evaluation.outputTokens} /> out
+        </Fact>
+      )}
+      {evaluation.dueAt !== null && new Date(evaluation.dueAt) > now && (
+        <Fact label="Next attempt">
+          <RelativeTime time={evaluation.dueAt} />
+        </Fact>
+      )}
+      {status === 'waiting' && (
+        <Fact label="Expires">
+          <RelativeTime time={evaluation.deadlineAt} />, if still waiting
+        </Fact>
+      )}
+      <Fact label="Created">
+        <ExactTime time={evaluation.createdAt} />
+      </Fact>
+      <Fact label="Updated">
+        <ExactTime time={evaluation.changedAt} />
+      </Fact>
+      <Fact label="Id">
+        <span className="flex items-center gap-1">
+          <code className="truncate font-mono text-xs">{id}</code>
+          <CopyButton text={id} label="Copy ID" />
+        </span>
+      </Fact>
+    </dl>
   )
 }
 

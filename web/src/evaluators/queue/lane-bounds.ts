@@ -1,7 +1,7 @@
 import type { Connection } from '@plumbline/sdk'
 import { formatMoney } from '../../ui/format.ts'
 
-/** So many judgements a connection is asked for at a time where nobody says otherwise. */
+/** The default concurrency of a connection. */
 const concurrencyByDefault = 8
 
 /** The limits of a connection: its concurrency, and today's spending against the daily limit. */

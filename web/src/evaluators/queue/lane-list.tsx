@@ -7,7 +7,7 @@ import { Count, RelativeTime } from '../../ui/values.tsx'
 import { laneBounds } from './lane-bounds.ts'
 import { asSentence, type Lane } from './waiting-reason.ts'
 
-/** What is spent moves with the queue, if less often looked at. */
+/** Spending moves with the queue, but people look at it less often. */
 const refreshMs = 10_000
 
 export function LaneList({ lanes }: { readonly lanes: readonly Lane[] }) {

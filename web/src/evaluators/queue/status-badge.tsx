@@ -9,7 +9,7 @@ interface StatusWords {
   readonly tone: Tone
 }
 
-/** How far an evaluation is, in words; in the order in which they are told. */
+/** Labels of the states of an evaluation, in their order on the screen. */
 export const statusWords: Readonly<Record<Status, StatusWords>> = {
   waiting: { label: 'Waiting', hint: 'in the queue', tone: 'warn' },
   running: { label: 'Running', hint: 'being evaluated', tone: 'info' },

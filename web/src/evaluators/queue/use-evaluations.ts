@@ -6,7 +6,7 @@ type Answer = Output<'evaluations.list'>
 const busyMs = 2000
 const idleMs = 15_000
 
-/** How soon the queue is asked for again. */
+/** Poll interval of the queue. */
 export const refreshMsOf = (answer: Answer | undefined): number =>
   answer !== undefined && answer.counts.waiting + answer.counts.running > 0 ? busyMs : idleMs
 

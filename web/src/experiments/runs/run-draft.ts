@@ -1,4 +1,4 @@
-/** A run that is being planned: what is asked of the service for it, and what it is likely to cost. Pure. */
+/** The form of a run: its request, and its estimated cost. Pure. */
 import type { Input } from '../../app/api.ts'
 
 export interface RunDraft {
@@ -115,7 +115,7 @@ export interface RunEstimate {
   readonly judgements: number
   /** Of the calls that make the answers; undefined where nothing tells. */
   readonly costUsd: number | undefined
-  /** What the cost is told by: the same version, or another of the prompt. */
+  /** The basis of the estimate: the same version, or another one of the prompt. */
   readonly basis: 'version' | 'prompt' | undefined
 }
 

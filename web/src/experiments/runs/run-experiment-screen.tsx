@@ -1,4 +1,4 @@
-/** Plans a run: what is run over which dataset, who judges it, how often, and what it may cost. */
+/** Plans a run: target, dataset, evaluators, repetitions and spending limit. */
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -90,53 +90,8 @@ function RunForm() {
           chosen={draft.evaluatorSlugs}
           onChange={(evaluatorSlugs) => change({ evaluatorSlugs })}
         />
-        <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
-          <Field label="Runs per row" hint="More than one shows how much outputs vary.">
-            <Input
-              inputMode="numeric"
-              value={draft.repetitions}
-              onChange={(event) => change({ repetitions: event.currentTarget.value })}
-            />
-          </Field>
-          <Field label="Concurrency" hint="Up to the connection’s limit.">
-            <Input
-              inputMode="numeric"
-              value={draft.concurrency}
-              onChange={(event) => change({ concurrency: event.currentTarget.value })}
-            />
-          </Field>
-          <Field label="Spending limit ($)" hint="Leave empty for no limit.">
-            <Input
-              inputMode="decimal"
-              value={draft.spendMax}
-              onChange={(event) => change({ spendMax: event.currentTarget.value })}
-            />
-          </Field>
-        </div>
-        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="Name" hint="Leave empty to name it after the target and dataset.">
-            <Input
-              value={draft.name}
-              maxLength={300}
-              onChange={(event) => change({ name: event.currentTarget.value })}
-            />
-          </Field>
-          <Field
-            label="Feature"
-            hint={
-              featureOfPrompt === undefined
-                ? 'The part of your product under test.'
-                : 'Leave empty to use the prompt’s feature.'
-            }
-          >
-            <Combobox
-              label="Feature"
-              choices={features.map(({ slug, name }) => ({ value: slug, label: name }))}
-              value={draft.featureSlug ?? featureOfPrompt}
-              onChange={(featureSlug) => change({ featureSlug })}
-            />
-          </Field>
-        </div>
+        <LimitFields draft={draft} onChange={change} />
+        <NameFields draft={draft} features={features} featureOfPrompt={featureOfPrompt} onChange={change} />
       </div>
       <aside className="sticky top-4 flex flex-col gap-4 rounded border border-line p-4">
         <RunEstimateView draft={draft} rows={draft.rowIds?.length ?? chosen?.rowCount ?? 0} />
@@ -186,3 +141,67 @@ function EvaluatorChoice({
     </Group>
   )
 }
+
+interface DraftFieldsProps {
+  readonly draft: RunDraft
+  readonly onChange: (changed: Partial<RunDraft>) => void
+}
+
+const LimitFields = ({ draft, onChange: change }: DraftFieldsProps) => (
+  <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
+    <Field label="Runs per row" hint="More than one shows how much outputs vary.">
+      <Input
+        inputMode="numeric"
+        value={draft.repetitions}
+        onChange={(event) => change({ repetitions: event.currentTarget.value })}
+      />
+    </Field>
+    <Field label="Concurrency" hint="Up to the connection’s limit.">
+      <Input
+        inputMode="numeric"
+        value={draft.concurrency}
+        onChange={(event) => change({ concurrency: event.currentTarget.value })}
+      />
+    </Field>
+    <Field label="Spending limit ($)" hint="Leave empty for no limit.">
+      <Input
+        inputMode="decimal"
+        value={draft.spendMax}
+        onChange={(event) => change({ spendMax: event.currentTarget.value })}
+      />
+    </Field>
+  </div>
+)
+
+interface NameFieldsProps extends DraftFieldsProps {
+  readonly features: readonly { readonly slug: string; readonly name: string }[]
+  /** The feature of the chosen prompt: the default. */
+  readonly featureOfPrompt: string | undefined
+}
+
+const NameFields = ({ draft, features, featureOfPrompt, onChange: change }: NameFieldsProps) => (
+  <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+    <Field label="Name" hint="Leave empty to name it after the target and dataset.">
+      <Input
+        value={draft.name}
+        maxLength={300}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+    </Field>
+    <Field
+      label="Feature"
+      hint={
+        featureOfPrompt === undefined
+          ? 'The part of your product under test.'
+          : 'Leave empty to use the prompt’s feature.'
+      }
+    >
+      <Combobox
+        label="Feature"
+        choices={features.map(({ slug, name }) => ({ value: slug, label: name }))}
+        value={draft.featureSlug ?? featureOfPrompt}
+        onChange={(featureSlug) => change({ featureSlug })}
+      />
+    </Field>
+  </div>
+)

@@ -153,7 +153,7 @@ function RunActions({ run: { id, status, counts } }: { readonly run: Run }) {
   )
 }
 
-/** What was run over what, in one line. */
+/** The target and the dataset, in one line. */
 function RunFacts({ run }: { readonly run: Run }) {
   const { target, datasetSlug, evaluatorSlugs, rowCount, repetitions, createdAt } = run
   const linked = 'text-accent-ink underline'

@@ -11,7 +11,7 @@ export interface AlignedLogs {
   readonly after: LogNode | undefined
 }
 
-/** The longest common sequence of logs stands in pairs; what is around it was removed or added. */
+/** The longest common sequence of logs makes the pairs; the logs around it were removed or added. */
 export function alignLogs(before: readonly LogNode[], after: readonly LogNode[]): readonly AlignedLogs[] {
   const parts = diffArrays(before.map(keyOf), after.map(keyOf), { timeout: patienceMs })
   // Two traces that have next to nothing in common are not worth the wait: they stand one below the other.

@@ -1,7 +1,14 @@
 import { classNames } from '../../ui/class-names.ts'
-import { formatCount, formatDuration, formatMoney, formatPercent, nothing } from '../../ui/format.ts'
+import {
+  formatCount,
+  formatDuration,
+  formatMoney,
+  formatPercent,
+  formatTokens,
+  nothing,
+} from '../../ui/format.ts'
 
-const formats = { ms: formatDuration, usd: formatMoney, tokens: formatCount, count: formatCount } as const
+const formats = { ms: formatDuration, usd: formatMoney, tokens: formatTokens, count: formatCount } as const
 
 interface DeltaProps {
   readonly before: number | undefined

@@ -91,7 +91,7 @@ function useTrace(id: string | undefined): {
   readonly error: Error | null
 } {
   const answer = useRead('traces.get', { id: id ?? '' }, { enabled: id !== undefined })
-  // While the next answer is on its way, the one before stays: it is of another trace.
+  // The last response stays while the next one loads, and belongs to another trace.
   const trace = answer.data?.trace.id === id ? answer.data?.trace : undefined
   const read = useMemo(() => trace && readTrace(trace), [trace])
   return { read, error: id === undefined ? null : answer.error }

@@ -6,6 +6,7 @@ import { snappedRange } from './snapped-range.ts'
 import type { TraceQuery } from './use-trace-query.ts'
 
 const bucketsMax = 90
+const heightPx = 80
 
 /** The traces of the list over time; a drag chooses the selected range. */
 export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
@@ -41,16 +42,21 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
       <p className="absolute top-1 right-4 z-1 text-2xs text-ink-3" role="status">
         {data === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'trace' : 'traces'}`}
       </p>
-      <TimeChart
-        label="Traces over time, successful and failed"
-        kind="bars"
-        height={80}
-        isStrip
-        times={times}
-        series={series}
-        onZoom={(from, to) => setRange(snappedRange(from, to, times, width))}
-        onPick={(time) => setRange([time, new Date(time.getTime() + width)])}
-      />
+      {data === undefined ? (
+        // Without buckets the axis would show 1970.
+        <div style={{ height: heightPx }} />
+      ) : (
+        <TimeChart
+          label="Traces over time, successful and failed"
+          kind="bars"
+          height={heightPx}
+          isStrip
+          times={times}
+          series={series}
+          onZoom={(from, to) => setRange(snappedRange(from, to, times, width))}
+          onPick={(time) => setRange([time, new Date(time.getTime() + width)])}
+        />
+      )}
     </section>
   )
 }

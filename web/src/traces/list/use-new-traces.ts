@@ -1,6 +1,7 @@
-/** How many traces came in since the list was asked for. */
+/** How many traces the service has received since the list was loaded. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { useRead } from '../../app/api.ts'
+import { newTraces } from './new-traces.ts'
 import type { TraceQuery } from './use-trace-query.ts'
 
 const countMax = 100
@@ -13,22 +14,28 @@ export interface NewTraces {
   readonly isMore: boolean
 }
 
-/** Asks in the background; what was taken in since the newest that is known, by the clock of the service. */
+/** Polls in the background. `isReady` says that the list is loaded. */
 export function useNewTraces(
   { filter, scope, isOpenEnded, end }: TraceQuery,
   items: readonly TraceSummary[],
   { isLive, isReady }: { readonly isLive: boolean; readonly isReady: boolean },
 ): NewTraces {
-  const newest = items.reduce((latest, { receivedAt }) => (receivedAt > latest ? receivedAt : latest), '')
-  const receivedFrom = newest === '' ? end.toISOString() : newest
-  const answer = useRead(
+  const order = { sort: 'received', limit: countMax } as const
+  // By the clock of the service. The rows of the list do not tell: it may show the latest starts, while a backfill or an
+  // import has received older ones since.
+  const before = useRead(
     'traces.list',
-    { ...filter, ...scope, receivedFrom, sort: 'received', limit: countMax },
-    { enabled: isOpenEnded && isReady, refreshMs: isLive ? liveMs : quietMs },
+    { ...filter, ...scope, ...order },
+    { enabled: isOpenEnded, isHeld: true },
   )
-  const known = new Set(items.map(({ id }) => id))
-  const arrived = (answer.isPlaceholderData ? [] : (answer.data?.traces ?? [])).filter(
-    ({ id, receivedAt }) => !known.has(id) && receivedAt >= receivedFrom,
+  const known = before.isPlaceholderData ? undefined : before.data?.traces
+  const receivedFrom = known?.[0]?.receivedAt ?? end.toISOString()
+  const latest = useRead(
+    'traces.list',
+    { ...filter, ...scope, ...order, receivedFrom },
+    { enabled: isOpenEnded && isReady && known !== undefined, refreshMs: isLive ? liveMs : quietMs },
   )
-  return { count: arrived.length, isMore: answer.data?.nextCursor !== undefined && arrived.length > 0 }
+  const arrived = latest.isPlaceholderData ? [] : (latest.data?.traces ?? [])
+  const count = newTraces(arrived, [...items, ...(known ?? [])], receivedFrom)
+  return { count, isMore: latest.data?.nextCursor !== undefined && count > 0 }
 }

@@ -1,16 +1,17 @@
 /** Saved views: the filter, the columns, the order and the range under a name. */
 import type { View } from '@plumbline/sdk'
 import { Bookmark, Check, ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lateDialog } from '../../ui/late-dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { useRemembered } from '../../ui/remembered.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
 
-const NameDialog = lazy(async () => ({ default: (await import('../../ui/name-dialog.tsx')).NameDialog }))
+const NameDialog = lateDialog(async () => (await import('../../ui/name-dialog.tsx')).NameDialog)
 
 interface ViewMenuProps {
   readonly search: Readonly<Record<string, unknown>>
@@ -99,24 +100,19 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
         }
         items={items}
       />
-      <Suspense>
-        {naming !== undefined && (
-          <NameDialog
-            isOpen
-            title={naming === 'new' ? 'Save as view' : 'Rename view'}
-            description="Saves the filter, columns, order and range for everyone in the workspace."
-            placeholder="Slow chat answers"
-            action="Save"
-            initial={naming === 'new' ? '' : naming.name}
-            onClose={() => setNaming(undefined)}
-            save={(name) =>
-              naming === 'new'
-                ? create.mutateAsync({ name, page: viewsPage, search: text })
-                : update.mutateAsync({ id: naming.id, name })
-            }
-          />
-        )}
-      </Suspense>
+      <NameDialog
+        isOpen={naming !== undefined}
+        title={naming === 'new' ? 'Save as view' : 'Rename view'}
+        description="Saves the filter, columns, order and range for everyone in the workspace."
+        placeholder="Slow chat answers"
+        action="Save"
+        initial={naming === undefined || naming === 'new' ? '' : naming.name}
+        onClose={() => setNaming(undefined)}
+        save={async (name) => {
+          if (naming === 'new') await create.mutateAsync({ name, page: viewsPage, search: text })
+          else if (naming !== undefined) await update.mutateAsync({ id: naming.id, name })
+        }}
+      />
     </>
   )
 }

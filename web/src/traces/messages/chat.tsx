@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noArrayIndexKey: Messages and their parts have no name but their place.
-/** Messages as a chat: who spoke, what was called beside what came of it, reasoning folded, images shown. */
+/** Messages as a chat: roles, tool calls beside their results, folded reasoning, images. */
 import { useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import type { Message, Role } from './message.ts'
@@ -25,7 +25,7 @@ interface ChatProps {
   readonly later?: readonly ToolResult[] | undefined
 }
 
-/** More are drawn when asked for: a chat of thousands is read from its end. */
+/** More on demand: people read a chat of thousands from its end. */
 const stepMax = 60
 
 export function Chat({ messages, mode, label, resent, later }: ChatProps) {

@@ -18,7 +18,7 @@ export type Part =
   /** An address, or a `data:` one; whether it may be shown is judged where it is. */
   | { readonly type: 'image'; readonly address: string }
   | { readonly type: 'file'; readonly name: string | undefined; readonly mediaType: string | undefined }
-  /** What is of no known form is shown as it is. */
+  /** A value of no known form, shown as it is. */
   | { readonly type: 'other'; readonly value: unknown }
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool'

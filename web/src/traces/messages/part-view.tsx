@@ -155,7 +155,7 @@ function Json({ value, label, mode }: JsonProps) {
   return <LongText text={written(value)} mode="raw" isCode />
 }
 
-/** An image within the message is shown; one elsewhere is a link, for fetching it would tell its host who reads. */
+/** Shows an image inside the message; one elsewhere is a link, since fetching it would tell its host about the reader. */
 function Image({ address }: { readonly address: string }) {
   if (isSafeImage(address))
     return (

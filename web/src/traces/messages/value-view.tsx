@@ -12,7 +12,7 @@ interface ValueViewProps {
   readonly value: unknown
   readonly side: 'input' | 'output'
   readonly mode: ReadingMode
-  /** What it is, for who does not see it. */
+  /** Its accessible name. */
   readonly label: string
   /** Messages that a call before sent already. */
   readonly resent?: ResentMessages | undefined

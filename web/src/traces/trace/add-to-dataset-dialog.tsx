@@ -1,13 +1,14 @@
-/** Makes rows of a dataset out of traces or logs. The list uses it for many, the trace for one. */
+/** Adds traces or logs to a dataset as rows. The list uses it for many, the trace for one. */
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { useChange, useRead } from '../../app/api.ts'
+import { useWatch } from 'react-hook-form'
+import { type Output, useChange, useRead } from '../../app/api.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FormActions } from '../../ui/form-actions.tsx'
-import { Select } from '../../ui/select.tsx'
+import type { InputProblem } from '../../ui/form/check-input.ts'
+import { CustomField, SelectField } from '../../ui/form/fields.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
 import { useToasts } from '../../ui/toast.tsx'
 
 /** A trace, or a log of one. */
@@ -21,7 +22,7 @@ interface AddToDatasetDialogProps {
   readonly onClose: () => void
 }
 
-/** A service takes so many at once. */
+/** The most sources that the service takes in one request. */
 const chunkMax = 100
 
 const ideals = [
@@ -30,34 +31,8 @@ const ideals = [
 ] as const
 
 export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps) {
-  const [slug, setSlug] = useState<string>()
-  const [ideal, setIdeal] = useState<'own' | 'output'>('own')
-  const datasets = useRead('datasets.list', {})
-  const toasts = useToasts()
-  const collect = useChange('datasets.collect', {
-    refreshes: ['datasets.get', 'datasets.list'],
-    showsErrors: true,
-  })
-  const chosen = datasets.data?.datasets.find((dataset) => dataset.slug === slug)
-  const add = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    if (chosen === undefined) return
-    try {
-      for (let from = 0; from < sources.length; from += chunkMax) {
-        const chunk = sources.slice(from, from + chunkMax)
-        await collect.mutateAsync({
-          slug: chosen.slug,
-          sources: chunk,
-          ...(ideal === 'output' && { idealOutput: 'output' }),
-        })
-      }
-      toasts.done(`Added ${counted(sources.length)} to “${chosen.name}”`)
-      onClose()
-    } catch (error) {
-      toasts.fail(error)
-    }
-  }
-  const isNone = datasets.data?.datasets.length === 0
+  const list = useRead('datasets.list', {})
+  const datasets = list.data?.datasets
   return (
     <Dialog
       isOpen
@@ -65,9 +40,9 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
       title="Add to dataset"
       description={`${counted(sources.length)} will be created, with a link to the source.`}
     >
-      {datasets.isError ? (
-        <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
-      ) : isNone ? (
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : datasets?.length === 0 ? (
         <p className="text-sm text-ink-2">
           There are no datasets yet.{' '}
           <Link to="/datasets" className="font-medium text-accent-ink hover:underline">
@@ -76,39 +51,73 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
           and try again.
         </p>
       ) : (
-        <form onSubmit={(event) => void add(event)} className="flex flex-col gap-4">
-          <Field
-            label="Dataset"
-            hint={
-              chosen &&
-              `Columns: ${chosen.columns.map((column) => (typeof column === 'string' ? column : column.name)).join(', ')}. Columns are filled from input fields with the same name. If there are none, the first column gets the whole input.`
-            }
-          >
-            <Combobox
-              choices={(datasets.data?.datasets ?? []).map(({ slug, name }) => ({
-                value: slug,
-                label: name,
-                hint: slug,
-              }))}
-              value={slug}
-              onChange={setSlug}
-              label="Dataset"
-              placeholder="Search datasets"
-            />
-          </Field>
-          <Field label="Ideal output">
-            <Select label="Ideal output" choices={ideals} value={ideal} onChange={setIdeal} />
-          </Field>
-          <FormActions
-            action={`Add ${counted(sources.length)}`}
-            onCancel={onClose}
-            isDisabled={chosen === undefined}
-            isBusy={collect.isPending}
-          />
-        </form>
+        <AddToDatasetForm datasets={datasets ?? []} sources={sources} onClose={onClose} />
       )}
     </Dialog>
   )
 }
+
+type Dataset = Output<'datasets.list'>['datasets'][number]
+
+interface Values {
+  readonly slug: string | undefined
+  readonly ideal: (typeof ideals)[number]['value']
+}
+
+const initial: Values = { slug: undefined, ideal: 'own' }
+
+function AddToDatasetForm({
+  datasets,
+  sources,
+  onClose,
+}: AddToDatasetDialogProps & { readonly datasets: readonly Dataset[] }) {
+  const toasts = useToasts()
+  const collect = useChange('datasets.collect', {
+    refreshes: ['datasets.get', 'datasets.list'],
+    showsErrors: true,
+  })
+  const form = useForm({
+    initial,
+    check: ({ slug }): readonly InputProblem[] =>
+      slug === undefined ? [{ path: 'slug', problem: 'is required' }] : [],
+    toInput: (values) => values,
+    send: async ({ slug = '', ideal }) => {
+      for (let from = 0; from < sources.length; from += chunkMax)
+        await collect.mutateAsync({
+          slug,
+          sources: sources.slice(from, from + chunkMax),
+          ...(ideal === 'output' && { idealOutput: 'output' }),
+        })
+      const name = datasets.find((dataset) => dataset.slug === slug)?.name ?? slug
+      toasts.done(`Added ${counted(sources.length)} to “${name}”`)
+      onClose()
+    },
+  })
+  const slug = useWatch({ control: form.control, name: 'slug' })
+  const chosen = datasets.find((dataset) => dataset.slug === slug)
+  return (
+    <Form form={form} action={`Add ${counted(sources.length)}`} onCancel={onClose}>
+      <CustomField form={form} name="slug" label="Dataset" isRequired hint={chosen && columnsHint(chosen)}>
+        {({ value, onChange }) => (
+          <Combobox
+            choices={datasets.map((dataset) => ({
+              value: dataset.slug,
+              label: dataset.name,
+              hint: dataset.slug,
+            }))}
+            value={value}
+            onChange={onChange}
+            label="Dataset"
+            placeholder="Search datasets"
+          />
+        )}
+      </CustomField>
+      <SelectField form={form} name="ideal" label="Ideal output" choices={ideals} />
+    </Form>
+  )
+}
+
+const columnsHint = ({ columns }: Dataset): string =>
+  `Columns: ${columns.map((column) => (typeof column === 'string' ? column : column.name)).join(', ')}. Columns are filled from input fields with the same name. If there are none, the first column gets the whole input.`
 
 const counted = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)

@@ -53,7 +53,7 @@ function inputOf(node: LogNode): readonly Message[] {
   return known
 }
 
-/** What was sent, and what was answered. */
+/** The input and the output. */
 function conversationOf(node: LogNode): readonly Message[] {
   const known = conversations.get(node) ?? [
     ...inputOf(node),

@@ -25,7 +25,7 @@ interface EvaluationSectionProps {
 export function EvaluationSection({ traceId, logId, evaluations, lanes, sampling }: EvaluationSectionProps) {
   const { may } = useSession()
   const [isJudging, setJudging] = useState(false)
-  // What is done has given a score, which stands among the scores.
+  // A finished evaluation has given a score, which is among the scores.
   const shown = evaluations.filter(
     (evaluation) => evaluation.logId === (logId ?? null) && evaluation.status !== 'done',
   )

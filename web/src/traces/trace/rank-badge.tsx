@@ -1,6 +1,6 @@
 import type { Output } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
+import { formatCount, formatDuration, formatMoney, formatTokens } from '../../ui/format.ts'
 
 export type Rank = Output<'traces.percentiles'>['cost']
 
@@ -15,7 +15,7 @@ interface RankBadgeProps {
 /** Among fewer a rank says nothing. */
 const tracesMin = 10
 
-const formats = { ms: formatDuration, usd: formatMoney, tokens: formatCount } as const
+const formats = { ms: formatDuration, usd: formatMoney, tokens: formatTokens } as const
 
 /** `p97`: where a figure of a trace stands among those of its feature. */
 export function RankBadge({ rank: { rank, p50, p95, p99 }, unit, among, traces }: RankBadgeProps) {

@@ -1,21 +1,22 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyScreen } from '../../app/lazy-screen.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { flag, searchParams, text } from '../../app/search-params.ts'
 
-/** One trace; `log` is the log that is open, `find` what is searched in the tree. */
+/** One trace; `log` is the open log, `find` the search in the tree. */
 export const traceRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces/$id',
   validateSearch: searchParams({ log: text, find: text }),
-  component: lazyRouteComponent(() => import('./trace-screen.tsx'), 'TraceScreen'),
+  component: lazyScreen(() => import('./trace-screen.tsx'), 'TraceScreen'),
 })
 
-/** Two traces beside each other; `pair` is the pair of logs that is open, `changed` leaves out what is the same. */
+/** Two traces side by side; `pair` is the open pair of logs, `changed` hides equal logs. */
 export const traceDiffRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces/diff',
   validateSearch: searchParams({ a: text, b: text, pair: text, changed: flag }),
-  component: lazyRouteComponent(() => import('../diff/diff-screen.tsx'), 'DiffScreen'),
+  component: lazyScreen(() => import('../diff/diff-screen.tsx'), 'DiffScreen'),
 })
 
 export const traceRoutes = [traceRoute, traceDiffRoute] as const

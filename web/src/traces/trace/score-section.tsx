@@ -1,4 +1,4 @@
-/** What was judged of a trace or a log, with the reasons; and to judge it by hand. */
+/** The scores of a trace or a log with their reasons, and a form for a score by hand. */
 import type { Score } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'

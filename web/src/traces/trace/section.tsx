@@ -6,7 +6,7 @@ interface SectionProps {
   readonly title: string
   readonly actions?: ReactNode
   readonly children: ReactNode
-  /** Folded until it is asked for. */
+  /** Folded at first. */
   readonly isFolded?: boolean
   readonly hint?: ReactNode
 }

@@ -40,7 +40,7 @@ export function barOf({ startMs, endMs }: LogNode, { fromMs, toMs }: TimeAxis): 
   return { left, width: Math.max(0, (isRunning ? 1 : share(endMs)) - left), isRunning }
 }
 
-/** Round instants on the axis, in milliseconds from its start: at most so many. */
+/** Round instants on the axis, in milliseconds from its start; at most `max` of them. */
 export function ticksOf({ fromMs, toMs }: TimeAxis, most: number): readonly number[] {
   const total = toMs - fromMs
   const rough = total / most

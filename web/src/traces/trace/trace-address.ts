@@ -1,3 +1,3 @@
-/** The address of a trace in the page, and of one of its logs: what is shared. */
+/** The address of a trace in the web app, and of one of its logs, for sharing. */
 export const addressOf = (traceId: string, logId?: string): string =>
   `/app/traces/${encodeURIComponent(traceId)}${logId === undefined ? '' : `?log=${encodeURIComponent(logId)}`}`

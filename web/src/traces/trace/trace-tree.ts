@@ -30,7 +30,7 @@ export interface LogNode {
 const timeOf = (text: string | null): number | undefined => {
   if (text === null) return undefined
   const ms = Date.parse(text)
-  // A Date holds milliseconds; fast steps are told apart by the digits that follow.
+  // A Date holds milliseconds; only the digits after them tell fast steps apart.
   const micros = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? ''
   return Number.isNaN(ms) ? undefined : ms + Number(micros.padEnd(3, '0')) / 1000
 }
@@ -47,7 +47,7 @@ interface Draft {
 }
 
 /**
- * All nodes in the order they are read: siblings as they were sent, each before what is below it. A log whose parent
+ * All nodes in reading order: siblings as the client sent them, parents before children. A log whose parent
  * was not sent stands at the top.
  */
 export function treeOf(logs: readonly StoredLog[]): readonly LogNode[] {
@@ -79,7 +79,7 @@ function numbered(tops: readonly Draft[]): readonly LogNode[] {
       waiting.push({ draft: child, depth: depth + 1, parent: index })
     }
   }
-  // From the last to the first: what is below is summed before it is added above.
+  // From the last to the first: children have their sums before their parents add them.
   for (const node of nodes.toReversed()) {
     node.end = Math.max(node.end, node.index + 1)
     const above = node.parent === undefined ? undefined : nodes[node.parent]

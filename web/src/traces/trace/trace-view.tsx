@@ -18,7 +18,7 @@ interface TraceViewProps {
   /** The log that is open, by its id; the trace itself where absent. Belongs in the address. */
   readonly logId?: string | undefined
   readonly onLog: (logId: string | undefined) => void
-  /** What is searched in the tree; kept by the view itself where absent. */
+  /** The search in the tree; the view keeps it itself where absent. */
   readonly search?: string | undefined
   readonly onSearch?: (text: string) => void
   /** For a panel: the detail stands below the tree, and the keys stay the list's. */
@@ -43,7 +43,7 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
   const detailed = useDeferredValue(activeId)
   if (answer.isError && trace === undefined)
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
-  // The answer of the trace before stays while the next is on its way; its logs are not those asked for.
+  // The response about the previous trace stays while the next one loads; its logs are other logs.
   if (read === undefined) return <SkeletonRows />
   const tree = (
     <Waterfall

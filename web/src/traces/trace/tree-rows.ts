@@ -1,10 +1,10 @@
-/** Which logs of a tree are seen: what is folded, and what a search leaves. Pure. */
+/** The visible logs of a tree: without folded ones, and those that a search finds. Pure. */
 import type { StoredLog } from '@plumbline/sdk'
 import type { LogNode } from './trace-tree.ts'
 
 export interface TreeRow {
   readonly node: LogNode
-  /** Whether what is below it is shown; undefined where nothing is. */
+  /** Whether its children are visible; undefined where it has none. */
   readonly isOpen: boolean | undefined
   /** True where only something below fits the search. */
   readonly isPath: boolean

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * A value of the address that a person changes faster than the address follows: what is typed, rows run through with a
- * key held down. It is shown at once, and told when they pause; what the address says otherwise (back, a link) wins.
+ * A value of the address that a person changes faster than the address follows: typed text, or rows passed with a
+ * key held down. The screen shows it at once, and the address gets it at a pause; any other change of the address (back, a link) wins.
  */
 export function useAhead<Value>(
   addressed: Value,

@@ -13,7 +13,7 @@ export interface TraceEvaluations {
 
 const none: readonly never[] = []
 
-/** What judges a trace and its logs, asked for again while something is under way; the scores come with what ends. */
+/** The evaluations of a trace and its logs; polls while one is running, and loads the scores when one ends. */
 export function useTraceEvaluations(traceId: string): TraceEvaluations {
   const queries = useQueryClient()
   const answer = useRead(
@@ -21,7 +21,7 @@ export function useTraceEvaluations(traceId: string): TraceEvaluations {
     { traceId, limit: 200 },
     { refreshMs: (last) => evaluationsRefreshMs(last?.evaluations) },
   )
-  // The answer about the trace before stays while the next is on its way.
+  // The response about the previous trace stays while the next one loads.
   const evaluations = answer.isPlaceholderData ? none : (answer.data?.evaluations ?? none)
   const underWay = evaluations.filter(isUnderWay).length
   const before = useRef(underWay)

@@ -5,7 +5,7 @@ import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
 import { memo } from 'react'
 import { type LogTypeName, logTypeClass } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatCount, formatDuration, formatMoney } from '../../ui/format.ts'
+import { formatDuration, formatMoney, formatTokens } from '../../ui/format.ts'
 import { LogIcon } from './log-icon.tsx'
 import { type Bar, barOf, type TimeAxis } from './time-axis.ts'
 import type { LogNode } from './trace-tree.ts'
@@ -88,7 +88,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         )}
         <span className="flex-1" />
         <span className="numbers [display:var(--tokens)] shrink-0 text-2xs text-ink-3">
-          {tokens > 0 && formatCount(tokens)}
+          {tokens > 0 && formatTokens(tokens)}
         </span>
         <span className="numbers [display:var(--cost)] w-17 shrink-0 text-right text-2xs text-ink-3">
           {sums.cost !== null && formatMoney(sums.cost)}

@@ -15,7 +15,7 @@ export interface WaterfallRowsHandle {
 
 interface WaterfallRowsProps {
   readonly ref: Ref<WaterfallRowsHandle>
-  /** Names the rows for who does not see which is active. */
+  /** Their accessible name. */
   readonly name: string
   readonly read: ReadTrace
   readonly axis: TimeAxis
@@ -27,7 +27,7 @@ interface WaterfallRowsProps {
   readonly onSelect: (node: LogNode) => void
   readonly onSelectTrace: () => void
   readonly onFold: (node: LogNode, isOpen: boolean) => void
-  /** What is said where there are no rows. */
+  /** Shown where there are no rows. */
   readonly empty: string
   readonly takesFocus: boolean
 }
@@ -51,7 +51,7 @@ export function WaterfallRows(props: WaterfallRowsProps) {
     scrollTo: (index) => virtualizer.scrollToIndex(index),
   }))
   const activeId = rows[active - 1]?.node.log.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The view follows what is activated, and nothing else.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Only another active row moves the view.
   useEffect(() => {
     if (active > 0) virtualizer.scrollToIndex(active)
   }, [activeId])

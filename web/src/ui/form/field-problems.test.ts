@@ -23,5 +23,6 @@ it('a problem is shown at its field, else at the nearest one around it, else at 
 
 it('a problem reads as a sentence', () => {
   assert.equal(sentence('must not be empty'), 'Must not be empty.')
+  assert.equal(sentence('is required'), 'Required.')
   assert.equal(sentence('Which one?'), 'Which one?')
 })

@@ -25,6 +25,8 @@ export function problemOfRejection(message: string): InputProblem | undefined {
   return path === undefined || problem === undefined ? undefined : { path, problem }
 }
 
-/** `must not be empty` as it stands below a field: `Must not be empty.` */
-export const sentence = (problem: string): string =>
-  `${problem.charAt(0).toUpperCase()}${problem.slice(1)}${/[.!?]$/.test(problem) ? '' : '.'}`
+/** `must not be empty` as it stands below a field: `Must not be empty.`, and `Required.` */
+export function sentence(problem: string): string {
+  const words = problem.replace(/^is required$/, 'required')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`
+}

@@ -91,7 +91,7 @@ interface NumberInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onCh
 }
 
 /** Keeps the text as typed: `1.` on the way to `1.5` is a number already. */
-function NumberInput({ value, onChange, scale = 1, ...input }: NumberInputProps) {
+export function NumberInput({ value, onChange, scale = 1, ...input }: NumberInputProps) {
   const [text, setText] = useState('')
   const isOwn = Object.is(readNumber(text, scale), value)
   return (

@@ -17,31 +17,57 @@ interface FormProps<Values extends FieldValues> {
   readonly isDisabled?: boolean
   readonly isSticky?: boolean
   readonly className?: string
-  /** For a form that is a screen: leaving it with changes asks first. Dialogs ask by themselves. */
-  readonly guardsPage?: boolean
-  /** Further buttons, at the other end of the row. */
+  /** For a form that is a screen: its buttons begin at the left, and leaving it with changes asks first. */
+  readonly isPage?: boolean
+  /** What sending does besides, next to the buttons. */
+  readonly note?: ReactNode
+  /** Further buttons of a page, at the other end of the row. */
   readonly beside?: ReactNode
 }
 
 export function Form<Values extends FieldValues>({
   form,
   children,
-  className = 'flex flex-col gap-4',
-  guardsPage = false,
+  className,
+  isPage = false,
   ...actions
 }: FormProps<Values>) {
-  const { isSubmitting, isDirty, errors } = useFormState({ control: form.control })
-  useUnsavedChanges(isDirty && !isSubmitting)
+  const { isSubmitting, errors } = useFormState({ control: form.control })
+  return (
+    <BareForm form={form} className={className} guardsPage={isPage}>
+      {children}
+      <FormActions {...actions} isPage={isPage} isBusy={isSubmitting} error={errors.root?.message} />
+    </BareForm>
+  )
+}
+
+type BareFormProps<Values extends FieldValues> = Pick<FormProps<Values>, 'form' | 'children'> & {
+  readonly className?: string | undefined
+  readonly guardsPage?: boolean | undefined
+  readonly label?: string
+}
+
+/** A form whose buttons stand somewhere else than at its end. */
+export function BareForm<Values extends FieldValues>({
+  form,
+  children,
+  className = 'flex flex-col gap-4',
+  guardsPage = false,
+  label,
+}: BareFormProps<Values>) {
+  const { isSubmitting, isDirty } = useFormState({ control: form.control })
+  const hasChanges = isDirty && !isSubmitting
+  useUnsavedChanges(hasChanges)
   return (
     <form
+      aria-label={label}
       onSubmit={(event) => void form.submit(event)}
       onKeyDown={sendOnModEnter}
       noValidate
       className={className}
     >
       {children}
-      {guardsPage && <PageGuard hasChanges={isDirty && !isSubmitting} />}
-      <FormActions {...actions} isBusy={isSubmitting} error={errors.root?.message} />
+      {guardsPage && <PageGuard hasChanges={hasChanges} />}
     </form>
   )
 }

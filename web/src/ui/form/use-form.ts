@@ -25,10 +25,14 @@ export interface FormOptions<Values extends FieldValues, Input> {
   /** Sends the input; rejects with what the service said. */
   readonly send: (input: Input) => Promise<unknown>
   /** Paths of the input whose field has another name: `{ expiresAt: 'lifetime' }`. */
-  readonly fieldOf?: Readonly<Record<string, FieldPath<Values>>>
+  readonly fieldOf?: FieldNames<Values> | ((values: Values) => FieldNames<Values>)
+  /** For secrets: a saved form is empty again. */
+  readonly isClearedAfterwards?: boolean
   /** What no schema can say, such as two columns of one name. */
   readonly check?: (values: Values) => readonly InputProblem[]
 }
+
+type FieldNames<Values extends FieldValues> = Readonly<Record<string, FieldPath<Values>>>
 
 export interface Form<Values extends FieldValues> extends UseFormReturn<Values, unknown, Values> {
   readonly submit: (event?: FormEvent) => Promise<void>
@@ -42,14 +46,16 @@ export function useForm<Values extends FieldValues, Input>({
   send,
   fieldOf = {},
   check,
+  isClearedAfterwards = false,
 }: FormOptions<Values, Input>): Form<Values> {
+  const namesOf = (values: Values) => (typeof fieldOf === 'function' ? fieldOf(values) : fieldOf)
   const form = useHookForm<Values, unknown, Values>({
     // Safe: whole values are legal defaults.
     defaultValues: initial as DefaultValues<Values>,
     reValidateMode: 'onChange',
     resolver: async (values, _context, { names = [] }) => {
       const problems = [...(check?.(values) ?? []), ...(await checkSchema(schema, () => toInput(values)))]
-      const errors = toErrors<Values>(problems, fieldOf, names)
+      const errors = toErrors<Values>(problems, namesOf(values), names)
       // Safe: without errors the values are the result, and with some nobody reads them.
       return { values, errors } as ResolverResult<Values>
     },
@@ -59,10 +65,10 @@ export function useForm<Values extends FieldValues, Input>({
     try {
       await send(toInput(values))
       // What is saved is no longer an unsaved change.
-      form.reset(values)
+      form.reset(isClearedAfterwards ? initial : values)
     } catch (error) {
       const rejection = error instanceof RequestFailed ? problemOfRejection(error.message) : undefined
-      const field = rejection && fieldAt(rejection.path, fieldOf, [...control._names.mount])
+      const field = rejection && fieldAt(rejection.path, namesOf(values), [...control._names.mount])
       if (rejection === undefined || field === undefined)
         setError('root', { message: sentenceOf(error).description })
       // Safe: it is one of the names of fields that are on the screen.
@@ -71,7 +77,7 @@ export function useForm<Values extends FieldValues, Input>({
     }
   }
   const required = (schema?.required as readonly string[] | undefined) ?? []
-  const requiredFields = new Set(required.map((name) => fieldOf[name] ?? name))
+  const requiredFields = new Set(required.map((name) => namesOf(initial)[name] ?? name))
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault()
     // A form in a dialog is not sent with the form that the dialog stands in.

@@ -1,19 +1,24 @@
-/** What is in the editor: texts of fields, as they are typed, and the configuration that they make. Pure. */
+/** What the form of an evaluator holds: the texts of a configuration's fields, and the configuration that they make. Pure. */
 import type { Evaluator, EvaluatorTemplate } from '@plumbline/sdk'
+import type { InputProblem } from '../ui/form/check-input.ts'
+import { checkPercentage } from '../ui/form/numbers.ts'
 import type { ConfigField } from './config-field.ts'
 import { type Kind, kinds } from './kinds.ts'
 
-/** The texts of a configuration's fields; a flag is `true` or empty. */
+/** By the key of the field; a flag is `true` or empty. */
 export type Texts = Readonly<Record<string, string>>
 
-export interface Draft {
+/** The key of a field's text: forms take a dot for a step into an object. */
+export const keyOf = (name: string): string => name.replaceAll('.', '_')
+
+export interface EvaluatorValues {
   readonly slug: string
   readonly name: string
   readonly kind: Kind
-  /** The share of traces, in percent. */
-  readonly percent: string
-  readonly texts: Texts
-  /** What the configuration has that the editor does not show; it stays. */
+  /** Fraction of traces. */
+  readonly sampleRate: number | undefined
+  readonly config: Texts
+  /** The part of the configuration that the form does not show; it stays. */
   readonly rest: Readonly<Record<string, unknown>>
 }
 
@@ -28,47 +33,53 @@ Answer: {{ output }}
 
 Is the answer right, and does it say nothing that the question did not ask for?`
 
-/** The texts that an editor of a kind begins with. */
+/** The texts that the form of a kind starts with. */
 export const firstTexts = (kind: Kind): Texts => ({
   of: 'output',
   measure: 'value',
-  'verdict.type': 'boolean',
+  [keyOf('verdict.type')]: 'boolean',
   ...(kind === 'code' && { source: sourceToBegin }),
   ...(kind === 'llm' && { template: templateToBegin }),
   ...(kind === 'json_schema' && { schema: '{\n  "type": "object",\n  "required": []\n}' }),
 })
 
-export const newDraft = (kind: Kind): Draft => ({
+export const newEvaluator = (kind: Kind): EvaluatorValues => ({
   slug: '',
   name: '',
   kind,
-  percent: '10',
-  texts: firstTexts(kind),
+  sampleRate: 0.1,
+  config: firstTexts(kind),
   rest: {},
 })
 
 type Saved = Pick<Evaluator, 'slug' | 'name' | 'kind' | 'config' | 'sampleRate'>
 
-export const draftOf = ({ slug, name, kind, config, sampleRate }: Saved): Draft => ({
+export const valuesOf = ({ slug, name, kind, config, sampleRate }: Saved): EvaluatorValues => ({
   slug,
   name,
   kind,
-  percent: String(Number((sampleRate * 100).toFixed(6))),
+  sampleRate,
   // What the configuration does not say stays unsaid: saving it again makes no other version.
-  texts: Object.fromEntries(
-    kinds[kind].fields.map((field) => [field.name, textOf(field, valueAt(config, field.name))]),
+  config: Object.fromEntries(
+    kinds[kind].fields.map((field) => [keyOf(field.name), textOf(field, valueAt(config, field.name))]),
   ),
   rest: Object.fromEntries(Object.entries(config).filter(([name]) => !placesOf(kind).has(name))),
 })
 
-/** What a template begins with; its name and slug are the evaluator's to change. */
-export const draftOfTemplate = ({ slug, name, kind, config, isTaken }: EvaluatorTemplate): Draft => ({
-  ...draftOf({ slug, name, kind, config, sampleRate: 0.1 }),
-  // The slug is made of the name where that of the template has an owner.
+/** What a template starts with; the evaluator may change its name and slug. */
+export const valuesOfTemplate = ({
+  slug,
+  name,
+  kind,
+  config,
+  isTaken,
+}: EvaluatorTemplate): EvaluatorValues => ({
+  ...valuesOf({ slug, name, kind, config, sampleRate: 0.1 }),
+  // The name suggests a slug where another evaluator has that of the template.
   ...(isTaken && { slug: '', name: `${name}, another` }),
 })
 
-/** The parts of a configuration that the editor of a kind shows. */
+/** The parts of a configuration that the form of a kind shows. */
 const placesOf = (kind: Kind): ReadonlySet<string> =>
   new Set(kinds[kind].fields.map(({ name }) => name.replace(/\..*/, '')))
 
@@ -98,30 +109,30 @@ function textOf({ type }: ConfigField, value: unknown): string {
 const pointText = (point: { readonly value: number; readonly label: string }): string =>
   `${point.value}: ${point.label}`
 
-/** The fields of a kind that count, as the others are filled in. */
+/** The fields of a kind that count with the values of the others. */
 export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
   kinds[kind].fields.filter(
     ({ onlyIf }) => onlyIf === undefined || onlyIf.is.includes(chosenIn(kind, texts, onlyIf.name)),
   )
 
-/** What a choice is: the first one where nothing is said. */
+/** The value of a choice; its first one by default. */
 function chosenIn(kind: Kind, texts: Texts, name: string): string {
   const field = kinds[kind].fields.find((candidate) => candidate.name === name)
-  return texts[name] || (field?.type === 'choice' ? (field.choices[0]?.value ?? '') : '')
+  return texts[keyOf(name)] || (field?.type === 'choice' ? (field.choices[0]?.value ?? '') : '')
 }
 
-export interface ReadDraft {
+interface ReadConfig {
   readonly config: Readonly<Record<string, unknown>>
   /** Problems by field name. */
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** The configuration that the texts make, and what stands in its way. */
-export function readTexts(kind: Kind, texts: Texts, rest: Draft['rest'] = {}): ReadDraft {
+/** The configuration that the texts make, and the problems of those that make none. */
+export function readTexts(kind: Kind, texts: Texts, rest: EvaluatorValues['rest'] = {}): ReadConfig {
   const config: Config = { ...rest }
   const problems: Record<string, string> = {}
   for (const field of shownFields(kind, texts)) {
-    const text = texts[field.name] ?? ''
+    const text = texts[keyOf(field.name)] ?? ''
     if (text.trim() === '') {
       if (field.isRequired) problems[field.name] = 'is required'
       continue
@@ -189,17 +200,41 @@ function readPoints(text: string): { value: unknown } | { problem: string } {
   return { value: points.map((point) => ({ value: Number(point?.[1]), label: point?.[2] })) }
 }
 
-/** The share that a percentage states; undefined where it states none. */
-export function readPercent(percent: string): number | undefined {
-  const share = Number(percent) / 100
-  return percent.trim() !== '' && share >= 0 && share <= 1 ? share : undefined
-}
+export const evaluatorInput = ({ slug, name, kind, sampleRate, config, rest }: EvaluatorValues) => ({
+  slug,
+  name: name.trim(),
+  kind,
+  config: { ...readTexts(kind, config, rest).config },
+  sampleRate: sampleRate ?? Number.NaN,
+})
 
-/** A slug for a name: what one would have typed. */
-export const slugFor = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9._]+/g, '-')
-    .replace(/^[^a-z0-9]+|-+$/g, '')
-    .slice(0, 128)
+export type EvaluatorInput = ReturnType<typeof evaluatorInput>
+
+/** The contract leaves the configuration to the kind: its problems by the path that the service would name. */
+export const checkConfig = ({ kind, config, rest, sampleRate }: EvaluatorValues): readonly InputProblem[] => [
+  ...Object.entries(readTexts(kind, config, rest).problems).map(([name, problem]) => ({
+    path: `config.${name}`,
+    problem,
+  })),
+  ...checkPercentage('sampleRate', sampleRate),
+]
+
+/** Where the form shows a problem of the configuration: `config.verdict.min` at the text `config.verdict_min`. */
+export const fieldsOfConfig = ({
+  kind,
+}: Pick<EvaluatorValues, 'kind'>): Readonly<Record<string, `config.${string}`>> => {
+  const { fields } = kinds[kind]
+  const parts = fields.flatMap(({ name }): [string, `config.${string}`][] => {
+    const field = `config.${keyOf(name)}` as const
+    const [part = ''] = name.split('.')
+    // A part without a field of its own shows its problem at the first field in it.
+    return [
+      [
+        `config.${part}`,
+        `config.${keyOf(fields.find((other) => other.name.split('.')[0] === part)?.name ?? part)}`,
+      ],
+      [`config.${name}`, field],
+    ]
+  })
+  return Object.fromEntries(parts)
+}

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Evaluator } from '@plumbline/sdk'
-import { draftOf, newDraft, readPercent, readTexts, shownFields, slugFor } from './draft.ts'
+import {
+  checkConfig,
+  evaluatorInput,
+  fieldsOfConfig,
+  newEvaluator,
+  readTexts,
+  shownFields,
+  valuesOf,
+} from './evaluator-values.ts'
 import { type Kind, kindNames } from './kinds.ts'
 
 const evaluator = (kind: Kind, config: Evaluator['config']): Evaluator => ({
@@ -14,7 +22,7 @@ const evaluator = (kind: Kind, config: Evaluator['config']): Evaluator => ({
   createdAt: '2024-01-01T00:00:00Z',
 })
 
-describe('a draft', () => {
+describe('the form of an evaluator', () => {
   it('makes the configuration again that it was read from', () => {
     const configs: Partial<Record<Kind, Evaluator['config']>> = {
       equals: { of: 'output', value: 'Paris', ignoreCase: true },
@@ -43,9 +51,9 @@ describe('a draft', () => {
       },
     }
     for (const [kind, config] of Object.entries(configs) as [Kind, Evaluator['config']][]) {
-      const draft = draftOf(evaluator(kind, config))
-      assert.equal(draft.percent, '7')
-      assert.deepEqual(readTexts(kind, draft.texts, draft.rest), { config, problems: {} })
+      const values = valuesOf(evaluator(kind, config))
+      assert.deepEqual(checkConfig(values), [])
+      assert.deepEqual(evaluatorInput(values), { slug: 'one', name: 'One', kind, config, sampleRate: 0.07 })
     }
   })
 
@@ -55,35 +63,24 @@ describe('a draft', () => {
     assert.match(readTexts('range', { min: 'x' }).problems.min ?? '', /number/)
     assert.match(readTexts('similarity', { threshold: '2' }).problems.threshold ?? '', /from 0 to 1/)
     assert.match(readTexts('json_schema', { schema: '{' }).problems.schema ?? '', /not valid JSON/)
-    const points = { 'verdict.type': 'numeric', 'verdict.points': '5: good\nbad' }
+    const points = { verdict_type: 'numeric', verdict_points: '5: good\nbad' }
     assert.match(readTexts('human', points).problems['verdict.points'] ?? '', /not a number .* “bad”/)
   })
 
   it('asks only for what counts', () => {
     const names = (texts: Record<string, string>) => shownFields('llm', texts).map(({ name }) => name)
-    assert.ok(!names({ 'verdict.type': 'boolean' }).includes('verdict.min'))
-    assert.ok(names({ 'verdict.type': 'numeric' }).includes('verdict.min'))
+    assert.ok(!names({ verdict_type: 'boolean' }).includes('verdict.min'))
+    assert.ok(names({ verdict_type: 'numeric' }).includes('verdict.min'))
   })
 
   it('of every kind can be begun', () => {
-    for (const kind of kindNames) assert.equal(newDraft(kind).kind, kind)
+    for (const kind of kindNames) assert.equal(newEvaluator(kind).kind, kind)
   })
 })
 
-it('a slug is what one would have typed', () => {
-  assert.deepEqual(['Äußerst höflich?', '  JSON ok ', '---'].map(slugFor), [
-    'a-u-erst-ho-flich',
-    'json-ok',
-    '',
-  ])
-})
-
-it('a percentage is a share from 0 to 1', () => {
-  assert.deepEqual(['10', '', '101', '-1', 'x'].map(readPercent), [
-    0.1,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ])
+it('shows a problem at its field, or at the first field of its part', () => {
+  const fields = fieldsOfConfig({ kind: 'llm' })
+  assert.equal(fields['config.verdict.max'], 'config.verdict_max')
+  assert.equal(fields['config.verdict'], 'config.verdict_type')
+  assert.equal(fields['config.template'], 'config.template')
 })

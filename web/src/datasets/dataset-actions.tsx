@@ -1,0 +1,85 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Download, Ellipsis, FileUp, Scale, Trash2 } from 'lucide-react'
+import { Button, IconButton } from '../ui/button.tsx'
+import { download } from '../ui/download.ts'
+import { exactNumber } from '../ui/format.ts'
+import { Menu } from '../ui/menu.tsx'
+
+const exportFormats = [
+  { format: 'csv', label: 'CSV' },
+  { format: 'jsonl', label: 'JSON Lines' },
+  { format: 'json', label: 'JSON' },
+  { format: 'parquet', label: 'Parquet' },
+] as const
+
+/** The most rows that an address can name. */
+const rowsInAddressMax = 100
+
+/** The selected rows; all of them where none is selected, or too many are. */
+const rowsToRun = (ids: ReadonlySet<string>): { readonly rows?: string } =>
+  ids.size === 0 || ids.size > rowsInAddressMax ? {} : { rows: [...ids].join(',') }
+
+interface DatasetActionsProps {
+  readonly slug: string
+  readonly selectedIds: ReadonlySet<string>
+  readonly mayChange: boolean
+  readonly onDeleteSelected: () => void
+  readonly onImport: () => void
+  readonly onDialog: (dialog: 'rename' | 'delete') => void
+}
+
+/** The buttons of a dataset's screen. */
+export function DatasetActions(props: DatasetActionsProps) {
+  const { slug, selectedIds, mayChange, onDeleteSelected, onImport, onDialog } = props
+  const navigate = useNavigate()
+  return (
+    <>
+      {selectedIds.size > 0 && mayChange && (
+        <Button look="danger" icon={<Trash2 aria-hidden size={14} />} onClick={onDeleteSelected}>
+          Delete {exactNumber(selectedIds.size)} {selectedIds.size === 1 ? 'row' : 'rows'}
+        </Button>
+      )}
+      {mayChange && <ImportButton onPress={onImport} />}
+      <Menu
+        trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}
+        items={exportFormats.map(({ format, label }) => ({
+          label,
+          onSelect: () => download(`/datasets/${encodeURIComponent(slug)}/export?format=${format}`),
+        }))}
+      />
+      {mayChange && (
+        <Menu
+          trigger={
+            <IconButton label="More actions">
+              <Ellipsis aria-hidden size={16} />
+            </IconButton>
+          }
+          items={[
+            {
+              label: 'Run experiment',
+              icon: <Scale aria-hidden size={14} />,
+              onSelect: () =>
+                void navigate({
+                  to: '/experiments/run',
+                  search: { dataset: slug, ...rowsToRun(selectedIds) },
+                }),
+            },
+            { label: 'Rename', startsGroup: true, onSelect: () => onDialog('rename') },
+            {
+              label: 'Delete',
+              isDangerous: true,
+              startsGroup: true,
+              onSelect: () => onDialog('delete'),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+export const ImportButton = ({ onPress }: { readonly onPress: () => void }) => (
+  <Button icon={<FileUp aria-hidden size={14} />} onClick={onPress}>
+    Import
+  </Button>
+)

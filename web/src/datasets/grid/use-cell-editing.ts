@@ -1,0 +1,72 @@
+import type { RefObject } from 'react'
+import type { Leaving } from './cell-editor.tsx'
+import { cellValue, clearedValue, editedTextOf, type GridField, newRow } from './fields.ts'
+import { type Extent, type Place, placeAfter, tabbedPlace } from './moves.ts'
+import type { StoredRow } from './row-types.ts'
+import type { RowChanges } from './use-row-changes.ts'
+
+export interface EditedCell {
+  readonly place: Place
+  readonly text: string
+}
+
+interface CellEditingOptions {
+  readonly fields: readonly GridField[]
+  readonly loaded: readonly StoredRow[]
+  readonly count: number
+  readonly extent: Extent
+  readonly changes: RowChanges | undefined
+  readonly picker: RefObject<HTMLInputElement | null>
+  readonly onEdited: (edited: EditedCell | undefined) => void
+  readonly onOpen: (row: StoredRow) => void
+  readonly onScrollTo: (row: number) => void
+  readonly onGo: (place: Place) => void
+  readonly onRefocus: () => void
+}
+
+/** Starts the editing of a cell, and saves it. */
+export function useCellEditing(options: CellEditingOptions) {
+  const { fields, loaded, count, extent, changes, picker, onEdited, onOpen, onScrollTo, onGo, onRefocus } =
+    options
+  const begin = (place: Place, typed?: string): void => {
+    const field = fields[place.column]
+    const row = loaded[place.row]
+    // A row that is not read yet cannot be edited; it will be in a moment.
+    if (field === undefined || (row === undefined && place.row < count)) return
+    if (changes === undefined) {
+      if (row !== undefined) onOpen(row)
+      return
+    }
+    if ((field.type === 'image' || field.type === 'file') && typed === undefined) {
+      picker.current?.click()
+      return
+    }
+    onScrollTo(place.row)
+    onEdited({ place, text: typed ?? (row === undefined ? '' : editedTextOf(row, field)) })
+  }
+  const commit = (place: Place, value: unknown, leaving: Leaving): void => {
+    const field = fields[place.column]
+    onEdited(undefined)
+    if (field === undefined || changes === undefined) return
+    save(changes, loaded[place.row], field, value)
+    if (leaving === 'stay') return
+    onRefocus()
+    const next =
+      leaving === 'down'
+        ? placeAfter({ key: 'ArrowDown', isMod: false }, place, extent)
+        : tabbedPlace(place, leaving === 'right' ? 1 : -1, extent)
+    if (next !== undefined) onGo(next)
+  }
+  return { begin, commit }
+}
+
+/** A value in the row below the last one makes a row; the same value again changes nothing. */
+function save(changes: RowChanges, row: StoredRow | undefined, field: GridField, value: unknown): void {
+  if (row === undefined) {
+    if (value !== null && value !== '') void changes.append([newRow([{ field, value }])])
+    return
+  }
+  const before = cellValue(row, field) ?? clearedValue(field)
+  if (JSON.stringify(before) !== JSON.stringify(value))
+    void changes.edit([{ row, changes: [{ field, value }] }])
+}

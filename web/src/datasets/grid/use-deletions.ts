@@ -1,0 +1,103 @@
+/** Deletions of rows, which are written once nobody can undo them any more: the service keeps no deleted rows. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { call, refresh, useClient } from '../../app/api.ts'
+import { useToasts } from '../../ui/toast.tsx'
+import type { StoredRow } from './row-types.ts'
+import { rowsPerRequest } from './use-row-changes.ts'
+import type { Rows } from './use-rows.ts'
+
+const undoMs = 10_000
+
+interface Deletion {
+  readonly rows: readonly StoredRow[]
+  readonly before: readonly StoredRow[]
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+interface DeletionsOptions {
+  readonly remember: (undo: () => void) => void
+  /** Adds rows again whose deletion is written already. */
+  readonly append: (rows: readonly StoredRow[]) => Promise<unknown>
+}
+
+/** Deletes rows from the screen at once, and from the service after the time to undo. */
+export function useDeletions(
+  slug: string,
+  change: Rows['change'],
+  { remember, append }: DeletionsOptions,
+): (gone: readonly StoredRow[]) => void {
+  const client = useClient()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const deletions = useRef(new Set<Deletion>())
+  const send = async (deletion: Deletion): Promise<void> => {
+    deletions.current.delete(deletion)
+    clearTimeout(deletion.timer)
+    const ids = deletion.rows.map(({ id }) => id)
+    const gone = new Set(ids)
+    try {
+      for (let from = 0; from < ids.length; from += rowsPerRequest)
+        await call(client, 'datasets.discard', { slug, ids: ids.slice(from, from + rowsPerRequest) })
+      // They were read again where the columns changed meanwhile.
+      change((all) => all.filter(({ id }) => !gone.has(id)))
+      await refresh(queries, ['datasets.list'])
+    } catch (error) {
+      change((now) => restored(now, deletion.rows, deletion.before))
+      toasts.fail(error)
+    }
+  }
+  const latestSend = useRef(send)
+  latestSend.current = send
+
+  const discard = (gone: readonly StoredRow[]): void => {
+    const ids = new Set(gone.map(({ id }) => id))
+    let before: readonly StoredRow[] = []
+    change((all) => {
+      before = all
+      return all.filter(({ id }) => !ids.has(id))
+    })
+    const deletion: Deletion = {
+      rows: gone,
+      before,
+      timer: setTimeout(() => void latestSend.current(deletion), undoMs),
+    }
+    deletions.current.add(deletion)
+    const undo = (): void => {
+      if (!deletions.current.delete(deletion)) {
+        void append(gone)
+        return
+      }
+      clearTimeout(deletion.timer)
+      change((now) => restored(now, gone, before))
+    }
+    remember(undo)
+    toasts.done(gone.length === 1 ? 'Deleted a row' : `Deleted ${gone.length} rows`, { undo })
+  }
+
+  // Leaving confirms the deletion: it is written before the page unloads.
+  useEffect(() => {
+    const flush = (): void => {
+      for (const deletion of deletions.current) void latestSend.current(deletion)
+    }
+    addEventListener('pagehide', flush)
+    return () => {
+      removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [])
+
+  return discard
+}
+
+/** The rows that are there now with those that come back, each at its place. */
+function restored(
+  now: readonly StoredRow[],
+  back: readonly StoredRow[],
+  before: readonly StoredRow[],
+): readonly StoredRow[] {
+  const known = new Map([...back, ...now].map((row) => [row.id, row]))
+  const old = before.flatMap(({ id }) => known.get(id) ?? [])
+  const oldIds = new Set(before.map(({ id }) => id))
+  return [...old, ...now.filter(({ id }) => !oldIds.has(id))]
+}

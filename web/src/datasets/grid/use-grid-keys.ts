@@ -1,0 +1,74 @@
+import type { KeyboardEvent } from 'react'
+import { type Extent, type Place, placeAfter, tabbedPlace } from './moves.ts'
+import type { StoredRow } from './row-types.ts'
+import type { RowChanges } from './use-row-changes.ts'
+
+interface GridKeysOptions {
+  readonly active: Place | undefined
+  readonly extent: Extent
+  readonly loaded: readonly StoredRow[]
+  readonly hasRows: boolean
+  readonly changes: RowChanges | undefined
+  readonly isPanelOpen: boolean
+  readonly onGo: (place: Place, extend?: boolean) => void
+  readonly onEdit: (place: Place, typed?: string) => void
+  readonly onOpen: (row: StoredRow) => void
+  readonly onSelectAll: () => void
+  readonly onToggleRow: (index: number) => void
+  readonly onClear: () => void
+  readonly onLeave: () => void
+}
+
+/** The keys of the grid; the ones that it does not know are the page's. */
+export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.target !== event.currentTarget || event.nativeEvent.isComposing) return
+    const action =
+      moveOf(event, options) ?? (isMod(event) ? modActionOf(event, options) : cellActionOf(event, options))
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  }
+}
+
+type Action = (() => void) | undefined
+
+const isMod = ({ metaKey, ctrlKey }: KeyboardEvent): boolean => metaKey || ctrlKey
+
+function moveOf(event: KeyboardEvent, { active, extent, onGo }: GridKeysOptions): Action {
+  const place = active ?? { row: 0, column: 0 }
+  const next = event.altKey ? undefined : placeAfter({ key: event.key, isMod: isMod(event) }, place, extent)
+  return next && (() => onGo(active === undefined ? place : next, event.shiftKey))
+}
+
+function modActionOf({ key }: KeyboardEvent, options: GridKeysOptions): Action {
+  const { active, loaded, hasRows, changes, onOpen, onSelectAll } = options
+  const row = loaded[active?.row ?? 0]
+  if (key.toLowerCase() === 'z') return changes?.undo
+  if (key.toLowerCase() === 'a') return hasRows ? onSelectAll : undefined
+  return key === 'Enter' && row !== undefined ? () => onOpen(row) : undefined
+}
+
+function cellActionOf({ key, shiftKey, altKey }: KeyboardEvent, options: GridKeysOptions): Action {
+  const { active, extent, changes, isPanelOpen, onGo, onEdit, onToggleRow, onClear, onLeave } = options
+  // Without an active cell, Tab leaves the grid.
+  if (altKey || active === undefined) return undefined
+  switch (key) {
+    case 'Tab': {
+      const next = tabbedPlace(active, shiftKey ? -1 : 1, extent)
+      return next && (() => onGo(next))
+    }
+    case 'Enter':
+    case 'F2':
+      return () => onEdit(active)
+    case 'Escape':
+      // An open panel is closed first.
+      return isPanelOpen ? undefined : onLeave
+    case 'Delete':
+    case 'Backspace':
+      return onClear
+    default:
+      if (key === ' ' && shiftKey) return () => onToggleRow(active.row)
+      return key.length === 1 && changes !== undefined ? () => onEdit(active, key) : undefined
+  }
+}

@@ -1,0 +1,97 @@
+/** What the grid does: its selection, its editing, its keys and its clipboard, put together. */
+import { useId, useRef, useState } from 'react'
+import type { DatasetGridProps } from './dataset-grid.tsx'
+import { cellId, type RowHandlers } from './grid-row.tsx'
+import { gridWidths } from './grid-widths.ts'
+import type { Place } from './moves.ts'
+import { reveal } from './reveal.ts'
+import { type EditedCell, useCellEditing } from './use-cell-editing.ts'
+import { useClipboard } from './use-clipboard.ts'
+import { useGridKeys } from './use-grid-keys.ts'
+import { useGridSelection } from './use-grid-selection.ts'
+import { useGridVirtualizer } from './use-grid-virtualizer.ts'
+import { useRowChecks } from './use-row-checks.ts'
+
+export function useGrid(props: DatasetGridProps) {
+  const { fields, rows, count, changes, onSelect, openId, onOpen, onPlan, onUpload } = props
+  const name = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const [edited, setEdited] = useState<EditedCell>()
+  /** One more than there are: a value that someone types there becomes a row. */
+  const placeCount = changes === undefined ? count : count + 1
+  const { virtualizer, pageRows } = useGridVirtualizer({
+    scroller,
+    count: placeCount,
+    editedRow: edited?.place.row,
+    reach: rows.reach,
+  })
+  const extent = { rows: placeCount, columns: fields.length, pageRows }
+  const widths = gridWidths(fields, count)
+  const idOf = (place: Place): string => cellId(name, place)
+  const scrollTo = (index: number): void => virtualizer.scrollToIndex(index)
+  const selection = useGridSelection({
+    onReveal: (place) => {
+      scrollTo(place.row)
+      requestAnimationFrame(() =>
+        reveal(scroller.current, document.getElementById(idOf(place)), widths.gutterPx),
+      )
+    },
+    onRow: (index) => {
+      const row = rows.loaded[index]
+      if (openId !== undefined && row !== undefined) onOpen(row)
+    },
+  })
+  const refocus = (): void => scroller.current?.focus({ preventScroll: true })
+  const editing = useCellEditing({
+    ...{ fields, count, extent, changes, picker, onOpen },
+    loaded: rows.loaded,
+    onEdited: setEdited,
+    onScrollTo: scrollTo,
+    onGo: selection.go,
+    onRefocus: refocus,
+  })
+  const { toggleRow, toggleAll } = useRowChecks(rows.reach, count, onSelect)
+  const clipboard = useClipboard({
+    ...{ fields, rows, count, changes, onPlan, onUpload },
+    area: selection.area,
+    isEditing: edited !== undefined,
+  })
+  const pressKey = useGridKeys({
+    ...{ extent, changes, onOpen },
+    active: selection.active,
+    loaded: rows.loaded,
+    hasRows: count > 0,
+    isPanelOpen: openId !== undefined,
+    onGo: selection.go,
+    onEdit: editing.begin,
+    onSelectAll: () =>
+      selection.selectArea({ row: 0, column: 0 }, { row: rows.loaded.length - 1, column: fields.length - 1 }),
+    onToggleRow: (index) => void toggleRow(index, false),
+    onClear: clipboard.clear,
+    onLeave: () => selection.setActive(undefined),
+  })
+  const upload = (place: Place | undefined, file: File): void => {
+    const field = place && fields[place.column]
+    if (place !== undefined && field !== undefined && changes !== undefined)
+      onUpload(rows.loaded[place.row], field, file)
+  }
+  // Rows are drawn again when they change, and not whenever the grid is: they read here what to do.
+  const handlers = useRef<RowHandlers>(undefined)
+  handlers.current = {
+    toggleRow: (index, isRange) => void toggleRow(index, isRange),
+    press: selection.press,
+    drag: selection.drag,
+    beginEdit: editing.begin,
+    commit: editing.commit,
+    cancel: () => {
+      setEdited(undefined)
+      refocus()
+    },
+    drop: upload,
+  }
+  return {
+    ...{ name, scroller, picker, edited, placeCount, virtualizer, widths, idOf, selection },
+    ...{ toggleAll, clipboard, pressKey, upload, handlers },
+  }
+}

@@ -1,0 +1,21 @@
+import { useChange } from '../app/api.ts'
+import { useToasts } from '../ui/toast.tsx'
+import type { Column, Dataset } from './grid/row-types.ts'
+
+/** Changes the columns of a dataset. A removed one can come back: its values are kept. */
+export function useDatasetColumns({ slug, columns }: Dataset, onDone: () => void) {
+  const toasts = useToasts()
+  const update = useChange('datasets.update', { refreshes: ['datasets.list'], onDone })
+  const change = (next: readonly Column[]): void => {
+    const removed = columns.find(({ name }) => !next.some((column) => column.name === name))
+    const onSuccess = (): void => {
+      if (removed === undefined || next.length >= columns.length) return
+      toasts.done(`Removed the column "${removed.name}"`, {
+        description: 'Its values are kept. Add a column with the same name to restore them.',
+        undo: () => update.mutate({ slug, columns: [...columns] }),
+      })
+    }
+    update.mutate({ slug, columns: [...next] }, { onSuccess })
+  }
+  return { change, rename: (from: string, to: string) => update.mutate({ slug, renames: { [from]: to } }) }
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { useClient } from '../app/api.ts'
+import { useToasts } from '../ui/toast.tsx'
+import { type GridField, newRow } from './grid/fields.ts'
+import { uploadFile } from './grid/file-value.tsx'
+import type { PastePlan } from './grid/plan-paste.ts'
+import type { StoredRow } from './grid/row-types.ts'
+import type { RowChanges } from './grid/use-row-changes.ts'
+import type { Rows } from './grid/use-rows.ts'
+
+/** Puts files into cells, and pasted tables into rows. */
+export function useRowSources(rows: Rows, changes: RowChanges, count: number) {
+  const client = useClient()
+  const toasts = useToasts()
+  const [plan, setPlan] = useState<PastePlan>()
+  const [isPasting, setPasting] = useState(false)
+  const upload = (row: StoredRow | undefined, field: GridField, file: File): void => {
+    if (field.type !== 'image' && field.type !== 'file') {
+      toasts.fail(new Error(`"${field.header}" does not accept files. Use an image or file column.`))
+      return
+    }
+    uploadFile(client, file)
+      .then(async (value) => {
+        if (row === undefined) await changes.append([newRow([{ field, value }])])
+        else await changes.edit([{ row, changes: [{ field, value }] }])
+      })
+      .catch(toasts.fail)
+  }
+  const paste = async (confirmed: PastePlan): Promise<void> => {
+    setPasting(true)
+    if (confirmed.changes.length > 0) await changes.edit(confirmed.changes)
+    if (confirmed.newRows.length > 0) {
+      await rows.reach(count)
+      const added = await changes.append(confirmed.newRows)
+      toasts.done(added.length === 1 ? 'Added a row' : `Added ${added.length} rows`)
+    }
+    setPasting(false)
+    setPlan(undefined)
+  }
+  return { upload, plan, setPlan, paste, isPasting }
+}

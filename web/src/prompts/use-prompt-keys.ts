@@ -1,0 +1,43 @@
+import { useCommands } from '../app/commands.tsx'
+import { useShortcuts } from '../ui/shortcuts.tsx'
+import { type View, views } from './routes.ts'
+import { viewLabels } from './version-tabs.tsx'
+
+interface PromptKeysOptions {
+  readonly mayChange: boolean
+  /** The chosen version; undefined where there is none. */
+  readonly version: string | undefined
+  /** Chooses an older version, or a newer one. */
+  readonly onStep: (by: 1 | -1) => void
+  readonly onView: (view: View) => void
+  readonly onWrite: () => void
+  readonly onPublish: () => void
+}
+
+/** The keys and commands of a prompt's screen. */
+export function usePromptKeys(options: PromptKeysOptions): void {
+  const { mayChange, version, onStep, onView, onWrite, onPublish } = options
+  useShortcuts([
+    { keys: 'j', label: 'Older version', onPress: () => onStep(1) },
+    { keys: 'k', label: 'Newer version', onPress: () => onStep(-1) },
+    ...views.map((view, index) => ({
+      keys: String(index + 1),
+      label: viewLabels[view],
+      onPress: () => onView(view),
+    })),
+    ...(mayChange
+      ? [
+          { keys: 'e', label: 'New version from this one', onPress: onWrite },
+          { keys: 'p', label: 'Publish this version', onPress: onPublish },
+        ]
+      : []),
+  ])
+  useCommands(
+    mayChange
+      ? [
+          { label: 'New version', words: 'edit write', keys: 'e', run: onWrite },
+          ...(version === undefined ? [] : [{ label: `Publish ${version}`, keys: 'p', run: onPublish }]),
+        ]
+      : [],
+  )
+}

@@ -1,0 +1,13 @@
+import type { TraceSummary } from '@plumbline/sdk'
+
+type Received = Pick<TraceSummary, 'id' | 'receivedAt'>
+
+/** How many of the arrived traces are new: received since the list was loaded, and neither in it nor received before it. Pure. */
+export function newTraces(
+  arrived: readonly Received[],
+  known: readonly Received[],
+  receivedFrom: string,
+): number {
+  const knownIds = new Set(known.map(({ id }) => id))
+  return arrived.filter(({ id, receivedAt }) => receivedAt >= receivedFrom && !knownIds.has(id)).length
+}
