@@ -1,6 +1,6 @@
 /** Why the service cannot start, in one sentence that names the setting, the place and the cause. */
 import { ControlStoreAway, MigrationRefused } from '@plumbline/storage/control'
-import { TraceStoreUnavailable, TraceStoreNewer } from '@plumbline/storage/traces'
+import { TraceStoreNewer, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../config.ts'
 
 /** The sentence, or undefined for an error that nobody expected. */

@@ -71,7 +71,7 @@ export const auditRoute = createRoute({
     everywhere: flag,
     open: text,
   }),
-  component: lazyRouteComponent(() => import('./audit-tab.tsx'), 'AuditTab'),
+  component: lazyScreen(() => import('./audit-tab.tsx'), 'AuditTab'),
 })
 
 export const profileRoute = createRoute({
