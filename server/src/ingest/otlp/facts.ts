@@ -66,11 +66,6 @@ export interface SpanFacts extends RecordedFacts {
   readonly traceInput?: unknown
   readonly traceOutput?: unknown
   readonly scores?: readonly SpanScore[] | undefined
-  /** From the request to the first piece of a streamed response. */
-  readonly timeToFirstTokenMs?: number | undefined
-  readonly environment?: string | undefined
-  readonly release?: string | undefined
-  readonly tags?: readonly string[] | undefined
   /** The model provider's id of the response. */
   readonly responseId?: string | undefined
   readonly error?: { readonly type?: string; readonly message?: string } | undefined

@@ -16,7 +16,6 @@ import { openTelemetry } from './conventions/opentelemetry.ts'
 import { otherFrameworks } from './conventions/other-frameworks.ts'
 import { ownClient } from './conventions/own-client.ts'
 import { pydanticAi } from './conventions/pydantic-ai.ts'
-import { recordedFields } from './conventions/recorded-fields.ts'
 import { traceloop } from './conventions/traceloop.ts'
 import type { Convention, SpanFacts, Tokens } from './facts.ts'
 import { objectOf } from './json-value.ts'
@@ -42,7 +41,6 @@ const conventions: readonly Convention[] = [
   mlflow,
   ...otherFrameworks,
   generalFacts,
-  recordedFields,
   openTelemetry,
 ]
 

@@ -46,10 +46,10 @@ describe('a trace of spans', () => {
     })
   })
 
-  it('has tags from a list, from JSON text and from one word, and only texts', () => {
+  it('has tags from a list, from JSON text and from one word', () => {
     const tags = (value: string | readonly (string | number)[]) =>
       traceOf(spanOf({ attributes: { 'tag.tags': value } })).tags
-    assert.deepEqual(tags(['x', 3, 'y']), ['x', 'y'])
+    assert.deepEqual(tags(['x', 3, 'y']), ['x', '3', 'y'])
     assert.deepEqual(tags('["x","y"]'), ['x', 'y'])
     assert.deepEqual(tags('x'), ['x'])
   })
@@ -63,7 +63,7 @@ describe('the time to the first token', () => {
   it('is in seconds by OpenTelemetry, in milliseconds by the AI SDK, and a moment by Langfuse', () => {
     assert.equal(timeOf({ 'gen_ai.response.time_to_first_chunk': 0.25 }), 250)
     assert.equal(timeOf({ 'gen_ai.client.operation.time_to_first_chunk': 0.5 }), 500)
-    assert.equal(timeOf({ 'llm.time_to_first_token': 2 }), 2000)
+    assert.equal(timeOf({ 'llm.time_to_first_token': 2 }), 2)
     assert.equal(timeOf({ 'ai.response.msToFirstChunk': 310.5 }), 310.5)
     const began = '"2025-10-09T08:53:20.125Z"'
     assert.equal(timeOf({ 'langfuse.observation.completion_start_time': began }), 125)
