@@ -294,6 +294,7 @@ export const shots: readonly Shot[] = [
   { name: 'members', path: '/settings/members' },
   { name: 'prices', path: '/settings/prices?model=gpt-4o' },
   { name: 'accounts', path: '/settings/accounts' },
+  { name: 'jobs', path: '/settings/jobs?all=true' },
   { name: 'you', path: '/settings/you' },
 ]
 

@@ -2,7 +2,7 @@ import type { JobQueue } from '@plumbline/storage/control'
 import { Gauge, type Registry } from 'prom-client'
 
 /** How many jobs of each kind are in which state. */
-export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'>): void {
+export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts' | 'otherCounts'>): void {
   new Gauge({
     name: 'plumbline_jobs',
     help: 'Background jobs, by kind and state; `failed` are dead letters.',
@@ -13,6 +13,9 @@ export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'
       // A control plane that is away must not take the other metrics with it.
       for (const { kind, state, count } of await queue.counts().catch(() => []))
         this.set({ kind, state }, count)
+      for (const { kind, waiting, running, failed } of await queue.otherCounts().catch(() => []))
+        for (const [state, count] of Object.entries({ waiting, running, failed }))
+          this.set({ kind, state }, count)
     },
   })
 }

@@ -1,7 +1,8 @@
 /** The settings: a route for each tab. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { workspaceRoute } from '../app/root-route.ts'
-import { flag, searchParams, text } from '../app/search-params.ts'
+import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
+import { jobStates } from './job-states.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -58,6 +59,13 @@ export const accountsRoute = createRoute({
   component: lazyRouteComponent(() => import('./accounts-tab.tsx'), 'AccountsTab'),
 })
 
+export const jobsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/jobs',
+  validateSearch: searchParams({ kind: text, state: oneOf(...jobStates), all: flag }),
+  component: lazyRouteComponent(() => import('./jobs-tab.tsx'), 'JobsTab'),
+})
+
 export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
@@ -73,6 +81,7 @@ export const settingsRoutes = [
     connectionsRoute,
     pricesRoute,
     accountsRoute,
+    jobsRoute,
     profileRoute,
   ]),
 ] as const

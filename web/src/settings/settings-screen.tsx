@@ -10,12 +10,17 @@ const tabs = [
   { to: '/settings/connections', label: 'LLM connections' },
   { to: '/settings/prices', label: 'Prices' },
   { to: '/settings/accounts', label: 'Accounts', isForOperators: true },
+  { to: '/settings/jobs', label: 'Jobs', isForOwners: true },
   { to: '/settings/you', label: 'You' },
 ] as const
 
 export function SettingsScreen() {
-  const { session } = useSession()
-  const shown = tabs.filter((tab) => !('isForOperators' in tab) || session?.isOperator === true)
+  const { session, may } = useSession()
+  const shown = tabs.filter(
+    (tab) =>
+      (!('isForOperators' in tab) || session?.isOperator === true) &&
+      (!('isForOwners' in tab) || may('owner')),
+  )
   return (
     <Screen title="Settings">
       <nav aria-label="Settings" className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4">
