@@ -10,15 +10,18 @@ const tabs = [
   { to: '/settings/connections', label: 'LLM connections' },
   { to: '/settings/prices', label: 'Prices' },
   { to: '/settings/accounts', label: 'Accounts', isForOperators: true },
-  { to: '/settings/audit', label: 'Audit log', isForAdmins: true },
+  { to: '/settings/audit', label: 'Audit log', leastRole: 'admin' },
+  { to: '/settings/jobs', label: 'Jobs', leastRole: 'owner' },
   { to: '/settings/you', label: 'You' },
 ] as const
 
 export function SettingsScreen() {
   const { session, may } = useSession()
-  const shown = tabs
-    .filter((tab) => !('isForOperators' in tab) || session?.isOperator === true)
-    .filter((tab) => !('isForAdmins' in tab) || may('admin'))
+  const shown = tabs.filter(
+    (tab) =>
+      (!('isForOperators' in tab) || session?.isOperator === true) &&
+      (!('leastRole' in tab) || may(tab.leastRole)),
+  )
   return (
     <Screen title="Settings">
       <nav aria-label="Settings" className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4">
