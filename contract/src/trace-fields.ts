@@ -147,6 +147,39 @@ export const traceFields = {
     dimension: 'promptVersion',
     isRolledUp: true,
   },
+  environment: {
+    label: 'Environment',
+    type: 'text',
+    column: 'environment',
+    hint: 'deployment environment',
+    recorded: { name: 'environment', description: 'Where the application runs, such as `production`.' },
+    parameter: { name: 'environment', description: 'Traces of this environment.' },
+    facet: 'default',
+    dimension: 'environment',
+    exported: 'environment',
+  },
+  release: {
+    label: 'Release',
+    type: 'text',
+    column: 'release',
+    hint: 'release of the application',
+    recorded: { name: 'release', description: 'Version of the application, such as `2.4.1` or a commit.' },
+    parameter: { name: 'release', description: 'Traces of this release.' },
+    facet: 'default',
+    dimension: 'release',
+    exported: 'release',
+  },
+  tag: {
+    label: 'Tags',
+    type: 'list',
+    column: 'tags',
+    hint: 'tag that the trace carries',
+    recorded: { name: 'tags', description: 'Tags of the trace.' },
+    parameter: { name: 'tag', description: 'Traces that carry this tag.' },
+    facet: 'default',
+    dimension: 'tag',
+    exported: 'tags',
+  },
   user: {
     label: 'User',
     type: 'text',
@@ -189,39 +222,6 @@ export const traceFields = {
     facet: 'on request',
     dimension: 'session',
     exported: 'sessionId',
-  },
-  environment: {
-    label: 'Environment',
-    type: 'text',
-    column: 'environment',
-    hint: 'deployment environment',
-    recorded: { name: 'environment', description: 'Where the application runs, such as `production`.' },
-    parameter: { name: 'environment', description: 'Traces of this environment.' },
-    facet: 'default',
-    dimension: 'environment',
-    exported: 'environment',
-  },
-  release: {
-    label: 'Release',
-    type: 'text',
-    column: 'release',
-    hint: 'release of the application',
-    recorded: { name: 'release', description: 'Version of the application, such as `2.4.1` or a commit.' },
-    parameter: { name: 'release', description: 'Traces of this release.' },
-    facet: 'default',
-    dimension: 'release',
-    exported: 'release',
-  },
-  tag: {
-    label: 'Tags',
-    type: 'list',
-    column: 'tags',
-    hint: 'tag that the trace carries',
-    recorded: { name: 'tags', description: 'Tags of the trace.' },
-    parameter: { name: 'tag', description: 'Traces that carry this tag.' },
-    facet: 'default',
-    dimension: 'tag',
-    exported: 'tags',
   },
   experiment: {
     label: 'Experiment',
@@ -364,212 +364,10 @@ export const traceFields = {
   metadata: { label: 'Metadata', type: 'json', column: 'metadata', exported: 'metadata' },
 } as const satisfies Readonly<Record<string, TraceField>>
 
-type Fields = typeof traceFields
-export type TraceFieldName = keyof Fields
+export type TraceFields = typeof traceFields
+export type TraceFieldName = keyof TraceFields
 
 /** Every field by its name, where which one it is matters to nobody. */
 export const fieldEntries: readonly (readonly [name: TraceFieldName, field: TraceField])[] =
   // Safe: the names are those of the object.
   Object.entries(traceFields) as [TraceFieldName, TraceField][]
-
-/** Prefixes of fields whose second part is the caller's: a key of the metadata, the name of a score. */
-export const metadataPrefix = 'metadata.'
-export const scorePrefix = 'score.'
-
-/** Fields that conditions support, besides `score`, `score.NAME` and `metadata.KEY`. */
-export const conditionFields: readonly TraceFieldName[] = fieldEntries.flatMap(([name, { hint }]) =>
-  hint === undefined ? [] : [name],
-)
-
-/** A condition on one field. */
-export interface TraceCondition {
-  /** One of `conditionFields`, `metadata.KEY`, `score`, `score.NAME`. */
-  readonly field: string
-  /** One of these values. */
-  readonly is?: readonly string[]
-  /** None of these values; an absent value passes. */
-  readonly not?: readonly string[]
-  /** Inclusive. */
-  readonly min?: number
-  /** Inclusive. */
-  readonly max?: number
-  readonly exists?: boolean
-}
-
-export type ConditionOperator = Exclude<keyof TraceCondition, 'field'>
-
-/** The operators that conditions on a field of a type support. */
-const operatorsOfType: Readonly<Record<TraceField['type'], readonly ConditionOperator[]>> = {
-  text: ['is', 'not', 'exists'],
-  list: ['is', 'not', 'exists'],
-  json: ['is', 'not', 'exists'],
-  number: ['min', 'max', 'exists'],
-  instant: ['min', 'max', 'exists'],
-  flag: ['is', 'not'],
-}
-
-/** The operators of a condition on this field; undefined if there is no such field. */
-export function operatorsOf(name: string): readonly ConditionOperator[] | undefined {
-  if (name === 'score' || isNamed(name, scorePrefix)) return ['is', 'not', 'min', 'max', 'exists']
-  if (isNamed(name, metadataPrefix)) return operatorsOfType.text
-  const known = conditionFields.find((field) => field === name)
-  return known && operatorsOfType[traceFields[known].type]
-}
-
-const isNamed = (name: string, prefix: string): boolean =>
-  name.startsWith(prefix) && name.length > prefix.length
-
-/** Which field a query parameter is about, and what it says of it. */
-export const filterParameters: ReadonlyMap<
-  string,
-  { readonly field: TraceFieldName; readonly operator: 'is' | 'min' | 'max' }
-> = new Map(
-  fieldEntries.flatMap(([field, { parameter, minimum, maximum }]) =>
-    (
-      [
-        ['is', parameter],
-        ['min', minimum],
-        ['max', maximum],
-      ] as const
-    ).flatMap(([operator, named]) =>
-      named === undefined ? [] : [[named.name, { field, operator }] as const],
-    ),
-  ),
-)
-
-/** The values of the query parameters of fields, by name. */
-export type FilterParameters = {
-  [Name in TraceFieldName as Fields[Name] extends { parameter: { name: infer Parameter extends string } }
-    ? Parameter
-    : never]: Fields[Name] extends { type: 'flag' }
-    ? boolean
-    : Fields[Name] extends { values: readonly (infer Value)[] }
-      ? Value
-      : string
-} & {
-  [Name in TraceFieldName as Fields[Name] extends { minimum: { name: infer Parameter extends string } }
-    ? Parameter
-    : never]: number
-} & {
-  [Name in TraceFieldName as Fields[Name] extends { maximum: { name: infer Parameter extends string } }
-    ? Parameter
-    : never]: number
-}
-
-/** Fields whose values can be counted, besides `score`, `metadata` and `metadata.KEY`. */
-export const facetFields: readonly TraceFieldName[] = fieldEntries.flatMap(([name, { facet }]) =>
-  facet === undefined ? [] : [name],
-)
-
-/** The values that a list shows beside it. */
-export const defaultFacets: readonly string[] = [
-  ...fieldEntries.flatMap(([name, { facet }]) => (facet === 'default' ? [name] : [])),
-  'score',
-  'metadata',
-]
-
-type ValueOf<Type> = Type extends 'text' ? string | null : Type extends 'list' ? string[] : number | null
-
-/** What applications send of a trace, in the form in which it is stored: null or an empty list where it is absent. */
-export type RecordedTraceFields = {
-  [Name in TraceFieldName as Fields[Name] extends {
-    recorded: { name: infer Recorded extends string }
-    column: string
-  }
-    ? Recorded
-    : never]: ValueOf<Fields[Name]['type']>
-}
-
-/** The same of a generation. */
-export type RecordedLogFields = {
-  [Name in TraceFieldName as Fields[Name] extends { column: string }
-    ? never
-    : Fields[Name] extends { recorded: { name: infer Recorded extends string } }
-      ? Recorded
-      : never]: ValueOf<Fields[Name]['type']>
-}
-
-export interface RecordedField<Values> {
-  readonly name: keyof Values & string
-  readonly type: TraceField['type']
-  readonly column: string
-  readonly description: string
-}
-
-export const recordedTraceFields: readonly RecordedField<RecordedTraceFields>[] = fieldEntries.flatMap(
-  ([, { recorded, column, type }]) =>
-    recorded === undefined || column === undefined
-      ? []
-      : // Safe: `RecordedTraceFields` has these names.
-        [{ ...recorded, type, column } as RecordedField<RecordedTraceFields>],
-)
-
-export const recordedLogFields: readonly RecordedField<RecordedLogFields>[] = fieldEntries.flatMap(
-  ([, { recorded, column, logColumn, type }]) =>
-    recorded === undefined || column !== undefined || logColumn === undefined
-      ? []
-      : // Safe: `RecordedLogFields` has these names.
-        [{ ...recorded, type, column: logColumn } as RecordedField<RecordedLogFields>],
-)
-
-/** An object with a value for each recorded field. */
-export function recordedValues<Values>(
-  fields: readonly RecordedField<Values>[],
-  read: (name: keyof Values & string) => unknown,
-): Values {
-  // Safe: each field has the value of its type, or what is stored where there is none.
-  return Object.fromEntries(
-    fields.map(({ name, type }) => [name, read(name) ?? (type === 'list' ? [] : null)]),
-  ) as Values
-}
-
-/** The names that fields go by in one of their properties. */
-type NamesIn<Property extends 'dimension' | 'exported'> = {
-  [Name in TraceFieldName]: Fields[Name] extends Readonly<Record<Property, infer Value>> ? Value : never
-}[TraceFieldName]
-
-export type FieldDimension = NamesIn<'dimension'>
-export type ExportedName = NamesIn<'exported'>
-export type TraceSort = {
-  [Name in TraceFieldName]: Fields[Name] extends { sort: { name: infer Sort } } ? Sort : never
-}[TraceFieldName]
-
-/** Dimensions of metrics, besides those of scores and `metadata.KEY`. */
-export const fieldDimensions = fieldEntries.flatMap(([, { dimension }]) =>
-  // Safe: the table says so.
-  dimension === undefined ? [] : [dimension as FieldDimension],
-)
-
-/** What lists of traces can be sorted by. */
-export const traceSorts = fieldEntries.flatMap(([, { sort }]) =>
-  // Safe: the table says so.
-  sort === undefined ? [] : [sort.name as TraceSort],
-)
-
-const statistics = ['avg', 'p50', 'p95', 'p99'] as const
-type Statistic = (typeof statistics)[number]
-type DistributedName = {
-  [Name in TraceFieldName]: Fields[Name] extends { distribution: string } ? Name : never
-}[TraceFieldName]
-
-/** The mean or a percentile of a field: `p95DurationMs`. */
-export type DistributionMeasure = `${Statistic}${Capitalize<DistributedName>}`
-
-/** What each of them is made of. */
-export const distributionMeasures: ReadonlyMap<
-  DistributionMeasure,
-  { readonly field: TraceField; readonly statistic: Statistic }
-> = new Map(
-  fieldEntries.flatMap(([name, field]) =>
-    field.distribution === undefined
-      ? []
-      : statistics.map(
-          (statistic) =>
-            [
-              // Safe: the fields with a distribution are those that the type is made of.
-              `${statistic}${name.slice(0, 1).toUpperCase()}${name.slice(1)}` as DistributionMeasure,
-              { field, statistic },
-            ] as const,
-        ),
-  ),
-)
