@@ -113,7 +113,7 @@ type ScoreChartProps = Omit<ChartsProps, 'grouping'>
 
 const namesMax = 8
 
-/** The averages of the scores that were given most often. */
+/** The averages of the most frequent scores. */
 function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucket }: ScoreChartProps) {
   const series = useMemo(() => {
     if (scores.data === undefined || scoreTotals.data === undefined || scores.isPlaceholderData)

@@ -1,4 +1,4 @@
-/** What the dashboard asks for. */
+/** The metrics of the dashboard. */
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
 import type { Range } from '../app/range.ts'
