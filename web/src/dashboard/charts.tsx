@@ -124,7 +124,7 @@ type UndividedChartProps = Omit<ChartsProps, 'grouping'>
 
 const namesMax = 8
 
-/** The averages of the scores that were given most often. */
+/** The averages of the most frequent scores. */
 function ScoreChart({ metrics: { times, scores, scoreTotals }, onZoom, openBucket }: UndividedChartProps) {
   const series = useMemo(() => {
     if (scores.data === undefined || scoreTotals.data === undefined || scores.isPlaceholderData)

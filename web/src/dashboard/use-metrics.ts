@@ -1,4 +1,4 @@
-/** What the dashboard asks for. */
+/** The metrics of the dashboard. */
 import { distributionMeasures } from '@plumbline/sdk/trace-fields'
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'

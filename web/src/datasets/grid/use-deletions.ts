@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import type { StoredRow } from './row-types.ts'
-import { rowsPerRequest } from './use-row-changes.ts'
 import type { Rows } from './use-rows.ts'
 
 const undoMs = 10_000
+/** The most rows that the service takes in one request. */
+export const rowsPerRequest = 1000
 
 interface Deletion {
   readonly rows: readonly StoredRow[]
@@ -75,7 +76,7 @@ export function useDeletions(
     toasts.done(gone.length === 1 ? 'Deleted a row' : `Deleted ${gone.length} rows`, { undo })
   }
 
-  // Leaving confirms the deletion: it is written before the page unloads.
+  // Leaving confirms the deletion: it is written before the document unloads.
   useEffect(() => {
     const flush = (): void => {
       for (const deletion of deletions.current) void latestSend.current(deletion)
@@ -90,7 +91,7 @@ export function useDeletions(
   return discard
 }
 
-/** The rows that are there now with those that come back, each at its place. */
+/** The current rows with the restored ones, each in its place. */
 function restored(
   now: readonly StoredRow[],
   back: readonly StoredRow[],
