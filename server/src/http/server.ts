@@ -1,7 +1,7 @@
 /** The HTTP server: what every request shares, and one route for each operation. */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { invalid, type Operation, ServiceError } from '@plumbline/contract'
+import { editsWorkspace, invalid, isEventStream, type Operation, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { refusalOf } from '../accounts/people/permissions.ts'
@@ -55,10 +55,6 @@ const isInWorkspace = (visitor: Principal): visitor is Caller => visitor.workspa
 /** Safe: the parser of JSON bodies makes these, and only operations that take a file have another. */
 const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
 
-/** Requests whose refusal the ledger must be able to tell. */
-const isRecording = (operation: Operation | undefined): boolean =>
-  operation?.name.startsWith('monitor.') === true
-
 export function makeServer(parts: ServerParts): FastifyInstance {
   const idPrefix = randomBytes(6).toString('hex')
   let requests = 0
@@ -109,9 +105,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
 function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: ServerParts): void {
   const validate = compileValidator(operation)
   const { identify, checkRate, idempotency, now } = parts
-  const changes =
-    (operation.method !== 'GET' && (operation.scope === 'manage' || operation.scope === 'operate')) ||
-    operation.name === 'experiments.create'
+  const edits = editsWorkspace(operation)
 
   const run = (request: IdentifiedRequest, claimedIds: Context['claimedIds']): Promise<unknown> => {
     const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody
@@ -180,7 +174,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       key !== undefined &&
       operation.method === 'POST' &&
       operation.takes === undefined &&
-      !isStreamed(operation) &&
+      !isEventStream(operation) &&
       isInWorkspace(request.caller)
         ? await idempotency.once(
             {
@@ -193,7 +187,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
             (claimedIds) => run(request, claimedIds),
           )
         : await run(request, undefined)
-    if (changes && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
+    if (edits && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
     return send(reply, request, operation, output, parts.logger)
   }
 }
@@ -213,10 +207,6 @@ function scopeOf(request: FastifyRequest, reply: FastifyReply): RequestScope {
   })
   return scope
 }
-
-/** What is told as it happens cannot be told again. */
-const isStreamed = ({ output }: Operation): boolean =>
-  (output as { contentMediaType?: string } | null)?.contentMediaType === 'text/event-stream'
 
 function send(
   reply: FastifyReply,
@@ -277,7 +267,9 @@ function answerError(
       failure.message,
     )
   }
-  if (isRecording(request.operation) && request.caller !== undefined && isInWorkspace(request.caller)) {
+  const isRecording = request.operation?.isRecording === true
+  // The ledger must be able to tell what it was refused.
+  if (isRecording && request.caller !== undefined && isInWorkspace(request.caller)) {
     parts.onRefused(request.caller, failure, bodyOf(request).bytes, request.arrivedAt)
   }
   return sendError(reply, failure)
