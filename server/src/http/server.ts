@@ -129,12 +129,12 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: who has no key is not listened to.
     onRequest: (request, _reply, done) => {
-      const asking = request as IdentifiedRequest
-      asking.operation = operation
-      asking.arrivedAt = now()
-      const nowMs = asking.arrivedAt.getTime()
+      const identified = request as IdentifiedRequest
+      identified.operation = operation
+      identified.arrivedAt = now()
+      const nowMs = identified.arrivedAt.getTime()
       const admit = (caller: Principal): void => {
-        asking.caller = caller
+        identified.caller = caller
         checkRate(caller.id, nowMs)
         if (caller.session === undefined) refuseWithoutScope(caller.scopes, operation)
         else {
