@@ -18,7 +18,7 @@ import { childrenCpuSeconds, processCpuSeconds } from './test/cpu-time.ts'
 import { unseenAnswers } from './test/documented-answers.ts'
 import { makePlan } from './test/plan.ts'
 import { runUnits, type Unit, type UnitResult } from './test/run-units.ts'
-import { allTestFiles, selectFiles } from './test/select-files.ts'
+import { allTestFiles, selectFiles, type TestFile } from './test/select-files.ts'
 
 const { values: group, positionals: selectors } = parseArgs({
   options: {
@@ -29,8 +29,12 @@ const { values: group, positionals: selectors } = parseArgs({
   allowPositionals: true,
 })
 const isSelection = selectors.length > 0
+/** A selection has slow files only where it names them. */
+const namesSlowFiles = selectors.some((selector) => selector.includes('.slow'))
+const isInGroup = ({ isSlow, hasProperties }: TestFile): boolean =>
+  isSelection ? !isSlow || group.slow || namesSlowFiles : group.slow ? isSlow || hasProperties : !isSlow
 const files = selectFiles(allTestFiles(), selectors)
-  .filter(({ isSlow }) => isSelection || isSlow === group.slow)
+  .filter(isInGroup)
   .filter(({ isBrowser, bringsDatabase }) => !(group.quick && (isBrowser || bringsDatabase)))
 if (files.length === 0) {
   console.error(`No test file has ${selectors.join(' or ')} in its path.`)
@@ -40,6 +44,8 @@ if (files.length === 0) {
 // V8 keeps what it compiled: most of a short test's time is the loading of modules.
 hostEnvironment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/plumbline/compiled')
 mkdirSync(hostEnvironment.NODE_COMPILE_CACHE, { recursive: true })
+
+if (group.slow) hostEnvironment.PLUMBLINE_TEST_RUNS_FACTOR ??= '20'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const seenAnswers = join(folder, 'seen-answers')
@@ -96,7 +102,7 @@ try {
 
 for (const sentence of faults) process.stdout.write(`${sentence}\n`)
 if (group.times)
-  for (const { name, cpuSeconds } of costs.sort((one, other) => other.cpuSeconds - one.cpuSeconds))
+  for (const { name, cpuSeconds } of costs.sort((first, second) => second.cpuSeconds - first.cpuSeconds))
     process.stdout.write(`${cpuSeconds.toFixed(1).padStart(7)} s  ${name}\n`)
 const minutes = (performance.now() - startedAt) / 60_000
 // Servers and browsers that units share are children of this process.
