@@ -1,7 +1,7 @@
 /** How often a comparison of experiments is wrong by chance, and how often it finds a difference that is there. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { intervalOfMean, makeRandom } from '../statistics/paired.ts'
+import { intervalOfMean, makeRandom } from '../../statistics/paired.ts'
 import { compareMeasures } from './compare-measures.ts'
 import type { Cell } from './comparison.ts'
 
