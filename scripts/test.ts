@@ -5,6 +5,7 @@
  *   npm test prompts web/e2e/traces    the files with one of these in their path
  *   npm run test:quick                 types, form, and what needs neither PostgreSQL nor a browser
  *   npm run test:slow                  kills, fuzzing and soaks: `*.slow.test.ts`
+ *   npm test -- --times                says at the end which processes and files used the most CPU
  *
  * Files that only compute share a process, and so do endpoint files that need no service of their own.
  */
@@ -13,18 +14,27 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hostEnvironment } from '../fixtures/environment.ts'
+import { childrenCpuSeconds, processCpuSeconds } from './test/cpu-time.ts'
 import { unseenAnswers } from './test/documented-answers.ts'
 import { makePlan } from './test/plan.ts'
 import { runUnits, type Unit, type UnitResult } from './test/run-units.ts'
-import { allTestFiles, selectFiles } from './test/select-files.ts'
+import { allTestFiles, selectFiles, type TestFile } from './test/select-files.ts'
 
 const { values: group, positionals: selectors } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, slow: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    slow: { type: 'boolean', default: false },
+    times: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const isSelection = selectors.length > 0
+/** A selection has slow files only where it names them. */
+const namesSlowFiles = selectors.some((selector) => selector.includes('.slow'))
+const isInGroup = ({ isSlow, hasProperties }: TestFile): boolean =>
+  isSelection ? !isSlow || group.slow || namesSlowFiles : group.slow ? isSlow || hasProperties : !isSlow
 const files = selectFiles(allTestFiles(), selectors)
-  .filter(({ isSlow }) => isSelection || isSlow === group.slow)
+  .filter(isInGroup)
   .filter(({ isBrowser, bringsDatabase }) => !(group.quick && (isBrowser || bringsDatabase)))
 if (files.length === 0) {
   console.error(`No test file has ${selectors.join(' or ')} in its path.`)
@@ -35,17 +45,22 @@ if (files.length === 0) {
 hostEnvironment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/plumbline/compiled')
 mkdirSync(hostEnvironment.NODE_COMPILE_CACHE, { recursive: true })
 
+if (group.slow) hostEnvironment.PLUMBLINE_TEST_RUNS_FACTOR ??= '20'
+
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const seenAnswers = join(folder, 'seen-answers')
 writeFileSync(seenAnswers, '')
 
 const total = { passed: 0, failed: 0, cpuSeconds: 0 }
 const faults: string[] = []
+const costs: { readonly name: string; readonly cpuSeconds: number }[] = []
 
 /** A line for each file and what failed in it: thousands of passes would hide a failure. */
-function print(unit: Unit, { output, report, succeeded }: UnitResult): void {
+function print(unit: Unit, { output, report, succeeded, cpuSeconds }: UnitResult): void {
   const say = (isRight: boolean, text: string) =>
     process.stdout.write(`${isRight ? 'ok' : 'NOT OK'}  ${text}\n`)
+  total.cpuSeconds += cpuSeconds
+  costs.push({ name: `${unit.name}${unit.files === undefined ? '' : ' (process)'}`, cpuSeconds })
   if (unit.files === undefined) {
     if (!succeeded) faults.push(`${unit.name} failed: see above.`)
     process.stdout.write(succeeded ? '' : output)
@@ -56,18 +71,17 @@ function print(unit: Unit, { output, report, succeeded }: UnitResult): void {
   if (report === undefined || !succeeded)
     faults.push(`The process of ${unit.name} ended before its tests did.`)
   for (const path of unit.files) {
-    const { passed, failed, skipped, seconds } = report?.files[path] ?? noTests
+    const { passed, failed, skipped, seconds, cpuSeconds } = report?.files[path] ?? noTests
+    costs.push({ name: `${path}${unit.files.length > 1 ? ` in ${unit.name}` : ''}`, cpuSeconds })
     total.passed += passed
     total.failed += failed
     if (skipped > 0) faults.push(`${path} skips ${skipped} tests.`)
     if (passed + failed === 0) faults.push(`${path} ran no test.`)
     say(failed === 0 && passed > 0 && succeeded, `${path}  ${passed + failed} in ${seconds.toFixed(1)} s`)
   }
-  if (report === undefined) return
-  total.cpuSeconds += report.cpuSeconds
-  process.stdout.write(`      ${unit.name}: ${report.cpuSeconds.toFixed(1)} s of CPU\n`)
+  process.stdout.write(`      ${unit.name}: ${cpuSeconds.toFixed(1)} s of CPU\n`)
 }
-const noTests = { passed: 0, failed: 0, skipped: 0, seconds: 0 }
+const noTests = { passed: 0, failed: 0, skipped: 0, seconds: 0, cpuSeconds: 0 }
 
 const startedAt = performance.now()
 const plan = makePlan(files, {
@@ -87,9 +101,14 @@ try {
 }
 
 for (const sentence of faults) process.stdout.write(`${sentence}\n`)
+if (group.times)
+  for (const { name, cpuSeconds } of costs.sort((first, second) => second.cpuSeconds - first.cpuSeconds))
+    process.stdout.write(`${cpuSeconds.toFixed(1).padStart(7)} s  ${name}\n`)
 const minutes = (performance.now() - startedAt) / 60_000
+// Servers and browsers that units share are children of this process.
+const cpuSeconds = Math.max(total.cpuSeconds, childrenCpuSeconds()) + processCpuSeconds()
 process.stdout.write(
-  `\n${files.length} files, ${minutes.toFixed(1)} minutes, ${total.cpuSeconds.toFixed(0)} s of CPU in tests\n`,
+  `\n${files.length} files, ${minutes.toFixed(1)} minutes, ${cpuSeconds.toFixed(0)} s of CPU\n`,
 )
 process.stdout.write(`${total.passed} passed, ${total.failed + faults.length} failed\n`)
 process.exitCode = total.failed + faults.length === 0 ? 0 : 1

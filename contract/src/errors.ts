@@ -51,12 +51,12 @@ export const errors = {
   prompt_not_found: { status: 404, message: (f: { slug: string }) => `No prompt has the slug "${f.slug}".` },
   prompt_not_served: {
     status: 404,
-    message: (f: { slug: string; asked: string }) =>
-      `The prompt "${f.slug}" has ${f.asked}no version with the tag "production" to serve; publish one.`,
+    message: (f: { slug: string; selector: string }) =>
+      `The prompt "${f.slug}" has ${f.selector}no version with the tag "production" to serve; publish one.`,
   },
   version_not_found: {
     status: 404,
-    message: (f: { slug: string; asked: string }) => `The prompt "${f.slug}" has no ${f.asked}.`,
+    message: (f: { slug: string; selector: string }) => `The prompt "${f.slug}" has no ${f.selector}.`,
   },
   dataset_not_found: {
     status: 404,
@@ -192,7 +192,7 @@ export const errors = {
   },
   unsupported_media_type: {
     status: 415,
-    message: (f: { wanted: string; type: string }) => `The body must be ${f.wanted}, not ${f.type}.`,
+    message: (f: { expected: string; type: string }) => `The body must be ${f.expected}, not ${f.type}.`,
   },
   unsupported_encoding: {
     status: 415,

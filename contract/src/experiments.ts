@@ -46,6 +46,7 @@ export const create = operation({
   path: '/monitor/experiments',
   summary: 'Creates an experiment. Traces that refer to its id are appended to it.',
   scope: 'ingest',
+  editsWorkspace: true,
   role: 'editor',
   input: Type.Object({
     featureSlug: Type.String({ description: 'The feature under test.' }),

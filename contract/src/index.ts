@@ -58,9 +58,11 @@ export { openApiDocument } from './openapi.ts'
 export type { InputOf, Method, NeededRole, Operation, OutputOf, Role, Scope } from './operation.ts'
 export {
   bodyErrors,
+  editsWorkspace,
   errorsOfBody,
   fillPath,
   inputTravelsInQuery,
+  isEventStream,
   pathFields,
   roleOfScope,
   roles,

@@ -68,6 +68,10 @@ export interface Operation<
   readonly audit?: 'sensitive read' | 'recording' | 'dry run'
   /** Media types of a body that is a file: it may have any length, and all of the input is in the path. JSON if absent. */
   readonly takes?: readonly string[]
+  /** Whether it records traces: the ledger of the workspace counts its refused and repeated requests. */
+  readonly isRecording?: true
+  /** Set where it changes what people edit and its scope does not say so. */
+  readonly editsWorkspace?: true
 }
 
 /** States one operation; it keeps the schemas' types. */
@@ -100,6 +104,14 @@ export const fillPath = (path: string, fields: Readonly<Record<string, unknown>>
 
 /** Whether the fields outside the path travel in the query. */
 export const inputTravelsInQuery = (method: Method): boolean => method === 'GET' || method === 'DELETE'
+
+/** Whether an operation changes what people edit: whoever holds a copy of it must read it again. */
+export const editsWorkspace = ({ method, scope, editsWorkspace: isStated }: Operation): boolean =>
+  isStated === true || (method !== 'GET' && (scope === 'manage' || scope === 'operate'))
+
+/** Whether the response is told as it happens, so that it cannot be sent again. */
+export const isEventStream = ({ output }: Pick<Operation, 'output'>): boolean =>
+  output !== null && 'contentMediaType' in output && output.contentMediaType === 'text/event-stream'
 
 /** What can fail at any operation, whatever it does. */
 export const sharedErrors: readonly ErrorCode[] = [

@@ -1,4 +1,5 @@
 /** Makes units of work of test files: what shares a process, on which engine it runs, and what has to be there first. */
+import { availableParallelism } from 'node:os'
 import { startBrowser } from '../../web/e2e/browser.ts'
 import { startService } from '../../web/e2e/start-service.ts'
 import { startPostgres } from '../postgres-for-tests.ts'
@@ -21,8 +22,8 @@ export interface Plan {
   stop(): Promise<void>
 }
 
-/** Few enough that the last process of a run does not leave the other cores idle for long. */
-const filesOfProcessMax = 16
+/** A process costs some seconds of CPU before its first test; with many cores, those would wait for the last one. */
+const filesOfProcess = { few: 12, many: 36 }
 
 /** What takes longest comes first, so that short units fill the end. */
 export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan {
@@ -114,7 +115,8 @@ function runOnce(unit: Unit): { readonly unit: Unit; readonly done: Promise<void
 
 /** Parts of about the same length. */
 function chunk(files: readonly TestFile[]): TestFile[][] {
-  const parts = Math.ceil(files.length / filesOfProcessMax)
+  const cores = Math.min(availableParallelism(), Math.ceil(files.length / filesOfProcess.few))
+  const parts = Math.max(cores, Math.ceil(files.length / filesOfProcess.many))
   return Array.from({ length: parts }, (_part, part) =>
     files.filter((_file, index) => index % parts === part),
   )

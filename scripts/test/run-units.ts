@@ -21,6 +21,7 @@ export interface UnitResult {
   readonly succeeded: boolean
   /** Undefined where the process ended before its tests did. */
   readonly report?: Report
+  readonly cpuSeconds: number
 }
 
 /** A process that hangs is ended, and fails; the slowest file takes some minutes where the machine is busy. */
@@ -78,25 +79,41 @@ export const testUnit = (
       const report = collectText(child.stdio[3] as Readable)
       child.once('close', (code) => {
         clearTimeout(timer)
+        const parsed = report() === '' ? undefined : (JSON.parse(report()) as Report)
         done({
           output: output(),
           succeeded: code === 0,
-          ...(report() === '' ? {} : { report: JSON.parse(report()) as Report }),
+          cpuSeconds: parsed?.cpuSeconds ?? 0,
+          ...(parsed === undefined ? {} : { report: parsed }),
         })
       })
     }),
 })
+
+/** Runs a command in a shell, which knows what its children used. */
+const timed = '"$0" "$@"; code=$?; times >&3; exit $code'
+
+/** What `times` says in its second line: user and system time of children, as in `0m1.250s 0m0.310s`. */
+const secondsOfTimes = (text: string): number =>
+  [...(text.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  )
 
 /** A command of the installed packages. */
 export const commandUnit = (command: string, ...parameters: readonly string[]): Unit => ({
   name: [command, ...parameters].join(' '),
   run: () =>
     new Promise((done) => {
-      const child = spawn(resolve('node_modules/.bin', command), parameters, {
-        stdio: ['ignore', 'pipe', 'pipe'],
+      const child = spawn('sh', ['-c', timed, resolve('node_modules/.bin', command), ...parameters], {
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })
       const output = collectText(child.stdout, child.stderr)
-      child.once('close', (code) => done({ output: output(), succeeded: code === 0 }))
+      // Safe: the fourth stream is a pipe that the child writes to.
+      const times = collectText(child.stdio[3] as Readable)
+      child.once('close', (code) =>
+        done({ output: output(), succeeded: code === 0, cpuSeconds: secondsOfTimes(times()) }),
+      )
     }),
 })
 

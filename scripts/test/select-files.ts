@@ -9,6 +9,8 @@ export interface TestFile {
   readonly path: string
   /** Kills, fuzzing and soaks: `npm run test:slow`. */
   readonly isSlow: boolean
+  /** Tries properties, which the slow group tries more often. */
+  readonly hasProperties: boolean
   /** Drives the web app in a browser. */
   readonly isBrowser: boolean
   /** Which other files may run in the same process. */
@@ -37,16 +39,17 @@ const endpointTesting = resolve(root, 'server/testing/test-app.ts')
 function describeFile(path: string): TestFile {
   const file = resolve(root, path)
   const text = readFileSync(file, 'utf8')
-  const isEndpoint = /await startTestApp\(/.test(text)
+  const isEndpoint = /await start(?:TestApp|StreamingService)\(/.test(text)
   const needsProcess = reaches(file, needProcess)
   const bringsDatabase = isEndpoint && text.includes('DATABASE_URL')
   return {
     path,
     isSlow: path.endsWith('.slow.test.ts'),
+    hasProperties: reaches(file, /\/property-runs\.ts$/),
     isBrowser: path.startsWith('web/e2e/'),
-    // A service may be shared by files that pass it no settings, clock or folder of their own.
+    // Those that pass settings or a clock have a service of their own, on the trace store of the process.
     sharing:
-      /await start(?:TestApp|Service)\(\)/.test(text) && !path.startsWith('web/')
+      (isEndpoint || /await startService\(\)/.test(text)) && !path.startsWith('web/')
         ? 'service'
         : needsProcess || /^globalThis\.\w+ =/m.test(text)
           ? 'nothing'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { renderPrompt } from '@plumbline/contract/templates'
 import fc from 'fast-check'
+import { propertyRuns } from '../../fixtures/property-runs.ts'
 import { render, TemplateFailed } from './render.ts'
 
 /** What the service makes of the same prompt, from the variables as they would reach it. */
@@ -97,7 +98,7 @@ it('makes what the service makes of any small template', () => {
       const template = parts.join('')
       assert.equal(byClient(template, values), byService(template, values))
     }),
-    { numRuns: 500 },
+    propertyRuns(50),
   )
 })
 

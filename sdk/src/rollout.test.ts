@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import fc from 'fast-check'
 import { eventually } from '../../fixtures/eventually.ts'
+import { propertyRuns } from '../../fixtures/property-runs.ts'
 import { makePrompt, makeVersion } from '../../server/testing/test-app.ts'
 import { createClient } from './index.ts'
 import { render } from './render.ts'
@@ -36,7 +37,7 @@ it('the client serves every key what the service serves it, and asks twice for a
       assert.deepEqual(await plumbline.prompt('shared', { targetingKey, tag: 'production' }), theirs)
       seen.add(mine.prompt.version)
     }),
-    { numRuns: 200 },
+    propertyRuns(20),
   )
   assert.deepEqual([...seen].toSorted(), ['1.0.0', '1.0.1'])
   const paths = proxy.requests.slice(from).map(({ path }) => path)

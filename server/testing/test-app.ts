@@ -23,6 +23,7 @@ import { hostEnvironment } from '../../fixtures/environment.ts'
 import { hashSecret, makeSecret, shownPrefix } from '../src/accounts/keys/secret.ts'
 import { hashToken } from '../src/accounts/people/one-time-link.ts'
 import { sessionCookieName, signSession } from '../src/accounts/people/session-cookie.ts'
+import type { PasswordHash } from '../src/accounts/people/sign-in.ts'
 import { type App, createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 
@@ -89,19 +90,37 @@ export interface TestApp {
   close(): Promise<void>
 }
 
+/** A password of a test needs no protection, and the hash of a real one is made to take long. */
+export const cheapPasswords: PasswordHash = {
+  hash: async (password) => `cheap ${hashSecret(password)}`,
+  verify: async ({ hash, password }) => hash === `cheap ${hashSecret(password)}`,
+}
+
 interface TestParts {
   readonly settings?: Record<string, string>
   readonly now?: () => Date
+  readonly passwordHash?: PasswordHash
   /** Where the built page is. */
   readonly pageFolder?: string
 }
 
 let shared: Promise<TestApp> | undefined
+let sharedTraces: string | undefined
+
+/** The embedded engine has one folder in a process: the services in it see the traces of their own workspaces there. */
+function sharedTraceFolder(): string {
+  if (sharedTraces === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    sharedTraces = folder
+  }
+  return sharedTraces
+}
 
 /**
  * Starts the service on a folder that is removed with it. The control plane is SQLite, or PostgreSQL where the test
- * command says so. Without parts of its own a test shares the service with the other test files of its process.
- * chDB has one folder in a process, so a file that passes parts needs a process of its own.
+ * command says so. Without parts of its own a test shares the service with the other test files of its process; with
+ * parts it has a service of its own, on the trace store that all services of the process share.
  */
 export function startTestApp(parts?: TestParts): Promise<TestApp> {
   if (parts !== undefined) return startApp(parts)
@@ -109,7 +128,7 @@ export function startTestApp(parts?: TestParts): Promise<TestApp> {
   return shared
 }
 
-async function startApp({ settings = {}, now, pageFolder }: TestParts): Promise<TestApp> {
+async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestParts): Promise<TestApp> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = engines.find(({ name }) => name === hostEnvironment.PLUMBLINE_TEST_CONTROL)
   const place = engine?.name === 'PostgreSQL' ? await engine.emptyPlace() : undefined
@@ -118,8 +137,10 @@ async function startApp({ settings = {}, now, pageFolder }: TestParts): Promise<
   const app = await createApp({
     config,
     dataFolder,
+    traceFolder: sharedTraceFolder(),
     logger: pino({ level: 'silent' }),
     ...(now === undefined ? {} : { now }),
+    ...(passwordHash === undefined ? {} : { passwordHash }),
     ...(pageFolder === undefined ? {} : { pageFolder }),
   })
   const seen = new Set<string>()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../../fixtures/property-runs.ts'
 import { SEGMENT_HEADER } from './format.ts'
 import { readSegment, type Segment } from './index.ts'
 import { openTestSpool, temporaryFolder } from './testing.ts'
@@ -88,7 +89,7 @@ test('one damaged byte loses the one record it is in, and the loss is counted', 
         assert.equal(tornBytes, hit === 2 ? whole.length - offsets[2]! : 0)
       },
     ),
-    { numRuns: 300 },
+    propertyRuns(30),
   )
 })
 
@@ -109,7 +110,7 @@ test('any bytes written over the file never make a record that was not appended'
           assert.equal(payload.toString('latin1'), `PLSPOOL\x01body of ${id}`)
       },
     ),
-    { numRuns: 300 },
+    propertyRuns(30),
   )
 })
 

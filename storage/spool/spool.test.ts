@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../../fixtures/property-runs.ts'
 import { failureOf } from './errors.ts'
 import { readSegment, SpoolFailed, SpoolFull } from './index.ts'
 import { idsIn, openTestSpool, temporaryFolder } from './testing.ts'
@@ -96,7 +97,7 @@ test('concurrent appends keep every record exactly once and in order, in segment
         assert.deepEqual(spool.size(), { records: 0, bytes: 0, oldestAt: undefined })
       },
     ),
-    { numRuns: 40 },
+    propertyRuns(4),
   )
 })
 

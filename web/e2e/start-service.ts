@@ -24,7 +24,7 @@ export const owner = {
   password: 'correct horse battery',
 } as const
 
-/** With `isNew` it is as after its first start: nobody owns it, and nothing is in it; otherwise it has so many traces. */
+/** With `isNew` it is as after its first start: nobody owns it, and nothing is in it; otherwise it has so many traces of the demo. */
 export async function startService({ isNew = false, traces = 300 } = {}): Promise<Service> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const server = run(process.execPath, ['server/src/main.ts'], {

@@ -40,12 +40,12 @@ export interface Screens {
 }
 
 /**
- * Called at the top of a test file; what it starts ends with the file. With `isOwn` no other file uses the service; with
- * `isNew` it is also as after its first start.
+ * Called at the top of a test file; what it starts ends with the file. With `isOwn` no other file uses the service, which
+ * has an owner and little else; with `isNew` it is as after its first start.
  */
 export async function startScreens({ isNew = false, isOwn = false } = {}): Promise<Screens> {
   const [service, browser] = await Promise.all([
-    isOwn || isNew ? startService({ isNew }) : sharedService(),
+    isOwn || isNew ? startService({ isNew, traces: 20 }) : sharedService(),
     openBrowser(),
   ])
   /** One for all pages of the file: the service lets a person sign in ten times a minute only. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import { renderPrompt, type Template, type Variable } from './render.ts'
 
 function render(text: string, values: Record<string, unknown> = {}): string {
@@ -275,7 +276,7 @@ describe('renderPrompt on anything', () => {
         if (rendered.type === 'rendered') assert.equal(rendered.messages.length, systemText === '' ? 1 : 2)
         else assert.notEqual(rendered.reason, '')
       }),
-      { numRuns: 1000 },
+      propertyRuns(100),
     )
   })
 

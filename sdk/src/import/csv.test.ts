@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { csvPieces } from '../../../server/src/operate/exchange/csv.ts'
+import { csvPieces } from '../../../server/src/table-files/csv.ts'
 import { type Cell, readCsv } from './csv.ts'
 
 async function* cutAnywhere(text: string, index: number): AsyncGenerator<string> {

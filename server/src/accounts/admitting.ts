@@ -24,9 +24,9 @@ export interface Admitting extends Module {
 }
 
 export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs }: AdmittingDeps): Admitting {
-  const { control, traceStore, config, dataFolder, secrets, signals, logger, now } = foundation
+  const { control, traceStore, config, dataFolder, secrets, passwordHash, signals, logger, now } = foundation
   const { people, deletions } = control
-  const signingIn = makeSigningIn({ control, config, secret: secrets.sessions, logger, now })
+  const signingIn = makeSigningIn({ control, config, secret: secrets.sessions, passwordHash, logger, now })
   const { sessions, forgottenPassword } = signingIn
   signals.workspaceChanged.subscribe(() => sessions.forget())
   handleWorkspaceDeletion(jobs, {

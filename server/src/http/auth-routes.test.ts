@@ -2,13 +2,20 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { type Answer, errorOf, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
+import {
+  type Answer,
+  cheapPasswords,
+  errorOf,
+  startTestApp,
+  type TestWorkspace,
+} from '../../testing/test-app.ts'
 import { offerSetUp } from '../accounts/people/offer-set-up.ts'
 import { hashToken } from '../accounts/people/one-time-link.ts'
 
 let now = new Date()
 const { app, newWorkspace, send } = await startTestApp({
   settings: { PLUMBLINE_PUBLIC_URL: 'https://plumbline.example' },
+  passwordHash: cheapPasswords,
   now: () => now,
 })
 

@@ -2,8 +2,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Operation, type Scope, ServiceError } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
-import { allows } from '../accounts/keys/allows.ts'
 import { hashSecret, isMistyped } from '../accounts/keys/secret.ts'
+import { allows } from '../requests/allows.ts'
 import type { Caller } from '../requests/verb.ts'
 
 /** A key as the control plane knows it. */

@@ -1,8 +1,8 @@
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { allOperations, operations, takesJson } from '@plumbline/contract'
+import { compressors } from '../../testing/broken-connections.ts'
 import { admitted, recordTrace, startTestApp } from '../../testing/test-app.ts'
 
 const { monitor, traces } = operations
@@ -10,7 +10,6 @@ const { app, newWorkspace } = await startTestApp()
 
 const bytesMax = 16_777_216
 const withBody = allOperations.filter(takesJson)
-const bomb = gzipSync(Buffer.alloc(bytesMax + 1, 0x20))
 
 describe('every operation that takes a body', () => {
   for (const operation of withBody) {
@@ -24,10 +23,10 @@ describe('every operation that takes a body', () => {
     })
 
     it(`413: ${operation.name} with a body over the limit`, async () => {
-      const headers = { 'content-encoding': 'gzip' }
+      const headers = { 'content-length': String(bytesMax + 1) }
       const workspace = await newWorkspace()
       const by = await admitted(workspace, operation)
-      const options = { ...by, payload: bomb, headers: { ...by.headers, ...headers } }
+      const options = { ...by, payload: '{}', headers: { ...by.headers, ...headers } }
       const error = await workspace.refused(operation, {}, 413, options)
       assert.equal(error, `The body is larger than ${bytesMax} bytes (after decompression).`)
     })
@@ -52,6 +51,8 @@ describe('every operation that takes a body', () => {
 })
 
 describe('a body', () => {
+  /** JSON of this length, most of it spaces. */
+  const paddedTo = (length: number): Buffer => Buffer.from(`${'{"name":"é ✓"'.padEnd(length - 4)}}`)
   const bodyOf = (length: number): Buffer => {
     const [head, tail] = ['{"input":"', '"}']
     return Buffer.from(head + 'x'.repeat(length - head.length - tail.length) + tail)
@@ -67,11 +68,7 @@ describe('a body', () => {
     assert.equal((await workspace.ok(traces.list)).traces.length, 1)
   })
 
-  for (const [encoding, compress] of Object.entries({
-    gzip: gzipSync,
-    deflate: deflateSync,
-    br: brotliCompressSync,
-  })) {
+  for (const [encoding, compress] of Object.entries(compressors)) {
     it(`is taken when it is compressed with ${encoding}, up to the limit after that`, async () => {
       const workspace = await newWorkspace()
       const headers = { 'content-encoding': encoding }
@@ -80,8 +77,8 @@ describe('a body', () => {
       assert.equal(answer.status, 200)
       const { id } = (JSON.parse(answer.text) as { trace: { id: string } }).trace
       assert.equal((await workspace.ok(traces.get, { id })).trace.name, 'é ✓')
-      assert.equal((await send(bodyOf(bytesMax))).status, 200)
-      assert.equal((await send(bodyOf(bytesMax + 1))).status, 413)
+      assert.equal((await send(paddedTo(bytesMax))).status, 200)
+      assert.equal((await send(paddedTo(bytesMax + 1))).status, 413)
     })
 
     it(`is 400 when it is not the ${encoding} that it claims to be`, async () => {

@@ -63,7 +63,7 @@ export function takeJsonBodies(server: FastifyInstance): void {
   server.addContentTypeParser('*', (request: FastifyRequest, _payload, done) => {
     done(
       new ServiceError('unsupported_media_type', {
-        wanted: 'application/json',
+        expected: 'application/json',
         type: request.headers['content-type'] || 'one without a Content-Type',
       }),
     )
@@ -88,7 +88,7 @@ export function fileOf({ headers, body }: FastifyRequest, takes: readonly string
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!takes.includes(mediaType))
     throw new ServiceError('unsupported_media_type', {
-      wanted: takes.join(' or '),
+      expected: takes.join(' or '),
       type: mediaType || 'one without a Content-Type',
     })
   // Safe: `passBodiesOn` gives the request's own stream; there is none where the request has no body.

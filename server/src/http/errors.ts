@@ -20,7 +20,7 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
       return new ServiceError('malformed_json', { problem: 'it is not as long as Content-Length says' })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', {
-        wanted: 'application/json',
+        expected: 'application/json',
         type: 'one without a legal Content-Type',
       })
     case 'FST_ERR_BAD_URL':

@@ -4,9 +4,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import type { InjectOptions } from 'fastify'
-import { startTestApp } from '../../testing/test-app.ts'
+import { cheapPasswords, startTestApp } from '../../testing/test-app.ts'
 
-const { newWorkspace, send } = await startTestApp({ settings: { PLUMBLINE_TRUSTED_PROXIES: '192.0.2.0/24' } })
+const { newWorkspace, send } = await startTestApp({
+  settings: { PLUMBLINE_TRUSTED_PROXIES: '192.0.2.0/24' },
+  passwordHash: cheapPasswords,
+})
 const proxy = '192.0.2.1'
 const workspace = await newWorkspace()
 const authorization = `Bearer ${workspace.key.secret}`

@@ -17,7 +17,7 @@ interface OtlpParts {
   readonly now: () => Date
 }
 
-interface Asking extends FastifyRequest {
+interface ExportRequest extends FastifyRequest {
   caller: Caller | undefined
   arrivedAt: Date
 }
@@ -50,16 +50,16 @@ export function registerOtlpRoutes(
         url: path,
         // Before the body is read: who has no key is not listened to.
         onRequest: async (request) => {
-          const asking = request as Asking
-          asking.arrivedAt = now()
+          const exportRequest = request as ExportRequest
+          exportRequest.arrivedAt = now()
           const { authorization, 'x-api-key': apiKey } = request.headers
-          asking.caller = await receiver.admit(
+          exportRequest.caller = await receiver.admit(
             { authorization, apiKey: typeof apiKey === 'string' ? apiKey : undefined },
-            asking.arrivedAt,
+            exportRequest.arrivedAt,
           )
         },
         handler: async (request, reply) => {
-          const { caller, arrivedAt } = request as Asking
+          const { caller, arrivedAt } = request as ExportRequest
           const encoding = encodingOf(request)
           // Safe: the parser hands on bytes, and `onRequest` has let nobody through without a caller.
           const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
@@ -68,7 +68,7 @@ export function registerOtlpRoutes(
         },
         errorHandler: (error, request, reply) => {
           const failure = asServiceError(error, request.id)
-          const { caller, arrivedAt } = request as Asking
+          const { caller, arrivedAt } = request as ExportRequest
           if (caller !== undefined && signal !== 'metrics') receiver.refuse(caller, failure, arrivedAt)
           if (failure.code === 'internal')
             logger.error({ requestId: request.id, err: failure.cause }, 'an export failed')
@@ -106,7 +106,7 @@ function takeBytes(scope: FastifyInstance): void {
     const type = request.headers['content-type'] || 'one without a Content-Type'
     done(
       new ServiceError('unsupported_media_type', {
-        wanted: 'application/x-protobuf or application/json',
+        expected: 'application/x-protobuf or application/json',
         type,
       }),
     )

@@ -1,7 +1,7 @@
 /** The HTTP server: what every request shares, and one route for each operation. */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { invalid, type Operation, ServiceError } from '@plumbline/contract'
+import { editsWorkspace, invalid, isEventStream, type Operation, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { refusalOf } from '../accounts/people/permissions.ts'
@@ -57,10 +57,6 @@ const isInWorkspace = (visitor: Principal): visitor is Caller => visitor.workspa
 /** Safe: the parser of JSON bodies makes these, and only operations that take a file have another. */
 const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
 
-/** Requests whose refusal the ledger must be able to tell. */
-const isRecording = (operation: Operation | undefined): boolean =>
-  operation?.name.startsWith('monitor.') === true
-
 export function makeServer(parts: ServerParts): FastifyInstance {
   const idPrefix = randomBytes(6).toString('hex')
   let requests = 0
@@ -112,9 +108,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
   const validate = compileValidator(operation)
   const { identify, checkRate, idempotency, now } = parts
   const audit = makeOperationAudit(operation, parts.audit)
-  const changes =
-    (operation.method !== 'GET' && (operation.scope === 'manage' || operation.scope === 'operate')) ||
-    operation.name === 'experiments.create'
+  const edits = editsWorkspace(operation)
 
   const run = (request: IdentifiedRequest, claimedIds: Context['claimedIds']): Promise<unknown> => {
     const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody
@@ -139,12 +133,12 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Before the body is read: who has no key is not listened to.
     onRequest: (request, _reply, done) => {
-      const asking = request as IdentifiedRequest
-      asking.operation = operation
-      asking.arrivedAt = now()
-      const nowMs = asking.arrivedAt.getTime()
+      const identified = request as IdentifiedRequest
+      identified.operation = operation
+      identified.arrivedAt = now()
+      const nowMs = identified.arrivedAt.getTime()
       const admit = (caller: Principal): void => {
-        asking.caller = caller
+        identified.caller = caller
         checkRate(caller.id, nowMs)
         if (caller.session === undefined) refuseWithoutScope(caller.scopes, operation)
         else {
@@ -154,8 +148,8 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
         }
       }
       const refuse = (error: Error): void => {
-        if (audit === undefined || asking.caller === undefined) done(error)
-        else audit.refuse(asking, error).then(() => done(error), done)
+        if (audit === undefined || identified.caller === undefined) done(error)
+        else audit.refuse(identified, error).then(() => done(error), done)
       }
       try {
         const caller = identify(request, nowMs)
@@ -185,7 +179,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
       key !== undefined &&
       operation.method === 'POST' &&
       operation.takes === undefined &&
-      !isStreamed(operation) &&
+      !isEventStream(operation) &&
       isInWorkspace(request.caller)
         ? await idempotency.once(
             {
@@ -198,7 +192,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
             (claimedIds) => run(request, claimedIds),
           )
         : await run(request, undefined)
-    if (changes && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
+    if (edits && isInWorkspace(request.caller)) parts.onChanged(request.caller.workspaceId)
     return send(reply, request, operation, output, parts.logger)
   }
 }
@@ -218,10 +212,6 @@ function scopeOf(request: FastifyRequest, reply: FastifyReply): RequestScope {
   })
   return scope
 }
-
-/** What is told as it happens cannot be told again. */
-const isStreamed = ({ output }: Operation): boolean =>
-  (output as { contentMediaType?: string } | null)?.contentMediaType === 'text/event-stream'
 
 function send(
   reply: FastifyReply,
@@ -282,7 +272,9 @@ function answerError(
       failure.message,
     )
   }
-  if (isRecording(request.operation) && request.caller !== undefined && isInWorkspace(request.caller)) {
+  const isRecording = request.operation?.isRecording === true
+  // The ledger must be able to tell what it was refused.
+  if (isRecording && request.caller !== undefined && isInWorkspace(request.caller)) {
     parts.onRefused(request.caller, failure, bodyOf(request).bytes, request.arrivedAt)
   }
   return sendError(reply, failure)

@@ -87,7 +87,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     idempotency: makeIdempotency({
       storeOf: (workspaceId) => storeOf(workspaceId).idempotency,
       onRepeated: (caller, operation, time) => {
-        if (operation.name.startsWith('monitor.')) ledger.addDeduplicated(caller, time)
+        if (operation.isRecording) ledger.addDeduplicated(caller, time)
       },
       isShared: config.DATABASE_URL !== undefined,
       responses: secrets.responses,

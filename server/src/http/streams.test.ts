@@ -118,4 +118,11 @@ describe('an answer that nobody reads to its end (C2)', () => {
       await checkItAnswers()
     })
   }
+
+  for (const route of readers.slice(0, 2))
+    it(`200: ${route.url} comes whole to who reads on`, async () => {
+      const response = await fetch(`${address}${route.url}`, { headers: route.headers })
+      assert.equal(response.status, 200)
+      assert.match(await response.text(), /2 999 As long as such questions are/)
+    })
 })

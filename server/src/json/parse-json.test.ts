@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ServiceError } from '@plumbline/contract'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import { JsonScan } from './json-text.ts'
 import { parseJson, parseJsonInSlices } from './parse-json.ts'
 
@@ -31,7 +32,7 @@ describe('parsing in slices (M4)', () => {
         fc.integer({ min: 1, max: 60 }),
         (value, space, size) => agree(`${space}${JSON.stringify(value, undefined, space)}${space}`, size),
       ),
-      { numRuns: 500 },
+      propertyRuns(50),
     )
   })
 
@@ -50,7 +51,7 @@ describe('parsing in slices (M4)', () => {
           return agree(text.slice(0, index) + added + text.slice(index + removed), size)
         },
       ),
-      { numRuns: 2000 },
+      propertyRuns(200),
     )
   })
 

@@ -9,7 +9,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Scope } from '@plumbline/contract'
-import { allows } from '../accounts/keys/allows.ts'
+import { allows } from '../requests/allows.ts'
 import { cutTexts } from './cut-texts.ts'
 import { type Tool, tools } from './tools.ts'
 

@@ -2,8 +2,8 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { PasswordHash } from '../accounts/people/sign-in.ts'
 import type { Config } from '../config.ts'
-import { nodeId } from '../ingest/otlp/node-id.ts'
 import { closing, type Service } from '../jobs/service.ts'
 import { makeSignal, type Signal } from '../jobs/signal.ts'
 import { removeSnapshot } from '../operate/backup/snapshot.ts'
@@ -11,6 +11,7 @@ import { openSecrets, type Secrets } from '../operate/secrets/open-secrets.ts'
 import { describeError } from '../requests/describe-error.ts'
 import { watchUnreadableRows } from '../workspace/unreadable-rows.ts'
 import { type HealthCheck, makeHealthCheck } from './health.ts'
+import { nodeId } from './node-id.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 import { openStores, type Stores } from './stores.ts'
 
@@ -22,6 +23,10 @@ export interface FoundationParts {
   readonly now: () => Date
   /** False only in the benchmark, to measure what durability costs. */
   readonly isDurable: boolean | undefined
+  /** Where traces are, if not in the data folder: the embedded engine has one folder in a process, so the services that tests start in one share it. */
+  readonly traceFolder?: string
+  /** For passwords of tests, which need no hash that takes long; that of the sign-in library where there is none. */
+  readonly passwordHash?: PasswordHash
 }
 
 export interface Signals {
@@ -33,7 +38,10 @@ export interface Signals {
   readonly assembliesDue: Signal
 }
 
-export interface Foundation extends Stores, Omit<FoundationParts, 'isDurable'> {
+export interface Foundation
+  extends Stores,
+    Omit<FoundationParts, 'isDurable' | 'traceFolder' | 'passwordHash'> {
+  readonly passwordHash: PasswordHash | undefined
   readonly storeOf: (workspaceId: string) => WorkspaceControlStore
   readonly secrets: Secrets
   /** Tells this node from others, also after it was started again. */
@@ -59,6 +67,7 @@ export async function openFoundation(parts: FoundationParts): Promise<Foundation
     dataFolder,
     logger,
     now,
+    passwordHash: parts.passwordHash,
     ...stores,
     storeOf: (workspaceId) => control.scopedTo({ workspaceId }),
     secrets: await openSecrets({ control, config, dataFolder, logger }),

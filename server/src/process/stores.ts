@@ -16,6 +16,8 @@ interface StoreParts {
   readonly config: Config
   /** A folder that this process holds. */
   readonly dataFolder: string
+  /** Where traces are, if not in the data folder. */
+  readonly traceFolder?: string
   /** False only in the benchmark, to measure what durability costs. */
   readonly isDurable: boolean | undefined
   readonly logger: Logger
@@ -26,16 +28,20 @@ const spoolRecordsMax = 1_000_000
 /** One batch of the trace store. */
 const segmentBytesMax = 8 * 1024 * 1024
 
-export async function openStores({ config, dataFolder, isDurable, logger }: StoreParts): Promise<Stores> {
+export async function openStores({
+  config,
+  dataFolder,
+  traceFolder = join(dataFolder, 'traces'),
+  isDurable,
+  logger,
+}: StoreParts): Promise<Stores> {
   const control = await openControlStore(
     config.DATABASE_URL === undefined
       ? { file: join(dataFolder, 'control.db') }
       : { url: config.DATABASE_URL },
   )
   const traceStore = await openTraceStore(
-    config.CLICKHOUSE_URL === undefined
-      ? { folder: join(dataFolder, 'traces') }
-      : { url: config.CLICKHOUSE_URL },
+    config.CLICKHOUSE_URL === undefined ? { folder: traceFolder } : { url: config.CLICKHOUSE_URL },
   )
   const spool = await openSpool({
     folder: join(dataFolder, 'spool'),

@@ -29,7 +29,7 @@ export async function listJobs(
   { kind = '', state: inState, limit, after = afterAll }: JobFilters,
 ): Promise<Page<Job>> {
   const state = inState ?? ''
-  const found = await sql<JobRow>`
+  const jobRows = await sql<JobRow>`
     SELECT id, workspace_id, kind, job_key, concurrency_group, payload, state, due_at, attempts, attempts_max,
       lease_owner, lease_expires_at, last_error, progress, result, created_at, finished_at
     FROM jobs
@@ -37,7 +37,7 @@ export async function listJobs(
       AND (${workspaceId} = '' OR workspace_id = ${workspaceId})
       AND (${kind} = '' OR kind = ${kind}) AND (${state} = '' OR state = ${state})
     ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
-  const { rows, next } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
+  const { rows, next } = pageOf(jobRows, limit, (row) => ({ position: row.created_at, id: row.id }))
   return { items: rows.map(toJob), ...(next === undefined ? {} : { next }) }
 }
 

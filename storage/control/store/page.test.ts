@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import { forEachControlStore } from '../testing.ts'
 import type { Page, PageKey } from './page.ts'
 
 const times = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 12 })
-const runs = { numRuns: 15 }
+const runs = propertyRuns(3)
 
 forEachControlStore('pages', (open) => {
   test('a walk through prompts in pages of any size is the whole list, oldest first', async () => {

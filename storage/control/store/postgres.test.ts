@@ -12,8 +12,8 @@ test('a connection that is cut during a statement is away, and the next statemen
   const cut = (sql: Sql) => sql`SELECT pg_terminate_backend(pg_backend_pid())`
   await assert.rejects(cut(database.sql), ControlStoreAway)
   await assert.rejects(database.transaction(cut), ControlStoreAway)
-  const [row] = await database.sql<{ one: number }>`SELECT CAST(1 AS bigint) AS one`
-  assert.equal(row?.one, 1)
+  const [row] = await database.sql<{ answer: number }>`SELECT CAST(1 AS bigint) AS answer`
+  assert.equal(row?.answer, 1)
   await database.close()
   await assert.rejects(database.sql`SELECT 1`, ControlStoreAway)
   await place.remove()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import type { LogRow, ScoreRow } from '../rows/row-types.ts'
 import type { TraceStore } from '../store.ts'
 import { batchOf, openTestTraceStore, testLog, testScore, testTrace } from '../testing/testing.ts'
@@ -65,7 +66,7 @@ describe('measures over windows', () => {
         }
         assert.equal(byEnd.size, 0, 'a window ends where none should')
       }),
-      { numRuns: 12 },
+      propertyRuns(2),
     )
   })
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import { encodeTraceRow } from '../rows.ts'
 import type { TraceStore } from '../store.ts'
 import type { InsertBatch } from '../types.ts'
@@ -89,7 +90,7 @@ export function testTraceStore(current: () => TraceStore): void {
         assert.deepEqual(await insert({ traces: [trace], logs, scores }), { rejected: [] })
         assert.deepEqual(await read(workspaceId).find(trace.traceId), { trace, logs, scores })
       }),
-      { numRuns: 40 },
+      propertyRuns(4),
     )
   })
 

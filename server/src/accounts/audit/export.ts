@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { operations } from '@plumbline/contract'
 import type { AuditFilters } from '@plumbline/storage/control'
-import { inPieces } from '../../operate/exchange/pieces.ts'
+import { inPieces } from '../../table-files/pieces.ts'
 import { FileBytes } from '../../requests/responses.ts'
 import type { Verb } from '../../requests/verb.ts'
 import type { Workspace } from '../../workspace/workspace.ts'

@@ -10,11 +10,19 @@ export interface IdentityProvider {
   readonly clientSecret: string
 }
 
+/** How passwords are stored and compared. */
+export interface PasswordHash {
+  hash(password: string): Promise<string>
+  verify(input: { readonly hash: string; readonly password: string }): Promise<boolean>
+}
+
 interface SignInParts {
   readonly people: PeopleStore
   readonly secret: string
   readonly isSecure: boolean
   readonly provider: IdentityProvider | undefined
+  /** That of the library, scrypt, if undefined. */
+  readonly passwordHash: PasswordHash | undefined
   /** Told of a person who came by the identity provider for the first time. */
   readonly onNewPerson: (personId: string) => Promise<void>
   readonly logger: Logger
@@ -59,7 +67,7 @@ export function makeSignIn(parts: SignInParts): SignInOf {
 }
 
 async function load(parts: SignInParts): Promise<SignIn> {
-  const { people, secret, isSecure, provider, onNewPerson, logger } = parts
+  const { people, secret, isSecure, provider, passwordHash, onNewPerson, logger } = parts
   const [{ betterAuth }, { APIError }, { genericOAuth }, { signInAdapter }] = await Promise.all([
     import('better-auth/minimal'),
     import('better-auth/api'),
@@ -79,6 +87,7 @@ async function load(parts: SignInParts): Promise<SignIn> {
       disableSignUp: true,
       minPasswordLength: passwordLengthMin,
       maxPasswordLength: passwordLengthMax,
+      ...(passwordHash === undefined ? {} : { password: passwordHash }),
     },
     session: { expiresIn: sessionS, disableSessionRefresh: true },
     account: { storeStateStrategy: 'cookie', updateAccountOnSignIn: false },

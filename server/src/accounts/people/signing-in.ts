@@ -5,13 +5,14 @@ import type { Config } from '../../config.ts'
 import { readMailServer } from '../../observe/channels/email.ts'
 import { type ForgottenPassword, makeForgottenPassword } from './forgotten-password.ts'
 import { makeSessions, type Sessions } from './sessions.ts'
-import { type IdentityProvider, makeSignIn, type SignInOf } from './sign-in.ts'
+import { type IdentityProvider, makeSignIn, type PasswordHash, type SignInOf } from './sign-in.ts'
 
 interface SigningInParts {
   readonly control: ControlStore
   readonly config: Config
   /** What the cookies of people are signed with. */
   readonly secret: string
+  readonly passwordHash: PasswordHash | undefined
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -27,7 +28,14 @@ export interface SigningIn {
 
 export const dayMs = 86_400_000
 
-export function makeSigningIn({ control, config, secret, logger, now }: SigningInParts): SigningIn {
+export function makeSigningIn({
+  control,
+  config,
+  secret,
+  passwordHash,
+  logger,
+  now,
+}: SigningInParts): SigningIn {
   const { OIDC_ROLE: role, PLUMBLINE_PUBLIC_URL: publicUrl } = config
   const mail = readMailServer(config)
   return {
@@ -39,6 +47,7 @@ export function makeSigningIn({ control, config, secret, logger, now }: SigningI
     signIn: makeSignIn({
       people: control.people,
       secret,
+      passwordHash,
       isSecure: config.PLUMBLINE_PUBLIC_URL?.startsWith('https:') === true,
       provider: providerIn(config),
       async onNewPerson(personId) {

@@ -1,8 +1,8 @@
 /** Agreement between people who judged the same items by one evaluator. Pure. */
 import type { Share } from '@plumbline/contract'
-import type { Category } from '../statistics/kappa.ts'
-import { intervalDifference, krippendorffsAlpha, nominalDifference } from '../statistics/krippendorff.ts'
-import { kappaOf, type Rating, shareOf } from '../statistics/ratings.ts'
+import type { Category } from '../../statistics/kappa.ts'
+import { intervalDifference, krippendorffsAlpha, nominalDifference } from '../../statistics/krippendorff.ts'
+import { kappaOf, type Rating, shareOf } from '../../statistics/ratings.ts'
 
 /** One person's score of an item. */
 export interface ItemScore {

@@ -1,8 +1,8 @@
 /** Enqueues the evaluations of sampled traces. */
 import type { Arrival, EvaluationQueue, NewEvaluation } from '@plumbline/storage/control'
+import type { JudgedReference, SampledTrace } from '../../ingest/monitor/judged-references.ts'
 import type { CachedEvaluator, WorkspaceCache } from '../../workspace/workspace-cache.ts'
 import { evaluationId } from './evaluation-id.ts'
-import type { JudgedReference, SampledTrace } from './judged-references.ts'
 import { deadlineMs } from './retry-policy.ts'
 
 interface EnqueueParts {

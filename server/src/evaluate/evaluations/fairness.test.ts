@@ -22,6 +22,10 @@ async function judgeMany(workspace: TestWorkspace, slug: string, count: number, 
   )
 }
 
+/** What still waits would take a thread from the tests that follow in this process. */
+const stopJudging = (workspace: TestWorkspace, slug: string) =>
+  workspace.ok(operations.evaluators.delete, { slug })
+
 it('code that uses all of its time delays neither rules, nor other code, nor other workspaces', async () => {
   const [slow, other] = [await newWorkspace(), await newWorkspace()]
   const code = (source: string, timeoutMs: number) => ({ kind: 'code', config: { source, timeoutMs } })
@@ -47,6 +51,7 @@ it('code that uses all of its time delays neither rules, nor other code, nor oth
     (await countEvaluations(slow, 'endless', 'failed')) < 40,
     'all of what is endless has ended before',
   )
+  await stopJudging(slow, 'endless')
 })
 
 it('slow rules do not starve those of other workspaces', async () => {
@@ -64,4 +69,5 @@ it('slow rules do not starve those of other workspaces', async () => {
   await eventually(async () => assert.equal(await countEvaluations(other, 'polite', 'done'), 1))
   const { counts } = await slow.ok(operations.evaluations.list)
   assert.ok(counts.waiting + counts.running > 0, 'all of what is slow was judged before')
+  await stopJudging(slow, 'slow')
 })

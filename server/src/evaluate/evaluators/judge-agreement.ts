@@ -1,9 +1,9 @@
 /** Agreement between an evaluator and people: matches the evaluator's scores with human scores. Pure. */
 import type { JudgeAgreement } from '@plumbline/contract'
 import type { ScoreRow } from '@plumbline/storage/traces'
-import { pearson, spearman } from '../statistics/correlation.ts'
-import type { Category } from '../statistics/kappa.ts'
-import { kappaOf, shareOf } from '../statistics/ratings.ts'
+import { pearson, spearman } from '../../statistics/correlation.ts'
+import type { Category } from '../../statistics/kappa.ts'
+import { kappaOf, shareOf } from '../../statistics/ratings.ts'
 
 /** A trace or log that both the evaluator and people have judged. */
 export interface JudgedCase {

@@ -91,7 +91,7 @@ async function checkTarget(
   const prompt = await workspace.catalogue.prompt(slug)
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   if (!prompt.versions.some((each) => each.version === version))
-    throw new ServiceError('version_not_found', { slug, asked: `version "${version}"` })
+    throw new ServiceError('version_not_found', { slug, selector: `version "${version}"` })
   if ((await workspace.connections.find(connectionId)) === undefined)
     throw new ServiceError('connection_not_found', { id: connectionId })
   const promptVersion = await findPrompt({ slug, version }, workspace)

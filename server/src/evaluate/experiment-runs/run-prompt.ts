@@ -46,7 +46,7 @@ export async function runPrompt(
   const { output, usage } = await gatherResponse(call.fullStream, deadline)
   const endedAt = now()
   const { provider } = connection
-  const priced = priceCall(usage, { provider, model, at: startedAt, overrides })
+  const priced = priceCall(usage, { provider, model, time: startedAt, overrides })
   return {
     output,
     startedAt,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
-import { standardDeviation } from '../statistics/paired.ts'
+import { standardDeviation } from '../../statistics/paired.ts'
 import { compareCases } from './compare-cases.ts'
 import { withRows } from './rows-of-traces.ts'
 

@@ -1,7 +1,7 @@
 /** Compares the traces of several experiments, case by case. */
 import type { MeasureComparison } from '@plumbline/contract'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
-import { mean, standardDeviation } from '../statistics/paired.ts'
+import { mean, standardDeviation } from '../../statistics/paired.ts'
 import { compareMeasures } from './compare-measures.ts'
 import { type Cell, isLowerBetter, type Plan, scorePrefix, usageMeasures } from './comparison.ts'
 

@@ -10,7 +10,7 @@ import {
   signFlipTest,
   significanceLevel,
   signTest,
-} from '../statistics/paired.ts'
+} from '../../statistics/paired.ts'
 import { type Cell, isLowerBetter, type Plan, scorePrefix } from './comparison.ts'
 
 type Verdict = NonNullable<MeasureComparison['experiments'][number]['verdict']>

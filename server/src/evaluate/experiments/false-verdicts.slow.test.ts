@@ -1,7 +1,7 @@
 /** How often a comparison of experiments is wrong by chance, and how often it finds a difference that is there. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { intervalOfMean, makeRandom } from '../statistics/paired.ts'
+import { intervalOfMean, makeRandom } from '../../statistics/paired.ts'
 import { compareMeasures } from './compare-measures.ts'
 import type { Cell } from './comparison.ts'
 
@@ -64,11 +64,11 @@ describe('the verdicts of a comparison', () => {
     // The differences of two normal values have a standard deviation of the root of 2.
     const size = compareAtRandom(random, 2000).find(({ name }) => name === 'score.quality')!.detectable!
     const shift = size * Math.sqrt(2000 / 30)
-    let found = 0
+    let hits = 0
     for (let run = 0; run < runs; run++)
-      if (compareAtRandom(random, 30, shift)[0]!.verdict === 'better') found += 1
-    t.diagnostic(`${((100 * found) / runs).toFixed(1)} % of ${runs} comparisons find it`)
-    assert.ok(found / runs > 0.72 && found / runs < 0.92, `${found} of ${runs}`)
+      if (compareAtRandom(random, 30, shift)[0]!.verdict === 'better') hits += 1
+    t.diagnostic(`${((100 * hits) / runs).toFixed(1)} % of ${runs} comparisons find it`)
+    assert.ok(hits / runs > 0.72 && hits / runs < 0.92, `${hits} of ${runs}`)
   })
 })
 

@@ -5,8 +5,8 @@
 import type { Attachment, ControlStore } from '@plumbline/storage/control'
 import type { StoredTrace, TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
+import { judgedReferences, type SampledTrace } from '../../ingest/monitor/judged-references.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { judgedReferences, type SampledTrace } from '../evaluations/judged-references.ts'
 
 interface JoiningParts {
   readonly control: Pick<ControlStore, 'assemblies' | 'experimentAttachments'>

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 import { readTimestamp } from './timestamp.ts'
 
@@ -138,6 +139,6 @@ describe('any JSON', () => {
       await app.flush()
       for (const { id, read } of expected) assert.equal(await readNow(id), read)
     })
-    await fc.assert(property, { numRuns: 15 })
+    await fc.assert(property, propertyRuns(2))
   })
 })

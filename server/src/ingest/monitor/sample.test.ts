@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
 import { seededRandom } from '../../../testing/seeded-random.ts'
-import { z999 } from '../../evaluate/statistics/wilson.ts'
+import { z999 } from '../../statistics/wilson.ts'
 import { traceIdOf } from '../otlp/trace-id.ts'
 import { isSampled, samplingOf } from './sample.ts'
 

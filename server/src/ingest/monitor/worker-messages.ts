@@ -2,9 +2,9 @@
 import type { SpanArrival } from '@plumbline/storage/control'
 import type { ScoreRevision } from '@plumbline/storage/traces'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
-import type { SampledTrace } from '../../evaluate/evaluations/judged-references.ts'
 import type { AssembledRows, AssembleTask } from '../otlp/assemble.ts'
 import type { PriceOverride } from '../usage/price-override.ts'
+import type { SampledTrace } from './judged-references.ts'
 
 /** Price overrides by workspace. */
 export type Overrides = Readonly<Record<string, readonly PriceOverride[]>>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import { captures, nothingResolved, readCapture, rowsOf, spanOf } from '../../../testing/otlp-spans.ts'
 import { isBookkeeping } from './conventions/own-client.ts'
 import type { Attributes, AttributeValue, ReceivedSpan } from './span.ts'
@@ -238,7 +239,7 @@ describe('any spans at all', () => {
         }
         for (const { value } of scores) assert.ok(['string', 'number', 'boolean'].includes(typeof value))
       }),
-      { numRuns: 400 },
+      propertyRuns(30),
     )
   })
 
@@ -248,7 +249,7 @@ describe('any spans at all', () => {
     )
     fc.assert(
       fc.property(pair, ([spans, shuffled]) => assert.deepEqual(rowsOf(...shuffled), rowsOf(...spans))),
-      { numRuns: 100 },
+      propertyRuns(10),
     )
   })
 })

@@ -2,7 +2,7 @@
 import type { AssembledTrace } from '@plumbline/storage/control'
 import type { ScoreRow, SpanRow } from '@plumbline/storage/traces/rows'
 import { encodeAssembledLogRow, encodeAssembledTraceRow } from '@plumbline/storage/traces/rows'
-import { judgedReferences, type SampledTrace } from '../../evaluate/evaluations/judged-references.ts'
+import { judgedReferences, type SampledTrace } from '../monitor/judged-references.ts'
 import { LineBuffer } from '../monitor/line-buffer.ts'
 import type { RowContext } from '../monitor/make-log-row.ts'
 import { makeSpanRows } from './make-span-rows.ts'

@@ -1,6 +1,6 @@
 /** Shared by the HTTP and gRPC ports: authenticates exporters and accepts their exports. */
 import { ServiceError } from '@plumbline/contract'
-import { allows } from '../../accounts/keys/allows.ts'
+import { allows } from '../../requests/allows.ts'
 import type { Caller } from '../../requests/verb.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Ledger } from '../ledger/ledger.ts'

@@ -25,7 +25,7 @@ export function priceCall(
   call: {
     readonly provider: string
     readonly model: string
-    readonly at: Date
+    readonly time: Date
     readonly overrides: readonly PriceOverride[]
   },
 ): PricedCall {
@@ -40,7 +40,7 @@ export function priceCall(
     textOutput: Math.max(0, outputTokens - reasoning),
     reasoning,
   }
-  const { provider, model, at: time, overrides } = call
+  const { provider, model, time, overrides } = call
   const costDetail = priceUsage({ provider, model, time, overrides, buckets })
   return { usage: { inputTokens, outputTokens, ...buckets }, cost: costDetail?.total ?? null, costDetail }
 }

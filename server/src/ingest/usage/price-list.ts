@@ -42,9 +42,9 @@ export const priceList = (): { readonly name: string; readonly version: string }
 
 /** The price of a model at a time, or null when the list does not have it. */
 export function findListPrice(provider: string | null, model: string, time: Date): ListPrice | null {
-  const found = findModel(provider, model)
-  if (found === null) return null
-  const { provider: listed, model: listedModel, isProviderKnown } = found
+  const match = findModel(provider, model)
+  if (match === null) return null
+  const { provider: listed, model: listedModel, isProviderKnown } = match
   return {
     provider: listed.id,
     model: listedModel.id,
@@ -62,15 +62,15 @@ interface Found {
 }
 
 /** Caches results, since a look-up scans the whole list. The cache holds only data of the public list. */
-const foundByName = new LRUCache<string, { readonly found: Found | null }>({ max: 2000 })
+const foundByName = new LRUCache<string, { readonly match: Found | null }>({ max: 2000 })
 
 function findModel(provider: string | null, model: string): Found | null {
   const key = JSON.stringify([provider, model])
   const cached = foundByName.get(key)
-  if (cached !== undefined) return cached.found
-  const found = lookUp(provider, model)
-  foundByName.set(key, { found })
-  return found
+  if (cached !== undefined) return cached.match
+  const match = lookUp(provider, model)
+  foundByName.set(key, { match })
+  return match
 }
 
 function lookUp(providerName: string | null, modelName: string): Found | null {
@@ -82,8 +82,8 @@ function lookUp(providerName: string | null, modelName: string): Found | null {
   }
   // A client of one provider often calls another behind its own base URL: the name of the model says whose it is.
   for (const { model } of candidates) {
-    const found = findByModelName(model)
-    if (found !== null) return { ...found, isProviderKnown: false }
+    const match = findByModelName(model)
+    if (match !== null) return { ...match, isProviderKnown: false }
   }
   return null
 }

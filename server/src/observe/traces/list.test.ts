@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import {
   knownModel,
   makeExperiment,
@@ -232,7 +233,7 @@ describe('traces.list', () => {
             )
           },
         ),
-        { numRuns: 8 },
+        propertyRuns(2),
       )
     })
   })

@@ -2,7 +2,7 @@
 import { type ExportedName, fieldEntries, type TraceField } from '@plumbline/contract'
 import type { StoredTrace, TraceRow } from '@plumbline/storage/traces'
 import { arrivalMs } from '@plumbline/storage/traces/rows'
-import type { Cell, TableColumn, TableRow } from '../../operate/exchange/table.ts'
+import type { Cell, TableColumn, TableRow } from '../../table-files/table.ts'
 
 interface TraceColumn extends TableColumn {
   readonly cell: (stored: StoredTrace) => Cell

@@ -5,9 +5,9 @@ import { bundledTables } from '@plumbline/storage/control'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import { FileBytes } from '../../requests/responses.ts'
 import type { Verb } from '../../requests/verb.ts'
+import { inPieces } from '../../table-files/pieces.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type BundleLine, bundleVersion, Seal } from './bundle.ts'
-import { inPieces } from './pieces.ts'
 import { writeTraceLine } from './trace-line.ts'
 
 /** The whole workspace, line by line as it is read; exported as `export`. */

@@ -14,7 +14,7 @@ export async function findPrompt({ slug, version, tag }: PromptSelector, { catal
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const chosen = chooseVersion(prompt.versions, selector)
   if (chosen === undefined || chosen.isFallback)
-    throw new ServiceError('prompt_not_served', { slug, asked: `no ${askedInWords(selector)} and ` })
+    throw new ServiceError('prompt_not_served', { slug, selector: `no ${askedInWords(selector)} and ` })
   return { ...chosen.version, model: readModel(chosen.version.model) }
 }
 

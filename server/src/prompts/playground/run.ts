@@ -92,7 +92,7 @@ async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
           const priced = priceCall(part.totalUsage, {
             provider: run.provider,
             model: run.model,
-            at: new Date(startedAt),
+            time: new Date(startedAt),
             overrides: await run.context.workspace.prices.list(),
           })
           const result = { text, toolCalls, startedAt, durationMs, usage: priced.usage, cost: priced.cost }

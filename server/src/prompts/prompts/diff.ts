@@ -25,7 +25,7 @@ function pick({ slug, versions }: CachedPrompt, name: string): CachedVersion {
   const match =
     versions.find(({ version }) => version === name) ?? versions.find(({ tags }) => tags.includes(name))
   if (match === undefined)
-    throw new ServiceError('version_not_found', { slug, asked: `version or tag "${name}"` })
+    throw new ServiceError('version_not_found', { slug, selector: `version or tag "${name}"` })
   return match
 }
 

@@ -57,7 +57,7 @@ function answerOf(source: CachedPrompt, input: Asked, isCandidate: boolean): Rea
     const wantsMore = Boolean(input.version || input.tag)
     throw new ServiceError('prompt_not_served', {
       slug,
-      asked: wantsMore ? `no ${askedInWords(input)} and ` : '',
+      selector: wantsMore ? `no ${askedInWords(input)} and ` : '',
     })
   }
   const running = rolloutOf(source.rollouts, input)

@@ -21,6 +21,6 @@ export const publish: Verb<typeof operations.prompts.publish> = async (input, { 
     return { deploymentTag: { id, label } }
   } catch (error) {
     if (!(error instanceof NotFound)) throw error
-    throw new ServiceError('version_not_found', { slug, asked: askedInWords(source) }, { cause: error })
+    throw new ServiceError('version_not_found', { slug, selector: askedInWords(source) }, { cause: error })
   }
 }

@@ -7,7 +7,7 @@ import {
   type Estimate,
   meanOf,
   shareOf,
-} from '../../evaluate/statistics/two-means.ts'
+} from '../../statistics/two-means.ts'
 
 const ofCalls = [
   { name: 'cost', isShare: false },

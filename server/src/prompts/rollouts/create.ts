@@ -24,7 +24,7 @@ export const create: Verb<typeof operations.rollouts.create> = async (input, { w
     const request = error.what === 'promptTag' ? { tag } : { version: candidateVersion }
     throw new ServiceError(
       'version_not_found',
-      { slug: promptSlug, asked: askedInWords(request) },
+      { slug: promptSlug, selector: askedInWords(request) },
       { cause: error },
     )
   }

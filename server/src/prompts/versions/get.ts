@@ -6,7 +6,7 @@ import { toVersions } from './view.ts'
 export const get: Verb<typeof operations.versions.get> = async ({ slug, version }, { workspace }) => {
   const promptVersion = await mapStorageErrors(workspace.promptVersions.find(slug, version))
   if (promptVersion === undefined)
-    throw new ServiceError('version_not_found', { slug, asked: `version "${version}"` })
+    throw new ServiceError('version_not_found', { slug, selector: `version "${version}"` })
   const [shown] = await toVersions(workspace, [promptVersion])
   return { version: shown! }
 }

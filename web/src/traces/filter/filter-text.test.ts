@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../../../../fixtures/property-runs.ts'
 import { filterFields } from './filter-fields.ts'
 import { type Clause, readFilter, readParts, writeClause, writeFilter } from './filter-text.ts'
 
@@ -182,7 +183,7 @@ describe('text and filter', () => {
           assert.deepEqual(readFilter(clauses.map(writeClause).join(' ')), clauses)
         },
       ),
-      { numRuns: 1000 },
+      propertyRuns(100),
     )
   })
 })

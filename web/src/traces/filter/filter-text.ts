@@ -21,7 +21,7 @@ export type Clause =
 
 export interface Problem {
   readonly message: string
-  /** What was likely meant, to take in its place. */
+  /** What was likely nearest, to take in its place. */
   readonly suggestion?: string
 }
 
@@ -137,8 +137,8 @@ function readValues(text: string): readonly string[] {
 }
 
 function unknownField(name: string, token: string): Problem {
-  const meant = nearestField(name)
-  if (meant === undefined) {
+  const nearest = nearestField(name)
+  if (nearest === undefined) {
     const hint = /^\w+$/.test(name) ? ` For metadata, use metadata.${name}.` : ''
     return {
       message: `There is no field "${name}".${hint} To search for text, put it in quotes.`,
@@ -146,8 +146,8 @@ function unknownField(name: string, token: string): Problem {
     }
   }
   return {
-    message: `There is no field "${name}". Did you mean ${meant}?`,
-    suggestion: token.replace(name, meant),
+    message: `There is no field "${name}". Did you mean ${nearest}?`,
+    suggestion: token.replace(name, nearest),
   }
 }
 

@@ -30,27 +30,35 @@ interface SelectionBarProps {
 
 export function SelectionBar({ ids, onClear }: SelectionBarProps) {
   const { may } = useSession()
-  const [asking, setAsking] = useState<'dataset' | 'score' | 'judge' | 'people' | 'attach'>()
+  const [openDialog, setOpenDialog] = useState<'dataset' | 'score' | 'judge' | 'people' | 'attach'>()
   const chosen = [...ids]
   const [a, b] = chosen
-  const close = (): void => setAsking(undefined)
+  const close = (): void => setOpenDialog(undefined)
   return (
     <SelectionFrame count={chosen.length} onClear={onClear}>
       {may('editor') && (
         <>
-          <Button size="small" icon={<Database aria-hidden size={14} />} onClick={() => setAsking('dataset')}>
+          <Button
+            size="small"
+            icon={<Database aria-hidden size={14} />}
+            onClick={() => setOpenDialog('dataset')}
+          >
             Add to dataset
           </Button>
-          <Button size="small" icon={<Star aria-hidden size={14} />} onClick={() => setAsking('score')}>
+          <Button size="small" icon={<Star aria-hidden size={14} />} onClick={() => setOpenDialog('score')}>
             Score
           </Button>
-          <Button size="small" icon={<Gauge aria-hidden size={14} />} onClick={() => setAsking('judge')}>
+          <Button size="small" icon={<Gauge aria-hidden size={14} />} onClick={() => setOpenDialog('judge')}>
             Evaluate…
           </Button>
-          <Button size="small" icon={<Scale aria-hidden size={14} />} onClick={() => setAsking('attach')}>
+          <Button size="small" icon={<Scale aria-hidden size={14} />} onClick={() => setOpenDialog('attach')}>
             Attach to experiment
           </Button>
-          <Button size="small" icon={<PenLine aria-hidden size={14} />} onClick={() => setAsking('people')}>
+          <Button
+            size="small"
+            icon={<PenLine aria-hidden size={14} />}
+            onClick={() => setOpenDialog('people')}
+          >
             Annotate
           </Button>
         </>
@@ -65,17 +73,17 @@ export function SelectionBar({ ids, onClear }: SelectionBarProps) {
         </Link>
       )}
       <Suspense>
-        {asking === 'dataset' && (
+        {openDialog === 'dataset' && (
           <AddToDatasetDialog sources={chosen.map((traceId) => ({ traceId }))} onClose={close} />
         )}
-        {asking === 'people' && (
+        {openDialog === 'people' && (
           <AddToQueueDialog items={chosen.map((traceId) => ({ traceId }))} onClose={close} />
         )}
-        {asking === 'judge' && (
+        {openDialog === 'judge' && (
           <JudgeDialog subjects={chosen.map((traceId) => ({ traceId }))} onClose={close} />
         )}
-        {asking === 'attach' && <AttachDialog traceIds={chosen} onClose={close} />}
-        {asking === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
+        {openDialog === 'attach' && <AttachDialog traceIds={chosen} onClose={close} />}
+        {openDialog === 'score' && <ScoreDialog traceIds={chosen} onClose={close} />}
       </Suspense>
     </SelectionFrame>
   )

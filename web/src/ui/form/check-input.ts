@@ -17,11 +17,11 @@ export function checkInput(schema: InputSchema, input: unknown): readonly InputP
     JSON.stringify(input, (_key, value: unknown) => (Number.isNaN(value) ? 'NaN' : value)),
   )
   const { errors } = new Validator(schema, '2020-12', false).validate(json)
-  const found = errors
+  const problems = errors
     .filter(({ keyword }) => !wrappers.has(keyword))
     .map((error) => ({ path: pathOf(error), problem: problemOf(error, schema) }))
   // Where a value fits none of several shapes, what is wrong deepest inside it belongs to the shape that was meant.
-  const deepest = found.filter(({ path }) => !found.some((other) => isInside(other.path, path)))
+  const deepest = problems.filter(({ path }) => !problems.some((other) => isInside(other.path, path)))
   return [
     ...new Map(deepest.toReversed().map(({ path, problem }) => [path.join('/'), { path, problem }])).values(),
   ]

@@ -64,7 +64,7 @@ async function compare(
       maxRetries: 0,
       abortSignal: AbortSignal.any([signal, AbortSignal.timeout(judge.timeoutMs ?? timeoutMs)]),
     })
-    const spend = spendOf(usage.tokens, { model: judge.model, provider, overrides, at: now() })
+    const spend = spendOf(usage.tokens, { model: judge.model, provider, overrides, time: now() })
     const [first, ...others] = embeddings
     const problem = problemOf(embeddings, values.length)
     if (first === undefined || problem !== undefined)

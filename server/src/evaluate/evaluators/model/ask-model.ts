@@ -114,7 +114,7 @@ async function call(messages: ModelMessage[], options: ModelCall): Promise<Model
 }
 
 function spendOf(usage: CallUsage, { judge, provider, overrides, now }: ModelCall): Spend {
-  const priced = priceCall(usage, { provider, model: judge.model, at: now(), overrides })
+  const priced = priceCall(usage, { provider, model: judge.model, time: now(), overrides })
   if (priced.usage === null) return {}
   const { inputTokens, outputTokens } = priced.usage
   return { inputTokens, outputTokens, ...(priced.cost === null ? {} : { cost: priced.cost }) }
