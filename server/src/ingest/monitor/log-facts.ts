@@ -36,6 +36,8 @@ export interface UsageFacts {
   readonly cost: number | null
   /** Whether to count missing tokens: yes for a generation; those of an agent are in its generations. */
   readonly countsAbsentTokens: boolean
+  /** Whether another log of the trace reports the same call; then it never counts in totals. */
+  readonly isRepeated?: boolean
 }
 
 /** The facts of a log sent over REST. */

@@ -96,12 +96,14 @@ const noUsage: Omit<Usage, 'input'> = {
 function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowContext): Usage {
   const { served, variables, model, provider } = usage
   const input = log.input ?? renderInput(served, variables ?? [], context.templates)
+  const hasContent = input != null || log.output != null
   const countOf = (value: unknown) =>
-    usage.countsAbsentTokens ? countTokens(textOf(value), model).tokens : null
+    usage.countsAbsentTokens && hasContent ? countTokens(textOf(value), model).tokens : null
   const inputTokens = usage.inputTokens ?? countOf(input)
   const outputTokens = usage.outputTokens ?? countOf(log.output?.value)
+  const isKnown = inputTokens !== null || outputTokens !== null
   const { buckets } = bucketsOf({ inputTokens, outputTokens, details: usage.details })
-  const detail = priceUsage({ provider, model, time, buckets, overrides: context.overrides })
+  const detail = isKnown ? priceUsage({ provider, model, time, buckets, overrides: context.overrides }) : null
   return {
     input: jsonOf(input),
     variables: jsonOf(
@@ -114,12 +116,13 @@ function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowConte
     provider,
     inputTokens,
     outputTokens,
-    tokensEstimated: usage.countsAbsentTokens && (usage.inputTokens === null || usage.outputTokens === null),
-    freshInputTokens: buckets.freshInput,
-    cacheReadTokens: buckets.cacheRead,
-    cacheWriteTokens: buckets.cacheWrite,
-    textOutputTokens: buckets.textOutput,
-    reasoningTokens: buckets.reasoning,
+    tokensEstimated:
+      isKnown && usage.countsAbsentTokens && (usage.inputTokens === null || usage.outputTokens === null),
+    freshInputTokens: isKnown ? buckets.freshInput : null,
+    cacheReadTokens: isKnown ? buckets.cacheRead : null,
+    cacheWriteTokens: isKnown ? buckets.cacheWrite : null,
+    textOutputTokens: isKnown ? buckets.textOutput : null,
+    reasoningTokens: isKnown ? buckets.reasoning : null,
     cost: usage.cost ?? detail?.total ?? null,
     costEstimate: detail?.total ?? null,
     costDetail: jsonOf(detail),

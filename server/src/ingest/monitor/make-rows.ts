@@ -6,7 +6,7 @@ import type { Log, SingleLog, Trace } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { costOf, totalsOf } from '../usage/totals.ts'
 import { jsonOf, textIn } from './json-of.ts'
-import { factsOfLog, type LogFacts } from './log-facts.ts'
+import { factsOfLog, type LogFacts, type UsageFacts } from './log-facts.ts'
 import { makeLogRow, type RowContext, type TraceOfLog } from './make-log-row.ts'
 import type { Accepted, AcceptedLog, AcceptedScore, AcceptedTrace, ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
@@ -170,7 +170,7 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], conte
       parentId: log.parentId,
       hasError: log.hasError,
       model: log.model,
-      ...(usage === null ? {} : { usage: { ...log, cost: usage.cost } }),
+      ...(usage === null ? {} : { usage: { ...log, ...marksOf(usage) } }),
     }
   })
   const { totals, countsInTotals } = totalsOf(usages)
@@ -217,6 +217,13 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], conte
   }
   return { trace, logs }
 }
+
+/** What totals must know of a usage, besides its numbers. */
+const marksOf = ({ cost, inputTokens, outputTokens, isRepeated = false }: UsageFacts) => ({
+  cost,
+  isEstimated: inputTokens === null && outputTokens === null && cost === null,
+  isRepeated,
+})
 
 /** Slugs of the evaluators of the trace and its logs. */
 const judgesOf = (

@@ -1,6 +1,7 @@
 /** The fields that conventions read from a span. All are optional: the first convention that has a field decides it. */
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from './attribute-reader.ts'
+import type { Part } from './messages/message.ts'
 import type { References } from './references.ts'
 
 export interface Identity {
@@ -34,6 +35,8 @@ export interface SpanFacts {
   readonly provider?: string | undefined
   readonly input?: unknown
   readonly output?: unknown
+  /** What the model was told before the messages. */
+  readonly instructions?: readonly Part[] | undefined
   readonly idealOutput?: unknown
   readonly tokens?: Tokens | undefined
   readonly cost?: number | undefined
@@ -58,6 +61,13 @@ export interface SpanFacts {
   readonly traceInput?: unknown
   readonly traceOutput?: unknown
   readonly scores?: readonly SpanScore[] | undefined
+  /** From the request to the first piece of a streamed response. */
+  readonly timeToFirstTokenMs?: number | undefined
+  readonly environment?: string | undefined
+  readonly release?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  /** The model provider's id of the response. */
+  readonly responseId?: string | undefined
   readonly error?: { readonly type?: string; readonly message?: string } | undefined
 }
 

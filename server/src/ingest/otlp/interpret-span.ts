@@ -5,9 +5,11 @@ import { aiSdk } from './conventions/ai-sdk.ts'
 import { beeAi } from './conventions/beeai.ts'
 import { crewAi } from './conventions/crewai.ts'
 import { genAi } from './conventions/gen-ai.ts'
+import { generalFacts } from './conventions/general-facts.ts'
 import { googleAdk } from './conventions/google-adk.ts'
 import { langfuse } from './conventions/langfuse.ts'
 import { langSmith } from './conventions/langsmith.ts'
+import { mastra } from './conventions/mastra.ts'
 import { mlflow } from './conventions/mlflow.ts'
 import { openInference } from './conventions/openinference.ts'
 import { openTelemetry } from './conventions/opentelemetry.ts'
@@ -17,6 +19,8 @@ import { pydanticAi } from './conventions/pydantic-ai.ts'
 import { traceloop } from './conventions/traceloop.ts'
 import type { Convention, SpanFacts, Tokens } from './facts.ts'
 import { objectOf } from './json-value.ts'
+import { answerOf, unwrapValue } from './messages/framework-values.ts'
+import { isConversation, type Part, withInstructions } from './messages/message.ts'
 import { messagesOr } from './messages/read-messages.ts'
 import type { Span } from './span.ts'
 
@@ -33,8 +37,10 @@ const conventions: readonly Convention[] = [
   googleAdk,
   crewAi,
   beeAi,
+  mastra,
   mlflow,
   ...otherFrameworks,
+  generalFacts,
   openTelemetry,
 ]
 
@@ -44,6 +50,7 @@ const kindOrder: readonly Convention[] = [
   langfuse,
   openInference,
   langSmith,
+  mastra,
   mlflow,
   genAi,
   aiSdk,
@@ -79,17 +86,38 @@ export function interpretSpan(span: Span): InterpretedSpan {
   const facts = mergeFacts([...all, named])
   const kind = kindOrder.map((convention) => read.get(convention)?.kind).find((each) => each !== undefined)
   const type = kind ?? kindByAttributes(span, facts) ?? 'span'
-  const isConversation = type === 'generation' && facts.isEmbedding !== true && !isOwn(read.get(ownClient))
+  const { input, output } = valuesOf(type, facts, isOwn(read.get(ownClient)))
   return {
     type,
     name: facts.name ?? span.name,
     facts,
     tokens: tokensOf(all),
-    input: isConversation ? messagesOr(facts.input, 'user') : facts.input,
-    output: isConversation ? messagesOr(facts.output, 'assistant') : facts.output,
+    input,
+    output,
     isBare: named.kind !== undefined,
     notUnderstood: reader.notUnderstood(),
   }
+}
+
+/** Messages of generations in one form, and other values without the envelopes of their frameworks. */
+function valuesOf(
+  type: LogType,
+  facts: SpanFacts,
+  isUnchanged: boolean,
+): { input: unknown; output: unknown } {
+  if (isUnchanged || facts.isEmbedding === true) return { input: facts.input, output: facts.output }
+  const { instructions = [] } = facts
+  if (type === 'generation') {
+    const input = messagesOr(facts.input, 'user')
+    return { input: told(instructions, input), output: messagesOr(facts.output, 'assistant') }
+  }
+  const input = told(instructions, unwrapValue(facts.input, type, 'input'))
+  return { input, output: answerOf(input, unwrapValue(facts.output, type, 'output')) }
+}
+
+function told(instructions: readonly Part[], input: unknown): unknown {
+  if (instructions.length === 0) return input
+  return isConversation(input) || input === undefined ? withInstructions(instructions, input ?? []) : input
 }
 
 /** Our own clients get back exactly what they sent. */

@@ -1,10 +1,12 @@
 /**
- * Code that protobufjs generated from OpenTelemetry's protobuf definitions. It is half a megabyte, so it loads with the
- * first message: a service without OpenTelemetry never needs it.
+ * Decodes requests and encodes responses in protobuf, by code that protobufjs generated from OpenTelemetry's
+ * definitions. It is half a megabyte, so it loads with the first message: a service without OpenTelemetry never needs
+ * it.
  */
 import { createRequire } from 'node:module'
-import protobufjs from 'protobufjs/minimal.js'
-import type { LogsRequest, TraceRequest } from './wire.ts'
+import protobufjs, { type Reader } from 'protobufjs/minimal.js'
+import { decodeLogsRequest } from './protobuf-logs.ts'
+import type { LogsRequest, TraceRequest, WireAttribute, WireResource, WireScope, WireValue } from './wire.ts'
 
 /** The response to an export: how many spans or records were rejected, and a sentence on the problems. */
 export interface PartialSuccess {
@@ -15,7 +17,7 @@ export interface PartialSuccess {
 export type Signal = 'traces' | 'logs' | 'metrics'
 
 interface Message<Value> {
-  decode(bytes: Uint8Array): Value
+  decode(bytes: Uint8Array | Reader, length?: number): Value
 }
 
 interface Encoder {
@@ -32,59 +34,84 @@ interface Root {
             readonly ExportTraceServiceResponse: Encoder
           }
         }
-        readonly logs: {
-          readonly v1: {
-            readonly ExportLogsServiceRequest: Message<LogsRequest>
-            readonly ExportLogsServiceResponse: Encoder
-          }
+      }
+      readonly common: {
+        readonly v1: {
+          readonly AnyValue: Message<WireValue>
+          readonly KeyValue: Message<WireAttribute>
+          readonly InstrumentationScope: Message<WireScope>
         }
       }
+      readonly resource: { readonly v1: { readonly Resource: Message<WireResource> } }
     }
   }
 }
 
+/** The generated messages that log records consist of. */
+export interface ValueMessages {
+  readonly resource: Message<WireResource>
+  readonly scope: Message<WireScope>
+  readonly attribute: Message<WireAttribute>
+  readonly value: Message<WireValue>
+}
+
 let root: Root | undefined
 
-function collector(): Root['opentelemetry']['proto']['collector'] {
+function definitions(): Root['opentelemetry']['proto'] {
   // Safe: the generated code has these names; a test decodes messages of real exporters.
   root ??= createRequire(import.meta.url)(
     '@opentelemetry/otlp-transformer/build/src/generated/root.js',
   ) as Root
-  return root.opentelemetry.proto.collector
+  return root.opentelemetry.proto
 }
 
 export const decodeTraces = (bytes: Uint8Array): TraceRequest =>
-  collector().trace.v1.ExportTraceServiceRequest.decode(bytes)
+  definitions().collector.trace.v1.ExportTraceServiceRequest.decode(bytes)
 
-export const decodeLogs = (bytes: Uint8Array): LogsRequest =>
-  collector().logs.v1.ExportLogsServiceRequest.decode(bytes)
+/** The generated code has no messages of logs, only those inside of them. */
+export function decodeLogs(bytes: Uint8Array): LogsRequest {
+  const { common, resource } = definitions()
+  return decodeLogsRequest(protobufjs.Reader.create(bytes), {
+    resource: resource.v1.Resource,
+    scope: common.v1.InstrumentationScope,
+    attribute: common.v1.KeyValue,
+    value: common.v1.AnyValue,
+  })
+}
 
 const nothing = Buffer.alloc(0)
 
 /** The response to an export; a full success is an empty message. */
 export function encodeAnswer(signal: Signal, { rejected, message }: PartialSuccess): Buffer {
   if (rejected === 0 && message === '') return nothing
-  const { trace, logs } = collector()
-  const bytes =
-    signal === 'traces'
-      ? trace.v1.ExportTraceServiceResponse.encode({
-          partialSuccess: { rejectedSpans: rejected, errorMessage: message },
-        })
-      : logs.v1.ExportLogsServiceResponse.encode({
-          partialSuccess: { rejectedLogRecords: rejected, errorMessage: message },
-        })
-  return Buffer.from(bytes.finish())
+  if (signal === 'logs') return encodePartialSuccess(rejected, message)
+  const { ExportTraceServiceResponse } = definitions().collector.trace.v1
+  const partialSuccess = { rejectedSpans: rejected, errorMessage: message }
+  return Buffer.from(ExportTraceServiceResponse.encode({ partialSuccess }).finish())
 }
+
+/** `ExportLogsServiceResponse`, which the generated code lacks. */
+function encodePartialSuccess(rejected: number, message: string): Buffer {
+  const partialSuccess = protobufjs.Writer.create()
+    .uint32(tag(1, varint))
+    .int64(rejected)
+    .uint32(tag(2, lengthDelimited))
+    .string(message)
+    .finish()
+  return Buffer.from(
+    protobufjs.Writer.create().uint32(tag(1, lengthDelimited)).bytes(partialSuccess).finish(),
+  )
+}
+
+const varint = 0
+const lengthDelimited = 2
+const tag = (field: number, wireType: number): number => (field << 3) | wireType
 
 const messageOfStatus = 2
 
 /** A rejection as `google.rpc.Status`, without its code: HTTP carries the status. */
 export function encodeStatus(message: string): Buffer {
-  const lengthDelimited = 2
   return Buffer.from(
-    protobufjs.Writer.create()
-      .uint32((messageOfStatus << 3) | lengthDelimited)
-      .string(message)
-      .finish(),
+    protobufjs.Writer.create().uint32(tag(messageOfStatus, lengthDelimited)).string(message).finish(),
   )
 }

@@ -14,6 +14,8 @@ export interface SpanAddition {
   readonly traceId: string
   readonly spanId: string
   readonly event: SpanEvent
+  /** Its place in the export. */
+  readonly sequence: number
 }
 
 export interface ReadExport<Part> {
@@ -54,7 +56,7 @@ export function readLogRecords(bytes: Buffer, encoding: Encoding, json?: unknown
     for (const [scopeAt, ofScope] of listOf(ofResource?.scopeLogs).entries()) {
       const path = `resourceLogs[${resourceIndex}].scopeLogs[${scopeAt}]`
       for (const [recordAt, record] of listOf(ofScope?.logRecords).entries())
-        read.add(path, 'logRecords', recordAt, () => readLogRecord(record))
+        read.add(path, 'logRecords', recordAt, () => readLogRecord(record, read.parts.length))
     }
   return read
 }
@@ -190,7 +192,7 @@ function readLink(link: WireLink): SpanLink[] {
     : [{ traceId, spanId, attributes: readAttributes(link.attributes) }]
 }
 
-function readLogRecord(record: WireLogRecord | null): SpanAddition | undefined {
+function readLogRecord(record: WireLogRecord | null, sequence: number): SpanAddition | undefined {
   const traceId = readId(record?.traceId, 16)
   const spanId = readId(record?.spanId, 8)
   if (record == null || traceId === '' || spanId === '') return undefined
@@ -208,7 +210,12 @@ function readLogRecord(record: WireLogRecord | null): SpanAddition | undefined {
         ? {}
         : { body }
       : readAttributes(record.body.kvlistValue.values)
-  return { traceId, spanId, event: { name, timeNs, attributes: { ...bodyAttributes, ...attributes } } }
+  return {
+    traceId,
+    spanId,
+    event: { name, timeNs, attributes: { ...bodyAttributes, ...attributes } },
+    sequence,
+  }
 }
 
 const spanKinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map(

@@ -6,7 +6,7 @@ const toleratedShare = 0.01
 
 /** The logs in the same order: bare spans inherit usage, and sums that do not add up get a flag. */
 export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
-  const inherited = inheritUsage(logs)
+  const inherited = markRepeatedCalls(dropEstimatesOfHelpers(inheritUsage(logs)))
   const sums = sumsBelow(inherited)
   return inherited.map((log) => {
     const own = reportedOf(log)
@@ -32,6 +32,57 @@ function inheritUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
     if (usage === null || usage.inputTokens === null) return log
     const facts = { ...log.facts, usage: { ...usage, model: usage.model ?? log.facts.usage?.model ?? null } }
     return withFlags({ ...log, facts }, [...log.flags, 'usage_of_enclosing_generation'])
+  })
+}
+
+/**
+ * Two instrumentations of one call name the same response: only one log counts. The innermost comes first, as
+ * everywhere, then one with the conversation.
+ */
+function markRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
+  const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
+  const groups = Map.groupBy(
+    logs.filter(({ read, facts }) => facts.type === 'generation' && read.facts.responseId !== undefined),
+    ({ read }) => read.facts.responseId!,
+  )
+  const repeated = new Set<LogOfSpan>()
+  for (const group of groups.values()) {
+    const reporting = group.filter((log) => reportedOf(log) !== undefined)
+    if (reporting.length < 2) continue
+    const above = new Set(reporting.flatMap(({ facts: { id } }) => ancestorsOf(id, parents)))
+    const innermost = reporting.filter(({ facts: { id } }) => !above.has(id))
+    const counted = innermost.find(({ read }) => read.output !== undefined) ?? innermost[0]
+    for (const log of reporting) if (log !== counted) repeated.add(log)
+  }
+  return repeated.size === 0 ? [...logs] : logs.map((log) => (repeated.has(log) ? markRepeated(log) : log))
+}
+
+function markRepeated(log: LogOfSpan): LogOfSpan {
+  const { usage } = log.facts
+  return usage === null ? log : { ...log, facts: { ...log.facts, usage: { ...usage, isRepeated: true } } }
+}
+
+function ancestorsOf(id: string, parents: ReadonlyMap<string, string | null>): string[] {
+  const ancestors: string[] = []
+  for (let parent = parents.get(id); parent != null; parent = parents.get(parent)) ancestors.push(parent)
+  return ancestors
+}
+
+/** A helper of kind LLM makes no call: it reports nothing, while a log beside it does. It gets no estimate. */
+function dropEstimatesOfHelpers(logs: readonly LogOfSpan[]): LogOfSpan[] {
+  const isReporting = (log: LogOfSpan) => log.facts.type === 'generation' && (reportedOf(log) ?? 0) > 0
+  const parentsOfReports = new Set(logs.filter(isReporting).map(({ facts }) => facts.parentId))
+  return logs.map((log) => {
+    const { usage, parentId } = log.facts
+    const isHelper =
+      usage?.countsAbsentTokens === true &&
+      reportedOf(log) === undefined &&
+      usage.cost === null &&
+      log.read.facts.responseId === undefined &&
+      parentsOfReports.has(parentId)
+    return isHelper
+      ? { ...log, facts: { ...log.facts, usage: { ...usage, countsAbsentTokens: false } } }
+      : log
   })
 }
 

@@ -12,7 +12,12 @@ type StoredSpan = Omit<Span, 'traceId' | 'spanId' | 'startNs' | 'endNs' | 'event
   readonly hasBigints?: true
 }
 
-type StoredEvent = Omit<SpanEvent, 'timeNs'> & { readonly timeNs: string; readonly hasBigints?: true }
+type StoredEvent = Omit<SpanEvent, 'timeNs'> & {
+  readonly timeNs: string
+  readonly hasBigints?: true
+  /** The place of a log record in its export. */
+  readonly sequence?: number
+}
 
 export interface Acceptance {
   readonly workspaceId: string
@@ -50,16 +55,20 @@ export function spanRow(
   }
 }
 
-export function additionRow({ traceId, spanId, event }: SpanAddition, acceptance: Acceptance): SpanRow {
-  const span = stringify(toStoredEvent(event))
+export function additionRow(
+  { traceId, spanId, event, sequence }: SpanAddition,
+  acceptance: Acceptance,
+): SpanRow {
+  const stored = toStoredEvent(event)
   return {
     ...acceptance,
     otelTraceId: traceId,
     spanId,
     isEnded: false,
-    addition: hash('sha256', span).slice(0, additionDigits),
+    // Without the sequence: a record that is exported again may stand elsewhere.
+    addition: hash('sha256', stringify(stored)).slice(0, additionDigits),
     resolved: '',
-    span,
+    span: stringify({ ...stored, sequence }),
   }
 }
 
@@ -143,14 +152,18 @@ function toReceivedSpan(
     spanId,
     startNs: BigInt(startNs),
     endNs: endNs === null ? null : BigInt(endNs),
-    events: [...events, ...added].map(({ name, timeNs, attributes }) => ({
-      name,
-      timeNs: BigInt(timeNs),
-      attributes,
-    })),
+    events: inOrder(events, added),
     apiKeyId,
     receivedAtMs,
     // Safe: `spanRow` wrote it.
     resolved: resolved === '' ? nothingResolved : (JSON.parse(resolved) as Resolved),
   }
+}
+
+/** The events of a span and its log records by their time, then by their place in the export. */
+function inOrder(events: readonly StoredEvent[], added: readonly StoredEvent[]): SpanEvent[] {
+  const bySequence = added.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+  return [...events, ...bySequence]
+    .map(({ name, timeNs, attributes }) => ({ name, timeNs: BigInt(timeNs), attributes }))
+    .sort((a, b) => (a.timeNs < b.timeNs ? -1 : a.timeNs > b.timeNs ? 1 : 0))
 }

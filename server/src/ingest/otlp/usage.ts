@@ -47,7 +47,8 @@ export function usageOf(
     outputTokens,
     details,
     cost: facts.cost ?? null,
-    countsAbsentTokens: isGeneration,
+    // A failed call without a response used nothing that anyone knows of.
+    countsAbsentTokens: isGeneration && !(facts.error !== undefined && output === undefined),
   }
   return { usage, flags }
 }

@@ -87,6 +87,10 @@ export interface WireLogRecord {
 
 export interface LogsRequest {
   readonly resourceLogs?: List<{
-    readonly scopeLogs?: List<{ readonly logRecords?: List<WireLogRecord> }>
+    readonly resource?: WireResource | null
+    readonly scopeLogs?: List<{
+      readonly scope?: WireScope | null
+      readonly logRecords?: List<WireLogRecord>
+    }>
   }>
 }

@@ -9,6 +9,10 @@ export interface LogUsage {
     readonly cost: number | null
     /** Our own estimate. */
     readonly costEstimate: number | null
+    /** Whether all tokens are our own estimate. */
+    readonly isEstimated?: boolean
+    /** Whether another log reports the same call. */
+    readonly isRepeated?: boolean
   }
   readonly hasError: boolean
   readonly model: string | null
@@ -28,8 +32,18 @@ export interface Totals {
  * enclosing log, so a log with a descendant that reports usage does not count.
  */
 export function totalsOf(logs: readonly LogUsage[]): { totals: Totals; countsInTotals: boolean[] } {
-  const reported = reportedBelow(logs)
-  const countsInTotals = reported.map((isReportedBelow) => !isReportedBelow)
+  const parents = parentsOf(logs)
+  const usedBelow = anyBelow(logs.map(carriesUsage), parents)
+  const reports = logs.map((log) => carriesUsage(log) && log.usage?.isEstimated !== true)
+  const reportedBelow = anyBelow(reports, parents)
+  const reportedAbove = anyAbove(reports, parents)
+  const countsInTotals = logs.map(({ usage }, index) => {
+    if (usage?.isRepeated === true) return false
+    // A report gives way to reports only; an estimate gives way to everything, and to reports around it.
+    return usage?.isEstimated === true
+      ? !usedBelow[index] && !reportedAbove[index]
+      : !reportedBelow[index] && (reports[index] === true || !usedBelow[index])
+  })
   const counted = logs.filter((_log, index) => countsInTotals[index])
   const costs = counted.map(costOf).filter((cost) => cost !== null)
   const totals = {
@@ -49,26 +63,46 @@ export function costOf(log: LogUsage): number | null {
 }
 
 function carriesUsage({ usage }: LogUsage): boolean {
-  if (!usage) return false
+  if (!usage || usage.isRepeated === true) return false
   return [usage.inputTokens, usage.outputTokens, usage.cost, usage.costEstimate].some(
     (value) => (value ?? 0) > 0,
   )
 }
 
-/** Whether a descendant of each log has usage. Each walk stops at a visited log, so each log is visited once. */
-function reportedBelow(logs: readonly LogUsage[]): boolean[] {
-  const parents = parentsOf(logs)
-  const reported = logs.map(() => false)
-  for (const [index, log] of logs.entries()) {
-    if (!carriesUsage(log)) continue
+type Parents = readonly (number | undefined)[]
+
+/** Whether a descendant of each log is marked. Each walk stops at a visited log, so each log is visited once. */
+function anyBelow(marked: readonly boolean[], parents: Parents): boolean[] {
+  const isAbove = marked.map(() => false)
+  for (const [index, isMarked] of marked.entries()) {
+    if (!isMarked) continue
     for (
       let ancestor = parents[index];
-      ancestor !== undefined && !reported[ancestor];
+      ancestor !== undefined && !isAbove[ancestor];
       ancestor = parents[ancestor]
     )
-      reported[ancestor] = true
+      isAbove[ancestor] = true
   }
-  return reported
+  return isAbove
+}
+
+/** Whether an ancestor of each log is marked. Each log is decided once. */
+function anyAbove(marked: readonly boolean[], parents: Parents): boolean[] {
+  const isBelow: (boolean | undefined)[] = marked.map(() => undefined)
+  for (const start of marked.keys()) {
+    const path: number[] = []
+    let current: number | undefined = start
+    while (current !== undefined && isBelow[current] === undefined) {
+      path.push(current)
+      current = parents[current]
+    }
+    let isMarkedAbove = current === undefined ? false : isBelow[current] === true || marked[current] === true
+    for (const index of path.toReversed()) {
+      isBelow[index] = isMarkedAbove
+      isMarkedAbove ||= marked[index] === true
+    }
+  }
+  return isBelow.map((each) => each === true)
 }
 
 /** The index of each log's parent; none for a missing parent or one that would close a cycle. */

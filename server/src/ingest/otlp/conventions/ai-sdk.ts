@@ -6,6 +6,7 @@ import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefi
 import type { Part } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { readToolCall } from '../messages/read-part.ts'
+import { unquoted } from './gen-ai.ts'
 
 export const aiSdk: Convention = {
   name: 'ai-sdk',
@@ -81,7 +82,7 @@ function outputOf(span: AttributeReader): unknown {
   const embeddings = span.value('ai.embeddings')
   return (
     object ??
-    span.structure('ai.toolCall.result', 'ai.toolCall.output') ??
+    unquoted(span.structure('ai.toolCall.result', 'ai.toolCall.output')) ??
     span.structure('ai.embedding') ??
     (Array.isArray(embeddings) ? embeddings.map((each) => structured(each)) : structured(embeddings)) ??
     span.structure('ai.ranking')

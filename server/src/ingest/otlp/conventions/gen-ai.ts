@@ -1,13 +1,14 @@
 /** `gen_ai.*`: OpenTelemetry's GenAI conventions, in their current and earlier versions. */
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
-import type { Convention, SpanFacts, SpanScore } from '../facts.ts'
+import type { Convention, SpanFacts, SpanScore, Tokens } from '../facts.ts'
 import {
   booleanOrUndefined,
   field,
   isObject,
   numberOrUndefined,
   objectOf,
+  parseJson,
   plainValue,
   structured,
   textOrUndefined,
@@ -60,15 +61,19 @@ export const genAi: Convention = {
       model: modelOf(span),
       provider: providerOf(span),
       input: inputOf(span),
+      instructions: readContent(
+        structured(span.value('gen_ai.system_instructions', 'gen_ai.system.instructions') ?? ''),
+      ),
       output: outputOf(span),
       tokens: tokensOf(span),
       cost: span.number('gen_ai.usage.cost', 'gen_ai.usage.total_cost', 'gen_ai.cost.total_cost'),
       sessionId: span.text('gen_ai.conversation.id', 'session.id'),
       user: toIdentity(
-        span.text('user.id', 'enduser.id', 'gen_ai.user.id', 'gen_ai.request.user'),
+        span.text('user.id', 'enduser.id', 'gen_ai.user.id', 'gen_ai.request.user', 'llm.user'),
         span.text('user.name'),
       ),
       ...(span.text('gen_ai.prompt.name') === undefined ? {} : { prompt: promptOf(span.span.attributes) }),
+      responseId: span.text('gen_ai.response.id'),
       parameters: parametersOf(span),
       scores: scoresOf(span),
     }
@@ -91,26 +96,24 @@ const frameworks = new Set([
   'autogen',
   'crewai',
   'semantic_kernel',
+  'microsoft.agent_framework',
 ])
 
 function providerOf(span: AttributeReader): string | undefined {
   const provider = span.text('gen_ai.provider.name', 'gen_ai.system')
   if (provider === undefined || frameworks.has(provider.toLowerCase())) return undefined
-  // The AI SDK gives the name of its client here, such as `openai.responses`.
-  return span.has('ai.operationId') || span.has('ai.model.provider') ? provider.split('.')[0] : provider
+  // The AI SDK, and Mastra with it, give the name of a client here, such as `openai.responses`.
+  const isClient =
+    span.has('ai.operationId') ||
+    span.has('ai.model.provider') ||
+    /\.(chat|responses|completion|messages|embedding|generative-ai)$/.test(provider)
+  return isClient ? provider.split('.')[0] : provider
 }
 
 function inputOf(span: AttributeReader): unknown {
-  const system = readContent(
-    structured(span.value('gen_ai.system_instructions', 'gen_ai.system.instructions') ?? ''),
-  )
   const value = span.structure('gen_ai.input.messages') ?? eventAttribute(span, 'gen_ai.input.messages')
   const messages = readMessages(value, 'user')
-  if (messages !== undefined) {
-    return system.length > 0 && messages[0]?.role !== 'system'
-      ? [{ role: 'system', parts: system }, ...messages]
-      : messages
-  }
+  if (messages !== undefined) return messages
   const eventMessages = messagesOfEvents(span, inputEvents)
   return (
     value ??
@@ -118,18 +121,17 @@ function inputOf(span: AttributeReader): unknown {
     promptMessages(span, 'gen_ai.prompt', 'user') ??
     eventContent(span, 'gen_ai.content.prompt', 'gen_ai.prompt', 'gen_ai.event.content', 'user') ??
     span.structure('gen_ai.tool.call.arguments', 'gen_ai.tool.arguments', 'gen_ai.tool.input') ??
-    span.structure('gen_ai.retrieval.query.text', 'gen_ai.retrieval.query') ??
-    (system.length > 0 ? [{ role: 'system', parts: system }] : undefined)
+    span.structure('gen_ai.retrieval.query.text', 'gen_ai.retrieval.query')
   )
 }
 
 function outputOf(span: AttributeReader): unknown {
   const value = span.structure('gen_ai.output.messages') ?? eventAttribute(span, 'gen_ai.output.messages')
-  const messages = readMessages(value, 'assistant')
+  const messages = nonEmpty(readMessages(value, 'assistant'), span)
   const eventMessages = messages === undefined ? messagesOfEvents(span, ['gen_ai.choice']) : []
   return (
     messages ??
-    value ??
+    (readMessages(value, 'assistant') === undefined ? value : undefined) ??
     (eventMessages.length > 0 ? eventMessages : undefined) ??
     promptMessages(span, 'gen_ai.completion', 'assistant') ??
     eventContent(
@@ -139,10 +141,24 @@ function outputOf(span: AttributeReader): unknown {
       'gen_ai.event.content',
       'assistant',
     ) ??
-    span.structure('gen_ai.tool.call.result', 'gen_ai.tool.result', 'gen_ai.tool.output') ??
-    documentsOf(span)
+    unquoted(span.structure('gen_ai.tool.call.result', 'gen_ai.tool.result', 'gen_ai.tool.output')) ??
+    documentsOf(span) ??
+    readMessages(value, 'assistant')
   )
 }
+
+/** The AI SDK sends every result as JSON, a text with its quotes. */
+export function unquoted(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^".*"$/s.test(value)) return value
+  const text = parseJson(value, 'anything')
+  return typeof text === 'string' ? text : value
+}
+
+/** LiteLLM writes messages without parts, and calls of tools as `gen_ai.completion.N.function_call`. */
+const nonEmpty = (messages: Message[] | undefined, span: AttributeReader): Message[] | undefined =>
+  messages?.every(({ parts }) => parts.length === 0) && span.has('gen_ai.completion.0.function_call.name')
+    ? undefined
+    : messages
 
 /** Reads `gen_ai.prompt.N.role`, `.content`, `.tool_calls.M.*`, or one attribute with text or the JSON of messages. */
 function promptMessages(span: AttributeReader, prefix: string, role: 'user' | 'assistant'): unknown {
@@ -166,7 +182,7 @@ const inputEvents = [
 
 /** Messages from events, in order; the name of an event gives the role if it has no other. */
 function messagesOfEvents(span: AttributeReader, names: readonly string[]): Message[] {
-  return span.events(...names).flatMap((event) => {
+  const messages = span.events(...names).flatMap((event) => {
     const attributes = objectOf(
       Object.entries(event.attributes).map(([key, value]) => [key, structured(value)]),
     )
@@ -179,6 +195,21 @@ function messagesOfEvents(span: AttributeReader, names: readonly string[]): Mess
     const { message, ...rest } = body
     const content = message !== undefined && !isObject(message) ? { content: message, ...rest } : body
     return readMessages([{ 'event.name': event.name, ...content }], 'assistant') ?? []
+  })
+  return withoutRepeatedResults(messages)
+}
+
+/** Bedrock's instrumentation reports the result of a tool in an event of the tool and again in one of the user. */
+function withoutRepeatedResults(messages: readonly Message[]): Message[] {
+  const seen = new Set<unknown>()
+  return messages.flatMap((message) => {
+    const parts = message.parts.filter((part) => {
+      if (part.type !== 'tool_call_response' || !('id' in part)) return true
+      const isNew = !seen.has(part.id)
+      seen.add(part.id)
+      return isNew
+    })
+    return parts.length === 0 && message.parts.length > 0 ? [] : [{ ...message, parts }]
   })
 }
 
@@ -203,11 +234,13 @@ function eventContent(
 }
 
 function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
-  const usage = 'gen_ai.usage.'
+  // Pydantic AI's agents have the sum of their calls under a name of its own.
+  const usage = span.has('gen_ai.aggregated_usage.input_tokens')
+    ? 'gen_ai.aggregated_usage.'
+    : 'gen_ai.usage.'
   const inputDetails = span.record(`${usage}input_token_details`)
   const outputDetails = span.record(`${usage}output_token_details`)
-  span.number(`${usage}total_tokens`)
-  return {
+  const tokens = {
     input: span.number(`${usage}input_tokens`, `${usage}prompt_tokens`, `${usage}details.input_tokens`),
     output: span.number(
       `${usage}output_tokens`,
@@ -244,9 +277,23 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
         `${usage}details.reasoning_tokens`,
         `${usage}completion_tokens_details.reasoning_tokens`,
         `${usage}thoughts_token_count`,
+        `${usage}details.thoughts_tokens`,
+        `${usage}details.thoughts_token_count`,
       ) ?? numberOrUndefined(field(outputDetails, 'reasoning')),
   }
+  return bedrockScopes.test(span.span.scope.name) ? withCacheInInput(tokens) : tokens
 }
+
+/** These pass on the numbers of Bedrock, whose input excludes the cache. */
+const bedrockScopes = /^opentelemetry\.instrumentation\.(bedrock|botocore\.bedrock-runtime|botocore)\b/
+
+const withCacheInInput = (tokens: Tokens): Tokens => ({
+  ...tokens,
+  input:
+    tokens.input === undefined
+      ? undefined
+      : tokens.input + (tokens.cacheRead ?? 0) + (tokens.cacheWrite ?? 0),
+})
 
 function documentsOf(span: AttributeReader): unknown {
   return span.structure('gen_ai.retrieval.documents')

@@ -28,31 +28,37 @@ export const openInference: Convention = {
     const kind = span.text('openinference.span.kind')?.toUpperCase()
     const inputValue = readValue(span, 'input')
     const outputValue = readValue(span, 'output')
+    const parameters = span.record('llm.invocation_parameters', 'embedding.invocation_parameters')
+    const metadata = metadataOf(span)
     span.knows((key) =>
       /^(llm\.(tools|function_call|token_count|cost|finish_reason)|tool\.|agent\.|graph\.|(input|output)\.|image\.|document\.)/.test(
         key,
       ),
     )
     return {
+      // Frameworks name the spans of tools by a class or a method.
+      name: kind === 'TOOL' ? span.text('tool.name') : undefined,
       kind: kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined,
       isEmbedding: kind === 'EMBEDDING',
-      model: span.text(
-        'llm.response.model_name',
-        'llm.request.model_name',
-        'llm.model_name',
-        'embedding.model_name',
-        'reranker.model_name',
-      ),
+      model:
+        span.text(
+          'llm.response.model_name',
+          'llm.request.model_name',
+          'llm.model_name',
+          'embedding.model_name',
+          'reranker.model_name',
+        ) ?? textOrUndefined(field(parameters, 'model')),
       provider: span.text('llm.provider', 'llm.system'),
       input: inputOf(span, inputValue),
       output: outputOf(span, outputValue),
       tokens: tokensOf(span, kind === 'LLM' ? outputValue : undefined),
       cost: span.number('llm.cost.total'),
       sessionId: span.text('session.id'),
-      user: toIdentity(span.text('user.id')),
+      user: toIdentity(span.text('user.id') ?? textOrUndefined(field(metadata, 'user_id'))),
       variables: toVariables(span.record('llm.prompt_template.variables')),
-      metadata: metadataOf(span),
-      parameters: span.record('llm.invocation_parameters', 'embedding.invocation_parameters'),
+      metadata,
+      parameters,
+      responseId: kind === 'LLM' ? textOrUndefined(field(outputValue, 'id')) : undefined,
       scores: scoresOf(span),
     }
   },
@@ -73,11 +79,16 @@ function readValue(span: AttributeReader, which: 'input' | 'output'): unknown {
 }
 
 function inputOf(span: AttributeReader, value: unknown): unknown {
+  const messages = withContent(
+    readMessages(span.list('llm.input_messages') ?? span.structure('llm.input_messages'), 'user'),
+  )
+  // Chains of LangChain list only the user's message there; their value has the whole state.
+  const isCall = span.text('openinference.span.kind')?.toUpperCase() === 'LLM'
   return (
-    readMessages(span.list('llm.input_messages') ?? span.structure('llm.input_messages'), 'user') ??
+    (isCall || value === undefined ? messages : undefined) ??
     promptsOf(span) ??
     embeddedTexts(span) ??
-    value ??
+    (isObject(value) || Array.isArray(value) ? value : (messages ?? value)) ??
     span.text('reranker.query') ??
     span.structure('tool.parameters') ??
     queryWith(span)
@@ -98,6 +109,9 @@ function outputOf(span: AttributeReader, value: unknown): unknown {
   const documents = documentsOf(span, 'retrieval.documents') ?? documentsOf(span, 'reranker.output_documents')
   return documents ?? value ?? vectorsOf(span)
 }
+
+const withContent = (messages: Message[] | undefined): Message[] | undefined =>
+  messages?.some(({ parts }) => parts.length > 0) ? messages : undefined
 
 /** BeeAI reports each token of a streamed response as a separate message. */
 function joinTokens(messages: readonly Message[]): Message[] {

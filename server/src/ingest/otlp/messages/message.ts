@@ -44,6 +44,26 @@ export const textMessage = (role: string, content: string): Message => ({
   parts: [{ type: 'text', content }],
 })
 
+/** Instructions come before the messages; what a system message says already is not repeated. */
+export function withInstructions(instructions: readonly Part[], messages: readonly Message[]): Message[] {
+  const said = new Set(
+    messages
+      .filter(({ role }) => role === 'system' || role === 'developer')
+      .flatMap(({ parts }) => parts.map((part) => JSON.stringify(part))),
+  )
+  const unsaid = instructions.filter((part) => !said.has(JSON.stringify(part)))
+  return unsaid.length === 0 ? [...messages] : [{ role: 'system', parts: unsaid }, ...messages]
+}
+
+/** Whether a value is messages in this form. */
+export const isConversation = (value: unknown): value is Message[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every(
+    (each) =>
+      typeof each === 'object' && each !== null && typeof each.role === 'string' && Array.isArray(each.parts),
+  )
+
 /** Other names of roles, by provider or framework. */
 const roles: Readonly<Record<string, string>> = {
   model: 'assistant',

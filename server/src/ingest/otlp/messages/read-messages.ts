@@ -1,4 +1,5 @@
 /** Reads messages from lists, single messages, requests and responses into one form. */
+import { isDeepStrictEqual } from 'node:util'
 import { field, isObject, parseJson, textOrUndefined } from '../json-value.ts'
 import { type Message, normalizeRole, type Part, textMessage } from './message.ts'
 import { readContent, readToolCall, toolResponse } from './read-part.ts'
@@ -138,15 +139,16 @@ function messageOf(role: string, value: Fields): Message | undefined {
       : undefined
   }
   const rawContent = value.parts ?? value.contents ?? value.content ?? value.text
-  const also = value.contents !== undefined && value.content != null ? readContent(value.content) : []
   const callId = value.tool_call_id ?? value.toolCallId ?? (role === 'tool' ? value.id : undefined)
-  const content = readContent(rawContent)
+  const listed = readContent(rawContent)
+  const also = value.contents !== undefined && value.content != null ? readContent(value.content) : []
+  const content = withoutEmptyTexts([...also.filter((part) => !has(listed, part)), ...listed])
   const isToolText =
     role === 'tool' && content.every(({ type }) => type === 'text') && rawContent !== undefined
   const parts = [
     ...reasoningOf(value),
-    ...(isToolText ? [toolResponse(callId, value.name, rawContent)] : [...also, ...content]),
-    ...callsOf(value),
+    ...(isToolText ? [toolResponse(callId, value.name, rawContent)] : content),
+    ...callsOf(value).filter((call) => !has(content, call)),
     ...(typeof value.refusal === 'string' && value.refusal !== ''
       ? [{ type: 'text' as const, content: value.refusal }]
       : []),
@@ -160,6 +162,14 @@ function messageOf(role: string, value: Fields): Message | undefined {
     ...(finish === undefined ? {} : { finish_reason: finish }),
   }
 }
+
+/** OpenInference says one text as `message.content` and again as `message.contents.N`, and calls of tools alike. */
+/** Streams leave an empty text beside a tool call. */
+const withoutEmptyTexts = (parts: readonly Part[]): readonly Part[] =>
+  parts.length < 2 ? parts : parts.filter((part) => part.type !== 'text' || part.content !== '')
+
+const has = (parts: readonly Part[], part: Part): boolean =>
+  parts.some((each) => isDeepStrictEqual(each, part))
 
 function reasoningOf(value: Fields): Part[] {
   const reasoning = textOrUndefined(value.reasoning_content) ?? value.reasoning

@@ -27,7 +27,8 @@ const isTyped = (block: Block): boolean => typeof block.type === 'string' && blo
 function readPart(value: unknown): Part {
   if (!isObject(value)) return { type: 'text', content: typeof value === 'string' ? value : String(value) }
   // OpenInference wraps each block in an object with one key.
-  const held = isObject(value.message_content) ? value.message_content : value
+  const { message_content: content, ...beside } = value
+  const held = isObject(content) ? { ...beside, ...content } : value
   // Pydantic AI uses another key for the type of a part.
   const block = typeof held.part_kind === 'string' ? { ...held, type: held.part_kind } : held
   return (

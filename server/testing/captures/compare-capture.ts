@@ -1,0 +1,176 @@
+/** Compares what is stored of a capture with its expectation, field by field. */
+import { isDeepStrictEqual } from 'node:util'
+import type { LogRow } from '@plumbline/storage/traces/rows'
+import { factsOf, type StoredTrace } from './stored-capture.ts'
+import { transcriptOf } from './transcript.ts'
+
+/**
+ * A log as its user would want to see it. A field that is absent is not in the capture. Conversations are transcripts:
+ * a line for each part of a message.
+ */
+export interface ExpectedLog {
+  readonly name: string
+  readonly type: string
+  readonly model?: string | null
+  readonly provider?: string | null
+  readonly input?: unknown
+  readonly output?: unknown
+  /** Fresh input, cache read, cache write, text output, reasoning; null when none are known. */
+  readonly tokens?: readonly number[] | null
+  readonly cost?: number | null
+  readonly timeToFirstTokenMs?: number
+  /** What the message of the error contains. */
+  readonly error?: string
+  /** Below this one, by their start. */
+  readonly logs?: readonly ExpectedLog[]
+}
+
+export interface ExpectedTrace {
+  readonly name: string
+  readonly input?: unknown
+  readonly output?: unknown
+  readonly user?: string
+  readonly session?: string
+  readonly environment?: string
+  readonly release?: string
+  readonly tags?: readonly string[]
+  readonly totals: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+    readonly cost: number | null
+    readonly errors: number
+    readonly models: readonly string[]
+    readonly unpriced?: number
+    readonly estimated?: number
+  }
+  readonly logs: readonly ExpectedLog[]
+}
+
+const traceFields = [
+  'name',
+  'input',
+  'output',
+  'user',
+  'session',
+  'environment',
+  'release',
+  'tags',
+  'totals',
+] as const
+const logFields = [
+  'name',
+  'type',
+  'model',
+  'provider',
+  'input',
+  'output',
+  'tokens',
+  'cost',
+  'timeToFirstTokenMs',
+  'error',
+] as const
+
+export interface Comparison {
+  readonly right: number
+  /** Fields that the capture does not contain. */
+  readonly absent: number
+  /** A line for each field that is not as expected. */
+  readonly wrong: readonly string[]
+}
+
+export function compareCapture(
+  expected: readonly ExpectedTrace[],
+  stored: readonly StoredTrace[],
+): Comparison {
+  const wrong: string[] = []
+  const counts = { right: 0, absent: 0 }
+  const compareFields = (path: string, fields: readonly string[], want: object, actual: object) => {
+    for (const field of fields) {
+      if (!Object.hasOwn(want, field)) {
+        counts.absent++
+        continue
+      }
+      const [wanted, found] = [want, actual].map((each) => (each as Record<string, unknown>)[field])
+      if (isDeepStrictEqual(wanted, found)) counts.right++
+      else wrong.push(`${path}.${field}: expected ${text(wanted)}, got ${text(found)}`)
+    }
+  }
+  const compareLogs = (
+    path: string,
+    want: readonly ExpectedLog[],
+    parentId: string | null,
+    of: StoredTrace,
+  ) => {
+    const actual = of.logs.filter((log) => log.parentId === parentId)
+    if (want.length !== actual.length) {
+      wrong.push(`${path}.logs: expected ${text(want.map(nameOf))}, got ${text(actual.map(nameOf))}`)
+    }
+    for (const [index, expectedLog] of want.entries()) {
+      const log = actual[index]
+      if (log === undefined) continue
+      const place = `${path}/${expectedLog.name}${want.filter((each) => each.name === expectedLog.name).length > 1 ? `[${index}]` : ''}`
+      compareFields(place, logFields, expectedLog, readLog(of, log, expectedLog))
+      compareLogs(place, expectedLog.logs ?? [], log.logId, of)
+    }
+  }
+  if (expected.length !== stored.length)
+    wrong.push(`${expected.length} traces expected, got ${stored.length}`)
+  for (const [index, trace] of expected.entries()) {
+    const of = stored[index]
+    if (of === undefined) continue
+    const path = `trace[${index}]`
+    compareFields(path, traceFields, trace, readTrace(of, trace))
+    compareLogs(path, trace.logs, null, of)
+  }
+  return { ...counts, wrong }
+}
+
+const text = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+const nameOf = ({ name }: { readonly name: string | null }) => name
+
+function readTrace(of: StoredTrace, { totals }: ExpectedTrace) {
+  const { trace, logs } = of
+  const rootFirst = logs.toSorted((a, b) => Number(a.parentId !== null) - Number(b.parentId !== null))
+  const first = (key: 'environment' | 'release' | 'tags') =>
+    rootFirst.map((log) => factsOf(of, log)[key]).find((value) => value !== undefined)
+  const all = { ...trace, cost: rounded(trace.cost) } as unknown as Record<string, unknown>
+  return {
+    name: trace.name,
+    input: transcriptOf(parsed(trace.input)),
+    output: transcriptOf(parsed(trace.output)),
+    user: trace.userId,
+    session: trace.sessionId,
+    environment: first('environment'),
+    release: first('release'),
+    tags: first('tags'),
+    totals: Object.fromEntries(Object.keys(totals).map((key) => [key, all[key]])),
+  }
+}
+
+function readLog(of: StoredTrace, log: LogRow, { error }: ExpectedLog) {
+  const buckets = [
+    log.freshInputTokens,
+    log.cacheReadTokens,
+    log.cacheWriteTokens,
+    log.textOutputTokens,
+    log.reasoningTokens,
+  ]
+  const message = (parsed(log.metadata) as { error?: { message?: string } } | null)?.error?.message ?? ''
+  const milliseconds = factsOf(of, log).timeToFirstTokenMs
+  return {
+    name: log.name,
+    type: log.type,
+    model: log.model,
+    provider: log.provider,
+    input: transcriptOf(parsed(log.input)),
+    output: transcriptOf(parsed(log.output)),
+    tokens: log.inputTokens === null && log.outputTokens === null ? null : buckets,
+    cost: rounded(log.cost),
+    timeToFirstTokenMs: milliseconds === undefined ? undefined : Math.round(milliseconds * 1000) / 1000,
+    error: error !== undefined && message.includes(error) ? error : message,
+  }
+}
+
+const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
+/** To a billionth of a dollar. */
+const rounded = (cost: number | null): number | null => (cost === null ? null : Number(cost.toFixed(9)))
