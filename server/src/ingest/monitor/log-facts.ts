@@ -1,6 +1,7 @@
 /** The facts of a log before anything is computed, in one form for every protocol. */
 import type { Log, logTypes } from '@plumbline/contract'
 import type { JsonText } from '@plumbline/storage/traces/rows'
+import { reportedTokens } from '../usage/reported-tokens.ts'
 import { textIn } from './json-of.ts'
 import type { ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
@@ -43,6 +44,7 @@ export interface UsageFacts {
 /** The facts of a log sent over REST. */
 export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts {
   const { metadata, output } = log
+  const reported = reportedTokens(metadata?.usage)
   return {
     id: log.id,
     parentId: log.parentId ?? null,
@@ -67,8 +69,8 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
             prompt: log.prompt ?? null,
             served,
             ...modelOfCall(metadata, served),
-            inputTokens: log.inputTokens ?? null,
-            outputTokens: log.outputTokens ?? null,
+            inputTokens: log.inputTokens ?? reported.inputTokens,
+            outputTokens: log.outputTokens ?? reported.outputTokens,
             details: metadata?.usage,
             cost: log.cost ?? null,
             countsAbsentTokens: true,
