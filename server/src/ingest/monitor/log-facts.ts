@@ -7,6 +7,7 @@ import {
   recordedValues,
 } from '@plumbline/contract'
 import type { JsonText } from '@plumbline/storage/traces/rows'
+import { reportedTokens } from '../usage/reported-tokens.ts'
 import { textIn } from './json-of.ts'
 import type { ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
@@ -50,6 +51,7 @@ export interface UsageFacts {
 /** The facts of a log sent over REST. */
 export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts {
   const { metadata, output } = log
+  const reported = reportedTokens(metadata?.usage)
   return {
     id: log.id,
     parentId: log.parentId ?? null,
@@ -74,16 +76,26 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
               ) ?? null,
             prompt: log.prompt ?? null,
             served,
-            model: served?.model || textIn(metadata, 'model'),
-            provider: served?.provider || textIn(metadata, 'provider'),
-            inputTokens: log.inputTokens ?? null,
-            outputTokens: log.outputTokens ?? null,
+            ...modelOfCall(metadata, served),
+            inputTokens: log.inputTokens ?? reported.inputTokens,
+            outputTokens: log.outputTokens ?? reported.outputTokens,
             details: metadata?.usage,
             cost: log.cost ?? null,
             countsAbsentTokens: true,
           }
         : null,
   }
+}
+
+/** The model that the caller reports, else that of the prompt; the prompt's provider says nothing of another model. */
+function modelOfCall(
+  metadata: Log['metadata'],
+  served: ServedPrompt | undefined,
+): { model: string | null; provider: string | null } {
+  const [model, provider] = [textIn(metadata, 'model'), textIn(metadata, 'provider')]
+  const prompted = { model: served?.model || null, provider: served?.provider || null }
+  if (model === null) return { model: prompted.model, provider: provider ?? prompted.provider }
+  return { model, provider: provider ?? (model === prompted.model ? prompted.provider : null) }
 }
 
 /** `metadata.error` marks a failed log: a non-empty text, or an object. */
