@@ -214,6 +214,7 @@ export const paths = {
   playground: {
     run: 'POST /playground/run',
   },
+  masking: { get: 'GET /masking', update: 'PUT /masking', rehearse: 'POST /masking/rehearse' },
   retention: {
     get: 'GET /retention',
     update: 'PATCH /retention',

@@ -737,3 +737,10 @@ CREATE INDEX jobs_in_sequence ON jobs (sequence, position)
 CREATE INDEX jobs_by_age ON jobs (created_at, id);
 CREATE INDEX jobs_of_workspace ON jobs (workspace_id, created_at, id);
 CREATE INDEX jobs_finished ON jobs (state, finished_at) WHERE finished_at IS NOT NULL;
+
+-- What a workspace masks before it is stored.
+CREATE TABLE masking_rules (
+  workspace_id text PRIMARY KEY REFERENCES workspaces (id),
+  rules text NOT NULL, -- JSON, in the order in which they apply
+  updated_at bigint NOT NULL
+);

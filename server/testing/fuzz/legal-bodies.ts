@@ -228,6 +228,8 @@ export const legalBodies: Readonly<Record<string, Json>> = {
     record: true,
     featureSlug: 'chat',
   },
+  'masking.update': { rules: [{ type: 'detector', detector: 'email', name: 'mail', action: 'mask' }] },
+  'masking.rehearse': { rules: [{ type: 'pattern', pattern: 'a+b', name: 'p', action: 'hash' }], traces: 1 },
   'retention.update': { days: 30 },
   'features.create': { slug: 'f', name: 'F', description: 'd' },
   'keys.create': { name: 'k', scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },

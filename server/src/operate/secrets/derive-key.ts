@@ -6,6 +6,7 @@ export const labels = {
   sealing: 'plumbline connection keys',
   responses: 'plumbline remembered responses',
   sessions: 'plumbline session cookies',
+  masking: 'plumbline hashes of masked values',
   fingerprint: 'plumbline fingerprint of the root secret',
 } as const
 

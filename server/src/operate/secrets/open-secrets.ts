@@ -22,6 +22,8 @@ export interface Secrets {
   readonly keyring: Keyring
   /** For responses that hold a secret and are kept for a retry. */
   readonly responses: Keyring
+  /** For the hashes that masking puts in place of values. */
+  readonly masking: Buffer
   /** What the operator has to know, in sentences for the startup banner. */
   readonly notices: readonly string[]
 }
@@ -51,6 +53,7 @@ export async function openSecrets(parts: SecretParts): Promise<Secrets> {
     sessions: deriveKey(rootSecret, labels.sessions).toString('base64'),
     keyring: makeKeyring(deriveKey(rootSecret, labels.sealing)),
     responses: makeKeyring(deriveKey(rootSecret, labels.responses)),
+    masking: deriveKey(rootSecret, labels.masking),
   }
   if (setting === undefined && config.DATABASE_URL !== undefined && storedFingerprint !== fingerprint) {
     const problem = otherNodeSecret(path)
