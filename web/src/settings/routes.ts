@@ -51,6 +51,12 @@ export const connectionsRoute = createRoute({
   component: lazyRouteComponent(() => import('./connections-tab.tsx'), 'ConnectionsTab'),
 })
 
+export const maskingRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/masking',
+  component: lazyRouteComponent(() => import('./masking/masking-tab.tsx'), 'MaskingTab'),
+})
+
 export const accountsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/accounts',
@@ -72,6 +78,7 @@ export const settingsRoutes = [
     keysRoute,
     connectionsRoute,
     pricesRoute,
+    maskingRoute,
     accountsRoute,
     profileRoute,
   ]),
