@@ -57,7 +57,7 @@ export const connectionsRoute = createRoute({
 export const maskingRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/masking',
-  component: lazyRouteComponent(() => import('./masking/masking-tab.tsx'), 'MaskingTab'),
+  component: lazyScreen(() => import('./masking/masking-tab.tsx'), 'MaskingTab'),
 })
 
 export const accountsRoute = createRoute({
