@@ -27,10 +27,15 @@ export type Job = Static<typeof Job>
 
 export const JobCounts = named('JobCounts', 'The jobs of one kind.', {
   kind: Type.String(),
+  isListed: Type.Boolean({
+    description: 'False for work with a queue of its own, which `jobs.list` leaves out.',
+  }),
   waiting: Type.Integer(),
   running: Type.Integer(),
   failed: Type.Integer({ description: 'Dead letters.' }),
-  done: Type.Integer({ description: 'Of the last seven days.' }),
+  done: Type.Optional(
+    Type.Integer({ description: 'Of the last seven days; absent for a queue of its own.' }),
+  ),
   waitingSince: Type.Optional(Instant('When the first waiting job was due; absent if none waits.')),
 })
 export type JobCounts = Static<typeof JobCounts>

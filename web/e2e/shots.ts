@@ -305,6 +305,7 @@ export const shots: readonly Shot[] = [
       await page.getByRole('heading', { name: 'audit.configure' }).waitFor()
     },
   },
+  { name: 'jobs', path: '/settings/jobs?all=true' },
   { name: 'you', path: '/settings/you' },
 ]
 

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { metricTimeoutMs, within } from '../process/within.ts'
 
 /** How many jobs of each kind are in which state. */
-export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'>): void {
+export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts' | 'otherCounts'>): void {
   new Gauge({
     name: 'plumbline_jobs',
     help: 'Background jobs, by kind and state; `failed` are dead letters.',
@@ -17,6 +17,13 @@ export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'
         queue.counts().catch(() => []),
       )
       for (const { kind, state, count } of counts ?? []) this.set({ kind, state }, count)
+      const others = await within(
+        metricTimeoutMs,
+        queue.otherCounts().catch(() => []),
+      )
+      for (const { kind, waiting, running, failed } of others ?? [])
+        for (const [state, count] of Object.entries({ waiting, running, failed }))
+          this.set({ kind, state }, count)
     },
   })
 }

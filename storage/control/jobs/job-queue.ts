@@ -8,6 +8,7 @@ import { claimJobs, type JobClaim } from './claim-jobs.ts'
 import { enqueueJobs } from './enqueue-jobs.ts'
 import { cancelJob, countJobs, findJob, type JobFilters, listJobs, retryJob } from './job-list.ts'
 import type { Job, JsonValue, NewJob } from './job-rows.ts'
+import { countOtherQueues } from './other-queues.ts'
 
 export type JobQueue = ReturnType<typeof jobQueue>
 
@@ -46,6 +47,8 @@ export function jobQueue(database: Database) {
     list: (filters: JobFilters) => listJobs(sql, '', filters),
     find: (id: string) => findJob(sql, '', id),
     counts: () => countJobs(sql, ''),
+    /** What waits in queues of their own. */
+    otherCounts: () => countOtherQueues(sql, ''),
     retry: (id: string, now: Date) => retryJob(sql, '', id, now),
     cancel: (id: string, now: Date) => cancelJob(sql, '', id, now),
   }

@@ -4,6 +4,7 @@ import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { flag, oneOf, searchParams, text } from '../app/search-params.ts'
 import { outcomes } from './audit-changes.ts'
+import { jobStates } from './job-states.ts'
 
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -74,6 +75,13 @@ export const auditRoute = createRoute({
   component: lazyScreen(() => import('./audit-tab.tsx'), 'AuditTab'),
 })
 
+export const jobsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/jobs',
+  validateSearch: searchParams({ kind: text, state: oneOf(...jobStates), all: flag }),
+  component: lazyScreen(() => import('./jobs-tab.tsx'), 'JobsTab'),
+})
+
 export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/you',
@@ -90,6 +98,7 @@ export const settingsRoutes = [
     pricesRoute,
     accountsRoute,
     auditRoute,
+    jobsRoute,
     profileRoute,
   ]),
 ] as const

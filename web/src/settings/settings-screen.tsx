@@ -11,6 +11,7 @@ const tabs = [
   { to: '/settings/prices', label: 'Prices' },
   { to: '/settings/accounts', label: 'Accounts', isForOperators: true },
   { to: '/settings/audit', label: 'Audit log', isForAdmins: true },
+  { to: '/settings/jobs', label: 'Jobs', isForOwners: true },
   { to: '/settings/you', label: 'You' },
 ] as const
 
@@ -19,6 +20,7 @@ export function SettingsScreen() {
   const shown = tabs
     .filter((tab) => !('isForOperators' in tab) || session?.isOperator === true)
     .filter((tab) => !('isForAdmins' in tab) || may('admin'))
+    .filter((tab) => !('isForOwners' in tab) || may('owner'))
   return (
     <Screen title="Settings">
       <nav aria-label="Settings" className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4">

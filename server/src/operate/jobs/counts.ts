@@ -1,13 +1,16 @@
 import type { JobCounts, operations } from '@plumbline/contract'
-import type { JobCount, JobQueue } from '@plumbline/storage/control'
+import type { JobCount, JobQueue, OtherQueueCounts } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
 import { jobsOf } from './reachable-jobs.ts'
 
 export const counts =
   (queue: JobQueue): Verb<typeof operations.jobs.counts> =>
   async ({ installation }, context) => {
-    const counted = await jobsOf(queue, context, installation).counts()
-    return { kinds: [...Map.groupBy(counted, ({ kind }) => kind)].map(([kind, all]) => countsOf(kind, all)) }
+    const jobs = jobsOf(queue, context, installation)
+    const [counted, others] = await Promise.all([jobs.counts(), jobs.otherCounts()])
+    const listed = [...Map.groupBy(counted, ({ kind }) => kind)].map(([kind, all]) => countsOf(kind, all))
+    const kinds = [...listed, ...others.map(toCounts)].toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
+    return { kinds }
   }
 
 function countsOf(kind: string, counted: readonly JobCount[]): JobCounts {
@@ -16,6 +19,7 @@ function countsOf(kind: string, counted: readonly JobCount[]): JobCounts {
   const waiting = counted.find(({ state }) => state === 'waiting')
   return {
     kind,
+    isListed: true,
     waiting: waiting?.count ?? 0,
     running: countOf('running'),
     failed: countOf('failed'),
@@ -23,3 +27,9 @@ function countsOf(kind: string, counted: readonly JobCount[]): JobCounts {
     ...(waiting === undefined ? {} : { waitingSince: waiting.dueAt.toISOString() }),
   }
 }
+
+const toCounts = ({ waitingSince, ...counts }: OtherQueueCounts): JobCounts => ({
+  ...counts,
+  isListed: false,
+  ...(waitingSince === undefined ? {} : { waitingSince: waitingSince.toISOString() }),
+})

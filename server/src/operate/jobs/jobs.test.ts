@@ -88,8 +88,19 @@ describe('jobs.counts', () => {
     await failJob(kind)
     const dueAt = new Date('2026-01-01T00:00:00Z')
     await addJob(workspace, { kind, dueAt })
-    const expected = { kind, waiting: 1, running: 0, failed: 1, done: 0, waitingSince: dueAt.toISOString() }
-    assert.deepEqual(await workspace.ok(counts), { kinds: [expected] })
+    const since = { waitingSince: dueAt.toISOString() }
+    const expected = { kind, isListed: true, waiting: 1, running: 0, failed: 1, done: 0, ...since }
+    const own = (await workspace.ok(counts)).kinds
+    const listed = own.filter(({ isListed }) => isListed)
+    assert.deepEqual(listed, [expected])
+    const nothing = { isListed: false, waiting: 0, running: 0, failed: 0 }
+    assert.deepEqual(
+      own.filter(({ isListed }) => !isListed),
+      ['alert.check', 'evaluation.judge', 'experiment.case', 'trace.assemble'].map((each) => ({
+        kind: each,
+        ...nothing,
+      })),
+    )
     const { kinds } = await workspace.ok(counts, { installation: true }, await operatorOf(workspace))
     assert.deepEqual(
       kinds.find((each) => each.kind === kind),

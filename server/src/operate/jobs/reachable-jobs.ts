@@ -5,7 +5,7 @@ import { isOperator } from '../../accounts/people/permissions.ts'
 import type { Caller, Context } from '../../requests/verb.ts'
 
 /** What the jobs of a workspace and of the installation have in common. */
-export type ReachableJobs = Pick<JobQueue, 'list' | 'find' | 'counts' | 'retry' | 'cancel'>
+export type ReachableJobs = Pick<JobQueue, 'list' | 'find' | 'counts' | 'otherCounts' | 'retry' | 'cancel'>
 
 /** The jobs that the caller asks for; throws `forbidden` where only operators may. */
 export function jobsOf(
