@@ -6,14 +6,15 @@ export type { Member } from './accounts/members.ts'
 export type { Membership, OpenInvitation, Person, PersonSession } from './accounts/people.ts'
 export type { PeopleStore } from './accounts/people-store.ts'
 export type { SignInCondition, SignInRow, SignInValue } from './accounts/sign-in-rows.ts'
+export type { AlertCheck, AlertChecks, CheckedAlert } from './alerts/alert-checks.ts'
 export type {
   AlertEvent,
   AlertThen,
   Notification,
   NotificationStatus,
 } from './alerts/alert-event-rows.ts'
-export type { Alert, AlertStanding } from './alerts/alert-rows.ts'
-export type { AlertLook, AlertWatch, ClaimedAlert } from './alerts/alert-watch.ts'
+export { alertCheckKind, alertFiredKind } from './alerts/alert-jobs.ts'
+export type { Alert, AlertStatus } from './alerts/alert-rows.ts'
 export type { AlertAndChannels, AlertChange, NewAlert } from './alerts/alerts.ts'
 export type { Channel, ChannelChange, NewChannel } from './alerts/channels.ts'
 export { notificationAttemptsMax, notificationJobKind } from './alerts/notification-job.ts'

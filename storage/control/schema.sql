@@ -558,9 +558,7 @@ CREATE INDEX alert_channels_by_channel ON alert_channels (channel_id);
 CREATE TABLE alert_standings (
   alert_id text PRIMARY KEY REFERENCES alerts (id),
   workspace_id text NOT NULL REFERENCES workspaces (id),
-  next_at bigint NOT NULL, -- when it is looked at; while a node looks at it, when that node has lost it
-  holder text NOT NULL, -- the node that looks at it; '' when none does
-  turn bigint NOT NULL, -- grows with every claim and every change of the rule: a look of an earlier turn counts no more
+  turn bigint NOT NULL, -- grows with every result and every change: a check of an earlier turn counts no more
   state text NOT NULL, -- ok, pending or firing
   since bigint NOT NULL, -- of the state
   recovering_since bigint, -- while it fires: since when it would not
@@ -572,7 +570,6 @@ CREATE TABLE alert_standings (
   problem text, -- why the last look failed; empty: it did not
   recent text NOT NULL -- JSON of the last values: [[time, value or null], ...]
 );
-CREATE INDEX alert_standings_by_turn ON alert_standings (next_at);
 
 -- Each change to firing, and back.
 CREATE TABLE alert_events (
@@ -586,13 +583,11 @@ CREATE TABLE alert_events (
   value double precision, -- of that window; empty: there was nothing to tell it from
   samples bigint NOT NULL,
   alert text NOT NULL, -- JSON of the alert as it was: name, note and rule
-  heard_at bigint, -- when the rest of the service has acted on it; empty: it has yet to
   created_at bigint NOT NULL,
   UNIQUE (alert_id, ordinal)
 );
 CREATE INDEX alert_events_by_age ON alert_events (workspace_id, created_at, id);
 CREATE INDEX alert_events_of_alert ON alert_events (workspace_id, alert_id, created_at, id);
-CREATE INDEX alert_events_unheard ON alert_events (created_at) WHERE heard_at IS NULL;
 
 -- Messages: one event told to one channel.
 CREATE TABLE notifications (

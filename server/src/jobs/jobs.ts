@@ -158,7 +158,7 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
       return recordFailure(job, policy, error)
     }
     breakers.succeeded(job.concurrencyGroup)
-    if (result.type === 'again') await queue.reschedule(claim, result.dueAt)
+    if (result.type === 'again') await queue.reschedule({ ...claim, dueAt: job.dueAt }, result.dueAt)
     else await queue.complete(claim, result.result, now())
   }
 

@@ -9,7 +9,7 @@ import { traceRoutes } from './traces/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 
 export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
-  const { control, traceStore, spool, secrets, config, storeOf, signals, node, logger, now } = foundation
+  const { control, traceStore, spool, secrets, config, storeOf, signals, logger, now } = foundation
   const alerting = makeAlerting({
     control,
     store: traceStore,
@@ -18,7 +18,6 @@ export function makeObserving(foundation: Foundation, jobs: Jobs): Module {
     jobs,
     storedUntil: () => spool.size().oldestAt ?? now(),
     onFiring: [makeRollBackOnAlert({ storeOf, forget: signals.workspaceChanged.notify, now })],
-    node,
     logger,
     now,
   })

@@ -2,6 +2,7 @@
 import type { AlertRule, AlertEvent as Told } from '@plumbline/contract'
 import { newId } from '../id.ts'
 import type { Sql } from '../store/sql.ts'
+import { enqueueFired } from './alert-jobs.ts'
 import { enqueueNotifications } from './notification-job.ts'
 
 /** The alert at the time of the event. */
@@ -73,14 +74,15 @@ export async function addEvent(
   { ordinal, now }: { readonly ordinal: number; readonly now: Date },
 ): Promise<string> {
   const id = newId()
-  // Nothing else in the service handles resolved events.
-  const heardAt = event.type === 'firing' ? null : now.getTime()
   await sql`
     INSERT INTO alert_events
-      (id, workspace_id, alert_id, ordinal, type, reason, at, value, samples, alert, heard_at, created_at)
+      (id, workspace_id, alert_id, ordinal, type, reason, at, value, samples, alert, created_at)
     VALUES (${id}, ${event.workspaceId}, ${event.alertId}, ${ordinal}, ${event.type}, ${event.reason},
-      ${event.at.getTime()}, ${event.value ?? null}, ${event.samples}, ${JSON.stringify(event.alert)}, ${heardAt},
+      ${event.at.getTime()}, ${event.value ?? null}, ${event.samples}, ${JSON.stringify(event.alert)},
       ${now.getTime()})`
+  // Nothing follows of resolved events.
+  if (event.type === 'firing')
+    await enqueueFired(sql, { workspaceId: event.workspaceId, eventId: id, alertId: event.alertId }, now)
   return id
 }
 

@@ -2,7 +2,7 @@
 import { type AlertRule, type AlertState, alertMeasures } from '@plumbline/contract'
 
 /** The state of an alert and its last measurement. */
-export type AlertStanding = {
+export type AlertStatus = {
   state: AlertState
   /** When the alert entered this state. */
   since: Date
@@ -28,7 +28,7 @@ export type Alert = {
   isEnabled: boolean
   mutedUntil: Date | undefined
   createdAt: Date
-  standing: AlertStanding
+  status: AlertStatus
 }
 
 export type AlertRow = {
@@ -58,7 +58,7 @@ export const toAlert = (row: AlertRow): Alert => ({
   ...readRule(row),
   mutedUntil: dateOf(row.muted_until),
   createdAt: dateOf(row.created_at) ?? new Date(0),
-  standing: {
+  status: {
     // Safe: only states are written to this column.
     state: (row.state ?? 'ok') as AlertState,
     since: dateOf(row.since ?? row.created_at) ?? new Date(0),
@@ -68,7 +68,7 @@ export const toAlert = (row: AlertRow): Alert => ({
     value: row.value ?? undefined,
     samples: row.samples ?? 0,
     problem: row.problem ?? undefined,
-    recent: row.recent === null ? [] : (JSON.parse(row.recent) as AlertStanding['recent']),
+    recent: row.recent === null ? [] : (JSON.parse(row.recent) as AlertStatus['recent']),
   },
 })
 

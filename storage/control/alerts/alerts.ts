@@ -1,9 +1,10 @@
-/** Alerts as users edit them. Their state is written by the evaluation queue: see `alert-watch.ts`. */
+/** Alerts as users edit them. Their state is written by the job that checks them: see `alert-checks.ts`. */
 import type { AlertRule } from '@plumbline/contract'
 import { AlertInUse, NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { addEvent, addNotifications } from './alert-event-rows.ts'
+import { checkNow, deleteCheck, enqueueCheck } from './alert-jobs.ts'
 import { type Alert, type AlertRow, toAlert } from './alert-rows.ts'
 
 /** An alert with the channels it notifies. */
@@ -37,9 +38,9 @@ export function create(db: WorkspaceDb, input: NewAlert, now: Date): Promise<Ale
       VALUES (${id}, ${workspaceId}, ${input.name}, ${input.note}, ${JSON.stringify(input.rule)},
         ${input.isEnabled ? 1 : 0}, ${now.getTime()})`
     await sql`
-      INSERT INTO alert_standings (alert_id, workspace_id, next_at, holder, turn, state, since, told, last_ordinal,
-        samples, recent)
-      VALUES (${id}, ${workspaceId}, ${now.getTime()}, '', 0, 'ok', ${now.getTime()}, 'ok', 0, 0, '[]')`
+      INSERT INTO alert_standings (alert_id, workspace_id, turn, state, since, told, last_ordinal, samples, recent)
+      VALUES (${id}, ${workspaceId}, 0, 'ok', ${now.getTime()}, 'ok', 0, 0, '[]')`
+    await enqueueCheck(sql, { workspaceId, alertId: id }, now)
     await setChannels(tx, id, input.channelIds)
     return requireAlert(await find({ ...db, ...tx }, id), id)
   })
@@ -101,7 +102,8 @@ export function update(
     // Before the channels change, so that those notified of the firing are notified of its end.
     if (isNewRule || (existing.isEnabled && !isEnabled))
       await startAnew(tx, existing, { reason: isNewRule ? 'changed' : 'disabled', now })
-    else await lookAtOnce(tx, id, now)
+    else await bumpTurn(tx, id)
+    await checkNow(tx, id, now)
     await sql`
       UPDATE alerts SET name = ${name}, note = ${note}, rule = ${JSON.stringify(rule)},
         is_enabled = ${isEnabled ? 1 : 0}, muted_until = ${mutedUntil?.getTime() ?? null}
@@ -122,6 +124,7 @@ export function remove(db: WorkspaceDb, id: string, now: Date): Promise<void> {
       WHERE rollout_alerts.workspace_id = ${workspaceId} AND alert_id = ${id} AND rollouts.status = 'running'`
     if (rollout !== undefined) throw new AlertInUse(rollout.slug, rollout.tag)
     await startAnew(tx, existing, { reason: 'deleted', now })
+    await deleteCheck(tx, id)
     await sql`DELETE FROM alert_channels WHERE workspace_id = ${workspaceId} AND alert_id = ${id}`
     await sql`DELETE FROM alert_standings WHERE workspace_id = ${workspaceId} AND alert_id = ${id}`
     await sql`DELETE FROM alerts WHERE workspace_id = ${workspaceId} AND id = ${id}`
@@ -135,9 +138,7 @@ async function startAnew(
   { reason, now }: { readonly reason: 'changed' | 'disabled' | 'deleted'; readonly now: Date },
 ): Promise<void> {
   // First, since this update waits for an evaluation that is being committed; the reads below see its result.
-  await sql`
-    UPDATE alert_standings SET turn = turn + 1, next_at = ${now.getTime()}, holder = ''
-    WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
+  await bumpTurn({ sql, workspaceId }, alertId)
   const [previous] = await sql<{
     state: string
     told: string
@@ -169,10 +170,10 @@ async function startAnew(
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
 }
 
-/** Makes the alert due now, so that the change takes effect immediately. */
-async function lookAtOnce({ sql, workspaceId }: WorkspaceSql, alertId: string, now: Date): Promise<void> {
+/** Makes a check that runs out of date. */
+async function bumpTurn({ sql, workspaceId }: WorkspaceSql, alertId: string): Promise<void> {
   await sql`
-    UPDATE alert_standings SET turn = turn + 1, next_at = ${now.getTime()}, holder = ''
+    UPDATE alert_standings SET turn = turn + 1
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
 }
 

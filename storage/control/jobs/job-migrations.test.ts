@@ -84,4 +84,44 @@ for (const engine of engines) {
     assert.equal(await workspace.alertEvents.retry('delivered', now), false)
     await close()
   })
+
+  test(`an alert is checked, and what follows of a firing is done, by jobs, on ${engine.name}`, async () => {
+    const nowMs = now.getTime()
+    const rule = JSON.stringify({ measure: 'traces' })
+    const { store, close } = await upgraded(19, async (sql) => {
+      for (const [id, leaseOwner] of [
+        ['waits', ''],
+        ['is checked', 'a node'],
+      ] as const) {
+        await sql`
+          INSERT INTO alerts (id, workspace_id, name, note, rule, is_enabled, created_at)
+          VALUES (${id}, ${defaultWorkspaceId}, ${id}, '', ${rule}, 1, ${nowMs})`
+        await sql`
+          INSERT INTO alert_standings (alert_id, workspace_id, next_at, holder, turn, state, since, told, last_ordinal,
+            samples, recent)
+          VALUES (${id}, ${defaultWorkspaceId}, ${nowMs + 9000}, ${leaseOwner}, 1, 'firing', ${nowMs}, 'ok', 0, 0,
+            '[]')`
+      }
+      const event = (id: string, ordinal: number, heardAt: number | null) => [
+        ...[id, defaultWorkspaceId, 'waits', ordinal, 'firing', 'threshold', 1, 1, '{}', heardAt, nowMs],
+      ]
+      await sql`
+        INSERT INTO alert_events (id, workspace_id, alert_id, ordinal, type, reason, at, samples, alert, heard_at,
+          created_at)
+        VALUES ${[event('unheard', 1, null), event('heard', 2, nowMs)]}`
+    })
+    const checks = (await store.jobs.list({ kind: 'alert.check' })).items
+    assert.deepEqual(checks.map(({ key, dueAt }) => [key, dueAt.getTime() - nowMs]).toSorted(), [
+      ['is checked', 0],
+      ['waits', 9000],
+    ])
+    const fired = (await store.jobs.list({ kind: 'alert.fired' })).items
+    assert.deepEqual(
+      fired.map(({ payload, workspaceId }) => [payload, workspaceId]),
+      [[{ eventId: 'unheard', alertId: 'waits' }, defaultWorkspaceId]],
+    )
+    await store.alertChecks.adopt(now)
+    assert.equal((await store.jobs.list({ kind: 'alert.check' })).items.length, 2)
+    await close()
+  })
 }

@@ -116,7 +116,7 @@ forEachControlStore('jobs', (open) => {
     assert.equal(await store.jobs.complete(lost, undefined, now), false)
     assert.equal(await store.jobs.fail(lost, 'No.', now), false)
     assert.equal(await store.jobs.retryAt(lost, 'No.', now), false)
-    assert.equal(await store.jobs.reschedule(lost, now), false)
+    assert.equal(await store.jobs.reschedule({ ...lost, dueAt: now }, now), false)
     assert.equal(await store.jobs.release(lost, now), false)
     assert.equal(await store.jobs.reportProgress(lost, 1), false)
     assert.equal(await store.jobs.complete(ownedBy(second!), undefined, now), true)
@@ -216,7 +216,7 @@ forEachControlStore('jobs', (open) => {
     for (const time of [now, later(1000)]) {
       const [claimed] = await claim(opened, job.kind, { time })
       assert.equal(claimed?.attempts, 1)
-      await opened.store.jobs.reschedule(ownedBy(claimed!), later(1000))
+      await opened.store.jobs.reschedule({ ...ownedBy(claimed!), dueAt: claimed!.dueAt }, later(1000))
     }
     assert.deepEqual(await opened.store.jobs.enqueue([job], now), [])
   })

@@ -28,8 +28,8 @@ export function jobQueue(database: Database) {
     /** Each of these is false if the claim was lost: the lease had expired, or the job was cancelled. */
     complete: (claim: ClaimedJob, result: JsonValue | undefined, now: Date) =>
       complete(sql, claim, result, now),
-    /** Completes this run of a job that comes again at `dueAt`. */
-    reschedule: (claim: ClaimedJob, dueAt: Date) => reschedule(sql, claim, dueAt),
+    /** Completes this run of a job that comes again at `dueAt`, or at once if it was made due anew while it ran. */
+    reschedule: (claim: ClaimedJob & Pick<Job, 'dueAt'>, dueAt: Date) => reschedule(sql, claim, dueAt),
     /** Records a failed attempt that is followed by another one at `dueAt`. */
     retryAt: (claim: ClaimedJob, problem: string, dueAt: Date) => retryAt(sql, claim, problem, dueAt),
     /** Records the last attempt: the job becomes a dead letter. */
@@ -79,9 +79,15 @@ async function complete(
   return rows.length > 0
 }
 
-async function reschedule(sql: Sql, { id, leaseOwner, attempts }: ClaimedJob, dueAt: Date): Promise<boolean> {
+async function reschedule(
+  sql: Sql,
+  { id, leaseOwner, attempts, dueAt: claimedDueAt }: ClaimedJob & Pick<Job, 'dueAt'>,
+  dueAt: Date,
+): Promise<boolean> {
   const rows = await sql`
-    UPDATE jobs SET state = 'waiting', due_at = ${dueAt.getTime()}, attempts = 0, lease_owner = '',
+    UPDATE jobs SET state = 'waiting', attempts = 0,
+      due_at = CASE WHEN due_at > ${claimedDueAt.getTime()} THEN due_at ELSE CAST(${dueAt.getTime()} AS bigint) END,
+      lease_owner = '',
       lease_expires_at = NULL, last_error = NULL
     WHERE id = ${id} AND state = 'running' AND lease_owner = ${leaseOwner} AND attempts = ${attempts} RETURNING id`
   return rows.length > 0

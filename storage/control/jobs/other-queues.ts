@@ -2,7 +2,7 @@
  * Queues that keep a table of their own, as operators see them beside the jobs. Evaluations and assemblies keep theirs
  * for their speed: on one core with SQLite, claiming and ending takes 2,700 to 3,100 jobs a second, each with a result of
  * its own, and 17,000 to 21,000 evaluations a second, which are claimed, judged and stored by the hundred; one write
- * takes a thousand assemblies. Cases of experiments and checks of alerts have not been moved.
+ * takes a thousand assemblies. Cases of experiments have not been moved.
  */
 import type { Sql } from '../store/sql.ts'
 
@@ -43,15 +43,10 @@ export async function countOtherQueues(sql: Sql, workspaceId: string): Promise<O
   const [assemblies] = await sql<CountsRow>`
     SELECT count(*) AS waiting, 0 AS running, 0 AS failed, min(due_at) AS since FROM assemblies
     WHERE due_at IS NOT NULL AND (${workspaceId} = '' OR workspace_id = ${workspaceId})`
-  const [checks] = await sql<CountsRow>`
-    SELECT count(CASE WHEN holder = '' THEN 1 END) AS waiting, count(CASE WHEN holder <> '' THEN 1 END) AS running,
-      0 AS failed, min(CASE WHEN holder = '' THEN next_at END) AS since
-    FROM alert_standings WHERE ${workspaceId} = '' OR workspace_id = ${workspaceId}`
   return [
     toCounts('evaluation.judge', evaluations),
     toCounts('experiment.case', cases),
     toCounts('trace.assemble', assemblies),
-    toCounts('alert.check', checks),
   ]
 }
 

@@ -2,8 +2,8 @@ import * as apiKeys from '../accounts/api-keys.ts'
 import * as invitations from '../accounts/invitations.ts'
 import * as members from '../accounts/members.ts'
 import { peopleStore } from '../accounts/people-store.ts'
+import { alertChecks } from '../alerts/alert-checks.ts'
 import * as alertEvents from '../alerts/alert-events.ts'
-import { alertWatch } from '../alerts/alert-watch.ts'
 import * as alerts from '../alerts/alerts.ts'
 import * as channels from '../alerts/channels.ts'
 import { notifications } from '../alerts/notifications.ts'
@@ -145,7 +145,7 @@ function controlStore(opened: Database) {
     deletions: workspaceDeletions(database),
     assemblies: assemblyBooks(database),
     evaluations: evaluationQueue(database),
-    alerts: alertWatch(database),
+    alertChecks: alertChecks(database),
     notifications: notifications(database),
     experimentRuns: experimentRunQueue(database),
     experimentAttachments: experimentAttachments.attachmentBooks(database),

@@ -1,4 +1,4 @@
-/** Everything that watches and tells, put together. */
+/** Everything that watches and notifies, put together. */
 import type { ControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
@@ -12,11 +12,11 @@ import { readMailServer } from '../channels/email.ts'
 import { channelRoutes } from '../channels/routes.ts'
 import { makeSend } from '../channels/send.ts'
 import { handleNotifications } from '../channels/send-notification.ts'
+import { handleAlerts, type OnFiring } from './check-alerts.ts'
 import { alertRoutes } from './routes.ts'
-import { makeWatcher, type OnFiring } from './watcher.ts'
 
 interface AlertingDeps {
-  readonly control: Pick<ControlStore, 'alerts' | 'notifications'>
+  readonly control: Pick<ControlStore, 'alertChecks' | 'notifications'>
   readonly store: Pick<TraceStore, 'scopedTo'>
   readonly keyring: Keyring
   readonly config: Config
@@ -25,8 +25,6 @@ interface AlertingDeps {
   readonly storedUntil: () => Date
   /** What follows of an alert that fires, beside that people are told. */
   readonly onFiring: readonly OnFiring[]
-  /** Tells this node from others, also after it was started again. */
-  readonly node: string
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -36,7 +34,7 @@ export interface Alerting extends Service {
 }
 
 export function makeAlerting(parts: AlertingDeps): Alerting {
-  const { control, store, keyring, config, jobs, node: leaseOwner, logger, now } = parts
+  const { control, store, keyring, config, jobs, logger, now } = parts
   const policy = {
     hosts: config.PLUMBLINE_WEBHOOK_HOSTS,
     allowsPrivate: config.PLUMBLINE_PRIVATE_CHANNEL_URLS,
@@ -46,27 +44,18 @@ export function makeAlerting(parts: AlertingDeps): Alerting {
   const send = makeSend({ fetch: guarded.fetch, mail, now })
   const publicUrl = config.PLUMBLINE_PUBLIC_URL
   handleNotifications(jobs, { notifications: control.notifications, keyring, send, publicUrl, logger })
-  const watcher = makeWatcher({
-    watch: control.alerts,
+  handleAlerts(jobs, {
+    checks: control.alertChecks,
     tracesFor: (workspaceId) => store.scopedTo(workspaceId),
     storedUntil: parts.storedUntil,
     onFiring: parts.onFiring,
-    onNotification: jobs.notify,
-    leaseOwner,
     logger,
-    now,
   })
   const channelPolicy = { networkPolicy: policy, sendsEmail: mail !== undefined }
   return {
-    routes: [
-      ...alertRoutes({ notify: watcher.notify, onNotification: jobs.notify }),
-      ...channelRoutes({ keyring, channelPolicy, send }),
-    ],
-    name: 'alerts',
-    start: watcher.notify,
-    async stop() {
-      await watcher.stop()
-      await guarded.close()
-    },
+    routes: [...alertRoutes({ notify: jobs.notify }), ...channelRoutes({ keyring, channelPolicy, send })],
+    name: 'connections to channels',
+    start: () => undefined,
+    stop: () => guarded.close(),
   }
 }

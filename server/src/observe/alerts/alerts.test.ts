@@ -159,7 +159,7 @@ describe('an alert', () => {
       )
   })
 
-  it('tells nobody while it is muted, and afterwards what they do not know yet', async () => {
+  it('notifies nobody while it is muted, and afterwards what they do not know yet', async () => {
     const workspace = await newWorkspace()
     const { channel } = await hook(workspace, '/muted')
     const { alert } = await workspace.ok(create, { ...rule, channelIds: [channel.id] })

@@ -1,4 +1,4 @@
-/** What is told survives `kill -9` between a change and its message, and of two nodes one tells it. */
+/** What is told survives `kill -9` between a change and its message, and of two nodes one notifies it. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -98,7 +98,7 @@ test('after kill -9 between the change and its message, it is told under the sam
   assert.equal(await stop(server, 'SIGTERM'), 0)
 })
 
-test('of two nodes on one PostgreSQL one notices each change, and one tells it', async () => {
+test('of two nodes on one PostgreSQL one notices each change, and one notifies it', async () => {
   isTaken = true
   const database = await startPostgres()
   after(() => database.stop())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ClaimedAlert } from '@plumbline/storage/control'
+import type { CheckedAlert } from '@plumbline/storage/control'
 import type { MetricsQuery } from '@plumbline/storage/traces'
 import { evaluateAlert } from './evaluate-alert.ts'
 import { readRule } from './rule.ts'
@@ -9,7 +9,7 @@ import { everyMinutes, nextEvaluation, previewStep } from './windows.ts'
 const noon = Date.parse('2026-03-01T12:00:00Z')
 const timeAt = (seconds: number) => new Date(noon + seconds * 1000)
 
-const alert: ClaimedAlert = {
+const alert: CheckedAlert = {
   id: 'a',
   workspaceId: 'w',
   turn: 1,
@@ -20,7 +20,7 @@ const alert: ClaimedAlert = {
   isEnabled: true,
   mutedUntil: undefined,
   createdAt: timeAt(0),
-  standing: {
+  status: {
     state: 'ok',
     since: timeAt(0),
     recoveringSince: undefined,
@@ -46,11 +46,11 @@ function emptyStore() {
 describe('a look at an alert', () => {
   it('is at the last whole minute that ended before the delay', async () => {
     const store = emptyStore()
-    const { standing, nextAt, event } = await evaluateAlert(alert, store, {
+    const { status, nextAt, event } = await evaluateAlert(alert, store, {
       now: timeAt(95),
       storedUntil: timeAt(95),
     })
-    assert.deepEqual([standing.checkedAt, event?.type], [timeAt(60), 'firing'])
+    assert.deepEqual([status.checkedAt, event?.type], [timeAt(60), 'firing'])
     assert.deepEqual(nextAt, timeAt(150))
     const [query] = store.queries
     assert.deepEqual(
@@ -62,19 +62,19 @@ describe('a look at an alert', () => {
   it('waits for records that are on their way, and does not take their absence for silence', async () => {
     const store = emptyStore()
     const known = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(-30) })
-    assert.deepEqual([store.queries.length, known.event, known.standing], [0, undefined, alert.standing])
+    assert.deepEqual([store.queries.length, known.event, known.status], [0, undefined, alert.status])
     assert.deepEqual(known.nextAt, timeAt(100))
     const later = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(59) })
-    assert.deepEqual([store.queries.length, later.standing.checkedAt], [1, timeAt(0)])
+    assert.deepEqual([store.queries.length, later.status.checkedAt], [1, timeAt(0)])
   })
 
   it('asks nothing where the alert is disabled', async () => {
     const store = emptyStore()
-    const { tells, event } = await evaluateAlert({ ...alert, isEnabled: false }, store, {
+    const { notifies, event } = await evaluateAlert({ ...alert, isEnabled: false }, store, {
       now: timeAt(95),
       storedUntil: timeAt(95),
     })
-    assert.deepEqual([store.queries.length, tells, event], [0, false, undefined])
+    assert.deepEqual([store.queries.length, notifies, event], [0, false, undefined])
   })
 })
 

@@ -1,5 +1,5 @@
 /** One look at an alert: what its window holds, how it goes on, and who is told. */
-import type { AlertLook, AlertStanding, ClaimedAlert } from '@plumbline/storage/control'
+import type { AlertCheck, AlertStatus, CheckedAlert } from '@plumbline/storage/control'
 import { type MeasureSource, measureWindow } from './measurements.ts'
 import { nextState } from './next-state.ts'
 import { floorToMinute, nextEvaluation, windowEnd } from './windows.ts'
@@ -18,17 +18,17 @@ interface EvaluationTimes {
 
 /** Reads the last window that is whole, and says what follows of it. */
 export async function evaluateAlert(
-  alert: ClaimedAlert,
+  alert: CheckedAlert,
   traces: MeasureSource,
   { now, storedUntil }: EvaluationTimes,
-): Promise<AlertLook> {
-  const { rule, standing: before } = alert
+): Promise<AlertCheck> {
+  const { rule, status: before } = alert
   if (!alert.isEnabled)
     return {
-      standing: before,
+      status: before,
       nextAt: new Date(now.getTime() + disabledCheckMs),
       event: undefined,
-      tells: false,
+      notifies: false,
     }
   const dueEnd = windowEnd(rule, now)
   const isLate = storedUntil < dueEnd
@@ -36,11 +36,11 @@ export async function evaluateAlert(
   const nextAt = isLate ? new Date(now.getTime() + lateCheckMs) : nextEvaluation(rule, now)
   // A look for the sake of a mute, records that are late still, a clock that was set back: the window is known.
   if (before.checkedAt !== undefined && end <= before.checkedAt)
-    return decideNotification(alert, { standing: before, nextAt, event: undefined }, now)
+    return decideNotification(alert, { status: before, nextAt, event: undefined }, now)
   const sample = await measureWindow(traces, rule, end)
-  const { standing, event } = nextState(rule, before, sample)
-  const evaluated: AlertStanding = {
-    ...standing,
+  const { status, event } = nextState(rule, before, sample)
+  const evaluated: AlertStatus = {
+    ...status,
     told: before.told,
     checkedAt: end,
     value: sample.value,
@@ -48,17 +48,21 @@ export async function evaluateAlert(
     problem: undefined,
     recent: [...before.recent, [end.getTime(), sample.value ?? null] as const].slice(-recentMax),
   }
-  return decideNotification(alert, { standing: evaluated, nextAt, event }, now)
+  return decideNotification(alert, { status: evaluated, nextAt, event }, now)
 }
 
 /** Channels hear of what they do not know yet: of a firing, and of the end of one that they were told of. */
-function decideNotification(alert: ClaimedAlert, evaluated: Omit<AlertLook, 'tells'>, now: Date): AlertLook {
+function decideNotification(
+  alert: CheckedAlert,
+  evaluated: Omit<AlertCheck, 'notifies'>,
+  now: Date,
+): AlertCheck {
   const isMuted = alert.mutedUntil !== undefined && alert.mutedUntil > now
-  const is = evaluated.standing.state === 'firing' ? 'firing' : 'ok'
-  const tells = !isMuted && is !== evaluated.standing.told
+  const is = evaluated.status.state === 'firing' ? 'firing' : 'ok'
+  const notifies = !isMuted && is !== evaluated.status.told
   return {
     ...evaluated,
-    standing: { ...evaluated.standing, told: tells ? is : evaluated.standing.told },
-    tells,
+    status: { ...evaluated.status, told: notifies ? is : evaluated.status.told },
+    notifies,
   }
 }

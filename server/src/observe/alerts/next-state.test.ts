@@ -33,13 +33,13 @@ function run(changes: Partial<StateRule>, values: readonly Value[]): Transition[
       isSum: false,
     }
     const next = nextState({ ...rule, ...changes }, before, sample)
-    before = next.standing
+    before = next.status
     return next
   })
 }
 const states = (changes: Partial<StateRule>, values: readonly Value[]): string =>
   run(changes, values)
-    .map(({ standing }) => standing.state[0])
+    .map(({ status }) => status.state[0])
     .join('')
 
 describe('an alert', () => {
@@ -77,7 +77,7 @@ describe('an alert', () => {
     const before: CurrentState = { state: 'ok', since: new Date(start), recoveringSince: undefined }
     const few: Measurement = { time: new Date(start), value: 99, samples: 4, isSum: false }
     const stateOf = (sample: Measurement) =>
-      nextState({ ...rule, minimumSamples: 5 }, before, sample).standing.state
+      nextState({ ...rule, minimumSamples: 5 }, before, sample).status.state
     assert.equal(stateOf(few), 'ok')
     assert.equal(stateOf({ ...few, samples: 5 }), 'firing')
     assert.equal(stateOf({ ...few, isSum: true }), 'firing')
@@ -113,8 +113,8 @@ describe('whatever the values are', () => {
     fc.assert(
       fc.property(rules, values, (generated, seen) => {
         let wasFiring = false
-        for (const { standing, event } of run(generated, seen)) {
-          const isFiring = standing.state === 'firing'
+        for (const { status, event } of run(generated, seen)) {
+          const isFiring = status.state === 'firing'
           assert.equal(event !== undefined, isFiring !== wasFiring)
           wasFiring = isFiring
         }

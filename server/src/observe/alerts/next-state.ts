@@ -34,7 +34,7 @@ export type CurrentState = {
 }
 
 export type Transition = {
-  readonly standing: CurrentState
+  readonly status: CurrentState
   readonly event: Pick<AlertEvent, 'type' | 'reason'> | undefined
 }
 
@@ -42,14 +42,14 @@ type Reading = 'bad' | 'band' | 'good' | 'unknown'
 
 const minuteMs = 60_000
 
-/** The standing after one more look, and what has happened by it. */
+/** The status after one more look, and what has happened by it. */
 export function nextState(rule: StateRule, before: CurrentState, measurement: Measurement): Transition {
   const hasData = hasEnoughData(rule, measurement)
   const reading = hasData
     ? classify(rule, measurement.value!)
     : ({ ok: 'good', keep: 'unknown', fire: 'bad' } as const)[rule.noData]
   const reason = hasData ? 'threshold' : 'no_data'
-  const unchanged: Transition = { standing: before, event: undefined }
+  const unchanged: Transition = { status: before, event: undefined }
   const enter = (state: AlertState): CurrentState => ({
     state,
     since: measurement.time,
@@ -62,19 +62,19 @@ export function nextState(rule: StateRule, before: CurrentState, measurement: Me
     case 'ok':
       if (reading !== 'bad') return unchanged
       return rule.forMinutes === 0
-        ? { standing: enter('firing'), event: { type: 'firing', reason } }
-        : { standing: enter('pending'), event: undefined }
+        ? { status: enter('firing'), event: { type: 'firing', reason } }
+        : { status: enter('pending'), event: undefined }
     case 'pending':
-      if (reading !== 'bad') return { standing: enter('ok'), event: undefined }
+      if (reading !== 'bad') return { status: enter('ok'), event: undefined }
       return lasted(before.since, rule.forMinutes)
-        ? { standing: enter('firing'), event: { type: 'firing', reason } }
+        ? { status: enter('firing'), event: { type: 'firing', reason } }
         : unchanged
     case 'firing': {
-      if (reading !== 'good') return { standing: { ...before, recoveringSince: undefined }, event: undefined }
+      if (reading !== 'good') return { status: { ...before, recoveringSince: undefined }, event: undefined }
       const recoveringSince = before.recoveringSince ?? measurement.time
       return lasted(recoveringSince, rule.keepFiringForMinutes)
-        ? { standing: enter('ok'), event: { type: 'resolved', reason } }
-        : { standing: { ...before, recoveringSince }, event: undefined }
+        ? { status: enter('ok'), event: { type: 'resolved', reason } }
+        : { status: { ...before, recoveringSince }, event: undefined }
     }
   }
 }

@@ -28,15 +28,15 @@ export const preview: Verb<typeof operations.alerts.preview> = async (
   const stepMinutes = previewStep(rule.windowMinutes, rangeMs)
   const samples = from > to ? [] : await measureWindows(workspace.traces, rule, { from, to, stepMinutes })
   const firings: Firing[] = []
-  let standing: CurrentState = { state: 'ok', since: from, recoveringSince: undefined }
+  let status: CurrentState = { state: 'ok', since: from, recoveringSince: undefined }
   const points = samples.map((sample) => {
-    const next = nextState(rule, standing, sample)
-    standing = next.standing
+    const next = nextState(rule, status, sample)
+    status = next.status
     const time = sample.time.toISOString()
     if (next.event?.type === 'firing') firings.push({ from: time, to: null })
     const open = firings.at(-1)
     if (next.event?.type === 'resolved' && open !== undefined) open.to = time
-    const state: AlertState = standing.state
+    const state: AlertState = status.state
     return { at: time, value: sample.value ?? null, samples: sample.samples, state }
   })
   return { summary: describeRule(rule), everyMinutes: stepMinutes, points, firings }

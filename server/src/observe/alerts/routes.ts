@@ -10,26 +10,19 @@ import { makeRetry } from './retry.ts'
 import { makeUpdate } from './update.ts'
 
 export interface AlertParts {
-  /** Says that an alert may be due. */
+  /** Says that a check or a notification may be due. */
   notify(): void
-  /** Says that a message may be due. */
-  onNotification(): void
 }
 
-export const alertRoutes = ({ notify, onNotification }: AlertParts): Route[] => {
-  // A change can resolve an alert, which is told at once.
-  const onChanged = (): void => {
-    notify()
-    onNotification()
-  }
+export const alertRoutes = ({ notify }: AlertParts): Route[] => {
   return [
     route(operations.alerts.list, list),
     route(operations.alerts.get, get),
     route(operations.alerts.create, makeCreate(notify)),
-    route(operations.alerts.update, makeUpdate(onChanged)),
-    route(operations.alerts.delete, makeDelete(onNotification)),
+    route(operations.alerts.update, makeUpdate(notify)),
+    route(operations.alerts.delete, makeDelete(notify)),
     route(operations.alerts.preview, preview),
     route(operations.alerts.history, history),
-    route(operations.alerts.retry, makeRetry(onNotification)),
+    route(operations.alerts.retry, makeRetry(notify)),
   ]
 }

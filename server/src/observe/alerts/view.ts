@@ -4,8 +4,8 @@ import type { AlertAndChannels, Notification, AlertEvent as StoredEvent } from '
 import { describeEvent, describeRule } from './labels.ts'
 import { everyMinutes } from './windows.ts'
 
-export function toAlert({ rule, standing, ...alert }: AlertAndChannels): Alert {
-  const { state, since, checkedAt, value, samples, problem, recent } = standing
+export function toAlert({ rule, status, ...alert }: AlertAndChannels): Alert {
+  const { state, since, checkedAt, value, samples, problem, recent } = status
   return {
     id: alert.id,
     name: alert.name,

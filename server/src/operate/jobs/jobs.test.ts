@@ -96,7 +96,7 @@ describe('jobs.counts', () => {
     const nothing = { isListed: false, waiting: 0, running: 0, failed: 0 }
     assert.deepEqual(
       own.filter(({ isListed }) => !isListed),
-      ['alert.check', 'evaluation.judge', 'experiment.case', 'trace.assemble'].map((each) => ({
+      ['evaluation.judge', 'experiment.case', 'trace.assemble'].map((each) => ({
         kind: each,
         ...nothing,
       })),

@@ -1,5 +1,5 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
-import type { OnFiring } from '../../observe/alerts/watcher.ts'
+import type { OnFiring } from '../../observe/alerts/check-alerts.ts'
 
 interface Parts {
   readonly storeOf: (workspaceId: string) => Pick<WorkspaceControlStore, 'rollouts' | 'alerts'>

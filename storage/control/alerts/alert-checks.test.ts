@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AlertRule } from '@plumbline/contract'
 import { forEachControlStore, type OpenedWorkspace } from '../testing.ts'
-import type { AlertLook, ClaimedAlert } from './alert-watch.ts'
+import type { AlertCheck, CheckedAlert } from './alert-checks.ts'
+import { alertCheckKind, alertFiredKind } from './alert-jobs.ts'
 import { notificationJobKind } from './notification-job.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
@@ -26,7 +27,7 @@ const rule: AlertRule = {
   delaySeconds: 0,
 }
 
-forEachControlStore('watching alerts', (open) => {
+forEachControlStore('checks of alerts', (open) => {
   const make = async ({ workspace }: OpenedWorkspace, channels = 1, name = 'a') => {
     const made = []
     for (let index = 0; index < channels; index++)
@@ -40,18 +41,11 @@ forEachControlStore('watching alerts', (open) => {
     const alert = await workspace.alerts.create({ name, note: '', rule, channelIds, isEnabled: true }, now)
     return { alert, channelIds }
   }
-  const claim = async ({ store, workspaceId }: OpenedWorkspace, time = now, by = holder) => {
-    const claimed = await store.alerts.claim({
-      holder: by,
-      limit: 1000,
-      lostAt: new Date(time.getTime() + leaseMs),
-      now: time,
-    })
-    return claimed.filter((alert) => alert.workspaceId === workspaceId)
-  }
-  const looked = ({ standing }: ClaimedAlert, type: 'firing' | 'resolved', time = now): AlertLook => ({
-    standing: {
-      ...standing,
+  const read = async ({ store }: OpenedWorkspace, { id }: { id: string }): Promise<CheckedAlert> =>
+    (await store.alertChecks.find(id)) ?? assert.fail()
+  const looked = ({ status }: CheckedAlert, type: 'firing' | 'resolved', time = now): AlertCheck => ({
+    status: {
+      ...status,
       state: type === 'firing' ? 'firing' : 'ok',
       since: time,
       told: type === 'firing' ? 'firing' : 'ok',
@@ -62,7 +56,7 @@ forEachControlStore('watching alerts', (open) => {
     },
     nextAt: new Date(time.getTime() + 1000),
     event: { type, reason: 'threshold' },
-    tells: true,
+    notifies: true,
   })
   /** Claims the jobs of notifications, and reads what they send. */
   const begin = async ({ store, workspaceId }: OpenedWorkspace, time = now, closedGroups: string[] = []) => {
@@ -83,27 +77,45 @@ forEachControlStore('watching alerts', (open) => {
     )
   }
 
-  test('of many nodes that claim at once one has an alert, and another only after its time is over', async () => {
-    const opened = await open()
-    for (let index = 0; index < 20; index++) await make(opened, 0, `a${index}`)
-    const claims = await Promise.all([1, 2, 3, 4].map((by) => claim(opened, now, `node ${by}`)))
-    const ids = claims.flat().map(({ id }) => id)
-    assert.deepEqual([ids.length, new Set(ids).size], [20, 20])
-    assert.equal((await claim(opened, later(leaseMs - 1))).length, 0)
-    assert.equal((await claim(opened, later(leaseMs))).length, 20)
-  })
-
-  test('a look counts once, and not after the alert was claimed or changed by somebody else', async () => {
+  test('an alert is checked at once, again when it changes, and no more when it is deleted', async () => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
-    const [first = assert.fail()] = await claim(opened)
-    const [second = assert.fail()] = await claim(opened, later(leaseMs), 'node two')
-    assert.equal(await store.alerts.settle(first, looked(first, 'firing'), now), false)
-    assert.equal(await store.alerts.settle(second, looked(second, 'firing'), now), true)
-    const [third = assert.fail()] = await claim(opened, later(leaseMs * 3))
+    const find = async () => (await workspace.jobs.list({ kind: alertCheckKind })).items
+    const leaseExpiresAt = later(leaseMs)
+    const claim = async (time: Date) => {
+      const by = { leaseOwner: holder, leaseExpiresAt, limit: 1000, closedGroups: [], now: time }
+      const claimed = await store.jobs.claim({ kind: alertCheckKind, ...by })
+      const job = claimed.find(({ key }) => key === alert.id) ?? assert.fail()
+      return { id: job.id, attempts: job.attempts, leaseOwner: holder, dueAt: job.dueAt }
+    }
+    assert.deepEqual(
+      (await find()).map(({ state, dueAt }) => [state, dueAt]),
+      [['waiting', now]],
+    )
+    await store.jobs.reschedule(await claim(now), later(60_000))
+    await workspace.alerts.update(alert.id, { note: 'n' }, later(5000))
+    assert.deepEqual((await find())[0]?.dueAt, later(5000))
+    // A change while it is checked, at the very moment at which it was due.
+    const claimed = await claim(later(5000))
+    await workspace.alerts.update(alert.id, { note: 'm' }, later(5000))
+    await store.jobs.reschedule(claimed, later(60_000))
+    assert.deepEqual((await find())[0]?.dueAt, later(5001))
+    await workspace.alerts.remove(alert.id, now)
+    assert.deepEqual(await find(), [])
+    assert.equal(await store.alertChecks.find(alert.id), undefined)
+  })
+
+  test('a check counts once, and not after the alert was checked or changed by somebody else', async () => {
+    const opened = await open()
+    const { store, workspace } = opened
+    const { alert } = await make(opened)
+    const [first, second] = [await read(opened, alert), await read(opened, alert)]
+    assert.equal(await store.alertChecks.record(second, looked(second, 'firing'), now), true)
+    assert.equal(await store.alertChecks.record(first, looked(first, 'firing'), now), false)
+    const third = await read(opened, alert)
     await workspace.alerts.update(alert.id, { rule: { ...rule, threshold: 5 } }, now)
-    assert.equal(await store.alerts.settle(third, looked(third, 'resolved'), now), false)
+    assert.equal(await store.alertChecks.record(third, looked(third, 'resolved'), now), false)
     const { items } = await workspace.alertEvents.list(alert.id, {})
     assert.deepEqual(
       items.map(({ type, reason }) => `${type} ${reason}`),
@@ -115,10 +127,10 @@ forEachControlStore('watching alerts', (open) => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert, channelIds } = await make(opened, 2)
-    const [claimed = assert.fail()] = await claim(opened)
-    await store.alerts.settle(claimed, looked(claimed, 'firing'), now)
-    const [two = assert.fail()] = await claim(opened, later(2000))
-    await store.alerts.settle(two, looked(two, 'resolved', later(2000)), later(2000))
+    const claimed = await read(opened, alert)
+    await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
+    const two = await read(opened, alert)
+    await store.alertChecks.record(two, looked(two, 'resolved', later(2000)), later(2000))
     const first = await begin(opened, later(3000))
     assert.deepEqual(
       first.map(({ notification, claim: { attempts } }) => [notification.event.type, attempts]),
@@ -155,8 +167,8 @@ forEachControlStore('watching alerts', (open) => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
-    const [claimed = assert.fail()] = await claim(opened)
-    await store.alerts.settle(claimed, looked(claimed, 'firing'), now)
+    const claimed = await read(opened, alert)
+    await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
     const retry = (id: string) => workspace.alertEvents.retry(id, now)
     const shown = async () =>
       (await workspace.alertEvents.list(alert.id, {})).items.flatMap((event) => event.notifications)[0]!
@@ -182,9 +194,9 @@ forEachControlStore('watching alerts', (open) => {
   test('a channel that is deleted or disabled makes dead letters of what waits for it', async () => {
     const opened = await open()
     const { store, workspace, workspaceId } = opened
-    const { channelIds } = await make(opened, 2)
-    const [claimed = assert.fail()] = await claim(opened)
-    await store.alerts.settle(claimed, looked(claimed, 'firing'), now)
+    const { alert, channelIds } = await make(opened, 2)
+    const claimed = await read(opened, alert)
+    await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
     await workspace.channels.remove(channelIds[0]!, now)
     const gone = { problem: 'Gone.', now }
     await store.notifications.disableChannel({ workspaceId, channelId: channelIds[1]! }, gone)
@@ -196,46 +208,45 @@ forEachControlStore('watching alerts', (open) => {
     assert.deepEqual(await begin(opened), [])
   })
 
-  test('a firing is unheard until the service has acted on it, and what is old is forgotten', async () => {
+  test('a firing adds the job for what follows of it, and what is old is deleted but the last event', async () => {
     const opened = await open()
-    const { store, workspace, workspaceId } = opened
+    const { store, workspace } = opened
     const { alert } = await make(opened)
-    const [claimed = assert.fail()] = await claim(opened)
-    await store.alerts.settle(claimed, looked(claimed, 'firing'), now)
-    const unheard = async () =>
-      (await store.alerts.unheard(1000)).filter((event) => event.workspaceId === workspaceId)
-    const [event = assert.fail()] = await unheard()
-    assert.equal(event.alertId, alert.id)
-    await store.alerts.heard(event.id, now)
-    assert.deepEqual(await unheard(), [])
-    const [two = assert.fail()] = await claim(opened, later(2000))
-    await store.alerts.settle(two, looked(two, 'resolved'), later(2000))
-    await store.alerts.forget(later(3000))
+    const claimed = await read(opened, alert)
+    await store.alertChecks.record(claimed, looked(claimed, 'firing'), now)
+    const two = await read(opened, alert)
+    await store.alertChecks.record(two, looked(two, 'resolved'), later(2000))
+    const jobs = (await workspace.jobs.list({ kind: alertFiredKind })).items
+    const { items: all } = await workspace.alertEvents.list(alert.id, {})
+    const firing = all.find(({ type }) => type === 'firing')
+    assert.deepEqual(
+      jobs.map(({ payload }) => payload),
+      [{ eventId: firing?.id, alertId: alert.id }],
+    )
+    await store.alertChecks.deleteEvents(later(3000))
     const { items } = await workspace.alertEvents.list(alert.id, {})
     assert.deepEqual(
       items.map(({ type }) => type),
       ['resolved'],
-      'the last one stays',
     )
   })
 
-  test('an alert that came from another place is watched', async () => {
+  test('an alert that came from another place is checked, once it is adopted, by one job', async () => {
     const opened = await open()
     const { store, workspace } = opened
-    const row = {
-      id: `from there ${Math.random()}`,
-      name: 'b',
-      note: '',
-      rule: JSON.stringify(rule),
-      is_enabled: 1,
-    }
+    const id = `from there ${Math.random()}`
+    const row = { id, name: 'b', note: '', rule: JSON.stringify(rule), is_enabled: 1 }
     await workspace.bundle.restore('alerts', [{ ...row, muted_until: null, created_at: now.getTime() }])
-    assert.equal((await workspace.alerts.list())[0]?.standing.state, 'ok')
-    assert.deepEqual(await claim(opened), [])
-    await store.alerts.adopt(now)
+    assert.equal((await workspace.alerts.list())[0]?.status.state, 'ok')
+    assert.equal(await store.alertChecks.find(id), undefined)
+    await store.alertChecks.adopt(now)
+    await store.alertChecks.adopt(later(1))
+    assert.equal((await read(opened, { id })).name, 'b')
     assert.deepEqual(
-      (await claim(opened)).map(({ name }) => name),
-      ['b'],
+      (await workspace.jobs.list({ kind: alertCheckKind })).items.map(({ key, payload, dueAt }) => [
+        ...[key, payload, dueAt],
+      ]),
+      [[id, { alertId: id }, now]],
     )
   })
 
@@ -262,8 +273,8 @@ forEachControlStore('watching alerts', (open) => {
       created_at: now.getTime(),
     }))
     await workspace.bundle.restore('alerts', rows)
-    await store.alerts.adopt(now)
-    const claimed = await claim(opened)
+    await store.alertChecks.adopt(now)
+    const claimed = await Promise.all((await workspace.alerts.list()).map((alert) => read(opened, alert)))
     assert.equal(claimed.length, broken.length + 1)
     // An object without anything is the rule that never fires.
     const enabled = claimed.filter(({ isEnabled }) => isEnabled).map(({ name }) => name)
