@@ -10,11 +10,16 @@ export interface Grouping {
   readonly fields: readonly [string, ...string[]]
 }
 
-/** What applications record of a trace. */
-const recorded: readonly Grouping[] = fieldEntries.flatMap(([name, { label, recorded, dimension }]) =>
-  recorded === undefined || dimension === undefined
-    ? []
-    : [{ name, label, dimensions: [dimension], fields: [name] }],
+interface RecordedGrouping extends Grouping {
+  readonly isUnbounded: boolean
+}
+
+/** What applications record of a trace. What the list does not count by default has too many values. */
+const recorded: readonly RecordedGrouping[] = fieldEntries.flatMap(
+  ([name, { label, recorded, dimension, facet }]) =>
+    recorded === undefined || dimension === undefined
+      ? []
+      : [{ name, label, dimensions: [dimension], fields: [name], isUnbounded: facet !== 'default' }],
 )
 
 const feature: Grouping = { name: 'feature', label: 'Feature', dimensions: ['feature'], fields: ['feature'] }
@@ -35,7 +40,9 @@ export const groupings: readonly [Grouping, ...Grouping[]] = [
 
 /** There may be a million of these: only the most frequent are loaded. */
 export const isUnbounded = ({ name }: Grouping): boolean =>
-  name === 'user' || name === 'organization' || recorded.some((grouping) => grouping.name === name)
+  name === 'user' ||
+  name === 'organization' ||
+  recorded.some((grouping) => grouping.name === name && grouping.isUnbounded)
 
 export type Row = Readonly<Record<string, string | number | null>>
 

@@ -47,8 +47,8 @@ export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
       {organization !== null && (
         <FilterFact label="Customer" field="organization" value={organization.id} name={organization.name} />
       )}
-      {recordedFacts(trace).map(({ field, label, value }) => (
-        <FilterFact key={`${field} ${value}`} label={label} field={field} value={value} />
+      {recordedFacts(trace).map(({ field, label, values }) => (
+        <ValuesFact key={field} label={label} field={field} values={values} />
       ))}
       {trace.experiment !== null && (
         <Fact label="Experiment">
@@ -61,14 +61,14 @@ export function TraceFacts({ trace }: { readonly trace: StoredTrace }) {
   )
 }
 
-/** What the application recorded of the trace; each tag by itself. */
+/** What the application recorded of the trace. */
 const recordedFacts = (trace: StoredTrace) =>
   fieldEntries.flatMap(([field, { label, recorded, column }]) => {
     if (recorded === undefined || column === undefined) return []
     // Safe: a trace has what is recorded of it under its name.
     const value = trace[recorded.name as keyof RecordedTraceFields]
-    const values = typeof value === 'object' ? [...new Set(value)] : [value]
-    return values.flatMap((each) => (each === null ? [] : [{ field, label, value: each }]))
+    const values = typeof value === 'string' ? [value] : [...new Set(value)]
+    return values.length === 0 ? [] : [{ field, label, values }]
   })
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
@@ -86,22 +86,47 @@ interface FilterFactProps {
   readonly field: string
   readonly value: string
   /** What it is called; the value where it has no name. */
-  readonly name?: string
+  readonly name?: string | undefined
 }
 
+const FilterFact = ({ label, field, value, name }: FilterFactProps) => (
+  <Fact label={label}>
+    <FilterLink field={field} value={value} name={name} />
+  </Fact>
+)
+
+interface ValuesFactProps {
+  readonly label: string
+  readonly field: string
+  readonly values: readonly string[]
+}
+
+const valuesMax = 10
+
+/** Several values in one line, each with its own link; beyond the first ten their number. */
+const ValuesFact = ({ label, field, values }: ValuesFactProps) => (
+  <div className="flex min-w-0 items-center gap-2">
+    <dt className="text-xs text-ink-3">{label}</dt>
+    <dd dir="auto" className="flex min-w-0 flex-wrap items-center gap-x-2">
+      {values.slice(0, valuesMax).map((value) => (
+        <FilterLink key={value} field={field} value={value} />
+      ))}
+      {values.length > valuesMax && <span className="text-ink-3">and {values.length - valuesMax} more</span>}
+    </dd>
+  </div>
+)
+
 /** Leads to all traces that have the same. */
-function FilterFact({ label, field, value, name = '' }: FilterFactProps) {
+function FilterLink({ field, value, name = '' }: Omit<FilterFactProps, 'label'>) {
   const shown = name === '' ? value : name
   return (
-    <Fact label={label}>
-      <Link
-        to="/traces"
-        search={{ q: toggleValue('', field, value) }}
-        title={shown === value ? value : `${shown} (${value})`}
-        className="truncate hover:text-accent-ink hover:underline"
-      >
-        {shown}
-      </Link>
-    </Fact>
+    <Link
+      to="/traces"
+      search={{ q: toggleValue('', field, value) }}
+      title={shown === value ? value : `${shown} (${value})`}
+      className="max-w-60 truncate hover:text-accent-ink hover:underline"
+    >
+      {shown}
+    </Link>
   )
 }
