@@ -2,7 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { operation } from './operation.ts'
 import { Absentable, Cursor, FreeObject, Instant, Limit, NextCursor, Nullable, named } from './shapes.ts'
-import { distributionMeasures, filterParameters, traceFields } from './trace-fields.ts'
+import { filterParameters } from './trace-conditions.ts'
+import { traceFields } from './trace-fields.ts'
+import { distributionMeasures } from './trace-measures.ts'
 import { traceFilters } from './traces.ts'
 
 export const alertMeasures = [

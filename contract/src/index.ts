@@ -81,6 +81,8 @@ export type {
   VersionUsage,
 } from './prompts.ts'
 export { latestTag, productionTag } from './prompts.ts'
+export type { RecordedField, RecordedLogFields, RecordedTraceFields } from './recorded-values.ts'
+export { recordedLogFields, recordedTraceFields, recordedValues } from './recorded-values.ts'
 export type { Resource } from './resources.ts'
 export { resourceGroups, resources } from './resources.ts'
 export type { Rollout, RolloutMeasure } from './rollouts.ts'
@@ -97,37 +99,20 @@ export type {
   Variable,
 } from './shapes.ts'
 export { schemaName, slugPattern } from './shapes.ts'
-export type {
-  ConditionOperator,
-  DistributionMeasure,
-  ExportedName,
-  LogType,
-  RecordedField,
-  RecordedLogFields,
-  RecordedTraceFields,
-  TraceCondition,
-  TraceField,
-  TraceFieldName,
-  TraceSort,
-} from './trace-fields.ts'
+export type { ConditionOperator, TraceCondition } from './trace-conditions.ts'
 export {
   conditionFields,
   defaultFacets,
-  distributionMeasures,
   facetFields,
-  fieldEntries,
   filterParameters,
-  logTypes,
   metadataPrefix,
   operatorsOf,
-  plainLogTypes,
-  recordedLogFields,
-  recordedTraceFields,
-  recordedValues,
   scorePrefix,
-  traceFields,
-  traceSorts,
-} from './trace-fields.ts'
+} from './trace-conditions.ts'
+export type { LogType, TraceField, TraceFieldName } from './trace-fields.ts'
+export { fieldEntries, logTypes, plainLogTypes, traceFields } from './trace-fields.ts'
+export type { DistributionMeasure, ExportedName, TraceSort } from './trace-measures.ts'
+export { distributionMeasures, traceSorts } from './trace-measures.ts'
 export type { SampledBy, StoredLog, StoredTrace, Totals, TraceSummary } from './traces.ts'
 export { metadataFilterPrefix, traceFormats } from './traces.ts'
 export type { Verdict } from './verdict.ts'

@@ -1,7 +1,7 @@
 /** Statistics over traces and logs. */
 import { Type } from 'typebox'
 import { operation } from './operation.ts'
-import { distributionMeasures, fieldDimensions } from './trace-fields.ts'
+import { distributionMeasures, fieldDimensions } from './trace-measures.ts'
 import { metadataFilterPrefix, traceFilters } from './traces.ts'
 
 export const measures = [

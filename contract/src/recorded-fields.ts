@@ -1,13 +1,13 @@
 /** Schemas of the fields that applications send and read back as they are. */
 import { type TOptional, type TUnsafe, Type } from 'typebox'
-import { Absentable, Nullable } from './shapes.ts'
 import {
   type RecordedField,
   type RecordedLogFields,
   type RecordedTraceFields,
   recordedLogFields,
   recordedTraceFields,
-} from './trace-fields.ts'
+} from './recorded-values.ts'
+import { Absentable, Nullable } from './shapes.ts'
 
 type Inputs<Values> = { [Name in keyof Values]: TOptional<TUnsafe<Values[Name] | null>> }
 type Outputs<Values> = { [Name in keyof Values]: TUnsafe<Values[Name]> }

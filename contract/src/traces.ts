@@ -27,13 +27,11 @@ import {
   defaultFacets,
   type FilterParameters,
   facetFields,
-  fieldEntries,
-  logTypes,
   metadataPrefix,
   operatorsOf,
-  type TraceField,
-  traceSorts,
-} from './trace-fields.ts'
+} from './trace-conditions.ts'
+import { fieldEntries, logTypes, type TraceField } from './trace-fields.ts'
+import { traceSorts } from './trace-measures.ts'
 
 /** On reading every field is there: null where nothing was sent and nothing computed. */
 const Value = (description: string) =>

@@ -1,20 +1,26 @@
 /** The fields of a trace, as the interface states them once: for whoever lists, filters or shows traces. */
 export {
-  type ConditionOperator,
-  type DistributionMeasure,
-  defaultFacets,
-  distributionMeasures,
-  fieldEntries,
-  filterParameters,
-  metadataPrefix,
-  operatorsOf,
   type RecordedTraceFields,
   recordedLogFields,
   recordedTraceFields,
+} from '@plumbline/contract/recorded-values'
+export {
+  type ConditionOperator,
+  defaultFacets,
+  filterParameters,
+  metadataPrefix,
+  operatorsOf,
   scorePrefix,
   type TraceCondition,
+} from '@plumbline/contract/trace-conditions'
+export {
+  fieldEntries,
   type TraceField,
   type TraceFieldName,
-  type TraceSort,
   traceFields,
 } from '@plumbline/contract/trace-fields'
+export {
+  type DistributionMeasure,
+  distributionMeasures,
+  type TraceSort,
+} from '@plumbline/contract/trace-measures'

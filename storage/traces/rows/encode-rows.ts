@@ -2,7 +2,11 @@
  * Encodes rows as NDJSON lines, with the columns of `schema.sql`. Every trace passes through here, so the lines are
  * concatenated by hand: that is twice as fast as building an object to stringify.
  */
-import { type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract/trace-fields'
+import {
+  type RecordedField,
+  recordedLogFields,
+  recordedTraceFields,
+} from '@plumbline/contract/recorded-values'
 import type { LogRow, ScoreRow, TraceRow } from './row-types.ts'
 
 /** The extra columns of a trace assembled from spans. */

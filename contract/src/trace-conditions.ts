@@ -1,0 +1,104 @@
+/** What can be asked of the fields of a trace: conditions, the query parameters that stand for them, counted values. */
+import {
+  fieldEntries,
+  type TraceField,
+  type TraceFieldName,
+  type TraceFields,
+  traceFields,
+} from './trace-fields.ts'
+
+/** Prefixes of fields whose second part is the caller's: a key of the metadata, the name of a score. */
+export const metadataPrefix = 'metadata.'
+export const scorePrefix = 'score.'
+
+/** Fields that conditions support, besides `score`, `score.NAME` and `metadata.KEY`. */
+export const conditionFields: readonly TraceFieldName[] = fieldEntries.flatMap(([name, { hint }]) =>
+  hint === undefined ? [] : [name],
+)
+
+/** A condition on one field. */
+export interface TraceCondition {
+  /** One of `conditionFields`, `metadata.KEY`, `score`, `score.NAME`. */
+  readonly field: string
+  /** One of these values. */
+  readonly is?: readonly string[]
+  /** None of these values; an absent value passes. */
+  readonly not?: readonly string[]
+  /** Inclusive. */
+  readonly min?: number
+  /** Inclusive. */
+  readonly max?: number
+  readonly exists?: boolean
+}
+
+export type ConditionOperator = Exclude<keyof TraceCondition, 'field'>
+
+/** The operators that conditions on a field of a type support. */
+const operatorsOfType: Readonly<Record<TraceField['type'], readonly ConditionOperator[]>> = {
+  text: ['is', 'not', 'exists'],
+  list: ['is', 'not', 'exists'],
+  json: ['is', 'not', 'exists'],
+  number: ['min', 'max', 'exists'],
+  instant: ['min', 'max', 'exists'],
+  flag: ['is', 'not'],
+}
+
+/** The operators of a condition on this field; undefined if there is no such field. */
+export function operatorsOf(name: string): readonly ConditionOperator[] | undefined {
+  if (name === 'score' || isNamed(name, scorePrefix)) return ['is', 'not', 'min', 'max', 'exists']
+  if (isNamed(name, metadataPrefix)) return operatorsOfType.text
+  const known = conditionFields.find((field) => field === name)
+  return known && operatorsOfType[traceFields[known].type]
+}
+
+const isNamed = (name: string, prefix: string): boolean =>
+  name.startsWith(prefix) && name.length > prefix.length
+
+/** Which field a query parameter is about, and what it says of it. */
+export const filterParameters: ReadonlyMap<
+  string,
+  { readonly field: TraceFieldName; readonly operator: 'is' | 'min' | 'max' }
+> = new Map(
+  fieldEntries.flatMap(([field, { parameter, minimum, maximum }]) =>
+    (
+      [
+        ['is', parameter],
+        ['min', minimum],
+        ['max', maximum],
+      ] as const
+    ).flatMap(([operator, named]) =>
+      named === undefined ? [] : [[named.name, { field, operator }] as const],
+    ),
+  ),
+)
+
+/** The values of the query parameters of fields, by name. */
+export type FilterParameters = {
+  [Name in TraceFieldName as TraceFields[Name] extends { parameter: { name: infer Parameter extends string } }
+    ? Parameter
+    : never]: TraceFields[Name] extends { type: 'flag' }
+    ? boolean
+    : TraceFields[Name] extends { values: readonly (infer Value)[] }
+      ? Value
+      : string
+} & {
+  [Name in TraceFieldName as TraceFields[Name] extends { minimum: { name: infer Parameter extends string } }
+    ? Parameter
+    : never]: number
+} & {
+  [Name in TraceFieldName as TraceFields[Name] extends { maximum: { name: infer Parameter extends string } }
+    ? Parameter
+    : never]: number
+}
+
+/** Fields whose values can be counted, besides `score`, `metadata` and `metadata.KEY`. */
+export const facetFields: readonly TraceFieldName[] = fieldEntries.flatMap(([name, { facet }]) =>
+  facet === undefined ? [] : [name],
+)
+
+/** The values that a list shows beside it. */
+export const defaultFacets: readonly string[] = [
+  ...fieldEntries.flatMap(([name, { facet }]) => (facet === 'default' ? [name] : [])),
+  'score',
+  'metadata',
+]
