@@ -44,7 +44,8 @@ describe('plumbline import', () => {
     assert.match(stdout, /4 scores/)
     assert.match(stdout, /Prompt versions: 2 answer-question\./)
     assert.match(stdout, /Dataset faq-cases: 1 rows; question:text lang:text\./)
-    assert.match(stdout, /Kept in metadata \(no matching field\): .*trace\.release/)
+    assert.match(stdout, /Kept in metadata \(no matching field\): .*trace\.public/)
+    assert.doesNotMatch(stdout, /trace\.release/)
     assert.match(stdout, /Skipped 1 × dataset item: it is archived\./)
     assert.match(stdout, /^Sample: \{/m)
     const report = await shell.json<{ traces: number; samples: object[] }>(

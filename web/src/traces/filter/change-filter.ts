@@ -1,4 +1,5 @@
 /** Changes of a filter by clicks; the text stays what states it. Pure. */
+import { statedField } from './filter-fields.ts'
 import { type Clause, isClause, readParts, writeClause } from './filter-text.ts'
 
 const joined = (texts: readonly string[]): string => texts.join(' ')
@@ -35,8 +36,8 @@ export function toggleValue(text: string, field: string, value: string): string 
   if (parsed === undefined || !isClause(parsed) || !isValuesOf(parsed, field))
     return withClause(text, { type: 'values', field, values: [value], isNot: false })
   const isIn = parsed.values.includes(value)
-  // A trace has an error or has none: the other value takes the place of the first.
-  const others = field === 'hasError' ? [] : parsed.values
+  // A flag is true or false: the other value takes the place of the first.
+  const others = statedField(field)?.type === 'flag' ? [] : parsed.values
   const values = isIn ? parsed.values.filter((other) => other !== value) : [...others, value]
   return values.length === 0
     ? withoutPart(text, index)
