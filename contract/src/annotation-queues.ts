@@ -285,6 +285,7 @@ export const next = operation({
     'Assigns you the next item for ten minutes. In that time no more people get it than the queue needs. Calling this again returns the same item.',
   scope: 'manage',
   role: 'editor',
+  audit: 'nothing lasting',
   input: Type.Object({
     id: QueueId,
     holding: Absentable(

@@ -1,7 +1,7 @@
 /** The audit log: who changed what, who took data out, and who was refused. Nothing changes or deletes its entries. */
 import { type Static, Type } from 'typebox'
 import { type Operation, operation } from './operation.ts'
-import { Cursor, Instant, Limit, NextCursor, Nullable, named, QueryInstant } from './shapes.ts'
+import { Absentable, Cursor, Instant, Limit, NextCursor, Nullable, named, QueryInstant } from './shapes.ts'
 
 /** What can have become of a request. */
 export const auditOutcomes = ['done', 'refused', 'failed', 'interrupted'] as const
@@ -160,16 +160,21 @@ const Days = Nullable(
   }),
 )
 
-export const AuditSettings = named('AuditSettings', 'How long audit entries are kept.', {
-  days: Days,
-})
+export const AuditSettings = named(
+  'AuditSettings',
+  'How long audit entries are kept, and where they are sent.',
+  {
+    days: Days,
+    webhook: Nullable(Type.String({ description: 'The host and the end of the address of the webhook.' })),
+  },
+)
 export type AuditSettings = Static<typeof AuditSettings>
 
 export const settings = operation({
   name: 'audit.settings',
   method: 'GET',
   path: '/audit/settings',
-  summary: 'Returns how long audit entries are kept.',
+  summary: 'Returns how long audit entries are kept, and where they are sent.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({}),
@@ -182,11 +187,30 @@ export const configure = operation({
   name: 'audit.configure',
   method: 'PATCH',
   path: '/audit/settings',
-  summary: 'Sets how long audit entries are kept. Only people who own the workspace may.',
+  summary:
+    'Sets how long audit entries are kept, and a webhook that each new entry is sent to. Only people who own the workspace may.',
+  notes: [
+    'The webhook gets `{"type": "audit.entry", "timestamp", "data": {"entry"}}`, signed as those of [channels](alerts.md), at least once and not always in order. What cannot be sent is retried with backoff, and then is a failed job (`audit.forward`), which can be retried. An address replaces the one before and has a new secret, which only this response has.',
+    'The webhook of the first workspace also gets the entries of the installation.',
+  ],
   scope: null,
   role: 'owner',
-  input: Type.Object({ days: Type.Optional(Days) }),
+  input: Type.Object({
+    days: Type.Optional(Days),
+    webhookUrl: Absentable(
+      Type.String({
+        maxLength: 2000,
+        description: 'Address of the webhook; "" ends it. It is stored encrypted and never returned.',
+      }),
+    ),
+  }),
   success: 200,
-  output: Type.Object({ settings: AuditSettings }),
+  secretOutput: true,
+  output: Type.Object({
+    settings: AuditSettings,
+    secret: Nullable(
+      Type.String({ description: 'The secret of a new webhook (`whsec_…`); null where it stays as it is.' }),
+    ),
+  }),
   errors: ['invalid_request'],
 })

@@ -262,7 +262,7 @@ export const test = operation({
     'Tests an evaluator on recorded traces before it is saved. Nothing is stored. A model that judges costs what its provider charges. Evaluators of the kind `human` cannot be tested.',
   scope: 'manage',
   role: 'editor',
-  audit: 'dry run',
+  audit: 'nothing lasting',
   input: Type.Object({
     kind: Type.Enum([...evaluatorKinds], { description: 'A rule by its name.' }),
     config: FreeObject(

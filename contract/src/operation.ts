@@ -63,9 +63,9 @@ export interface Operation<
   readonly secretOutput?: true
   /**
    * What the audit log has of it, where its method does not say: by default it has whatever is no GET. `sensitive read` is
-   * in it too. `recording` is not, since the ledger counts it, and neither is a `dry run`, which changes nothing.
+   * in it too. `recording` is not, since the ledger counts it, and neither is `nothing lasting`: a dry run, a reservation.
    */
-  readonly audit?: 'sensitive read' | 'recording' | 'dry run'
+  readonly audit?: 'sensitive read' | 'recording' | 'nothing lasting'
   /** Media types of a body that is a file: it may have any length, and all of the input is in the path. JSON if absent. */
   readonly takes?: readonly string[]
 }

@@ -33,7 +33,7 @@ export type {
 export type { Turn } from './annotation/annotation-turns.ts'
 export { type AuditIntent, withAuditIntent } from './audit/audit-intents.ts'
 export type { AuditFilters } from './audit/audit-list.ts'
-export type { AuditLog } from './audit/audit-log.ts'
+export type { AuditLog, NewForward } from './audit/audit-log.ts'
 export type { AuditEntry, AuditStates, StoredAuditEntry } from './audit/audit-rows.ts'
 export type { AuditSettings, AuditSettingsChange, AuditWebhook } from './audit/audit-settings.ts'
 export type { DatasetRow, NewDatasetRow } from './datasets/dataset-rows.ts'

@@ -1,9 +1,12 @@
 /** The audit log: its routes, who writes it, and what becomes of entries in time. */
 import { Counter } from 'prom-client'
 import type { Jobs } from '../jobs/jobs.ts'
+import { closing } from '../jobs/service.ts'
 import type { Module } from '../module.ts'
+import { makeGuardedFetch } from '../outbound/connections/guarded-fetch.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { type Auditor, intentKeptMs, makeAuditor } from './audit/auditor.ts'
+import { handleForwards } from './audit/forward.ts'
 import { makeReadSettings, type ReadSettings } from './audit/read-settings.ts'
 import { auditRoutes } from './audit/routes.ts'
 
@@ -22,29 +25,41 @@ export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: 
     help: 'Audit entries that this node could not write; the diagnostics have what they would have said.',
     registers: [registry],
   })
-  const recoverLeft = async (time: Date): Promise<void> =>
-    void (await control.audit.recover(new Date(time.getTime() - intentKeptMs)))
+  const policy = {
+    hosts: config.PLUMBLINE_WEBHOOK_HOSTS,
+    allowsPrivate: config.PLUMBLINE_PRIVATE_CHANNEL_URLS,
+  }
+  const guarded = makeGuardedFetch(policy)
+  const newForward = handleForwards(jobs, {
+    log: control.audit,
+    keyring: secrets.keyring,
+    fetch: guarded.fetch,
+    now,
+  })
+  const recover = async (before: Date): Promise<void> =>
+    void (await control.audit.recover(before, newForward))
+  const recoverLeft = (time: Date): Promise<void> => recover(new Date(time.getTime() - intentKeptMs))
   jobs.schedule('audit.recover', minuteMs, ({ now: time }) => recoverLeft(time))
   jobs.schedule('audit.expire', hourMs, ({ now: time }) => control.audit.expire(time))
   return {
     auditor: makeAuditor({
       log: control.audit,
+      newForward,
+      onWritten: jobs.notify,
       hashKey: secrets.auditHashKey,
       onLost: () => lost.inc(),
       logger,
     }),
     readSettings: makeReadSettings(control.people),
-    routes: auditRoutes(control.audit),
+    routes: auditRoutes({ log: control.audit, keyring: secrets.keyring, policy }),
     services: [
       {
         name: 'audit entries of requests that were interrupted',
         // Where no other node has any, all are left of the last process.
-        start: () =>
-          config.DATABASE_URL === undefined
-            ? control.audit.recover(now()).then(() => undefined)
-            : recoverLeft(now()),
+        start: () => (config.DATABASE_URL === undefined ? recover(now()) : recoverLeft(now())),
         stop: async () => {},
       },
+      closing('connections to webhooks of the audit log', () => guarded.close()),
     ],
   }
 }

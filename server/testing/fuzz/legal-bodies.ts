@@ -237,7 +237,7 @@ export const legalBodies: Readonly<Record<string, Json>> = {
     featureSlug: 'chat',
   },
   'retention.update': { days: 30 },
-  'audit.configure': { days: 30 },
+  'audit.configure': { days: 30, webhookUrl: 'https://a.b' },
   'features.create': { slug: 'f', name: 'F', description: 'd' },
   'keys.create': { name: 'k', scopes: ['read'], expiresAt: '2099-01-01T00:00:00Z' },
   'prices.create': {

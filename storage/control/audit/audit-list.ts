@@ -50,3 +50,12 @@ export async function listEntries(
   const { rows, next } = pageOf(found, limit, (row) => ({ position: row.created_at, id: row.id }))
   return { items: rows.map(toStoredEntry), ...(next === undefined ? {} : { next }) }
 }
+
+/** By primary key. */
+export async function findEntry(sql: Sql, id: string): Promise<StoredAuditEntry | undefined> {
+  const rows = await sql<AuditEntryRow>`
+    SELECT e.id, e.workspace_id, created_at, actor_type, actor_id, actor_name, address, user_agent, operation, resource,
+      resource_id, outcome, status, problem, request_id, request_hash, before_state, after_state
+    FROM audit_entries e LEFT JOIN audit_states s ON s.entry_id = e.id WHERE e.id = ${id}`
+  return rows.map(toStoredEntry)[0]
+}

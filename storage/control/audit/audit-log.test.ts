@@ -7,6 +7,7 @@ import type { Database } from '../store/sql.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { engines, forEachControlStore, type OpenedWorkspace } from '../testing.ts'
 import { type AuditIntent, withAuditIntent } from './audit-intents.ts'
+import type { NewForward } from './audit-log.ts'
 import type { AuditEntry } from './audit-rows.ts'
 
 const dayMs = 86_400_000
@@ -30,6 +31,13 @@ const entryOf = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   ...fields,
 })
 
+const newForward: NewForward = ({ id }) => ({
+  workspaceId: undefined,
+  kind: 'audit.test',
+  payload: id,
+  attemptsMax: 1,
+})
+
 const intentOf = (fields: Partial<AuditEntry>): AuditIntent => ({
   entry: entryOf(fields),
   isWritten: false,
@@ -50,7 +58,7 @@ forEachControlStore('the audit log', (open) => {
       outcome: 'refused',
     })
     const elsewhere = entryOf({ workspaceId: randomUUID() })
-    for (const entry of [first, second, elsewhere]) await store.audit.add(entry)
+    for (const entry of [first, second, elsewhere]) await store.audit.add(entry, undefined, newForward)
     const idsBy = async (filters: Parameters<typeof workspace.auditEntries.list>[0]) =>
       (await workspace.auditEntries.list(filters)).items.map(({ id }) => id)
     assert.deepEqual(await idsBy({}), [second.id, first.id])
@@ -76,13 +84,13 @@ forEachControlStore('the audit log', (open) => {
     await withAuditIntent(intent, () => workspace.features.create({ slug: 'chat', name: 'Chat' }, now))
     assert.equal(intent.isWritten, true)
     // The service stops here. Later, or on another node:
-    assert.ok((await store.audit.recover(new Date(now.getTime() + 1))) > 0)
+    assert.ok((await store.audit.recover(new Date(now.getTime() + 1), newForward)) > 0)
     const [entry] = await entriesOf(opened)
     assert.equal(entry?.id, intent.entry.id)
     assert.equal(entry?.outcome, 'interrupted')
     assert.deepEqual(entry?.time, now)
     // The entry that its request writes after all is late.
-    await store.audit.add(intent.entry)
+    await store.audit.add(intent.entry, undefined, newForward)
     assert.equal((await entriesOf(opened)).length, 1)
   })
 
@@ -91,7 +99,7 @@ forEachControlStore('the audit log', (open) => {
     const intent = intentOf({ workspaceId: opened.workspaceId })
     await assert.rejects(withAuditIntent(intent, () => opened.workspace.prompts.archive('unknown', now)))
     assert.equal(intent.isWritten, false)
-    await opened.store.audit.recover(new Date(now.getTime() + 1))
+    await opened.store.audit.recover(new Date(now.getTime() + 1), newForward)
     assert.deepEqual(await entriesOf(opened), [])
   })
 
@@ -100,8 +108,8 @@ forEachControlStore('the audit log', (open) => {
     const intent = intentOf({ workspaceId: opened.workspaceId })
     await withAuditIntent(intent, () => opened.workspace.features.create({ slug: 'chat', name: 'Chat' }, now))
     const states = { before: undefined, after: '{"slug":"chat"}' }
-    await opened.store.audit.add({ ...intent.entry, resourceId: 'chat' }, states)
-    await opened.store.audit.recover(new Date(now.getTime() + 1))
+    await opened.store.audit.add({ ...intent.entry, resourceId: 'chat' }, states, newForward)
+    await opened.store.audit.recover(new Date(now.getTime() + 1), newForward)
     const entries = await entriesOf(opened)
     assert.deepEqual(entries, [{ ...intent.entry, resource: 'features', resourceId: 'chat', ...states }])
   })
@@ -130,7 +138,7 @@ forEachControlStore('the audit log', (open) => {
       entryOf({ workspaceId, time: daysAgo(40) }),
       entryOf({ workspaceId, time: daysAgo(20) }),
     ]
-    for (const entry of [old, young]) await store.audit.add(entry, states)
+    for (const entry of [old, young]) await store.audit.add(entry, states, newForward)
     await store.audit.expire(now)
     assert.equal((await entriesOf(opened)).length, 2)
     await workspace.auditSettings.change({ days: 30 }, now)
@@ -158,7 +166,11 @@ for (const engine of engines) {
         await place.remove()
       })
       const { sql } = database
-      await store.audit.add(entryOf({ workspaceId: 'w', time: daysAgo(400) }), { before: '{}', after: '{}' })
+      await store.audit.add(
+        entryOf({ workspaceId: 'w', time: daysAgo(400) }),
+        { before: '{}', after: '{}' },
+        newForward,
+      )
       await assert.rejects(sql`UPDATE audit_entries SET actor_id = 'other'`, /never changed/)
       await assert.rejects(sql`UPDATE audit_states SET before_state = NULL`, /never changed/)
       await assert.rejects(sql`DELETE FROM audit_entries`, /by their retention only/)

@@ -1,11 +1,14 @@
 /** The audit log of the installation: one way to write an entry, and one to delete it, which is its age. */
+
+import { enqueueJobs } from '../jobs/enqueue-jobs.ts'
+import type { NewJob } from '../jobs/job-rows.ts'
 import type { PageRequest } from '../store/page.ts'
 import type { Database, Sql } from '../store/sql.ts'
 import { defaultWorkspaceId } from '../workspaces/installation.ts'
 import { recoverIntents } from './audit-intents.ts'
-import { type AuditFilters, listEntries } from './audit-list.ts'
+import { type AuditFilters, findEntry, listEntries } from './audit-list.ts'
 import { type AuditEntry, type AuditStates, insertEntry } from './audit-rows.ts'
-import { auditDaysDefault } from './audit-settings.ts'
+import { type AuditWebhook, auditDaysDefault } from './audit-settings.ts'
 
 export type AuditLog = ReturnType<typeof auditLog>
 
@@ -13,25 +16,47 @@ const dayMs = 86_400_000
 /** Bounded, so that requests can run between two statements. */
 const rowsPerStatement = 1000
 
-/** `onEntry` runs in the transaction of each entry. */
+/** Makes the job that sends an entry to the webhook of a workspace. */
+export type NewForward = (entry: AuditEntry, webhookWorkspaceId: string) => NewJob
+
 export function auditLog(database: Database) {
   const { sql } = database
-  const onEntry = async (_sql: Sql, _entry: AuditEntry): Promise<void> => {}
   return {
-    /** Writes an entry, in place of its intent. It is durable once this resolves. */
-    add: (entry: AuditEntry, states?: AuditStates): Promise<void> =>
+    /**
+     * Writes an entry, in place of its intent; it is durable once this resolves. Where entries are sent to a webhook, the
+     * job that does it is added with it.
+     */
+    add: (entry: AuditEntry, states: AuditStates | undefined, newForward: NewForward): Promise<void> =>
       database.transaction(async (tx) => {
         await tx`DELETE FROM audit_intents WHERE id = ${entry.id}`
-        if (await insertEntry(tx, entry, states)) await onEntry(tx, entry)
+        if (await insertEntry(tx, entry, states)) await forward(tx, entry, newForward)
       }),
+    /** By primary key. */
+    find: (id: string) => findEntry(sql, id),
+    /** Where entries of a workspace are sent, by primary key. */
+    webhookOf: (workspaceId: string) => findWebhook(sql, workspaceId),
     /** Of all workspaces, of one, or of the installation (''). */
     list: (workspaceId: string | undefined, filters: AuditFilters & PageRequest) =>
       listEntries(sql, workspaceId, filters),
     /** Makes entries of intents that are left of before; resolves with how many. */
-    recover: (before: Date) => recoverIntents(database, before, onEntry),
+    recover: (before: Date, newForward: NewForward) =>
+      recoverIntents(database, before, (tx, entry) => forward(tx, entry, newForward)),
     /** Deletes what is older than the retention of its workspace. */
     expire: (now: Date) => expire(database, now),
   }
+}
+
+/** The webhook of the first workspace gets the entries of the installation. */
+async function forward(sql: Sql, entry: AuditEntry, newForward: NewForward): Promise<void> {
+  const workspaceId = entry.workspaceId === '' ? defaultWorkspaceId : entry.workspaceId
+  if ((await findWebhook(sql, workspaceId)) === undefined) return
+  await enqueueJobs(sql, [newForward(entry, workspaceId)], entry.time)
+}
+
+async function findWebhook(sql: Sql, workspaceId: string): Promise<AuditWebhook | undefined> {
+  const [webhook] = await sql<AuditWebhook>`
+    SELECT target, sealed FROM audit_webhooks WHERE workspace_id = ${workspaceId}`
+  return webhook
 }
 
 async function expire(database: Database, now: Date): Promise<void> {

@@ -12,6 +12,9 @@ it('shows the fields that differ, and values that are not texts as JSON', () => 
   assert.deepEqual(changesOf({ before: { scopes: ['read'] } }), [
     { field: 'scopes', before: '["read"]', after: undefined },
   ])
+  assert.deepEqual(changesOf({ before: { days: 30 }, after: { days: null } }), [
+    { field: 'days', before: '30', after: 'none' },
+  ])
   assert.deepEqual(changesOf({}), [])
 })
 

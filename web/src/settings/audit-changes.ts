@@ -10,11 +10,22 @@ export interface AuditChange {
 
 /** The fields that differ; of what was created or deleted, all that have a value. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditChange[] {
+  const isUpdate = before !== undefined && after !== undefined
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return fields
     .map((field) => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) }))
     .filter((change) => change.before !== change.after)
+    .map((change) => (isUpdate ? { before: nothing, after: nothing, ...defined(change) } : change))
 }
+
+/** What a setting is that a change took away or added. */
+const nothing = 'none'
+
+const defined = ({ field, before, after }: AuditChange) => ({
+  field,
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
+})
 
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined

@@ -32,7 +32,7 @@ function TextFilter(props: {
     <Field label={label}>
       <Input
         type="search"
-        className="w-44"
+        className="sm:max-w-44"
         maxLength={100}
         placeholder={placeholder}
         value={value ?? ''}
@@ -46,11 +46,11 @@ function TextFilter(props: {
 
 export function AuditFilters({ search, onChange, isOperator }: AuditFiltersProps) {
   return (
-    <div className="flex flex-wrap items-end gap-3">
+    <div className="flex flex-wrap items-end gap-3 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
       {isOperator && (
         <Field label="Log">
           <Select
-            className="w-44"
+            className="w-44 max-sm:w-full"
             value={search.everywhere ? 'everywhere' : 'workspace'}
             onChange={(value) => onChange({ everywhere: value === 'everywhere' ? true : undefined })}
             choices={[
@@ -69,7 +69,7 @@ export function AuditFilters({ search, onChange, isOperator }: AuditFiltersProps
       />
       <Field label="Outcome">
         <Select
-          className="w-36"
+          className="w-36 max-sm:w-full"
           value={search.outcome ?? any}
           onChange={(outcome) => onChange({ outcome: outcome === any ? undefined : outcome })}
           choices={[
@@ -80,7 +80,7 @@ export function AuditFilters({ search, onChange, isOperator }: AuditFiltersProps
       </Field>
       <Field label="Time">
         <Select
-          className="w-36"
+          className="w-36 max-sm:w-full"
           value={search.period ?? any}
           onChange={(period) => onChange({ period: period === any ? undefined : period })}
           choices={[

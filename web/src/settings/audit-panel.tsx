@@ -24,7 +24,7 @@ export function AuditPanel({ entry, onClose }: AuditPanelProps) {
           </Fact>
           <Fact label="Who">{actorOf(entry)}</Fact>
           {actor.id !== '' && <Fact label={actor.type === 'key' ? 'API key' : 'Person'}>{actor.id}</Fact>}
-          <Fact label="About">{entry.resourceId === '' ? 'unknown' : entry.resourceId}</Fact>
+          {entry.resourceId !== '' && <Fact label="About">{entry.resourceId}</Fact>}
           <Fact label="Outcome">
             <OutcomeBadge {...entry} /> {entry.status > 0 && entry.status}{' '}
             {problem !== undefined && <code className="font-mono text-xs">{problem}</code>}

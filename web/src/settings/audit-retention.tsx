@@ -35,7 +35,7 @@ export function AuditRetention() {
         problem={isPossible ? undefined : `From ${daysMin} to ${daysMax}, or empty for all.`}
       >
         <Input
-          className="w-40"
+          className="max-w-40"
           inputMode="numeric"
           value={shown}
           placeholder="Forever"

@@ -11,6 +11,8 @@ import {
   pathFields,
 } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
+import { Webhook } from 'standardwebhooks'
+import { eventually } from '../../../../fixtures/eventually.ts'
 import { legalBodies } from '../../../testing/fuzz/legal-bodies.ts'
 import {
   makeDataset,
@@ -22,7 +24,9 @@ import {
   type TestWorkspace,
 } from '../../../testing/test-app.ts'
 
-const { newWorkspace, send, app } = await startTestApp()
+import { startReceiver } from '../../../testing/webhook-receiver.ts'
+
+const { newWorkspace, send, app } = await startTestApp({ settings: { PLUMBLINE_WEBHOOK_HOSTS: '127.0.0.1' } })
 const password = 'correct horse battery'
 
 const entriesOf = async (workspace: TestWorkspace, filters: object = {}): Promise<AuditEntry[]> =>
@@ -57,6 +61,7 @@ describe('every operation that changes something', () => {
     'scores.create': 'Applications record scores as they record traces.',
     'playground.run': 'It records a trace at most.',
     'evaluators.test': 'It changes nothing.',
+    'annotationQueues.next': 'It reserves an item; what becomes of the item is in the log.',
   }
   const sensitiveReads = ['traces.export', 'datasets.export', 'exchange.export', 'audit.export']
 
@@ -374,6 +379,49 @@ describe('audit.configure', () => {
     const workspace = await newWorkspace()
     const admin = await workspace.signIn('admin')
     await workspace.refused(operations.audit.configure, { days: 90 }, 403, admin)
+  })
+})
+
+describe('the webhook of a workspace', () => {
+  it('gets each entry, signed, again until it takes it, and a change of the address is in the log', async (t) => {
+    let failures = 1
+    const receiver = await startReceiver((_request, response) => {
+      response.statusCode = failures-- > 0 ? 500 : 200
+      response.end()
+    })
+    t.after(receiver.close)
+    const workspace = await newWorkspace()
+    const owner = await workspace.signIn('owner')
+    const url = `${receiver.url}/a-secret-path`
+    const { settings, secret } = await workspace.ok(operations.audit.configure, { webhookUrl: url }, owner)
+    assert.match(settings.webhook ?? '', /^127\.0\.0\.1/)
+    await makeFeature(workspace)
+    const entry = await lastEntry(workspace, operations.features.create)
+    await eventually(async () => {
+      const message = receiver.received.findLast(({ headers }) => headers['webhook-id'] === `msg_${entry.id}`)
+      const { body, headers } = message ?? assert.fail()
+      const verified = new Webhook(secret!).verify(body, headers as Record<string, string>)
+      assert.deepEqual(verified, { type: 'audit.entry', timestamp: entry.time, data: { entry } })
+    })
+    const configured = await lastEntry(workspace, operations.audit.configure)
+    assert.equal(configured.before?.webhook, null)
+    assert.equal(configured.after?.webhook, settings.webhook)
+    assert.doesNotMatch(JSON.stringify(configured), /a-secret-path|whsec_/)
+    await eventually(async () => assert.ok(receiver.received.length >= 3))
+
+    await workspace.ok(operations.audit.configure, { webhookUrl: '' }, owner)
+    assert.equal((await workspace.ok(operations.audit.settings)).settings.webhook, null)
+    const count = receiver.received.length
+    await makeFeature(workspace, { slug: 'quiet' })
+    await app.jobsDrained()
+    assert.equal(receiver.received.length, count)
+  })
+
+  it('400: an address that no request may go to', async () => {
+    const workspace = await newWorkspace()
+    const owner = await workspace.signIn('owner')
+    const input = { webhookUrl: 'http://169.254.169.254/latest' }
+    assert.match(await workspace.refused(operations.audit.configure, input, 400, owner), /^webhookUrl: /)
   })
 })
 

@@ -1,7 +1,13 @@
 /** Writes the entries of the audit log. Whoever answers a request calls it: operations, sign-in and backups. */
 import { createHmac } from 'node:crypto'
 import type { AuditedRoute, AuditOutcome } from '@plumbline/contract'
-import { type AuditEntry, type AuditLog, type AuditStates, newId } from '@plumbline/storage/control'
+import {
+  type AuditEntry,
+  type AuditLog,
+  type AuditStates,
+  type NewForward,
+  newId,
+} from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 
 /** Who sent a request; undefined: nobody who could be identified. */
@@ -44,6 +50,9 @@ export interface Auditor {
 
 interface AuditorDeps {
   readonly log: Pick<AuditLog, 'add'>
+  readonly newForward: NewForward
+  /** Says that an entry may be to be sent. */
+  readonly onWritten: () => void
   readonly hashKey: Buffer
   /** Counts entries that could not be written. */
   readonly onLost: () => void
@@ -56,7 +65,7 @@ export const intentKeptMs = 3_600_000
 const userAgentMax = 300
 const resourceIdMax = 300
 
-export function makeAuditor({ log, hashKey, onLost, logger }: AuditorDeps): Auditor {
+export function makeAuditor({ log, newForward, hashKey, onWritten, onLost, logger }: AuditorDeps): Auditor {
   return {
     begin({ actor, body, ...request }) {
       return {
@@ -80,7 +89,8 @@ export function makeAuditor({ log, hashKey, onLost, logger }: AuditorDeps): Audi
     },
     async write(entry, { outcome, status, problem = '' }, states) {
       try {
-        await log.add({ ...entry, outcome, status, problem }, states)
+        await log.add({ ...entry, outcome, status, problem }, states, newForward)
+        onWritten()
       } catch (error) {
         onLost()
         const { id, operation, actor, requestId } = entry

@@ -1,8 +1,29 @@
-import type { operations } from '@plumbline/contract'
+import { invalid, type operations } from '@plumbline/contract'
+import { maskTarget, sealTarget } from '../../observe/channels/channel-secrets.ts'
+import { makeWebhookSecret } from '../../observe/channels/signature.ts'
+import type { Keyring } from '../../operate/secrets/keyring.ts'
+import { refusalOf } from '../../outbound/connections/guarded-fetch.ts'
+import type { HostPolicy } from '../../outbound/network/host-policy.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { readAuditSettings } from './read-audit-settings.ts'
 
-export const configure: Verb<typeof operations.audit.configure> = async ({ days }, { workspace, now }) => {
-  await workspace.auditSettings.change({ days }, now)
-  return { settings: await readAuditSettings(workspace) }
+export interface ConfigureParts {
+  readonly keyring: Keyring
+  /** Where webhooks may lead. */
+  readonly policy: HostPolicy
 }
+
+export const makeConfigure =
+  ({ keyring, policy }: ConfigureParts): Verb<typeof operations.audit.configure> =>
+  async ({ days, webhookUrl }, { workspace, now }) => {
+    if (webhookUrl == null || webhookUrl === '') {
+      await workspace.auditSettings.change({ days, webhook: webhookUrl === '' ? null : undefined }, now)
+      return { settings: await readAuditSettings(workspace), secret: null }
+    }
+    const refusal = refusalOf(webhookUrl, policy)
+    if (refusal !== undefined) throw invalid('webhookUrl', refusal)
+    const target = { type: 'webhook', url: webhookUrl, secret: makeWebhookSecret() } as const
+    const webhook = { target: maskTarget(target), sealed: sealTarget(keyring, target, workspace.id) }
+    await workspace.auditSettings.change({ days, webhook }, now)
+    return { settings: await readAuditSettings(workspace), secret: target.secret }
+  }

@@ -5,6 +5,6 @@ import type { Workspace } from '../../workspace/workspace.ts'
 export async function readAuditSettings({
   auditSettings,
 }: Pick<Workspace, 'auditSettings'>): Promise<AuditSettings> {
-  const { days } = await auditSettings.find()
-  return { days: days ?? null }
+  const { days, webhook } = await auditSettings.find()
+  return { days: days ?? null, webhook: webhook?.target ?? null }
 }
