@@ -41,6 +41,24 @@ describe('the audit log', () => {
     assert.match(download.url(), /\/audit\/export\?operation=no\.such$/)
   })
 
+  it('sends entries to a webhook of an owner, whose secret is shown once', async () => {
+    const page = await screens.open('/settings/audit')
+    await page.getByRole('button', { name: 'Webhook' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address').fill('https://169.254.169.254/')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Address').fill('https://siem.invalid/hook/of-the-audit-log')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText(/whsec_/).waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Webhook' }).click()
+    await dialog.getByText('Now siem.invalid/').waitFor()
+    await dialog.getByRole('button', { name: 'Stop sending' }).click()
+    await page.getByText('Entries are no longer sent').first().waitFor()
+  })
+
   it('shows operators the sign-ins, and keeps entries as long as an owner says', async () => {
     const page = await screens.open('/settings/audit')
     await page.getByLabel('Days to keep entries').fill('7')

@@ -15,6 +15,7 @@ import { auditColumns } from './audit-columns.tsx'
 import { AuditFilters, type AuditSearch } from './audit-filters.tsx'
 import { AuditPanel } from './audit-panel.tsx'
 import { AuditRetention } from './audit-retention.tsx'
+import { AuditWebhook } from './audit-webhook.tsx'
 import { auditRoute } from './routes.ts'
 
 const rowId = ({ id }: AuditEntry): string => id
@@ -54,6 +55,7 @@ export function AuditTab() {
           <AuditFilters search={search} onChange={change} isOperator={isOperator} />
           <div className="flex flex-wrap items-end gap-3">
             {may('owner') && <AuditRetention />}
+            {may('owner') && <AuditWebhook />}
             {!isEverywhere && (
               <Button
                 icon={<Download aria-hidden size={14} />}

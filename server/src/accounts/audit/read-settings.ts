@@ -12,9 +12,11 @@ import { toPriceOverride } from '../../ingest/prices/view.ts'
 import { toAlert } from '../../observe/alerts/view.ts'
 import { toChannel } from '../../observe/channels/view.ts'
 import { toView } from '../../observe/views/view.ts'
+import { get as getRetention } from '../../operate/retention/get.ts'
 import { toConnection } from '../../outbound/connections/view.ts'
 import { toSummary as toPrompt } from '../../prompts/prompts/summary.ts'
 import { toRollouts } from '../../prompts/rollouts/view.ts'
+import type { Context } from '../../requests/verb.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { toAccount } from '../accounts/view.ts'
 import { toInvitation } from '../invitations/view.ts'
@@ -66,7 +68,8 @@ const readers: Readonly<Record<string, Reader>> = {
     const prompt = await prompts.find(slug)
     return prompt && { ...toPrompt(prompt), tags: await promptTags.versions(slug) }
   },
-  retention: async ({ retention }) => ({ days: (await retention.find()) ?? null }),
+  // Safe: it reads the workspace and nothing else of a request.
+  retention: (workspace) => getRetention({}, { workspace } as Context) as Promise<object>,
   async rollouts(workspace, { id }) {
     const rollout = await workspace.rollouts.find(id)
     return rollout && (await toRollouts([rollout], workspace))[0]

@@ -28,7 +28,7 @@ export async function checkTrace(trace: Trace): Promise<string[]> {
     positions.set(log.id, index)
     for (const warning of checkTimes(log, `logs[${index}].`)) warnings.push(warning)
   }
-  for (const warning of checkParents(logs, positions)) warnings.push(warning)
+  for (const warning of await checkParents(logs, positions, slice)) warnings.push(warning)
   return warnings
 }
 
@@ -53,18 +53,25 @@ function checkTime(value: Timestamp | null | undefined, path: string): bigint | 
 }
 
 /** Follows each log to its root at most once, so it takes O(n) for any depth. */
-function checkParents(logs: readonly Log[], positions: ReadonlyMap<string, number>): string[] {
+async function checkParents(
+  logs: readonly Log[],
+  positions: ReadonlyMap<string, number>,
+  slice: TimeSlice,
+): Promise<string[]> {
   const warnings: string[] = []
-  const parents = logs.map(({ parentId }, index) => {
-    if (parentId == null) return -1
+  const parents = new Int32Array(logs.length).fill(-1)
+  for (let index = 0; index < logs.length; index++) {
+    if (index % logsPerSlice === logsPerSlice - 1 && slice.isOver) await slice.next()
+    const { parentId } = logs[index] as Log
+    if (parentId == null) continue
     const parent = positions.get(parentId)
-    if (parent === undefined)
-      warnings.push(`logs[${index}].parentId names no log of this trace; the log is stored as a root.`)
-    return parent ?? -1
-  })
+    if (parent !== undefined) parents[index] = parent
+    else warnings.push(`logs[${index}].parentId names no log of this trace; the log is stored as a root.`)
+  }
   const isRooted = new Uint8Array(logs.length)
   const walkedIn = new Int32Array(logs.length).fill(-1)
   for (let start = 0; start < logs.length; start++) {
+    if (start % logsPerSlice === logsPerSlice - 1 && slice.isOver) await slice.next()
     let index = start
     while (index >= 0 && isRooted[index] === 0) {
       if (walkedIn[index] === start)
