@@ -42,8 +42,8 @@ export function makeAuditSignIn({ auditor, people, personOf, now }: SignInAuditP
     const result = resultOf(reply, operation)
     if (result === undefined) return
     const time = now()
-    const begun = await personOf(newCookies(reply), time.getTime())
-    const person = begun ?? visitors.get(request)
+    const newcomer = await personOf(newCookies(reply), time.getTime())
+    const person = newcomer ?? visitors.get(request)
     const entry = auditor.begin({
       ...factsOf(request),
       time,

@@ -47,7 +47,7 @@ const failures: string[] = []
 const recorded: string[] = []
 let closed = 0
 let slowestMs = 0
-let sent = 0
+let sentCount = 0
 
 const add = (to: Record<string | number, number>, key: string | number): void => {
   to[key] = (to[key] ?? 0) + 1
@@ -88,8 +88,8 @@ function hasSentence({ target, headers }: FuzzedRequest, text: string): boolean 
 }
 
 async function sendSome(connection: KeepAlive): Promise<void> {
-  while (sent < task.requests) {
-    sent += 1
+  while (sentCount < task.requests) {
+    sentCount += 1
     if (random() < cutPart) {
       const url = task.exports[Math.floor(random() * task.exports.length)]!
       const headers = { authorization: task.authorization }
@@ -100,12 +100,12 @@ async function sendSome(connection: KeepAlive): Promise<void> {
     }
     const request = next()
     const isBroken = framing.some((name) => name in request.headers)
-    const begun = performance.now()
+    const startedAtMs = performance.now()
     const wire = wireOf(request, isBroken ? 'close' : 'keep-alive')
     const response = isBroken
       ? await sendAlone(wire, request)
       : await connection.send(wire, isHeadOf(request))
-    slowestMs = Math.max(slowestMs, performance.now() - begun)
+    slowestMs = Math.max(slowestMs, performance.now() - startedAtMs)
     add(counts.classes, request.class)
     add(targets, request.target)
     if (response === undefined) closed += 1

@@ -250,8 +250,8 @@ describe('signing in', () => {
     const newCookie = String(changed.headers['set-cookie']).split(';')[0]!
     assert.equal((await post('/auth/sign-out', {}, { cookie: newCookie })).status, 200)
     const entries = await everywhere({ workspaceId: 'installation', resourceId: id })
-    const told = entries.map(({ operation, outcome, actor }) => [operation, outcome, actor.id])
-    assert.deepEqual(told.toReversed(), [
+    const summaries = entries.map(({ operation, outcome, actor }) => [operation, outcome, actor.id])
+    assert.deepEqual(summaries.toReversed(), [
       [auditedRoutes.join, 'done', id],
       [auditedRoutes.signIn, 'refused', ''],
       [auditedRoutes.signIn, 'done', id],
