@@ -74,8 +74,7 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
               ) ?? null,
             prompt: log.prompt ?? null,
             served,
-            model: served?.model || textIn(metadata, 'model'),
-            provider: served?.provider || textIn(metadata, 'provider'),
+            ...modelOfCall(metadata, served),
             inputTokens: log.inputTokens ?? null,
             outputTokens: log.outputTokens ?? null,
             details: metadata?.usage,
@@ -84,6 +83,17 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
           }
         : null,
   }
+}
+
+/** The model that the caller reports, else that of the prompt; the prompt's provider says nothing of another model. */
+function modelOfCall(
+  metadata: Log['metadata'],
+  served: ServedPrompt | undefined,
+): { model: string | null; provider: string | null } {
+  const [model, provider] = [textIn(metadata, 'model'), textIn(metadata, 'provider')]
+  const prompted = { model: served?.model || null, provider: served?.provider || null }
+  if (model === null) return { model: prompted.model, provider: provider ?? prompted.provider }
+  return { model, provider: provider ?? (model === prompted.model ? prompted.provider : null) }
 }
 
 /** `metadata.error` marks a failed log: a non-empty text, or an object. */

@@ -15,6 +15,25 @@ const { app, newWorkspace } = await startTestApp()
 
 describe('monitor.log', () => {
   describe('200', () => {
+    it('stores nothing of fields that only a trace has, whatever their types', async () => {
+      const workspace = await newWorkspace()
+      const { trace, log } = await recordLog(workspace, {
+        slug: 'greeting',
+        output: 'Hello',
+        ...({
+          chainSlug: 5,
+          logs: 'x',
+          experiment: { id: 'nope' },
+          evaluators: 7,
+          evaluationConfig: { sampleRate: 9 },
+          type: 'tool',
+          parentId: 4,
+        } as object),
+      })
+      assert.deepEqual([log.type, log.output, log.parentId], ['generation', 'Hello', null])
+      assert.deepEqual([trace.experiment ?? null, trace.evaluators ?? null], [null, null])
+    })
+
     it('records one trace with one generation, and returns its id', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace)

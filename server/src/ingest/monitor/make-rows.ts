@@ -5,6 +5,7 @@
 import {
   type Log,
   type RecordedTraceFields,
+  recordedLogFields,
   recordedTraceFields,
   recordedValues,
   type SingleLog,
@@ -88,10 +89,20 @@ function parse(body: Buffer): unknown {
 
 /** Turns a single log into a trace, which takes its metadata, user and organization. */
 function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {
-  const { slug, version, tag, name, metadata, user, organization, ...ofLog } = input
+  const { slug, version, tag, name, metadata, user, organization } = input
   const recorded = recordedValues(recordedTraceFields, (field) => input[field])
+  // Only the fields of the interface: a body may carry others, of any type, which have a meaning in a trace.
   const generation = {
-    ...ofLog,
+    input: input.input,
+    output: input.output,
+    idealOutput: input.idealOutput,
+    variables: input.variables,
+    startTime: input.startTime,
+    endTime: input.endTime,
+    inputTokens: input.inputTokens,
+    outputTokens: input.outputTokens,
+    cost: input.cost,
+    ...recordedValues(recordedLogFields, (field) => input[field]),
     id: logId,
     type: 'generation',
     prompt: { slug, ...(version ? { version } : {}), ...(tag ? { tag } : {}) },

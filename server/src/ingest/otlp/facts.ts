@@ -39,6 +39,9 @@ export interface SpanFacts extends RecordedFacts {
   readonly isEmbedding?: boolean | undefined
   readonly model?: string | undefined
   readonly provider?: string | undefined
+  /** The model that the prompt names; the call may have used another. */
+  readonly promptModel?: string | undefined
+  readonly promptProvider?: string | undefined
   readonly input?: unknown
   readonly output?: unknown
   /** What the model was told before the messages. */

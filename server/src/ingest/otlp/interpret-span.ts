@@ -14,7 +14,7 @@ import { mlflow } from './conventions/mlflow.ts'
 import { openInference } from './conventions/openinference.ts'
 import { openTelemetry } from './conventions/opentelemetry.ts'
 import { otherFrameworks } from './conventions/other-frameworks.ts'
-import { ownClient } from './conventions/own-client.ts'
+import { isCallSummary, ownClient } from './conventions/own-client.ts'
 import { pydanticAi } from './conventions/pydantic-ai.ts'
 import { traceloop } from './conventions/traceloop.ts'
 import type { Convention, SpanFacts, Tokens } from './facts.ts'
@@ -81,12 +81,14 @@ export function interpretSpan(span: Span): InterpretedSpan {
       .filter(({ namespaces }) => namespaces === undefined || reader.hasAnyOf(namespaces))
       .map((convention) => [convention, convention.read(reader)]),
   )
+  const own = read.get(ownClient)
+  if (own !== undefined) read.set(ownClient, withoutSummaries(own, read))
   const all = [...read.values()]
   const named = byName(span)
   const facts = mergeFacts([...all, named])
   const kind = kindOrder.map((convention) => read.get(convention)?.kind).find((each) => each !== undefined)
   const type = kind ?? kindByAttributes(span, facts) ?? 'span'
-  const { input, output } = valuesOf(type, facts, isOwn(read.get(ownClient)))
+  const { input, output } = valuesOf(type, facts, read.get(ownClient) ?? {})
   return {
     type,
     name: facts.name ?? span.name,
@@ -100,19 +102,18 @@ export function interpretSpan(span: Span): InterpretedSpan {
 }
 
 /** Messages of generations in one form, and other values without the envelopes of their frameworks. */
-function valuesOf(
-  type: LogType,
-  facts: SpanFacts,
-  isUnchanged: boolean,
-): { input: unknown; output: unknown } {
-  if (isUnchanged || facts.isEmbedding === true) return { input: facts.input, output: facts.output }
-  const { instructions = [] } = facts
-  if (type === 'generation') {
-    const input = messagesOr(facts.input, 'user')
-    return { input: told(instructions, input), output: messagesOr(facts.output, 'assistant') }
+function valuesOf(type: LogType, facts: SpanFacts, own: SpanFacts): { input: unknown; output: unknown } {
+  if (facts.isEmbedding === true) return { input: facts.input, output: facts.output }
+  const read = (which: 'input' | 'output') => {
+    // Our own clients get back exactly what they sent.
+    if (own[which] !== undefined) return own[which]
+    return type === 'generation'
+      ? messagesOr(facts[which], which === 'input' ? 'user' : 'assistant')
+      : unwrapValue(facts[which], type, which)
   }
-  const input = told(instructions, unwrapValue(facts.input, type, 'input'))
-  return { input, output: answerOf(input, unwrapValue(facts.output, type, 'output')) }
+  const input = own.input === undefined ? told(facts.instructions ?? [], read('input')) : own.input
+  const output = read('output')
+  return { input, output: type === 'generation' ? output : answerOf(input, output) }
 }
 
 function told(instructions: readonly Part[], input: unknown): unknown {
@@ -120,8 +121,17 @@ function told(instructions: readonly Part[], input: unknown): unknown {
   return isConversation(input) || input === undefined ? withInstructions(instructions, input ?? []) : input
 }
 
-/** Our own clients get back exactly what they sent. */
-const isOwn = (own: SpanFacts | undefined): boolean => own?.input !== undefined || own?.output !== undefined
+/** A client's summary of an instrumented call gives way to the conversation itself, if the span has it. */
+function withoutSummaries(own: SpanFacts, read: ReadonlyMap<Convention, SpanFacts>): SpanFacts {
+  const others = [...read].filter(([convention]) => convention !== ownClient).map(([, facts]) => facts)
+  const isSummary = (which: 'input' | 'output') =>
+    isCallSummary(own[which]) && others.some((facts) => facts[which] !== undefined)
+  return {
+    ...own,
+    input: isSummary('input') ? undefined : own.input,
+    output: isSummary('output') ? undefined : own.output,
+  }
+}
 
 function kindByAttributes({ attributes }: Span, { model, kind }: SpanFacts): LogType | undefined {
   if (kind !== undefined) return kind

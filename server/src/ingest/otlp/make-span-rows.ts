@@ -5,6 +5,7 @@
 import type { ScoreRow } from '@plumbline/storage/traces/rows'
 import type { RowContext } from '../monitor/make-log-row.ts'
 import { makeRows, type TraceRows } from '../monitor/make-rows.ts'
+import { isBookkeeping } from './conventions/own-client.ts'
 import { type CutTrace, cutTraces } from './cut-traces.ts'
 import { type LogOfSpan, logOfSpan } from './log-of-span.ts'
 import { scoresOf } from './scores-of-span.ts'
@@ -72,7 +73,15 @@ function logsOf(cut: CutTrace<ReceivedSpan>, tree: SpanTree<ReceivedSpan>): LogO
     const parent = tree.parentOf(span)
     return parent !== undefined && inTrace.has(parent) ? parent : undefined
   }
-  const logs = cut.spans.map((span) => logOfSpan(span, { parent: parentOf(span), isRoot: span === cut.root }))
+  const bookkeeping = new Set<ReceivedSpan>()
+  const logs = cut.spans.map((span) => {
+    const parent = parentOf(span)
+    // Parents stand before their children.
+    if (isBookkeeping(span) || (parent !== undefined && bookkeeping.has(parent))) bookkeeping.add(span)
+    const log = logOfSpan(span, { parent, isRoot: span === cut.root })
+    // A client's own request may fail, a prompt may be missing: the application has dealt with it.
+    return bookkeeping.has(span) ? { ...log, facts: { ...log.facts, hasError: false } } : log
+  })
   return settleUsage(logs)
 }
 

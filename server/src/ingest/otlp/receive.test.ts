@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { brotliCompressSync, deflateSync } from 'node:zlib'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { operations } from '@plumbline/contract'
+import { readExports } from '../../../../fixtures/captures/exports.ts'
 import {
   generationAttributes,
   idOf,
@@ -15,6 +16,8 @@ import {
   postJson,
 } from '../../../testing/otlp-export.ts'
 import { errorOf, makeFeature, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
+
+import { readSpans } from './read-export.ts'
 
 const testApp = await startTestApp()
 const { app, newWorkspace, send } = testApp
@@ -294,6 +297,46 @@ test('metrics get a success response, and log records of a span become events of
   const trace = await read(workspace, 9)
   assert.equal(trace.logs.length, 1)
   assert.match(JSON.stringify(trace.logs[0]?.input), new RegExp(question.replace('?', '\\?')))
+})
+
+// otlp, findings 1 and 2
+test('log records in protobuf, over HTTP and gRPC, become messages in the order of their times', async () => {
+  const [events] = readExports('openai-v2-events').filter(({ path }) => path.endsWith('/logs'))
+  const [spans] = readExports('openai-v2-events').filter(({ path }) => path.endsWith('/traces'))
+  const { traceId } = readSpans(spans!.body, 'protobuf').parts[0]!
+  const post = (workspace: TestWorkspace, url: string, payload: Buffer) =>
+    send({
+      method: 'POST',
+      url,
+      headers: { ...keyOf(workspace), 'content-type': 'application/x-protobuf' },
+      payload,
+    })
+  const logsPath = '/opentelemetry.proto.collector.logs.v1.LogsService/Export'
+  const takeLogs = {
+    http: async (workspace: TestWorkspace) =>
+      assert.equal((await post(workspace, '/v1/logs', events!.body)).status, 200),
+    grpc: async (workspace: TestWorkspace) =>
+      assert.ok(Buffer.isBuffer(await call(events!.body, keyOf(workspace), logsPath))),
+  }
+  for (const take of Object.values(takeLogs)) {
+    const workspace = await newWorkspace()
+    await take(workspace)
+    assert.equal((await post(workspace, '/v1/traces', spans!.body)).status, 200)
+    await app.flush()
+    const { trace } = await workspace.ok(operations.traces.get, { id: traceId })
+    const roles = trace.logs.map(({ input }) =>
+      Array.isArray(input) ? input.map((message) => (message as { role: string }).role) : null,
+    )
+    assert.deepEqual(roles, [
+      null,
+      ['system', 'user'],
+      ['system', 'user', 'assistant', 'tool'],
+      ['user'],
+      ['system', 'user'],
+    ])
+  }
+  const empty = await call(Buffer.alloc(0), keyOf(await newWorkspace()), logsPath)
+  assert.ok(Buffer.isBuffer(empty), 'an empty export is one without records')
 })
 
 test('other methods are rejected, and the response names the allowed one', async () => {

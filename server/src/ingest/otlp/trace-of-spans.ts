@@ -3,9 +3,10 @@ import { recordedTraceFields, recordedValues } from '@plumbline/contract'
 import { textIn } from '../monitor/json-of.ts'
 import type { TraceFacts } from '../monitor/make-rows.ts'
 import { isSampled, samplingOf } from '../monitor/sample.ts'
-import { isInTrace } from './conventions/own-client.ts'
+import { isBookkeeping, isInTrace, isOwnRoot } from './conventions/own-client.ts'
 import type { CutTrace } from './cut-traces.ts'
 import type { Identity, SpanFacts } from './facts.ts'
+import { interpretSpan } from './interpret-span.ts'
 import type { LogOfSpan } from './log-of-span.ts'
 import type { ReceivedSpan } from './span.ts'
 import type { SpanTree } from './span-tree.ts'
@@ -94,16 +95,23 @@ function valueOfTrace(
 ): unknown {
   if (root.read[which] !== undefined) return root.read[which]
   const bySpan = new Map(logs.map((log) => [log.span, log]))
-  for (let above = tree.parentOf(root.span); above !== undefined; above = tree.parentOf(above)) {
-    const value = isInTrace(above) ? bySpan.get(above)?.read[which] : undefined
+  // It may be in the trace of the application that called this one; above the root of that one it is no longer ours.
+  for (
+    let above = tree.parentOf(root.span);
+    above !== undefined && !isOwnRoot(above);
+    above = tree.parentOf(above)
+  ) {
+    const value = isInTrace(above) ? (bySpan.get(above)?.read ?? interpretSpan(above))[which] : undefined
     if (value !== undefined) return value
   }
-  let level = [...tree.childrenOf(root.span)].flatMap((span) => bySpan.get(span) ?? [])
+  const logsBelow = (span: ReceivedSpan) =>
+    tree.childrenOf(span).flatMap((child) => (isBookkeeping(child) ? [] : (bySpan.get(child) ?? [])))
+  let level = logsBelow(root.span)
   while (level.length > 0) {
     const candidates = level.filter(({ read }) => read[which] !== undefined && !isVector(which, read.facts))
     const chosen = which === 'input' ? candidates[0] : candidates.toSorted(byEnd).at(-1)
     if (chosen !== undefined) return chosen.read[which]
-    level = level.flatMap(({ span }) => tree.childrenOf(span).flatMap((child) => bySpan.get(child) ?? []))
+    level = level.flatMap(({ span }) => logsBelow(span))
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 /** Tokens and cost of a span for its row, with flags for odd numbers. */
 import type { UsageFacts } from '../monitor/log-facts.ts'
 import { bucketsOf } from '../usage/buckets.ts'
+import type { SpanFacts } from './facts.ts'
 import type { InterpretedSpan } from './interpret-span.ts'
 import { field } from './json-value.ts'
 import type { ReceivedSpan } from './span.ts'
@@ -41,8 +42,7 @@ export function usageOf(
     variables: isGeneration ? (facts.variables ?? null) : null,
     prompt: isGeneration ? (facts.prompt ?? null) : null,
     served: isGeneration ? (resolved.prompt ?? undefined) : undefined,
-    model: facts.model ?? resolved.prompt?.model ?? null,
-    provider: facts.provider ?? resolved.prompt?.provider ?? null,
+    ...modelOf(facts, resolved),
     inputTokens,
     outputTokens,
     details,
@@ -51,6 +51,19 @@ export function usageOf(
     countsAbsentTokens: isGeneration && !(facts.error !== undefined && output === undefined),
   }
   return { usage, flags }
+}
+
+/** The model of the call, else that of the prompt; the prompt's provider says nothing of another model. */
+function modelOf(
+  { model, provider, promptModel, promptProvider }: SpanFacts,
+  { prompt }: ReceivedSpan['resolved'],
+): { model: string | null; provider: string | null } {
+  const prompted = {
+    model: promptModel ?? (prompt?.model || null),
+    provider: promptProvider ?? (prompt?.provider || null),
+  }
+  if (model === undefined) return { model: prompted.model, provider: provider ?? prompted.provider }
+  return { model, provider: provider ?? (model === prompted.model ? prompted.provider : null) }
 }
 
 /**

@@ -8,7 +8,7 @@ const none = { inputTokens: null, outputTokens: null, cost: null, costEstimate: 
 function log(
   id: string,
   parentId: string | null,
-  usage?: Partial<typeof none | Record<keyof typeof none, number>>,
+  usage?: Partial<NonNullable<LogUsage['usage']>>,
 ): LogUsage {
   return { id, parentId, hasError: false, model: null, ...(usage && { usage: { ...none, ...usage } }) }
 }
@@ -110,5 +110,28 @@ describe('totalsOf', () => {
         )
       }),
     )
+  })
+
+  it('let a report give way to reports only, and an estimate to every report around it', () => {
+    const estimate = { inputTokens: 7, isEstimated: true }
+    const countsOf = (...logs: readonly LogUsage[]) => totalsOf(logs).countsInTotals
+    // An agent that reports, around a call that is estimated.
+    assert.deepEqual(countsOf(log('agent', null, { inputTokens: 10 }), log('call', 'agent', estimate)), [
+      true,
+      false,
+    ])
+    assert.deepEqual(countsOf(log('agent', null, estimate), log('call', 'agent', { inputTokens: 10 })), [
+      false,
+      true,
+    ])
+    assert.deepEqual(countsOf(log('agent', null, estimate), log('call', 'agent', estimate)), [false, true])
+  })
+
+  it('leave out a log whose call another log reports', () => {
+    const { totals, countsInTotals } = totalsOf([
+      log('one', null, { inputTokens: 10 }),
+      log('again', null, { inputTokens: 10, isRepeated: true }),
+    ])
+    assert.deepEqual([totals.inputTokens, countsInTotals], [10, [true, false]])
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
+import type { Attributes } from '../span.ts'
 
 describe("a span of the interface's own clients", () => {
   it('of the JavaScript client has its values as JSON text of anything', () => {
@@ -29,7 +30,7 @@ describe("a span of the interface's own clients", () => {
     assert.equal(typeOf('basalt_trace'), 'span')
   })
 
-  it('goes before every other convention', () => {
+  it('goes before every other convention, but for the model of the call', () => {
     const { type, model, input } = logOf({
       attributes: {
         'basalt.span.kind': 'generation',
@@ -40,7 +41,95 @@ describe("a span of the interface's own clients", () => {
         'input.value': 'theirs',
       },
     })
-    assert.deepEqual([type, model, input], ['generation', 'gpt-4o', 'mine'])
+    assert.deepEqual([type, model, input], ['generation', 'other', 'mine'])
+  })
+
+  // clients, finding 2
+  it('was made by the model of the call, and by that of its prompt only when no other is named', () => {
+    const prompt = {
+      'basalt.span.kind': 'generation',
+      'basalt.prompt.model.model': 'gpt-4o-mini',
+      'basalt.prompt.model.provider': 'open-ai',
+    }
+    const modelOf = (attributes: Attributes) => {
+      const { model, provider } = logOf({ attributes: { ...prompt, ...attributes } })
+      return [model, provider]
+    }
+    assert.deepEqual(modelOf({}), ['gpt-4o-mini', 'open-ai'])
+    assert.deepEqual(modelOf({ 'gen_ai.request.model': 'gpt-4o-mini' }), ['gpt-4o-mini', 'open-ai'])
+    assert.deepEqual(modelOf({ 'gen_ai.request.model': 'claude-sonnet-4-5' }), ['claude-sonnet-4-5', null])
+  })
+
+  // clients, finding 1
+  it('with a summary of an instrumented call shows the conversation that the call itself recorded', () => {
+    const summary = {
+      'basalt.span.kind': 'generation',
+      'basalt.span.input': '{"model":"gpt-4o-mini","system":"openai.chat","temperature":0}',
+      'basalt.span.output': '{"response_id":"r1","finish_reasons":["stop"],"input_tokens":400}',
+    }
+    const message = (role: string, content: string) => [{ role, parts: [{ type: 'text', content }] }]
+    const instrumented = logOf({
+      attributes: {
+        ...summary,
+        'ai.operationId': 'ai.generateText.doGenerate',
+        'ai.prompt.messages': '[{"role":"user","content":"Why?"}]',
+        'ai.response.text': 'Because.',
+      },
+    })
+    assert.deepEqual(
+      [instrumented.input, instrumented.output],
+      [message('user', 'Why?'), message('assistant', 'Because.')],
+    )
+    const bare = logOf({ attributes: summary })
+    assert.deepEqual(bare.input, { model: 'gpt-4o-mini', system: 'openai.chat', temperature: 0 })
+  })
+
+  // clients, finding 3
+  it('of its own requests gives a trace neither its input nor its errors', () => {
+    const { trace, logs } = rowsOf(
+      spanOf({ spanId: 'root', attributes: { 'basalt.root': true } }),
+      spanOf({
+        spanId: 'get',
+        parentSpanId: 'root',
+        name: 'basalt.prompt.get',
+        attributes: { 'basalt.span.input': '{"slug":"joke"}' },
+        status: { code: 2, message: 'not found' },
+      }),
+      spanOf({ parentSpanId: 'get', name: 'GET', status: { code: 2, message: '404' } }),
+      spanOf({
+        parentSpanId: 'root',
+        attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.prompt.0.content': 'A joke, please.' },
+      }),
+    ).traces[0]!
+    assert.match(trace.input!, /A joke, please/)
+    assert.equal(trace.errors, 0)
+    assert.equal(JSON.parse(logs[1]!.metadata!).error.message, 'not found')
+  })
+
+  // clients, finding 4
+  it('of a service that another called has the input that was set above its root', () => {
+    const { traces } = rowsOf(
+      spanOf({ spanId: 'a', name: 'service A', attributes: { 'basalt.root': true } }),
+      spanOf({
+        spanId: 'endpoint',
+        parentSpanId: 'a',
+        name: 'POST /endpoint',
+        attributes: { 'basalt.in_trace': true, 'basalt.span.input': '{"question":"why"}' },
+      }),
+      spanOf({
+        spanId: 'b',
+        parentSpanId: 'endpoint',
+        name: 'service B',
+        attributes: { 'basalt.root': true },
+      }),
+    )
+    assert.deepEqual(
+      traces.map(({ trace }) => [trace.name, trace.input]),
+      [
+        ['service A', '{"question":"why"}'],
+        ['service B', '{"question":"why"}'],
+      ],
+    )
   })
 
   it('tells who it was for, a missing name being the id', () => {

@@ -28,8 +28,8 @@ export const ownClient: Convention = {
     const slug = span.text('basalt.prompt.slug')
     return {
       kind: kind === undefined ? undefined : kinds[kind.toLowerCase()],
-      model: span.text('basalt.prompt.model.model'),
-      provider: span.text('basalt.prompt.model.provider'),
+      promptModel: span.text('basalt.prompt.model.model'),
+      promptProvider: span.text('basalt.prompt.model.provider'),
       input: inputOf(span),
       output: readClientValue(span, 'basalt.span.output') ?? span.structure('basalt.tool.output'),
       idealOutput: readClientValue(span, 'basalt.span.ideal_output'),
@@ -117,6 +117,30 @@ function metadataOf(span: AttributeReader): Readonly<Record<string, unknown>> | 
   const keyed = span.below('basalt.meta.')
   return whole === undefined && keyed === undefined ? undefined : { ...whole, ...keyed }
 }
+
+const summaryKeys = new Set([
+  'operation',
+  'model',
+  'system',
+  'provider',
+  'temperature',
+  'max_tokens',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'frequency_penalty',
+  'presence_penalty',
+  'response_id',
+  'response_model',
+  'finish_reasons',
+  'input_tokens',
+  'output_tokens',
+  'total_tokens',
+])
+
+/** Whether a value is what the JavaScript client writes of an instrumented call: its settings, not its content. */
+export const isCallSummary = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => summaryKeys.has(key))
 
 const bookkeepingName = /^basalt\.(prompt|dataset|api)\./
 
