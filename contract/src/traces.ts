@@ -52,6 +52,18 @@ export const Totals = named('Totals', 'Sums over the logs of a trace, which coun
   errors: Type.Integer({ description: 'How many logs failed.' }),
   models: Type.Array(Type.String(), { description: 'Models used.' }),
   tokensEstimated: Type.Boolean({ description: 'Whether the sums include a token count by the service.' }),
+  unpriced: Type.Optional(
+    Type.Integer({
+      description:
+        'How many generations have no cost, so that the sum lacks them. Present where the logs are read too.',
+    }),
+  ),
+  estimated: Type.Optional(
+    Type.Integer({
+      description:
+        'How many generations have a token count by the service. Present where the logs are read too.',
+    }),
+  ),
 })
 export type Totals = Static<typeof Totals>
 

@@ -16,6 +16,7 @@ import { RecordingWorker } from './monitor/recording-worker.ts'
 import { makeRefusedRecords } from './monitor/refused-records.ts'
 import { monitorRoutes } from './monitor/routes.ts'
 import { type Assembler, makeAssembler } from './otlp/assembler.ts'
+import { makeAttributeCounter } from './otlp/attribute-metrics.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { addRecordingMetrics } from './recording-metrics.ts'
 
@@ -65,6 +66,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   })
   appended.subscribe(drain.wake)
   const assembler = makeAssembler({
+    countNotUnderstood: makeAttributeCounter(foundation.registry),
     books: control.assemblies,
     store: traceStore,
     worker,

@@ -7,6 +7,7 @@ import {
   recordedValues,
 } from '@plumbline/contract'
 import type { JsonText } from '@plumbline/storage/traces/rows'
+import { reportedTokens } from '../usage/reported-tokens.ts'
 import { textIn } from './json-of.ts'
 import type { ServedPrompt } from './record.ts'
 import { readTimestamp } from './timestamp.ts'
@@ -50,6 +51,7 @@ export interface UsageFacts {
 /** The facts of a log sent over REST. */
 export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts {
   const { metadata, output } = log
+  const reported = reportedTokens(metadata?.usage)
   return {
     id: log.id,
     parentId: log.parentId ?? null,
@@ -75,8 +77,8 @@ export function factsOfLog(log: Log, served: ServedPrompt | undefined): LogFacts
             prompt: log.prompt ?? null,
             served,
             ...modelOfCall(metadata, served),
-            inputTokens: log.inputTokens ?? null,
-            outputTokens: log.outputTokens ?? null,
+            inputTokens: log.inputTokens ?? reported.inputTokens,
+            outputTokens: log.outputTokens ?? reported.outputTokens,
             details: metadata?.usage,
             cost: log.cost ?? null,
             countsAbsentTokens: true,

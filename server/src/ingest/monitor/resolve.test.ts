@@ -70,11 +70,19 @@ describe('the prompt of a generation', () => {
     assert.equal(log.promptVersion, '1.0.0')
   })
 
-  it('gives its model and provider, over those of the metadata', async () => {
+  // clients, finding 2
+  it('gives its model and provider where the metadata does not name those of the call', async () => {
     const workspace = await withVersions()
     const metadata = { model: 'other', provider: 'else' }
-    const { log } = await recordGeneration(workspace, { prompt: { slug: 'greeting' }, metadata })
-    assert.deepEqual([log.model, log.provider], ['gpt-4o', 'open-ai'])
+    const prompt = { slug: 'greeting' }
+    const modelOf = async (metadata: object) => {
+      const { log } = await recordGeneration(workspace, { prompt, metadata })
+      return [log.model, log.provider]
+    }
+    assert.deepEqual(await modelOf({}), ['gpt-4o', 'open-ai'])
+    assert.deepEqual(await modelOf({ model: 'gpt-4o' }), ['gpt-4o', 'open-ai'])
+    assert.deepEqual(await modelOf(metadata), ['other', 'else'])
+    assert.deepEqual(await modelOf({ model: 'other' }), ['other', null])
     const loose = (await recordGeneration(workspace, { metadata })).log
     assert.deepEqual([loose.model, loose.provider, loose.prompt], ['other', 'else', null])
   })

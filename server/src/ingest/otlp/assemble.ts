@@ -31,6 +31,8 @@ export interface AssemblyResult {
   readonly traces: readonly AssembledTrace[]
   /** The sampled traces and logs to evaluate. */
   readonly sampled: readonly SampledTrace[]
+  /** How often each attribute occurred that no convention understood. */
+  readonly notUnderstood?: Readonly<Record<string, number>>
   /** Why its rows could not be built. */
   readonly error: string | undefined
 }
@@ -99,7 +101,13 @@ export async function assemble(
       for (const score of rows.scores) scores.push(score)
       const keys = rows.traces.map(({ trace: { traceId, startUs } }) => ({ traceId, startUs }))
       const sampled = rows.traces.flatMap((traceRows) => judgedReferences(traceRows, { isGrowing: true }))
-      results.push({ ...known, isUnchanged: false, traces: keys, sampled })
+      results.push({
+        ...known,
+        isUnchanged: false,
+        traces: keys,
+        sampled,
+        notUnderstood: rows.notUnderstood,
+      })
     } catch (error) {
       results.push({
         ...result,

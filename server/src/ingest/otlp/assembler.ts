@@ -37,6 +37,8 @@ interface AssemblerParts {
   readonly node: string
   /** Whether other nodes share the stores, so that this node has to poll for their spans. */
   readonly isShared: boolean
+  /** Counts attributes that no convention understood. */
+  readonly countNotUnderstood: (counts: Readonly<Record<string, number>>) => void
   /** Called when traces may have settled. */
   readonly onAssembled: () => void
   readonly logger: Logger
@@ -161,6 +163,8 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   }
   const ended = changed.length > 0 ? revision : undefined
   await books.finish(ended, toAssembled(assemblies, rows.results, now()))
+  for (const { notUnderstood } of rows.results)
+    if (notUnderstood !== undefined) parts.countNotUnderstood(notUnderstood)
   parts.onAssembled()
   return 'assembled'
 }

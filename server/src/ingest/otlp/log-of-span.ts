@@ -56,7 +56,7 @@ export function logOfSpan(
 /** The same log with these flags, stored with the raw span. */
 export function withFlags(log: LogOfSpan, flags: readonly SpanFlag[]): LogOfSpan {
   const { input, output } = log.read
-  const otel = otelMetadata(log.span, { input, output }, flags)
+  const otel = otelMetadata(log.span, { input, output }, flags, log.read.notUnderstood)
   return { ...log, flags, facts: { ...log.facts, metadata: { ...log.facts.metadata, otel } } }
 }
 

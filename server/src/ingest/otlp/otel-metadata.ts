@@ -18,11 +18,15 @@ export interface StoredValues {
   readonly output: unknown
 }
 
-/** The span as JSON, with flags for odd numbers. */
+/** So many names are enough to see that a span is of another convention. */
+const notUnderstoodMax = 50
+
+/** The span as JSON, with flags for odd numbers and the names of the attributes that no convention understood. */
 export function otelMetadata(
   span: ReceivedSpan,
   stored: StoredValues,
   flags: readonly SpanFlag[],
+  notUnderstood: readonly string[],
 ): Record<string, unknown> {
   const { traceId, spanId, parentSpanId, startNs, endNs, status, scope, resource, events, links } = span
   const isNamed = scope.name !== '' || scope.version !== '' || !isEmpty(scope.attributes)
@@ -55,6 +59,7 @@ export function otelMetadata(
       ? {}
       : { links: links.map(({ attributes, ...link }) => ({ ...link, ...attributesOf(attributes) })) }),
     ...(flags.length === 0 ? {} : { flags }),
+    ...(notUnderstood.length === 0 ? {} : { notUnderstood: notUnderstood.slice(0, notUnderstoodMax) }),
   }
 }
 

@@ -339,6 +339,46 @@ test('log records in protobuf, over HTTP and gRPC, become messages in the order 
   assert.ok(Buffer.isBuffer(empty), 'an empty export is one without records')
 })
 
+// otlp, finding 12
+test('a span of an unknown convention names the attributes that were not understood, and a metric counts them', async () => {
+  const workspace = await newWorkspace()
+  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
+  await postJson(
+    testApp,
+    workspace,
+    jsonExport([
+      span(11, { attributes: [text('acme.llm.prompt', 'Why?'), text('acme.llm.response', 'Because.')] }),
+    ]),
+  )
+  const trace = await read(workspace, 11)
+  const { otel } = trace.logs[0]!.metadata as { otel: { notUnderstood: string[] } }
+  assert.deepEqual(otel.notUnderstood, ['acme.llm.prompt', 'acme.llm.response'])
+  const { text: metrics } = await send({ method: 'GET', url: '/metrics' })
+  assert.match(metrics, /plumbline_otlp_attributes_not_understood_total\{name="acme\.llm\.prompt"\} [1-9]/)
+})
+
+test('totals say how many generations have no price, and how many the service has counted itself', async () => {
+  const workspace = await newWorkspace()
+  const model = (name: string) => [{ key: 'gen_ai.request.model', value: { stringValue: name } }]
+  const within = (number: number, fields: object) =>
+    span(number, { traceId: idOf(12, 16), parentSpanId: idOf(12, 8), ...fields })
+  const output = { key: 'gen_ai.completion.0.content', value: { stringValue: 'Because.' } }
+  await postJson(
+    testApp,
+    workspace,
+    jsonExport([
+      span(12),
+      within(13, { attributes: generationAttributes(3, 4) }),
+      within(14, { attributes: [...generationAttributes(3, 4), ...model('no-such-model')] }),
+      within(15, {
+        attributes: [...model('gpt-4o'), output, { key: 'gen_ai.response.id', value: { stringValue: 'r' } }],
+      }),
+    ]),
+  )
+  const { totals } = await read(workspace, 12)
+  assert.deepEqual([totals.unpriced, totals.estimated], [1, 1])
+})
+
 test('other methods are rejected, and the response names the allowed one', async () => {
   const answer = await send({ method: 'GET', url: '/v1/traces' })
   assert.ok(answer.status === 405 || answer.status === 401, String(answer.status))

@@ -55,23 +55,30 @@ export function bucketsOf(usage: ReportedUsage): { buckets: Buckets; flags: Usag
   return { buckets, flags: [...flags] }
 }
 
-/** Our names first, then those of OpenAI (chat, responses), DeepSeek, the AI SDK, Anthropic, Bedrock and Gemini; the first match wins. */
+/** Our names first, then those of OpenAI (chat, responses), LangChain, DeepSeek, the AI SDK, Anthropic, Bedrock and Gemini; the first match wins. */
 const paths = {
   cacheRead: [
     'cacheReadTokens',
     'prompt_tokens_details.cached_tokens',
     'input_tokens_details.cached_tokens',
+    'input_token_details.cache_read',
     'prompt_cache_hit_tokens',
     'cachedInputTokens',
     'cache_read_input_tokens',
     'cacheReadInputTokens',
     'cachedContentTokenCount',
   ],
-  cacheWrite: ['cacheWriteTokens', 'cache_creation_input_tokens', 'cacheWriteInputTokens'],
+  cacheWrite: [
+    'cacheWriteTokens',
+    'input_token_details.cache_creation',
+    'cache_creation_input_tokens',
+    'cacheWriteInputTokens',
+  ],
   reasoning: [
     'reasoningTokens',
     'completion_tokens_details.reasoning_tokens',
     'output_tokens_details.reasoning_tokens',
+    'output_token_details.reasoning',
     'thoughtsTokenCount',
   ],
   /** Names used by providers whose input excludes cached tokens ... */
@@ -87,6 +94,7 @@ const paths = {
     'cacheWriteTokens',
     'prompt_tokens',
     'input_tokens_details.cached_tokens',
+    'input_token_details.cache_read',
   ],
   /** The provider's own input: a client that reports another number added the cache to it. */
   inputWithoutCache: ['input_tokens', 'inputTokens'],

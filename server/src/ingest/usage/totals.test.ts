@@ -5,11 +5,7 @@ import { type LogUsage, totalsOf } from './totals.ts'
 
 const none = { inputTokens: null, outputTokens: null, cost: null, costEstimate: null }
 
-function log(
-  id: string,
-  parentId: string | null,
-  usage?: Partial<NonNullable<LogUsage['usage']>>,
-): LogUsage {
+function log(id: string, parentId: string | null, usage?: Partial<NonNullable<LogUsage['usage']>>): LogUsage {
   return { id, parentId, hasError: false, model: null, ...(usage && { usage: { ...none, ...usage } }) }
 }
 

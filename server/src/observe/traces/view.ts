@@ -21,8 +21,10 @@ import { writeTimestamp } from '../../ingest/monitor/timestamp.ts'
 
 /** A trace with its logs, in the order sent, and its scores, oldest first, as a caller sees them. */
 export function toStoredTrace({ trace, logs, scores }: StoredRows, callerId?: string): StoredTrace {
+  const fields = computedFields(trace)
   return {
-    ...computedFields(trace),
+    ...fields,
+    totals: { ...fields.totals, ...incompleteness(logs) },
     chainSlug: readJson<{ chainSlug?: string }>(trace.sent)?.chainSlug ?? null,
     metadata: readJson(trace.metadata),
     input: readJson(trace.input),
@@ -32,6 +34,15 @@ export function toStoredTrace({ trace, logs, scores }: StoredRows, callerId?: st
     evaluationConfig: readConfig(trace.evaluationConfig),
     logs: logs.map(toStoredLog),
     scores: scores.map((score) => toScore(score, callerId)),
+  }
+}
+
+/** What the sums of a trace lack, or have by our own count. */
+function incompleteness(logs: readonly LogRow[]): { unpriced: number; estimated: number } {
+  const counted = logs.filter(({ type, countsInTotals }) => type === 'generation' && countsInTotals)
+  return {
+    unpriced: counted.filter(({ costInTotals }) => costInTotals === null).length,
+    estimated: counted.filter(({ tokensEstimated }) => tokensEstimated).length,
   }
 }
 

@@ -16,6 +16,7 @@ import { ScoreSection } from './score-section.tsx'
 import { Section } from './section.tsx'
 import type { LogNode } from './trace-tree.ts'
 import { detailId } from './tree-keys.ts'
+import { UnreadAttributes } from './unread-attributes.tsx'
 import { useTraceEvaluations } from './use-trace-evaluations.ts'
 import { VariableList } from './variable-list.tsx'
 
@@ -77,6 +78,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
           />
         </Section>
       )}
+      <UnreadAttributes otel={otel} />
       {variables.length > 0 && (
         <Section title="Variables" hint={variables.length}>
           <VariableList variables={variables} />

@@ -1,0 +1,22 @@
+import { Counter, type Registry } from 'prom-client'
+
+/** A metric keeps a series for each name, and an application may invent any number of them. */
+const namesMax = 500
+
+/** Counts attributes that no convention understood, by name, at each assembly of their trace. */
+export function makeAttributeCounter(registry: Registry): (counts: Readonly<Record<string, number>>) => void {
+  const counter = new Counter({
+    name: 'plumbline_otlp_attributes_not_understood_total',
+    help: 'Attributes of spans that no convention understood, by name, at each assembly of their trace.',
+    labelNames: ['name'],
+    registers: [registry],
+  })
+  const names = new Set<string>()
+  return (counts) => {
+    for (const [name, count] of Object.entries(counts)) {
+      const isCounted = names.has(name) || names.size < namesMax
+      if (isCounted) names.add(name)
+      counter.inc({ name: isCounted ? name : '(other)' }, count)
+    }
+  }
+}

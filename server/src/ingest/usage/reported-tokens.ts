@@ -1,0 +1,39 @@
+/** Reads the input and output tokens of a usage object as a model provider or a client library reports it. */
+export interface ReportedTokens {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+/** OpenAI (chat, responses), Anthropic, the AI SDK, Bedrock, LangChain and Gemini; the first match wins. */
+const inputNames = [
+  'prompt_tokens',
+  'input_tokens',
+  'inputTokens',
+  'promptTokens',
+  'promptTokenCount',
+  'prompt_token_count',
+] as const
+const outputNames = [
+  'completion_tokens',
+  'output_tokens',
+  'outputTokens',
+  'completionTokens',
+  'candidatesTokenCount',
+  'candidates_token_count',
+] as const
+
+/** The tokens of a usage object; `bucketsOf` reads its details. */
+export function reportedTokens(usage: unknown): ReportedTokens {
+  return { inputTokens: firstCount(usage, inputNames), outputTokens: firstCount(usage, outputNames) }
+}
+
+function firstCount(usage: unknown, names: readonly string[]): number | null {
+  if (typeof usage !== 'object' || usage === null) return null
+  // Safe: an object may be read by any key.
+  const fields = usage as Readonly<Record<string, unknown>>
+  for (const name of names) {
+    const count = fields[name]
+    if (typeof count === 'number' && Number.isFinite(count) && count >= 0) return count
+  }
+  return null
+}
