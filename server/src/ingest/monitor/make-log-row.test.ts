@@ -139,6 +139,8 @@ describe('the totals of a trace', () => {
       errors: 2,
       models: ['gpt-4o', 'gpt-4'],
       tokensEstimated: false,
+      unpriced: 0,
+      estimated: 0,
     })
     const counts = trace.logs.filter(({ type }) => type === 'generation').map((log) => log.countsInTotals)
     assert.deepEqual(counts, [false, true, true])

@@ -100,6 +100,8 @@ describe('monitor.trace', () => {
           errors: 0,
           models: [],
           tokensEstimated: false,
+          unpriced: 0,
+          estimated: 0,
         },
         sampled: false,
         sampleRate: null,

@@ -16,6 +16,7 @@ export interface Tokens {
   readonly cacheRead?: number | undefined
   readonly cacheWrite?: number | undefined
   readonly reasoning?: number | undefined
+  readonly total?: number | undefined
   /** The usage object of the model provider, if the span has it. */
   readonly details?: unknown
 }

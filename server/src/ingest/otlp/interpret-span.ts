@@ -23,6 +23,7 @@ import { answerOf, unwrapValue } from './messages/framework-values.ts'
 import { isConversation, type Part, withInstructions } from './messages/message.ts'
 import { messagesOr } from './messages/read-messages.ts'
 import type { Span } from './span.ts'
+import { withRemainder } from './total-tokens.ts'
 
 /** In order of precedence for fields. */
 const conventions: readonly Convention[] = [
@@ -186,14 +187,15 @@ function mergeFields(all: readonly (Fields | undefined)[]): Fields | undefined {
 
 function tokensOf(all: readonly SpanFacts[]): Tokens {
   const reports = all.flatMap(({ tokens }) => tokens ?? [])
-  const first = (key: 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'reasoning') =>
+  const first = (key: Exclude<keyof Tokens, 'details'>) =>
     reports.map((tokens) => tokens[key]).find((value) => value !== undefined && value >= 0)
-  return {
+  return withRemainder({
     input: first('input'),
     output: first('output'),
     cacheRead: first('cacheRead'),
     cacheWrite: first('cacheWrite'),
     reasoning: first('reasoning'),
+    total: first('total'),
     details: reports.map(({ details }) => details).find((details) => details !== undefined),
-  }
+  })
 }

@@ -280,6 +280,7 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
         `${usage}details.thoughts_tokens`,
         `${usage}details.thoughts_token_count`,
       ) ?? numberOrUndefined(field(outputDetails, 'reasoning')),
+    total: span.number(`${usage}total_tokens`, `${usage}details.total_tokens`),
   }
   return bedrockScopes.test(span.span.scope.name) ? withCacheInInput(tokens) : tokens
 }

@@ -113,4 +113,31 @@ describe('a span of OpenInference', () => {
     assert.deepEqual([trace.userId, trace.sessionId], ['u1', 's1'])
     assert.equal(logs[0]!.variables, '[{"label":"name","value":"Ada"}]')
   })
+
+  // otlp, findings 4 and 9
+  it('says each text and each call of a tool once, and no metadata that is empty', () => {
+    const { output, metadata } = logOf({
+      attributes: {
+        'openinference.span.kind': 'LLM',
+        'llm.output_messages.0.message.role': 'assistant',
+        'llm.output_messages.0.message.content': 'Look.',
+        'llm.output_messages.0.message.contents.0.message_content.type': 'text',
+        'llm.output_messages.0.message.contents.0.message_content.text': 'Look.',
+        'llm.output_messages.0.message.contents.1.message_content.type': 'tool_use',
+        'llm.output_messages.0.message.contents.1.tool_call.id': 'c1',
+        'llm.output_messages.0.message.contents.1.tool_call.function.name': 'look',
+        'llm.output_messages.0.message.contents.1.tool_call.function.arguments': '{"at":1}',
+        'llm.output_messages.0.message.tool_calls.0.tool_call.id': 'c1',
+        'llm.output_messages.0.message.tool_calls.0.tool_call.function.name': 'look',
+        'llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments': '{"at":1}',
+        'metadata.team': 'blue',
+        'metadata.user_agent': '',
+      },
+    })
+    assert.deepEqual(output[0].parts, [
+      { type: 'text', content: 'Look.' },
+      { type: 'tool_call', id: 'c1', name: 'look', arguments: { at: 1 } },
+    ])
+    assert.deepEqual([metadata.team, 'user_agent' in metadata], ['blue', false])
+  })
 })

@@ -2,7 +2,15 @@
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts, SpanScore } from '../facts.ts'
-import { field, isObject, numberOrUndefined, parseJson, structured, textOrUndefined } from '../json-value.ts'
+import {
+  field,
+  isObject,
+  numberOrUndefined,
+  objectOf,
+  parseJson,
+  structured,
+  textOrUndefined,
+} from '../json-value.ts'
 import { type Message, textMessage } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { labelOf } from './gen-ai.ts'
@@ -198,17 +206,22 @@ function tokensOf(span: AttributeReader, response: unknown): SpanFacts['tokens']
     cacheRead: span.number(`${count}prompt_details.cache_read`, `${count}prompt_details.cache_input`),
     cacheWrite: span.number(`${count}prompt_details.cache_write`),
     reasoning: span.number(`${count}completion_details.reasoning`),
+    total: isReported ? span.number(`${count}total`) : undefined,
     ...(isReported ? {} : { details: usage }),
   }
 }
 
 function metadataOf(span: AttributeReader): SpanFacts['metadata'] {
-  const values = span.record('metadata') ?? span.below('metadata.')
+  const values = span.record('metadata') ?? withoutEmpty(span.below('metadata.'))
   const tags = span.structure('tag.tags', 'tags')
   span.text('llm.prompt_template.template', 'llm.prompt_template.version')
   if (values === undefined && tags === undefined) return undefined
   return { ...(tags === undefined ? {} : { tags }), ...values }
 }
+
+/** LiteLLM sends some thirty keys, most of them empty. */
+const withoutEmpty = (values: Readonly<Record<string, unknown>> | undefined) =>
+  values && objectOf(Object.entries(values).filter(([, value]) => value !== ''))
 
 function scoresOf(span: AttributeReader): SpanScore[] {
   const listed = ['annotations', 'trace.annotations', 'evaluations', 'trace.evaluations'].flatMap(
