@@ -49,11 +49,27 @@ export type { JudgeAgreement } from './judge-agreement.ts'
 export type { ApiKey } from './keys.ts'
 export type { LedgerEntry } from './ledger.ts'
 export { evaluatorReferencesMax, logsMax } from './limits.ts'
+export type {
+  MaskingAction,
+  MaskingDetector,
+  MaskingField,
+  MaskingRule,
+  RehearsedRule,
+} from './masking.ts'
+export {
+  maskingActions,
+  maskingDetectors,
+  maskingFields,
+  maskingPatternLengthMax,
+  maskingRulesMax,
+  rehearsedTracesMax,
+} from './masking.ts'
 export type { Member } from './members.ts'
 export type { Dimension, Granularity, Measure } from './metrics.ts'
 export { dimensions, granularities, MetricsFilters, measures } from './metrics.ts'
 export { judgedVariables, ModelJudge } from './model-judge.ts'
 export type { Log, SingleLog, Trace } from './monitor.ts'
+export { Generation, PlainLog } from './monitor.ts'
 export { openApiDocument } from './openapi.ts'
 export type { InputOf, Method, NeededRole, Operation, OutputOf, Role, Scope } from './operation.ts'
 export {

@@ -19,6 +19,7 @@ import * as jobs from './jobs.ts'
 import * as judgeAgreement from './judge-agreement.ts'
 import * as keys from './keys.ts'
 import * as ledger from './ledger.ts'
+import * as masking from './masking.ts'
 import * as members from './members.ts'
 import * as metrics from './metrics.ts'
 import * as monitor from './monitor.ts'
@@ -48,6 +49,7 @@ export const operations = {
   scores: { list: scores.list, create: scores.create, update: scores.update, delete: scores.delete },
   metrics: { query: metrics.query },
   ledger: { list: ledger.list },
+  masking: { get: masking.get, update: masking.update, rehearse: masking.rehearse },
   prompts: {
     list: prompts.list,
     get: prompts.get,

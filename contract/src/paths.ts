@@ -221,6 +221,7 @@ export const paths = {
     settings: 'GET /audit/settings',
     configure: 'PATCH /audit/settings',
   },
+  masking: { get: 'GET /masking', update: 'PUT /masking', rehearse: 'POST /masking/rehearse' },
   retention: {
     get: 'GET /retention',
     update: 'PATCH /retention',

@@ -160,6 +160,12 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     group: 'Workspace and access',
     introduction: 'What models cost. Prices of the workspace take precedence over the built-in price list.',
   },
+  masking: {
+    title: 'Masking',
+    group: 'Workspace and access',
+    introduction:
+      'Rules that mask personal data before it is stored. [Masking](masking.md) describes what they apply to.',
+  },
   retention: {
     title: 'Retention',
     group: 'Workspace and access',

@@ -10,6 +10,8 @@ import type { Foundation } from '../process/foundation.ts'
 import type { Caches } from '../workspace/caches.ts'
 import { type Ledger, makeLedger } from './ledger/ledger.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { type Masking, makeMasking } from './masking/masking.ts'
+import { maskingRoutes } from './masking/routes.ts'
 import { type Drain, makeDrain } from './monitor/drain.ts'
 import { makeRecorders, type Recorders } from './monitor/recorder.ts'
 import { RecordingWorker } from './monitor/recording-worker.ts'
@@ -21,6 +23,7 @@ import { addRecordingMetrics } from './recording-metrics.ts'
 
 export interface Recording extends Module {
   readonly recorders: Recorders
+  readonly masking: Masking
   readonly ledger: Ledger
   readonly drain: Drain
   /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
@@ -39,10 +42,15 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   const { spool, storeOf, control, traceStore, dataFolder, signals, logger, now } = foundation
   const { overrides } = deps.caches
   const worker = new RecordingWorker()
-  const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now)
+  const masking = makeMasking({
+    rulesOf: (workspaceId) => storeOf(workspaceId).maskingRules.list(),
+    key: foundation.secrets.masking,
+  })
+  signals.workspaceChanged.subscribe(masking.forget)
+  const ledger = makeLedger((workspaceId) => storeOf(workspaceId).ledger, now, masking.sample)
   const refused = makeRefusedRecords(join(dataFolder, 'refused'))
   const appended = makeSignal()
-  const recorders = makeRecorders({ spool, worker, overrides, onAppended: appended.notify })
+  const recorders = makeRecorders({ spool, masking, worker, overrides, onAppended: appended.notify })
   await recorders.recoverScores()
   const drain = makeDrain({
     spool,
@@ -83,12 +91,14 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   const toTraceStore = movingToTraceStore(foundation, drain, assembler)
   return {
     recorders,
+    masking,
     ledger,
     drain,
     drained: toTraceStore.drained,
-    routes: [...monitorRoutes, ...ledgerRoutes, ...priceRoutes],
+    routes: [...monitorRoutes, ...ledgerRoutes, ...maskingRoutes, ...priceRoutes],
     services: [
       closing('the worker of recording', () => worker.close()),
+      closing('the worker of masking', () => masking.close()),
       closing('the spool', () => spool.close()),
       makeTimer({ name: 'the ledger', everyMs: 1000, tick: ledger.flush, ticksAtStop: true, logger }),
       toTraceStore,

@@ -2,6 +2,7 @@ import type { WorkspaceControlStore } from '@plumbline/storage/control'
 import type { InsertResult, StoredTrace, WorkspaceTraces } from '@plumbline/storage/traces'
 import type { FileStore } from '../datasets/files/file-store.ts'
 import type { Sandbox } from '../evaluate/evaluators/code/run-code.ts'
+import type { WorkspaceMasking } from '../ingest/masking/masking.ts'
 import type { Recorder } from '../ingest/monitor/recorder.ts'
 import type { FetchCounts } from '../prompts/prompts/fetch-counts.ts'
 import type { WorkspaceCache } from './workspace-cache.ts'
@@ -12,6 +13,8 @@ export interface Workspace extends WorkspaceControlStore {
   readonly catalogue: WorkspaceCache
   readonly recorder: Recorder
   readonly traces: WorkspaceTraces
+  /** What its rules leave of what is stored past the recorder. */
+  readonly masking: WorkspaceMasking
   readonly fileStore: FileStore
   /** Where code of people runs. */
   readonly sandbox: Sandbox

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { type FileStore, makeBucketStore, makeFolderStore } from '../datasets/files/file-store.ts'
 import type { CodeSandbox } from '../evaluate/evaluators/code/run-code.ts'
 import type { Ledger } from '../ingest/ledger/ledger.ts'
+import { type Masking, maskingOf } from '../ingest/masking/masking.ts'
 import type { Drain } from '../ingest/monitor/drain.ts'
 import type { Recorders } from '../ingest/monitor/recorder.ts'
 import type { FetchCounts } from '../prompts/prompts/fetch-counts.ts'
@@ -18,6 +19,7 @@ interface WorkspacesParts {
   readonly traceStore: TraceStore
   readonly caches: Pick<Caches, 'of'>
   readonly recorders: Recorders
+  readonly masking: Masking
   readonly ledger: Ledger
   readonly fetchCounts: FetchCounts
   readonly sandbox: CodeSandbox
@@ -35,6 +37,7 @@ export function makeWorkspaces({
   traceStore,
   caches,
   recorders,
+  masking,
   ledger,
   fetchCounts,
   sandbox,
@@ -52,6 +55,7 @@ export function makeWorkspaces({
       catalogue: caches.of(id),
       recorder: recorders.of(id),
       traces: traceStore.scopedTo(id),
+      masking: maskingOf(masking, id),
       fileStore: fileStoreOf(id, config, dataFolder),
       sandbox: sandbox.of(id),
       settle: drain.settle,

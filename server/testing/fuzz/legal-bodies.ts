@@ -236,6 +236,8 @@ export const legalBodies: Readonly<Record<string, Json>> = {
     record: true,
     featureSlug: 'chat',
   },
+  'masking.update': { rules: [{ type: 'detector', detector: 'email', name: 'mail', action: 'mask' }] },
+  'masking.rehearse': { rules: [{ type: 'pattern', pattern: 'a+b', name: 'p', action: 'hash' }], traces: 1 },
   'retention.update': { days: 30 },
   'audit.configure': { days: 30 },
   'features.create': { slug: 'f', name: 'F', description: 'd' },

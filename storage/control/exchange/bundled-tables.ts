@@ -115,6 +115,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   experiment_run_cases: 'As the runs.',
   experiment_attachments: 'Traces say themselves which experiment they belong to.',
   annotation_turns: 'People are invited anew; what they judged comes with the traces.',
+  masking_rules: 'Each workspace says itself what may be stored in it; an import passes its rules.',
   connections: 'The key to a provider is sealed, and only this installation can open it.',
   rollouts:
     'A share of those who ask this service; in another place the tag serves the version that carries it.',

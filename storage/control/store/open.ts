@@ -39,6 +39,7 @@ import * as idempotency from '../recording/idempotency.ts'
 import * as ledger from '../recording/ledger.ts'
 import * as prices from '../recording/prices.ts'
 import * as installation from '../workspaces/installation.ts'
+import * as maskingRules from '../workspaces/masking-rules.ts'
 import * as retention from '../workspaces/retention.ts'
 import { resealAll, type SealedValue } from '../workspaces/sealed-values.ts'
 import * as views from '../workspaces/views.ts'
@@ -85,6 +86,7 @@ const resources = {
   channels,
   alerts,
   alertEvents,
+  maskingRules,
   retention,
   members,
   invitations,
@@ -180,6 +182,7 @@ function scoped(db: WorkspaceDb): WorkspaceControlStore {
     channels: bindWorkspace(resources.channels, db),
     alerts: bindWorkspace(resources.alerts, db),
     alertEvents: bindWorkspace(resources.alertEvents, db),
+    maskingRules: bindWorkspace(resources.maskingRules, db),
     retention: bindWorkspace(resources.retention, db),
     members: bindWorkspace(resources.members, db),
     invitations: bindWorkspace(resources.invitations, db),

@@ -44,8 +44,8 @@ export async function giveScore(
     },
   }
   const body = Buffer.from(JSON.stringify({ traceId, logId, name, value, comment, createdAtMs }))
-  await workspace.recorder.append(accepted, body)
-  return makeScoreRow(accepted, body)
+  const stored = await workspace.recorder.append(accepted, body)
+  return makeScoreRow(stored.accepted, stored.body)
 }
 
 /** The key by which a new score replaces an old one; undefined if scores never replace each other. */

@@ -41,7 +41,10 @@ interface Counted {
   readonly apiKeyId: string
   readonly time: Date
   deduplicated: number
-  readonly rejections: Map<string, { reason: string; count: number; sample: string; at: Date }>
+  readonly rejections: Map<
+    string,
+    { reason: string; count: number; sample: string | Promise<string>; at: Date }
+  >
 }
 
 type LedgerStore = WorkspaceControlStore['ledger']
@@ -52,7 +55,12 @@ const sampleBytesMax = 1000
 /** The reason for a record that was acknowledged and then rejected by the trace store. */
 const refusedByStore = 'store_refused'
 
-export function makeLedger(storeOf: (workspaceId: string) => LedgerStore, now: () => Date): Ledger {
+export function makeLedger(
+  storeOf: (workspaceId: string) => LedgerStore,
+  now: () => Date,
+  /** The beginning of a body, masked by the rules of its workspace; never rejects. */
+  sampleOf: (workspaceId: string, body: Buffer, lengthMax: number) => string | Promise<string>,
+): Ledger {
   let counted = new Map<string, Counted>()
 
   const findOrCreateCount = ({ workspaceId, id: apiKeyId }: Caller, time: Date): Counted => {
@@ -66,13 +74,20 @@ export function makeLedger(storeOf: (workspaceId: string) => LedgerStore, now: (
     const counts = [...counted.values()]
     counted = new Map()
     for (const [workspaceId, workspaceCounts] of Map.groupBy(counts, (entry) => entry.workspaceId)) {
-      const entries = workspaceCounts.map(
-        ({ apiKeyId, time, deduplicated, rejections }): LedgerEntry => ({
-          apiKeyId,
-          at: time,
-          deduplicated,
-          rejections: [...rejections.values()],
-        }),
+      const entries = await Promise.all(
+        workspaceCounts.map(
+          async ({ apiKeyId, time, deduplicated, rejections }): Promise<LedgerEntry> => ({
+            apiKeyId,
+            at: time,
+            deduplicated,
+            rejections: await Promise.all(
+              [...rejections.values()].map(async ({ sample, ...rest }) => ({
+                ...rest,
+                sample: await sample,
+              })),
+            ),
+          }),
+        ),
       )
       await storeOf(workspaceId).add(null, entries, now())
     }
@@ -104,7 +119,7 @@ export function makeLedger(storeOf: (workspaceId: string) => LedgerStore, now: (
     },
     addRefused(caller, reason, body, time, count = 1) {
       const { rejections } = findOrCreateCount(caller, time)
-      const sample = body.toString('utf8', 0, sampleBytesMax)
+      const sample = sampleOf(caller.workspaceId, body, sampleBytesMax)
       rejections.set(reason, {
         reason,
         count: (rejections.get(reason)?.count ?? 0) + count,

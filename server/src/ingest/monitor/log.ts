@@ -26,7 +26,7 @@ export const log: Verb<typeof operations.monitor.log> = async (input, context) =
   const traceId = claimedIds?.traceId ?? newId(now)
   const logId = newId(now)
   const warning = warningText(warnings)
-  await workspace.recorder.append(
+  const { accepted } = await workspace.recorder.append(
     {
       type: 'log',
       workspaceId: workspace.id,
@@ -43,5 +43,6 @@ export const log: Verb<typeof operations.monitor.log> = async (input, context) =
     },
     context.body,
   )
-  return { ...traceResponse(traceId, warning), log: { id: logId } }
+  // As stored: the response is kept for a retry too.
+  return { ...traceResponse(traceId, accepted.warning), log: { id: logId } }
 }

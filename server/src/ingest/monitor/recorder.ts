@@ -2,6 +2,8 @@
 import { ServiceError } from '@plumbline/contract'
 import { type Spool, SpoolFailed, SpoolFull } from '@plumbline/storage/spool'
 import type { ScoreRow } from '@plumbline/storage/traces'
+import type { StoredRecord } from '../masking/mask-record.ts'
+import type { Masking } from '../masking/masking.ts'
 import type { TraceRows } from './make-rows.ts'
 import { makeScoreRow } from './make-rows.ts'
 import { type Accepted, decodeRecord, encodeRecord } from './record.ts'
@@ -10,8 +12,11 @@ import type { Overrides, SegmentRows } from './worker-messages.ts'
 
 /** Recording for one workspace. */
 export interface Recorder {
-  /** Resolves once the record survives a crash; throws `unavailable` if it cannot be stored now. */
-  append(accepted: Accepted, body: Buffer): Promise<void>
+  /**
+   * Masks a record by the rules of its workspace and makes it durable. Resolves with what was stored; throws
+   * `unavailable` if it cannot be stored now.
+   */
+  append<Of extends Accepted>(accepted: Of, body: Buffer): Promise<StoredRecord<Of>>
   /** Finds a trace that is not in the trace store yet. */
   findPending(traceId: string): Promise<TraceRows | undefined>
   /** Scores of a trace that are not in the trace store yet. */
@@ -24,6 +29,7 @@ export interface Recorder {
 
 interface RecorderParts {
   readonly spool: Spool
+  readonly masking: Pick<Masking, 'record'>
   readonly worker: RecordingWorker
   readonly overrides: () => Promise<Overrides>
   /** Called when there is a record to drain. */
@@ -53,13 +59,17 @@ function idInSpool(accepted: Accepted): string {
   return accepted.type === 'spans' ? spansPrefix + accepted.recordId : accepted.traceId
 }
 
-export function makeRecorders({ spool, worker, overrides, onAppended }: RecorderParts): Recorders {
+export function makeRecorders({ spool, masking, worker, overrides, onAppended }: RecorderParts): Recorders {
   /** By trace, then by score. There are few, since they reach the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
   let lastRevision = 0
   let recordCount = 0
 
-  const append = async (accepted: Accepted, body: Buffer): Promise<void> => {
+  const append: Recorder['append'] = async (received, receivedBody) => {
+    // Before anything is written: no byte of what the rules find may reach a disk.
+    const stored = await masking.record(received, receivedBody)
+    const accepted: Accepted = stored.accepted
+    const { body } = stored
     const id = idInSpool(accepted)
     try {
       await spool.append(id, encodeRecord(accepted, body))
@@ -74,6 +84,7 @@ export function makeRecorders({ spool, worker, overrides, onAppended }: Recorder
     if (accepted.type === 'score') addPendingScore(makeScoreRow(accepted, body))
     recordCount += 1
     onAppended()
+    return stored
   }
 
   const addPendingScore = (score: ScoreRow): void => {

@@ -42,7 +42,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (input, contex
     hasReferences: references.size > 0,
   })
   const warning = warningText([...warnings, ...evaluators.warnings])
-  await workspace.recorder.append(
+  const { accepted } = await workspace.recorder.append(
     {
       type: 'trace',
       workspaceId: workspace.id,
@@ -57,7 +57,8 @@ export const trace: Verb<typeof operations.monitor.trace> = async (input, contex
     },
     context.body,
   )
-  return traceResponse(traceId, warning)
+  // As stored: the response is kept for a retry too.
+  return traceResponse(traceId, accepted.warning)
 }
 
 /** The served versions by position of their log; adds a warning for each that cannot be resolved. */

@@ -217,7 +217,9 @@ async function writeTraces(
   if (missing.size === 0) return 0
   const experiments = new Set([...missing.values()].flatMap(({ trace }) => trace.experimentId ?? []))
   const idsHere = await workspace.bundle.idsHere('experiments', [...experiments])
-  const restored = [...missing.values()].map((stored) => withExperiment(stored, idsHere))
+  // What another installation kept is stored here only as far as the rules of this workspace let it.
+  const masked = await workspace.masking.traces([...missing.values()])
+  const restored = masked.map((stored) => withExperiment(stored, idsHere))
   const { rejected } = await workspace.restoreTraces(`import/${hash.digest('hex')}/${missing.size}`, restored)
   if (rejected.length > 0)
     throw invalid(`line ${lines[0]!.number} or one of the ${lines.length - 1} after it`, rejected[0]!.error)

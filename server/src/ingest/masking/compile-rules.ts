@@ -1,0 +1,181 @@
+/** Rules as the walk needs them: compiled, in order, and those of a field at hand. */
+import { createHmac } from 'node:crypto'
+import { invalid, type MaskingField, type MaskingRule, maskingFields } from '@plumbline/contract'
+import { detectors } from './detectors/detectors.ts'
+import type { Find } from './hit.ts'
+import { begin, parsePath, type Reached, type Step } from './path.ts'
+import { compilePattern } from './pattern.ts'
+
+interface CommonRule {
+  /** Position in the list that was compiled. */
+  readonly index: number
+  readonly action: MaskingRule['action']
+  /** What `mask` puts in place. */
+  readonly text: string
+  /** What a hash begins with. */
+  readonly label: string
+  readonly appliesTo: (field: MaskingField) => boolean
+  readonly features: ReadonlySet<string> | undefined
+}
+
+export interface TextRule extends CommonRule {
+  readonly type: 'detector' | 'pattern'
+  readonly find: Find
+  readonly normalize: (hit: string) => string
+  /** Whether numbers are looked at too. */
+  readonly readsNumbers: boolean
+}
+
+export interface PathRule extends CommonRule {
+  readonly type: 'path'
+  /** The field that its path begins with; undefined: any. */
+  readonly field: MaskingField | undefined
+  readonly steps: readonly Step[]
+}
+
+export type CompiledRule = TextRule | PathRule
+
+/** The rules of one field of one trace. */
+export interface FieldRules {
+  readonly texts: readonly TextRule[]
+  readonly paths: Reached<PathRule>
+}
+
+/** Rules for traces of one feature. */
+export interface RuleSet {
+  readonly of: (field: MaskingField) => FieldRules
+  /** Rules that no field limits, for texts that belong to none; without paths. */
+  readonly everywhere: FieldRules
+  readonly hash: (rule: CompiledRule, value: string) => string
+  readonly hashNumber: (rule: CompiledRule, value: number) => number
+}
+
+export interface CompiledRules {
+  /** For a trace of a feature, of none (null), or of one that is not known (undefined): then every rule applies. */
+  readonly forFeature: (slug: string | null | undefined) => RuleSet
+  readonly hasPaths: boolean
+  /** All text rules, whatever they are limited to. */
+  readonly unlimited: RuleSet
+}
+
+/** Instructions of all patterns together. */
+const programsSizeMax = 10_000
+/** How many signs of a hash are shown: 80 bits. */
+const hashLength = 20
+
+/** Compiles the rules that are enabled; throws `invalid_request` that names the first one that cannot be. */
+export function compileRules(rules: readonly MaskingRule[], key: Buffer): CompiledRules {
+  let programsSize = 0
+  const compiled = rules.flatMap((rule, index): CompiledRule[] => {
+    const { program, ...one } = compileRule(rule, index)
+    programsSize += program
+    if (programsSize > programsSizeMax)
+      throw invalid(
+        `rules[${index}].pattern`,
+        'makes the patterns together too large; use fewer or smaller ones',
+      )
+    return rule.enabled === false ? [] : [one.rule]
+  })
+  checkTexts(rules, compiled)
+  const sets = new Map<string | null | undefined, RuleSet>()
+  return {
+    forFeature(slug) {
+      const known = sets.get(slug)
+      if (known !== undefined) return known
+      const set = makeRuleSet(
+        compiled.filter(
+          ({ features }) =>
+            features === undefined || slug === undefined || (slug !== null && features.has(slug)),
+        ),
+        key,
+      )
+      sets.set(slug, set)
+      return set
+    },
+    hasPaths: compiled.some(({ type }) => type === 'path'),
+    unlimited: makeRuleSet(
+      compiled.map((rule) => ({ ...rule, appliesTo: () => true })),
+      key,
+    ),
+  }
+}
+
+function compileRule(rule: MaskingRule, index: number): { rule: CompiledRule; program: number } {
+  const { action, fields, features } = rule
+  const at = (field: string, problem: unknown) =>
+    invalid(`rules[${index}].${field}`, problem instanceof Error ? problem.message : String(problem))
+  const label = rule.type === 'detector' ? rule.detector : 'masked'
+  const common = {
+    index,
+    action,
+    label,
+    text: rule.text ?? `[${label}]`,
+    appliesTo: (field: MaskingField) => fields === undefined || fields.length === 0 || fields.includes(field),
+    features: features === undefined || features.length === 0 ? undefined : new Set(features),
+  }
+  switch (rule.type) {
+    case 'detector': {
+      const { find, normalize } = detectors[rule.detector]
+      const readsNumbers = rule.detector === 'card'
+      return { rule: { ...common, type: 'detector', find, normalize, readsNumbers }, program: 0 }
+    }
+    case 'pattern':
+      try {
+        const { find, programSize } = compilePattern(rule.pattern)
+        const normalize = (hit: string) => hit
+        return {
+          rule: { ...common, type: 'pattern', find, normalize, readsNumbers: true },
+          program: programSize,
+        }
+      } catch (error) {
+        throw at('pattern', error)
+      }
+    case 'path':
+      try {
+        const { field, steps } = parsePath(rule.path)
+        const appliesTo = (each: MaskingField) =>
+          common.appliesTo(each) && (field === undefined || field === each)
+        return { rule: { ...common, type: 'path', field, steps, appliesTo }, program: 0 }
+      } catch (error) {
+        throw at('path', error)
+      }
+  }
+}
+
+/** A text that a detector finds would be masked again and again. */
+function checkTexts(rules: readonly MaskingRule[], compiled: readonly CompiledRule[]): void {
+  const found = compiled.filter((rule): rule is TextRule => rule.type === 'detector')
+  for (const [index, { text }] of rules.entries())
+    if (text !== undefined && found.some((rule) => rule.find(text).length > 0))
+      throw invalid(`rules[${index}].text`, 'must not be something that a detector among the rules finds')
+}
+
+function makeRuleSet(rules: readonly CompiledRule[], key: Buffer): RuleSet {
+  const digest = (value: string) => createHmac('sha256', key).update(value).digest()
+  const pick = (isPicked: (rule: CompiledRule) => boolean): FieldRules => {
+    const picked = rules.filter(isPicked)
+    return {
+      texts: picked.filter((rule) => rule.type !== 'path'),
+      paths: begin(
+        picked.filter((rule) => rule.type === 'path').map((rule) => ({ rule, steps: rule.steps })),
+      ),
+    }
+  }
+  const byField = new Map(maskingFields.map((field) => [field, pick((rule) => rule.appliesTo(field))]))
+  return {
+    // Safe: every field has an entry.
+    of: (field) => byField.get(field) as FieldRules,
+    everywhere: { ...pick((rule) => maskingFields.every(rule.appliesTo)), paths: [] },
+    hash: ({ label }, value) => `[${label}:${lettersOf(digest(value))}]`,
+    hashNumber: (_rule, value) => numberBase + Number(digest(String(value)).readBigUInt64BE() >> 24n),
+  }
+}
+
+/** Thirteen digits that begin with 1 or 2: no detector takes them for a card or a phone number. */
+const numberBase = 1_000_000_000_000
+
+/** Sixteen letters for sixteen values of four bits: digits could look like a card number again. */
+const letters = 'ghijkmnpqrstvwxz'
+
+const lettersOf = (bytes: Buffer): string =>
+  [...bytes.subarray(0, hashLength / 2)].map((byte) => letters[byte >> 4]! + letters[byte & 15]!).join('')

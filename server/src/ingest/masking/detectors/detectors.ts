@@ -1,0 +1,26 @@
+import type { MaskingDetector } from '@plumbline/contract'
+import type { Find } from '../hit.ts'
+import { findApiKeys } from './api-key.ts'
+import { findCards } from './card.ts'
+import { findEmails } from './email.ts'
+import { findIbans } from './iban.ts'
+import { findIps } from './ip.ts'
+import { findPhones } from './phone.ts'
+
+export interface Detector {
+  readonly find: Find
+  /** The same text for each spelling of one value, so that their hashes are equal. */
+  readonly normalize: (hit: string) => string
+}
+
+const withoutSigns = (hit: string): string => hit.replace(/[^\p{L}\p{N}+]/gu, '').toUpperCase()
+const asIs = (hit: string): string => hit
+
+export const detectors: Readonly<Record<MaskingDetector, Detector>> = {
+  email: { find: findEmails, normalize: (hit) => hit.replace('%40', '@').toLowerCase() },
+  phone: { find: findPhones, normalize: withoutSigns },
+  card: { find: findCards, normalize: withoutSigns },
+  iban: { find: findIbans, normalize: withoutSigns },
+  ip: { find: findIps, normalize: (hit) => hit.toLowerCase() },
+  'api-key': { find: findApiKeys, normalize: asIs },
+}

@@ -1,0 +1,324 @@
+/**
+ * Masks an OpenTelemetry export. What comes of it is the JSON form of the same export, with the fields that the service
+ * reads and no others: ids, times and enums stay, everything that may hold a text is masked.
+ */
+import type { MaskingField } from '@plumbline/contract'
+import { decodeLogs, decodeTraces } from '../otlp/protobuf.ts'
+import { type Encoding, readSpans } from '../otlp/read-export.ts'
+import { listOf } from '../otlp/read-value.ts'
+import type {
+  LogsRequest,
+  Long,
+  TraceRequest,
+  WireAttribute,
+  WireBytes,
+  WireEvent,
+  WireLink,
+  WireLogRecord,
+  WireScope,
+  WireSpan,
+  WireValue,
+} from '../otlp/wire.ts'
+import type { CompiledRules, FieldRules, PathRule, RuleSet } from './compile-rules.ts'
+import { fieldsOfAttribute } from './fields-of-attribute.ts'
+import { dropped, maskText, type TextContext } from './mask-text.ts'
+import { maskKey, maskNumber, maskValue, unusedKey } from './mask-value.ts'
+import { arrived, enter, type Reached } from './path.ts'
+
+export interface MaskedExport {
+  readonly signal: 'traces' | 'logs'
+  readonly encoding: Encoding
+  readonly body: Buffer
+  /** The feature of each span that names one, by its position among the spans that can be read. */
+  readonly featureAt: (position: number) => string | null | undefined
+}
+
+type Context = Omit<TextContext, 'rules'>
+
+/** The masked export as JSON. */
+export function maskExport(message: MaskedExport, rules: CompiledRules, context: Context): Buffer {
+  const { body, encoding, signal } = message
+  // Safe: it was read once before it was accepted, by the same functions; every field is checked below.
+  const request: unknown =
+    encoding === 'json'
+      ? JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''))
+      : signal === 'traces'
+        ? decodeTraces(body)
+        : decodeLogs(body)
+  const masked =
+    signal === 'traces'
+      ? maskSpans(request as TraceRequest, featuresOf(message), rules, context)
+      : maskLogRecords(request as LogsRequest, new Masker(rules.forFeature(undefined), context))
+  return Buffer.from(JSON.stringify(masked))
+}
+
+/**
+ * The features that the spans of each OpenTelemetry trace name in this export. A trace that names none here may do so in
+ * another export, so its feature is not known.
+ */
+function featuresOf({ body, encoding, featureAt }: MaskedExport): ReadonlyMap<string, ReadonlySet<string>> {
+  const features = new Map<string, Set<string>>()
+  for (const [position, { traceId }] of readSpans(body, encoding).parts.entries()) {
+    const feature = featureAt(position)
+    if (feature == null) continue
+    features.set(traceId, (features.get(traceId) ?? new Set()).add(feature))
+  }
+  return features
+}
+
+function maskSpans(
+  { resourceSpans }: TraceRequest,
+  features: ReadonlyMap<string, ReadonlySet<string>>,
+  rules: CompiledRules,
+  context: Context,
+): object {
+  const unknown = new Masker(rules.forFeature(undefined), context)
+  const maskers = new Map<string, Masker>()
+  const maskerOf = (span: WireSpan): Masker => {
+    const [feature, ...others] = features.get(idOf(span.traceId)?.toLowerCase() ?? '') ?? []
+    // With several features it is not known which will be the trace's.
+    if (feature === undefined || others.length > 0) return unknown
+    const masker = maskers.get(feature) ?? new Masker(rules.forFeature(feature), context)
+    maskers.set(feature, masker)
+    return masker
+  }
+  return {
+    resourceSpans: objectsIn(resourceSpans).map(({ resource, scopeSpans }) => ({
+      resource: { attributes: unknown.attributes(resource?.attributes) },
+      scopeSpans: objectsIn(scopeSpans).map(({ scope, spans }) => ({
+        scope: unknown.scope(scope),
+        spans: listOf(spans).map((span) => (isObject(span) ? maskerOf(span).span(span) : null)),
+      })),
+    })),
+  }
+}
+
+const maskLogRecords = ({ resourceLogs }: LogsRequest, masker: Masker): object => ({
+  resourceLogs: objectsIn(resourceLogs).map(({ scopeLogs }) => ({
+    scopeLogs: objectsIn(scopeLogs).map(({ logRecords }) => ({
+      logRecords: listOf(logRecords).map((record) => (isObject(record) ? masker.logRecord(record) : null)),
+    })),
+  })),
+})
+
+/** Deeper values are refused when they are read. */
+const nestingMax = 101
+
+class Masker {
+  readonly #rules: RuleSet
+  readonly #context: TextContext
+  readonly #byFields = new Map<string, FieldRules>()
+
+  constructor(rules: RuleSet, context: Context) {
+    this.#rules = rules
+    this.#context = { ...context, rules }
+  }
+
+  span(span: WireSpan): WireSpan {
+    return {
+      traceId: idOf(span.traceId),
+      spanId: idOf(span.spanId),
+      parentSpanId: idOf(span.parentSpanId),
+      name: this.#text(span.name, 'name'),
+      kind: enumOf(span.kind),
+      startTimeUnixNano: integerOf(span.startTimeUnixNano),
+      endTimeUnixNano: integerOf(span.endTimeUnixNano),
+      attributes: this.attributes(span.attributes),
+      events: listOf(span.events).map((event) => this.#event(event)),
+      links: listOf(span.links).map((link) => this.#link(link)),
+      status: { code: enumOf(span.status?.code), message: this.#text(span.status?.message, 'output') },
+    }
+  }
+
+  logRecord(record: WireLogRecord): WireLogRecord {
+    return {
+      traceId: idOf(record.traceId),
+      spanId: idOf(record.spanId),
+      timeUnixNano: integerOf(record.timeUnixNano),
+      observedTimeUnixNano: integerOf(record.observedTimeUnixNano),
+      eventName: this.#text(record.eventName, 'name'),
+      body: this.#whole(record.body, 'body'),
+      attributes: this.attributes(record.attributes),
+    }
+  }
+
+  scope(scope: WireScope | null | undefined): WireScope {
+    return {
+      name: this.#text(scope?.name, 'metadata'),
+      version: this.#text(scope?.version, 'metadata'),
+      attributes: this.attributes(scope?.attributes),
+    }
+  }
+
+  attributes(list: readonly WireAttribute[] | null | undefined): WireAttribute[] {
+    const taken = new Set<string>()
+    return listOf(list).flatMap((attribute) => {
+      const key = attribute?.key
+      if (typeof key !== 'string') return []
+      const rules = this.#rulesOf(fieldsOfAttribute(key))
+      const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, taken)
+      taken.add(name)
+      return [{ key: name, value: this.#whole(attribute.value, key) }]
+    })
+  }
+
+  #event(event: WireEvent): WireEvent {
+    return {
+      name: this.#text(event?.name, 'name'),
+      timeUnixNano: integerOf(event?.timeUnixNano),
+      attributes: this.attributes(event?.attributes),
+    }
+  }
+
+  #link(link: WireLink): WireLink {
+    return {
+      traceId: idOf(link?.traceId),
+      spanId: idOf(link?.spanId),
+      attributes: this.attributes(link?.attributes),
+    }
+  }
+
+  #text(text: unknown, field: MaskingField): string {
+    if (typeof text !== 'string') return ''
+    const masked = maskText(text, this.#rules.of(field).texts, this.#context)
+    return masked === dropped ? '[dropped]' : masked
+  }
+
+  #whole(value: WireValue | null | undefined, key: string): WireValue {
+    const rules = this.#rulesOf(fieldsOfAttribute(key))
+    const reach = enter(rules.paths, key)
+    // A path that is only a field means its content, not what it cost.
+    return this.#value(
+      value,
+      rules,
+      measures.test(key) ? reach.filter(({ steps }) => steps.length > 1) : reach,
+      0,
+    )
+  }
+
+  #value(
+    value: WireValue | null | undefined,
+    rules: FieldRules,
+    reach: Reached<PathRule>,
+    depth: number,
+  ): WireValue {
+    if (!isObject(value) || depth > nestingMax) return {}
+    const { stringValue, intValue, boolValue, doubleValue, bytesValue, arrayValue, kvlistValue } = value
+    const within = { ...rules, paths: reach }
+    const covered = arrived(reach)
+    if (covered?.action === 'drop') return {}
+    if (stringValue != null) {
+      const masked = maskValue(String(stringValue), within, this.#context)
+      return typeof masked === 'string' ? { stringValue: masked } : {}
+    }
+    if (intValue != null) return this.#integer(integerOf(intValue), within)
+    if (boolValue != null) return covered === undefined ? { boolValue: boolValue === true } : {}
+    if (doubleValue != null) return this.#double(doubleValue, within)
+    if (bytesValue != null) return this.#bytes(bytesValue, within)
+    if (arrayValue != null)
+      return {
+        arrayValue: {
+          values: listOf(arrayValue.values).map((each, index) =>
+            this.#value(each, rules, covered === undefined ? enter(reach, String(index)) : reach, depth + 1),
+          ),
+        },
+      }
+    if (kvlistValue == null) return {}
+    const taken = new Set<string>()
+    const values = listOf(kvlistValue.values).flatMap((attribute) => {
+      const key = attribute?.key
+      if (typeof key !== 'string') return []
+      const name = unusedKey(maskKey(key, rules.texts, this.#context), key, {}, taken)
+      taken.add(name)
+      const inner = covered === undefined ? enter(reach, key) : reach
+      return [{ key: name, value: this.#value(attribute.value, rules, inner, depth + 1) }]
+    })
+    return { kvlistValue: { values } }
+  }
+
+  #integer(text: string | undefined, rules: FieldRules): WireValue {
+    if (text === undefined) return {}
+    // What is no integer is refused when it is read; what a double cannot hold is no card number.
+    if (!/^-?\d{1,20}$/.test(text)) return { intValue: 'NaN' }
+    const number = Number(text)
+    if (!Number.isSafeInteger(number) && arrived(rules.paths) === undefined) {
+      const isFound = rules.texts.some((rule) => rule.readsNumbers && rule.find(text).length > 0)
+      return isFound ? {} : { intValue: text }
+    }
+    const masked = maskValue(number, rules, this.#context)
+    return masked === null ? {} : { intValue: masked === number ? text : String(masked) }
+  }
+
+  #double(input: number | string, rules: FieldRules): WireValue {
+    const number = Number(input)
+    if (!Number.isFinite(number))
+      return { doubleValue: /^-?(?:NaN|Infinity)$/.test(String(input)) ? String(input) : 'NaN' }
+    if (arrived(rules.paths) === undefined) {
+      const masked = maskNumber(number, rules.texts, this.#context, '')
+      return masked === null ? {} : { doubleValue: masked }
+    }
+    const masked = maskValue(number, rules, this.#context)
+    return typeof masked === 'number' ? { doubleValue: masked } : {}
+  }
+
+  /** Bytes are read as the text that they may be. */
+  #bytes(input: WireBytes, rules: FieldRules): WireValue {
+    const bytes = typeof input === 'string' ? Buffer.from(input, 'base64') : Buffer.from(input)
+    const text = bytes.toString('latin1')
+    const masked = maskValue(text, rules, this.#context)
+    if (typeof masked !== 'string') return {}
+    return { bytesValue: (masked === text ? bytes : Buffer.from(masked, 'utf8')).toString('base64') }
+  }
+
+  /** A rule limited to fields applies to an attribute that may belong to one of them. */
+  #rulesOf(fields: readonly MaskingField[]): FieldRules {
+    const key = fields.join()
+    const known = this.#byFields.get(key)
+    if (known !== undefined) return known
+    const all = fields.map((field) => this.#rules.of(field))
+    const rules: FieldRules = {
+      texts: [...new Set(all.flatMap(({ texts }) => texts))].sort((a, b) => a.index - b.index),
+      // Attributes have names of many conventions: what follows the field in a path is looked for at their end.
+      paths: anywhere(all.flatMap(({ paths }) => paths)),
+    }
+    this.#byFields.set(key, rules)
+    return rules
+  }
+}
+
+const measures = /usage|token|cost|model|count|latency|duration/i
+
+/** The same paths with `**` before them, each once. */
+const anywhere = (paths: Reached<PathRule>): Reached<PathRule> =>
+  [...new Set(paths.map(({ rule }) => rule))].map((rule) => ({
+    rule,
+    steps: [{ type: 'any' }, ...rule.steps],
+    next: 0,
+  }))
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const objectsIn = <Of>(list: readonly Of[] | null | undefined): readonly Of[] => listOf(list).filter(isObject)
+
+const idOf = (id: WireBytes | null | undefined): string | undefined =>
+  id == null
+    ? undefined
+    : typeof id === 'string'
+      ? /^[\w+/=-]{0,64}$/.test(id)
+        ? id
+        : 'invalid'
+      : Buffer.from(id).toString('hex')
+
+const enumOf = (input: number | string | null | undefined): number | string | undefined =>
+  typeof input === 'number' || (typeof input === 'string' && /^\w{1,60}$/.test(input)) ? input : undefined
+
+/** A 64-bit integer as its digits; `invalid` for what is none, so that it is refused as it was. */
+function integerOf(input: Long | number | string | null | undefined): string | undefined {
+  if (input == null) return undefined
+  if (typeof input === 'number') return Number.isFinite(input) ? String(BigInt(Math.trunc(input))) : 'invalid'
+  if (typeof input === 'string') return /^-?\d{1,20}$/.test(input) ? input : 'invalid'
+  const { high, low, unsigned } = input
+  if (typeof high !== 'number' || typeof low !== 'number') return 'invalid'
+  return String((BigInt(unsigned ? high >>> 0 : high) << 32n) | BigInt(low >>> 0))
+}

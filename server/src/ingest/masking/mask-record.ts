@@ -1,0 +1,165 @@
+/** Masks what is about to be written: an accepted record, or a body that was refused. Never throws for what a body holds. */
+import { scanJson } from '../../json/json-text.ts'
+import type { Accepted } from '../monitor/record.ts'
+import type { CompiledRules, PathRule, RuleSet } from './compile-rules.ts'
+import { maskExport } from './mask-export.ts'
+import { dropped, maskText, type TextContext } from './mask-text.ts'
+import { maskLog, maskTrace } from './mask-trace.ts'
+import { maskRequiredText, maskValue } from './mask-value.ts'
+import { begin, type Reached } from './path.ts'
+
+export interface StoredRecord<Of extends Accepted = Accepted> {
+  readonly accepted: Of
+  readonly body: Buffer
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Context = Omit<TextContext, 'rules'>
+
+/** The record with everything masked that its workspace's rules find. */
+export function maskRecord(
+  { accepted, body }: StoredRecord,
+  rules: CompiledRules,
+  context: Context,
+): StoredRecord {
+  switch (accepted.type) {
+    case 'trace': {
+      const set = rules.forFeature(accepted.featureSlug)
+      const masked = maskTrace(parse(body), { ...context, rules: set })
+      return { accepted: withWarning(accepted, set, context), body: encode(masked) }
+    }
+    case 'log': {
+      const set = rules.forFeature(accepted.featureSlug)
+      const masked = maskLog(parse(body), { ...context, rules: set })
+      return { accepted: withWarning(accepted, set, context), body: encode(masked) }
+    }
+    case 'score':
+      return maskScore(accepted, body, rules.forFeature(undefined), context)
+    case 'spans':
+      return maskSpans(accepted, body, rules, context)
+  }
+}
+
+type OfType<Type extends Accepted['type']> = Extract<Accepted, { type: Type }>
+
+/** A warning quotes what could not be found. */
+function withWarning<Run extends OfType<'trace' | 'log'>>(
+  accepted: Run,
+  rules: RuleSet,
+  context: Context,
+): Run {
+  const { warning } = accepted
+  return warning === null ? accepted : { ...accepted, warning: maskPlain(warning, rules, context) }
+}
+
+/** A text that belongs to no field. */
+const maskPlain = (text: string, rules: RuleSet, context: Context): string => {
+  const masked = maskText(text, rules.everywhere.texts, { ...context, rules })
+  return masked === dropped ? '[dropped]' : masked
+}
+
+/** The feature of the scored trace is not known here, so rules for any feature apply. */
+function maskScore(accepted: OfType<'score'>, body: Buffer, rules: RuleSet, context: Context): StoredRecord {
+  const { name, value, comment, ...references } = parse(body)
+  const comments = rules.of('comment')
+  const plain = { ...comments, paths: [] }
+  const all = { ...context, rules }
+  const masked = {
+    ...references,
+    name: typeof name === 'string' ? maskRequiredText(name, plain, all, 'name') : name,
+    value: typeof value === 'string' ? maskRequiredText(value, comments, all, 'value') : value,
+    comment: typeof comment === 'string' ? maskValue(comment, comments, all, 'comment') : comment,
+  }
+  const userId = accepted.given?.userId
+  if (accepted.given === undefined || userId == null) return { accepted, body: encode(masked) }
+  const given = { ...accepted.given, userId: maskRequiredText(userId, rules.of('user'), all, 'userId') }
+  return { accepted: { ...accepted, given }, body: encode(masked) }
+}
+
+function maskSpans(
+  accepted: OfType<'spans'>,
+  body: Buffer,
+  rules: CompiledRules,
+  context: Context,
+): StoredRecord {
+  const { resolved, resolvedOf, signal, encoding } = accepted
+  const indexes = new Map(resolvedOf)
+  const featureAt = (position: number) => resolved[indexes.get(position) ?? -1]?.featureSlug
+  const masked = maskExport({ signal, encoding, body, featureAt }, rules, context)
+  const set = rules.forFeature(undefined)
+  return {
+    accepted: {
+      ...accepted,
+      encoding: 'json',
+      resolved: resolved.map((each) => ({
+        ...each,
+        warnings: each.warnings.map((warning) => maskPlain(warning, set, context)),
+      })),
+    },
+    body: masked,
+  }
+}
+
+/** What is shown of a body when its sample cannot be masked. */
+export const notKept = '[not kept: the body is not JSON that masking rules could be applied to]'
+
+/** The beginning of a refused body for the ledger. Its form is not known, so every rule applies everywhere. */
+export function maskSample(body: Buffer, rules: CompiledRules, context: Context, lengthMax: number): string {
+  const all = { ...context, rules: rules.unlimited }
+  const value = parseAny(body)
+  const { texts } = rules.unlimited.everywhere
+  if (value !== undefined) {
+    const masked = maskValue(value, { texts, paths: samplePaths(rules) }, all)
+    return JSON.stringify(masked).slice(0, lengthMax)
+  }
+  // Paths lead nowhere in what is not JSON, and what they would have led to may be in it.
+  if (rules.hasPaths) return notKept
+  const text = body.toString('utf8', 0, sampledBytes)
+  const plain = text.replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  const masked = maskText(plain, texts, all)
+  return masked === dropped ? notKept : masked.slice(0, lengthMax)
+}
+
+/** Enough that a hit in the sample is whole. */
+const sampledBytes = 64 * 1024
+
+/** A refused body may have its fields anywhere, so a path begins at each key that is named as its field. */
+const samplePaths = (rules: CompiledRules): Reached<PathRule> =>
+  begin(
+    rules.unlimited.of('metadata').paths.flatMap(({ rule }) =>
+      keysOf(rule.field).map((key) => ({
+        rule,
+        steps: [
+          { type: 'any' } as const,
+          ...(key === undefined ? [] : [{ type: 'key', key } as const]),
+          // Variables are a list of labels and values: all of them are covered.
+          ...(rule.field === 'variables' ? [] : rule.steps),
+        ],
+      })),
+    ),
+  )
+
+const keysOf = (field: PathRule['field']): readonly (string | undefined)[] =>
+  field === 'output' ? ['output', 'idealOutput'] : [field]
+
+function parseAny(body: Buffer): object | undefined {
+  try {
+    scanJson(body)
+    const value: unknown = JSON.parse(textOf(body))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (body: Buffer): string => {
+  const text = body.toString('utf8')
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
+
+// Safe: the body passed the contract's schema, which lets only objects through.
+const parse = (body: Buffer): Fields => JSON.parse(textOf(body)) as Fields
+
+const encode = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))

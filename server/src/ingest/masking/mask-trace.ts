@@ -1,0 +1,142 @@
+/** Masks the bodies of recording over REST: each field by its rules. Ids, slugs, types, times and numbers stay. */
+import { Generation, type MaskingField, operations, PlainLog } from '@plumbline/contract'
+import { maskRequiredText, maskValue, type ValueContext } from './mask-value.ts'
+import { arrived, enter } from './path.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const content: Readonly<Record<string, MaskingField>> = {
+  input: 'input',
+  output: 'output',
+  idealOutput: 'output',
+  metadata: 'metadata',
+}
+const identities = ['user', 'organization'] as const
+
+/** What other records and the service refer to by. */
+const references = new Set([
+  'id',
+  'parentId',
+  'type',
+  'slug',
+  'version',
+  'tag',
+  'featureSlug',
+  'chainSlug',
+  'startTime',
+  'endTime',
+  'inputTokens',
+  'outputTokens',
+  'cost',
+])
+
+const traceFields = new Set(Object.keys(operations.monitor.trace.input.properties))
+const singleLogFields = new Set(Object.keys(operations.monitor.log.input.properties))
+const plainFields = new Set(Object.keys(PlainLog.properties))
+const generationFields = new Set(Object.keys(Generation.properties))
+
+/** The body of `monitor.trace`. Fields that the contract does not have are left out, since nothing reads them. */
+export function maskTrace(trace: Fields, context: ValueContext): Fields {
+  const masked = maskFields(trace, traceFields, '', context)
+  const { logs } = trace
+  if (!Array.isArray(logs)) return masked
+  return {
+    ...masked,
+    logs: logs.map((log: Fields, index) =>
+      maskFields(log, log.type === 'generation' ? generationFields : plainFields, `logs[${index}].`, context),
+    ),
+  }
+}
+
+/** The body of `monitor.log`. */
+export const maskLog = (log: Fields, context: ValueContext): Fields =>
+  maskFields(log, singleLogFields, '', context)
+
+function maskFields(
+  fields: Fields,
+  known: ReadonlySet<string>,
+  place: string,
+  context: ValueContext,
+): Fields {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => known.has(name))
+      .map(([name, value]) => [name, maskField(name, value, place + name, context)]),
+  )
+}
+
+function maskField(name: string, value: unknown, place: string, context: ValueContext): unknown {
+  const { rules } = context
+  if (value == null || references.has(name) || name === 'logs') return value
+  const field = content[name]
+  if (field !== undefined) return keepType(maskValue(value, rules.of(field), context, place), value, name)
+  const identity = identities.find((each) => each === name)
+  if (identity !== undefined) return maskIdentity(value as Fields, identity, place, context)
+  if (name === 'variables') return maskVariables(value as unknown[], place, context)
+  if (name === 'name') return maskRequiredText(String(value), rules.of('name'), context, place)
+  if (name === 'experiment') return { id: (value as Fields).id }
+  if (name === 'evaluators' || name === 'prompt' || name === 'evaluationConfig')
+    return maskTexts(value, 'everywhere', place, context)
+  // A field of a trace that this list does not name is as free as its metadata.
+  return maskTexts(value, 'metadata', place, context)
+}
+
+/** Metadata stays an object; null, as what was dropped, counts as absent. */
+const keepType = (masked: unknown, value: unknown, name: string): unknown =>
+  name === 'metadata' && typeof masked !== typeof value ? null : masked
+
+/** Texts that must stay texts, alone or in a list or object. */
+function maskTexts(
+  value: unknown,
+  field: MaskingField | 'everywhere',
+  place: string,
+  context: ValueContext,
+): unknown {
+  const rules = field === 'everywhere' ? context.rules.everywhere : context.rules.of(field)
+  if (typeof value === 'string') return maskRequiredText(value, { ...rules, paths: [] }, context, place)
+  if (Array.isArray(value))
+    return value.map((each, index) => maskTexts(each, field, `${place}[${index}]`, context))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, maskTexts(each, field, `${place}.${key}`, context)]),
+  )
+}
+
+/** `id` and `name` stay texts; other keys, which nothing reads, are left out. */
+function maskIdentity(
+  identity: Fields,
+  field: 'user' | 'organization',
+  place: string,
+  context: ValueContext,
+): unknown {
+  const rules = context.rules.of(field)
+  const whole = arrived(rules.paths)
+  if (whole?.action === 'drop') return null
+  const entries = ['id', 'name'].flatMap((key) => {
+    const value = identity[key]
+    if (typeof value !== 'string') return []
+    const paths = whole === undefined ? enter(rules.paths, key) : rules.paths
+    return [[key, maskRequiredText(value, { ...rules, paths }, context, `${place}.${key}`)] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Variables are an object of values by label for the paths of rules. Labels are texts of the prompt's template. */
+function maskVariables(variables: readonly unknown[], place: string, context: ValueContext): unknown[] {
+  const rules = context.rules.of('variables')
+  const plain = { ...rules, paths: [] }
+  const whole = arrived(rules.paths) === undefined ? undefined : rules.paths
+  return variables.map((variable, index) => {
+    const at = `${place}[${index}]`
+    if (typeof variable === 'string') return maskRequiredText(variable, plain, context, at)
+    const { label, value } = Object(variable) as { label?: unknown; value?: unknown }
+    if (typeof label !== 'string') return maskValue(variable, plain, context, at)
+    const paths = whole ?? enter(rules.paths, label)
+    return {
+      label: maskRequiredText(label, plain, context, `${at}.label`),
+      ...(value === undefined
+        ? {}
+        : { value: maskValue(value, { ...rules, paths }, context, `${at}.value`) }),
+    }
+  })
+}

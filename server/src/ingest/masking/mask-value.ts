@@ -1,0 +1,188 @@
+/** Masks a JSON value: its texts, its keys, its numbers, JSON inside its texts, and what lies below the paths of rules. */
+import type { FieldRules, PathRule, RuleSet, TextRule } from './compile-rules.ts'
+import { dropped, maskText, type TextContext } from './mask-text.ts'
+import { arrived, enter, type Reached } from './path.ts'
+
+/** Masks values of one field; `place` is where a value is, for the rehearsal. */
+export interface ValueContext extends TextContext {
+  readonly onPlace?: ((place: string) => void) | undefined
+}
+
+type Reach = Reached<PathRule>
+
+/** The value with what the rules found replaced; itself where they found nothing. Null where it was dropped. */
+export function maskValue(value: unknown, rules: FieldRules, context: ValueContext, place = ''): unknown {
+  return walk(value, rules, rules.paths, context, place)
+}
+
+/** The same for a text that must stay one: what would be dropped is masked whole. */
+export function maskRequiredText(
+  text: string,
+  rules: FieldRules,
+  context: ValueContext,
+  place: string,
+): string {
+  const masked = walk(text, rules, rules.paths, context, place)
+  return typeof masked === 'string' ? masked : '[dropped]'
+}
+
+function walk(
+  value: unknown,
+  rules: FieldRules,
+  reach: Reach,
+  context: ValueContext,
+  place: string,
+): unknown {
+  const rule = arrived(reach)
+  if (rule !== undefined) return coverValue(value, rule, context, place)
+  switch (typeof value) {
+    case 'string':
+      return walkText(value, rules, reach, context, place)
+    case 'number':
+      return maskNumber(value, rules.texts, context, place)
+    case 'object':
+      if (value === null) return null
+      return Array.isArray(value)
+        ? walkList(value, rules, reach, context, place)
+        : walkObject(value as Fields, rules, reach, context, place)
+    default:
+      return value
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function walkText(
+  text: string,
+  rules: FieldRules,
+  reach: Reach,
+  context: ValueContext,
+  place: string,
+): unknown {
+  if (text === '') return text
+  const inner = parseContainer(text)
+  if (inner !== undefined) {
+    const masked = walk(inner, rules, reach, context, place)
+    return masked === inner ? text : JSON.stringify(masked)
+  }
+  context.onPlace?.(place)
+  const masked = maskText(text, rules.texts, context)
+  return masked === dropped ? null : masked
+}
+
+/** The object or array that a text is JSON of; its escapes would hide what it holds. */
+function parseContainer(text: string): object | undefined {
+  if (!/^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/.test(text)) return undefined
+  try {
+    // Safe: what begins with a brace or bracket is an object or array. Nesting is bounded by the doubling of escapes.
+    return JSON.parse(text) as object
+  } catch {
+    return undefined
+  }
+}
+
+function walkList(
+  list: readonly unknown[],
+  rules: FieldRules,
+  reach: Reach,
+  context: ValueContext,
+  place: string,
+): readonly unknown[] {
+  let masked: unknown[] | undefined
+  for (let index = 0; index < list.length; index++) {
+    const inner = list[index]
+    const at = context.onPlace === undefined ? '' : `${place}[${index}]`
+    const each = walk(inner, rules, reach.length === 0 ? reach : enter(reach, String(index)), context, at)
+    if (each === inner && masked === undefined) continue
+    masked ??= list.slice(0, index)
+    masked.push(each)
+  }
+  return masked ?? list
+}
+
+function walkObject(
+  fields: Fields,
+  rules: FieldRules,
+  reach: Reach,
+  context: ValueContext,
+  place: string,
+): Fields {
+  let isChanged = false
+  const entries: [string, unknown][] = []
+  const taken = new Set<string>()
+  for (const [key, inner] of Object.entries(fields)) {
+    const at = context.onPlace === undefined ? '' : `${place}.${key}`
+    const each = walk(inner, rules, reach.length === 0 ? reach : enter(reach, key), context, at)
+    context.onPlace?.(at)
+    const name = unusedKey(maskKey(key, rules.texts, context), key, fields, taken)
+    taken.add(name)
+    if (each !== inner || name !== key) isChanged = true
+    entries.push([name, each])
+  }
+  return isChanged ? Object.fromEntries(entries) : fields
+}
+
+/** Keys hold values too, such as counts by e-mail address. One cannot be dropped, so it is masked then. */
+export function maskKey(key: string, rules: readonly TextRule[], context: TextContext): string {
+  const masked = maskText(key, rules, context)
+  return masked === dropped ? '[dropped]' : masked
+}
+
+/** Two keys that are masked alike stay two. */
+export function unusedKey(name: string, key: string, fields: Fields, taken: ReadonlySet<string>): string {
+  if (name === key) return key
+  let unused = name
+  for (let count = 2; taken.has(unused) || Object.hasOwn(fields, unused); count++) unused = `${name} ${count}`
+  return unused
+}
+
+/** A number stays a number or becomes null: a text in its place could not be read by what expects it. */
+export function maskNumber(
+  value: number,
+  rules: readonly TextRule[],
+  context: ValueContext,
+  place: string,
+): number | null {
+  if (!Number.isInteger(value)) return value
+  const text = String(value)
+  for (const rule of rules) {
+    if (!rule.readsNumbers) continue
+    if (rule.type === 'pattern' && context.deadline.isOver()) return null
+    const hits = rule.find(text)
+    if (hits.length === 0) continue
+    const masked = rule.action === 'hash' ? context.rules.hashNumber(rule, value) : null
+    context.onPlace?.(place)
+    const after = String(masked)
+    context.onChange?.({ rule, before: text, after, hits, first: { start: 0, end: after.length } })
+    return masked
+  }
+  return value
+}
+
+/** Everything below a path: containers keep their shape, unless the rule drops them. */
+function coverValue(value: unknown, rule: PathRule, context: ValueContext, place: string): unknown {
+  if (value === null || value === undefined || value === '') return value
+  if (typeof value === 'object' && rule.action !== 'drop') {
+    if (Array.isArray(value))
+      return value.map((each, index) => coverValue(each, rule, context, `${place}[${index}]`))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, coverValue(each, rule, context, `${place}.${key}`)]),
+    )
+  }
+  const masked = coverLeaf(value, rule, context.rules)
+  if (context.onChange !== undefined) {
+    const [before, after] = [textOf(value), textOf(masked)]
+    context.onPlace?.(place)
+    const hits = [{ start: 0, end: before.length }]
+    context.onChange({ rule, before, after, hits, first: { start: 0, end: after.length } })
+  }
+  return masked
+}
+
+function coverLeaf(value: unknown, rule: PathRule, rules: RuleSet): unknown {
+  if (rule.action === 'drop') return null
+  if (typeof value === 'string') return rule.action === 'hash' ? rules.hash(rule, value) : rule.text
+  return typeof value === 'number' && rule.action === 'hash' ? rules.hashNumber(rule, value) : null
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

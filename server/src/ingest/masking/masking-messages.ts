@@ -1,0 +1,39 @@
+/** What the main thread and the masking worker say to each other. */
+import type { MaskingRule, RehearsedRule } from '@plumbline/contract'
+import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
+import type { Accepted } from '../monitor/record.ts'
+
+/** Rules, and the key of their hashes. */
+export interface RuleSource {
+  readonly rules: readonly MaskingRule[]
+  readonly key: Uint8Array
+}
+
+export type Task = { readonly source: RuleSource } & (
+  | { readonly type: 'record'; readonly accepted: Accepted; readonly body: Uint8Array }
+  | { readonly type: 'sample'; readonly body: Uint8Array; readonly lengthMax: number }
+  | { readonly type: 'traces'; readonly traces: readonly StoredTrace[] }
+  | { readonly type: 'score'; readonly score: ScoreRow }
+  | { readonly type: 'rehearsal'; readonly traces: readonly StoredTrace[] }
+)
+
+export interface Rehearsal {
+  readonly changed: number
+  readonly rules: RehearsedRule[]
+}
+
+export type TaskResult =
+  | { readonly accepted: Accepted; readonly body: Uint8Array }
+  | { readonly sample: string }
+  | { readonly score: ScoreRow }
+  | { readonly traces: readonly StoredTrace[] }
+  | Rehearsal
+
+export interface Request {
+  readonly id: number
+  readonly task: Task
+}
+
+export type Reply =
+  | { readonly id: number; readonly type: 'done'; readonly result: TaskResult }
+  | { readonly id: number; readonly type: 'failed'; readonly error: string }

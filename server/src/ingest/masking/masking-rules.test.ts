@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type MaskingDetector, type MaskingRule, maskingDetectors } from '@plumbline/contract'
+import fc from 'fast-check'
+import { makeSecret } from '../../accounts/keys/secret.ts'
+import { compileRules } from './compile-rules.ts'
+import { detectors } from './detectors/detectors.ts'
+import { noDeadline } from './mask-text.ts'
+import { maskTrace } from './mask-trace.ts'
+import { maskValue } from './mask-value.ts'
+import { compilePattern, searched } from './pattern.ts'
+
+const key = Buffer.alloc(32, 7)
+const detector = (name: MaskingDetector, action: MaskingRule['action'] = 'mask', rest = {}): MaskingRule => ({
+  type: 'detector',
+  detector: name,
+  name,
+  action,
+  ...rest,
+})
+const all = (action: MaskingRule['action']): MaskingRule[] =>
+  maskingDetectors.map((name) => detector(name, action))
+
+const mask = (value: unknown, rules: readonly MaskingRule[]): unknown => {
+  const set = compileRules(rules, key).forFeature(null)
+  return maskValue(value, set.of('input'), { rules: set, deadline: noDeadline })
+}
+const maskBody = (trace: object, rules: readonly MaskingRule[], feature: string | null = null): unknown =>
+  maskTrace(trace as Record<string, unknown>, {
+    rules: compileRules(rules, key).forFeature(feature),
+    deadline: noDeadline,
+  })
+
+/** Pieces of personal data, between words, digits and signs that might join them. */
+const pieces = fc.constantFrom(
+  'jane.doe@example.com',
+  'a@b.co',
+  '+49 151 23456789',
+  '(415) 555-2671',
+  '4111 1111 1111 1111',
+  '378282246310005',
+  'DE89 3704 0044 0532 0130 00',
+  'GB29NWBK60161331926819',
+  '203.0.113.7',
+  '2001:db8::1',
+  'AKIAIOSFODNN7EXAMPLE',
+  makeSecret(),
+)
+const signs = fc.constantFrom(
+  ' ',
+  '',
+  '-',
+  '.',
+  ',',
+  '/',
+  ':',
+  '@',
+  '+',
+  '0',
+  '1',
+  '4',
+  'a',
+  'é',
+  '"',
+  '\\',
+  '\n',
+  '[',
+  '{',
+  '😀',
+)
+const text = fc
+  .array(fc.oneof(pieces, signs, fc.string({ maxLength: 8 })), { maxLength: 12 })
+  .map((parts) => parts.join(''))
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constantFrom(4111111111111111, 378282246310005),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(text, fc.string()), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    tie('value').map((value) => JSON.stringify(value)),
+  ),
+})).value
+
+/** The shape of a value: texts are texts, objects have as many keys. A number may have become null. */
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(shapeOf)
+  return typeof value === 'number' ? 'number or null' : value === null ? 'number or null' : typeof value
+}
+
+const hitsIn = (value: unknown): string[] => {
+  if (typeof value === 'string')
+    return maskingDetectors.flatMap((name) =>
+      detectors[name].find(value).map(({ start, end }) => `${name} ${value.slice(start, end)} in ${value}`),
+    )
+  if (typeof value === 'number')
+    return Number.isInteger(value) && detectors.card.find(String(value)).length > 0 ? ['card'] : []
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, each]) => [...hitsIn(name), ...hitsIn(each)])
+    : []
+}
+
+describe('masking any value', () => {
+  for (const action of ['mask', 'hash'] as const)
+    it(`keeps its shape, and no hit survives (${action})`, () => {
+      fc.assert(
+        fc.property(json, (value) => {
+          const plain: unknown = JSON.parse(JSON.stringify(value))
+          const masked = mask(plain, all(action))
+          assert.deepEqual(shapeOf(JSON.parse(JSON.stringify(masked))), shapeOf(plain))
+          assert.deepEqual(hitsIn(masked), [])
+          assert.deepEqual(mask(masked, all(action)), masked, 'a second pass changes nothing')
+        }),
+        { numRuns: 1500 },
+      )
+    })
+
+  it('leaves what has no hit as it is, to the same object', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        if (hitsIn(value).length === 0 && !JSON.stringify(value).includes('\\"'))
+          assert.equal(mask(value, all('drop')), value)
+      }),
+    )
+  })
+})
+
+describe('the three actions', () => {
+  it('mask puts the text of the rule in place, hash one that is equal for equal values, drop null', () => {
+    const value = {
+      a: 'to Jane@example.com',
+      b: 'jane@example.com',
+      c: 'joe@example.com',
+      n: 4111111111111111,
+    }
+    assert.deepEqual(mask(value, [detector('email', 'mask', { text: '***' })]), {
+      ...value,
+      a: 'to ***',
+      b: '***',
+      c: '***',
+    })
+    const hashed = mask(value, [detector('email', 'hash'), detector('card', 'hash')]) as typeof value
+    assert.match(hashed.b, /^\[email:[a-z]{20}\]$/)
+    assert.equal(hashed.a, `to ${hashed.b}`)
+    assert.notEqual(hashed.c, hashed.b)
+    assert.ok(Number.isSafeInteger(hashed.n) && hashed.n !== value.n)
+    assert.deepEqual(mask(value, all('drop')), { a: null, b: null, c: null, n: null })
+    const other = compileRules([detector('email', 'hash')], Buffer.alloc(32, 8)).forFeature(null)
+    assert.notEqual(
+      maskValue('jane@example.com', other.of('input'), { rules: other, deadline: noDeadline }),
+      hashed.b,
+    )
+  })
+
+  it('looks into keys and into JSON inside texts, however deep', () => {
+    const inner = JSON.stringify({ mail: 'jane\u0040example.com', deep: JSON.stringify(['joe@example.com']) })
+    const escaped = inner.replace('@', '\\u0040')
+    assert.deepEqual(mask({ 'jane@example.com': 1, 'joe@example.com': 2, body: escaped }, all('mask')), {
+      '[email]': 1,
+      '[email] 2': 2,
+      body: JSON.stringify({ mail: '[email]', deep: JSON.stringify(['[email]']) }),
+    })
+  })
+})
+
+describe('rules', () => {
+  const trace = {
+    name: 'for jane@example.com',
+    user: { id: 'jane@example.com', name: 'Jane' },
+    input: 'from jane@example.com',
+    metadata: {
+      customer: { email: 'jane@example.com', id: 12 },
+      'customer.email': 'x',
+      list: [{ secret: 's' }, { secret: 't' }],
+    },
+    logs: [
+      {
+        id: 'jane@example.com',
+        type: 'generation',
+        output: 'jane@example.com',
+        variables: [{ label: 'mail', value: 'jane@example.com' }, 'plain'],
+        prompt: { slug: 'p' },
+      },
+    ],
+    unknown: 'jane@example.com',
+  }
+
+  it('apply to every field, and leave ids; what the contract does not have is left out', () => {
+    const masked = JSON.stringify(maskBody(trace, [detector('email')]))
+    assert.equal(masked.split('jane@example.com').length - 1, 1, masked)
+    assert.match(masked, /"id":"jane@example.com","type"/)
+  })
+
+  it('may be limited to fields', () => {
+    const masked = maskBody(trace, [
+      detector('email', 'mask', { fields: ['user', 'variables'] }),
+    ]) as typeof trace
+    assert.equal(masked.input, trace.input)
+    assert.equal(masked.name, trace.name)
+    assert.equal(masked.user.id, '[email]')
+    assert.deepEqual(masked.logs[0]!.variables[0], { label: 'mail', value: '[email]' })
+  })
+
+  it('may be limited to features, and be switched off', () => {
+    const rules = [detector('email', 'mask', { features: ['chat'] })]
+    assert.equal((maskBody(trace, rules, 'chat') as typeof trace).input, 'from [email]')
+    assert.equal((maskBody(trace, rules, 'other') as typeof trace).input, trace.input)
+    assert.equal((maskBody(trace, rules) as typeof trace).input, trace.input)
+    const off = [detector('email', 'mask', { enabled: false })]
+    assert.equal((maskBody(trace, off) as typeof trace).input, trace.input)
+  })
+
+  it('apply in their order', () => {
+    const first: MaskingRule = { type: 'pattern', pattern: 'jane', name: 'n', action: 'mask', text: 'X' }
+    assert.equal(mask('jane@example.com', [first, detector('email')]), '[email]')
+    assert.equal(mask('jane@example.com', [detector('email'), first]), '[email]')
+    assert.equal(mask('jane', [first, { ...first, pattern: 'X', text: 'Y' }]), 'Y')
+  })
+
+  const path = (place: string, action: MaskingRule['action'] = 'mask'): MaskingRule => ({
+    type: 'path',
+    path: place,
+    name: 'p',
+    action,
+  })
+  it('paths name places: keys, indexes, any key, any depth', () => {
+    const result = (place: string, action?: MaskingRule['action']) =>
+      (maskBody(trace, [path(place, action)]) as typeof trace).metadata
+    assert.deepEqual(result('metadata.customer.email').customer, { email: '[masked]', id: 12 })
+    assert.equal(result('metadata.customer.email')['customer.email'], '[masked]')
+    assert.deepEqual(result('metadata.list[*].secret').list, [{ secret: '[masked]' }, { secret: '[masked]' }])
+    assert.deepEqual(result('metadata.list[1]').list, [{ secret: 's' }, { secret: '[masked]' }])
+    assert.deepEqual(result('**.secret').list, [{ secret: '[masked]' }, { secret: '[masked]' }])
+    assert.deepEqual(result('metadata.customer').customer, { email: '[masked]', id: null })
+    assert.deepEqual(result('metadata.customer', 'drop').customer, null)
+    const { id } = result('metadata.customer', 'hash').customer as { id: number }
+    assert.ok(Number.isSafeInteger(id) && id !== 12)
+    assert.equal(result('metadata', 'drop'), null)
+    const masked = maskBody(trace, [
+      path('variables.mail'),
+      path('user.id', 'drop'),
+      path('input', 'drop'),
+    ]) as typeof trace
+    assert.deepEqual(masked.logs[0]!.variables[0], { label: 'mail', value: '[masked]' })
+    assert.deepEqual(masked.user, { id: '[dropped]', name: 'Jane' })
+    assert.equal(masked.input, null)
+  })
+
+  for (const [problem, rule] of [
+    ['rules[0].pattern', { type: 'pattern', pattern: '(', name: 'n', action: 'mask' }],
+    ['rules[0].pattern', { type: 'pattern', pattern: '(?=a)b', name: 'n', action: 'mask' }],
+    ['rules[0].pattern', { type: 'pattern', pattern: '(a)\\1', name: 'n', action: 'mask' }],
+    ['rules[0].pattern', { type: 'pattern', pattern: 'a*', name: 'n', action: 'mask' }],
+    [
+      'rules[0].pattern',
+      { type: 'pattern', pattern: '(?:a{100}b{900}c{900}){1}(?:d{900})', name: 'n', action: 'mask' },
+    ],
+    ['rules[0].path', path('elsewhere.x')],
+    ['rules[0].path', path('metadata..x')],
+    ['rules[0].path', path('metadata[x')],
+    ['rules[0].text', detector('email', 'mask', { text: 'x@example.com' })],
+  ] as [string, MaskingRule][])
+    it(`a rule that cannot be is refused, naming ${problem}: ${JSON.stringify(rule)}`, () => {
+      assert.throws(() => compileRules([rule], key), {
+        code: 'invalid_request',
+        message: new RegExp(`^${problem.replaceAll(/[[\]]/g, '\\$&')}: `),
+      })
+    })
+})
+
+describe('linear time', () => {
+  /** Signs that a function reads of a text: a text that counts how often it is asked for a sign would be no string. */
+  const attacks: Readonly<Record<string, (length: number) => string>> = {
+    'signs of e-mail': (length) => '@'.repeat(length),
+    'domains without an end': (length) => `${'a'.repeat(200)}@`.repeat(length / 201),
+    digits: (length) => '4'.repeat(length),
+    'groups of digits': (length) => '4111 '.repeat(length / 5),
+    'beginnings of keys': (length) => 'sk-'.repeat(length / 3),
+    'beginnings of tokens': (length) => 'eyJ'.repeat(length / 3),
+    'parts of tokens': (length) => 'eyJaaaaaaaa-'.repeat(length / 12),
+    'beginnings of private keys': (length) => '-----BEGIN PRIVATE KEY-----'.repeat(length / 27),
+    colons: (length) => '1:'.repeat(length / 2),
+    'zeros and plus signs': (length) => '+0 '.repeat(length / 3),
+    'encoded signs': (length) => '%4'.repeat(length / 2),
+    'letters and digits': (length) => 'de89 '.repeat(length / 5),
+    octets: (length) => '1.'.repeat(length / 2),
+  }
+  for (const [title, attack] of Object.entries(attacks))
+    it(`detectors read ${title} in time that grows with the length`, () => {
+      const timeOf = (length: number): number => {
+        const input = attack(length)
+        const times = Array.from({ length: 3 }, () => {
+          const start = process.cpuUsage()
+          for (const name of maskingDetectors) detectors[name].find(input)
+          const { user, system } = process.cpuUsage(start)
+          return user + system
+        })
+        return Math.min(...times)
+      }
+      timeOf(20_000)
+      // Sixteen times the length: a quadratic detector needs 256 times as long, a linear one 16 times.
+      const ratio = timeOf(800_000) / Math.max(timeOf(50_000), 1000)
+      assert.ok(ratio < 80, `16 times the length takes ${ratio.toFixed(0)} times as long`)
+    })
+
+  it('a pattern that reads on for each of its matches is searched in windows', () => {
+    const { find } = compilePattern('a.{0,50}b|a')
+    const signsOf = (length: number): number => {
+      searched.signs = 0
+      assert.equal(find('a'.repeat(length)).length, length)
+      return searched.signs
+    }
+    const [once, twice] = [signsOf(16_384), signsOf(32_768)]
+    assert.ok(twice / once < 2.5, `${once} signs, then ${twice}`)
+  })
+
+  it('finds what lies across the windows of a long text', () => {
+    const { find } = compilePattern('BEGIN[a-z]*END')
+    for (const lead of [0, 4090, 8180, 8190, 12_280, 50_000]) {
+      const input = `${'.'.repeat(lead)}BEGIN${'x'.repeat(3000)}END${'.'.repeat(20_000)}`
+      assert.deepEqual(find(input), [{ start: lead, end: lead + 3008 }], String(lead))
+    }
+  })
+})

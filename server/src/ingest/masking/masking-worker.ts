@@ -1,0 +1,64 @@
+/** The masking worker: masks what is large or has patterns to search, so that requests do not wait for it. */
+import { parentPort } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import { type CompiledRules, compileRules } from './compile-rules.ts'
+import { maskRecord, maskSample } from './mask-record.ts'
+import { maskScoreRow, maskStoredTrace } from './mask-rows.ts'
+import type { Deadline } from './mask-text.ts'
+import type { Reply, Request, RuleSource, Task, TaskResult } from './masking-messages.ts'
+import { rehearse } from './rehearse-traces.ts'
+
+const port = parentPort
+if (port === null) throw new Error('This module runs as a worker thread.')
+
+/** A pattern takes a millisecond to compile. */
+const compiled = new LRUCache<string, CompiledRules>({ max: 100 })
+
+function rulesOf({ rules, key }: RuleSource): CompiledRules {
+  const keyBuffer = Buffer.from(key)
+  const cacheKey = `${keyBuffer.toString('base64')} ${JSON.stringify(rules)}`
+  const known = compiled.get(cacheKey) ?? compileRules(rules, keyBuffer)
+  compiled.set(cacheKey, known)
+  return known
+}
+
+/** What patterns may take: far more than they do on any text that is not made against them. */
+const leastMs = 2000
+const msPerKilobyte = 4
+
+function deadlineFor(bytes: number): Deadline {
+  const endsAt = performance.now() + leastMs + (bytes / 1024) * msPerKilobyte
+  return { isOver: () => performance.now() > endsAt }
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+function perform(task: Task): TaskResult {
+  const rules = rulesOf(task.source)
+  switch (task.type) {
+    case 'record': {
+      const body = asBuffer(task.body)
+      return maskRecord({ accepted: task.accepted, body }, rules, { deadline: deadlineFor(body.length) })
+    }
+    case 'sample': {
+      const body = asBuffer(task.body)
+      return { sample: maskSample(body, rules, { deadline: deadlineFor(body.length) }, task.lengthMax) }
+    }
+    case 'traces': {
+      const deadline = deadlineFor(1024 * 1024)
+      return { traces: task.traces.map((trace) => maskStoredTrace(trace, rules, { deadline })) }
+    }
+    case 'score':
+      return { score: maskScoreRow(task.score, rules, { deadline: deadlineFor(0) }) }
+    case 'rehearsal':
+      return rehearse(task.traces, rules, task.source.rules.length, deadlineFor(1024 * 1024))
+  }
+}
+
+port.on('message', ({ id, task }: Request) => {
+  try {
+    port.postMessage({ id, type: 'done', result: perform(task) } satisfies Reply)
+  } catch (error) {
+    port.postMessage({ id, type: 'failed', error: String(error) } satisfies Reply)
+  }
+})

@@ -1,0 +1,182 @@
+/**
+ * Masking for all workspaces: the one gate between what was accepted and every file that it may reach. Without rules it
+ * passes on what it is given. Small records of workspaces without patterns are masked at once; all others by the worker.
+ */
+import { createHmac } from 'node:crypto'
+import { type MaskingRule, ServiceError } from '@plumbline/contract'
+import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
+import type { Accepted } from '../monitor/record.ts'
+import { type CompiledRules, compileRules } from './compile-rules.ts'
+import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'
+import { maskScoreRow } from './mask-rows.ts'
+import { noDeadline } from './mask-text.ts'
+import type { Rehearsal, RuleSource, TaskResult } from './masking-messages.ts'
+import { MaskingThread } from './masking-thread.ts'
+
+export interface Masking {
+  /** What may be written of an accepted record. Throws `unavailable` where it cannot be masked now. */
+  record<Of extends Accepted>(accepted: Of, body: Buffer): Promise<StoredRecord<Of>>
+  /** What may be kept of a body that was refused; never rejects. */
+  sample(workspaceId: string, body: Buffer, lengthMax: number): string | Promise<string>
+  /** What may be stored of traces that were stored elsewhere. */
+  traces(workspaceId: string, traces: readonly StoredTrace[]): Promise<readonly StoredTrace[]>
+  /** What may be stored of a score that was changed. */
+  score(workspaceId: string, score: ScoreRow): Promise<ScoreRow>
+  /** What rules would do to stored traces. */
+  rehearse(
+    workspaceId: string,
+    rules: readonly MaskingRule[],
+    traces: readonly StoredTrace[],
+  ): Promise<Rehearsal>
+  /** Throws `invalid_request` that names a rule that cannot be. */
+  check(workspaceId: string, rules: readonly MaskingRule[]): void
+  /** Forgets what is kept in memory of a workspace. */
+  forget(workspaceId: string): void
+  close(): Promise<void>
+}
+
+/** Masking of one workspace, for what does not pass the recorder. */
+export interface WorkspaceMasking {
+  check(rules: readonly MaskingRule[]): void
+  score(score: ScoreRow): Promise<ScoreRow>
+  traces(traces: readonly StoredTrace[]): Promise<readonly StoredTrace[]>
+  rehearse(rules: readonly MaskingRule[], traces: readonly StoredTrace[]): Promise<Rehearsal>
+}
+
+/** The same with the workspace bound. */
+export const maskingOf = (masking: Masking, workspaceId: string): WorkspaceMasking => ({
+  check: (rules) => masking.check(workspaceId, rules),
+  score: (score) => masking.score(workspaceId, score),
+  traces: (traces) => masking.traces(workspaceId, traces),
+  rehearse: (rules, traces) => masking.rehearse(workspaceId, rules, traces),
+})
+
+interface MaskingParts {
+  /** The rules of a workspace, as stored. */
+  readonly rulesOf: (workspaceId: string) => Promise<readonly MaskingRule[]>
+  /** Derived from the secret of the installation. */
+  readonly key: Buffer
+}
+
+interface LoadedRules {
+  readonly source: RuleSource
+  readonly compiled: CompiledRules
+  readonly hasPatterns: boolean
+}
+
+/** Larger records are masked by the worker: this much takes a few milliseconds. */
+const atOnceBytesMax = 32 * 1024
+
+export function makeMasking({ rulesOf, key }: MaskingParts): Masking {
+  const thread = new MaskingThread()
+  /** Null for the many workspaces without rules. */
+  const loaded = new Map<string, LoadedRules | null>()
+  const loading = new Map<string, Promise<LoadedRules | null>>()
+
+  const sourceOf = (workspaceId: string, rules: readonly MaskingRule[]): RuleSource => ({
+    rules,
+    key: createHmac('sha256', key).update(workspaceId).digest(),
+  })
+
+  const load = async (workspaceId: string): Promise<LoadedRules | null> => {
+    const rules = await rulesOf(workspaceId)
+    if (!rules.some(({ enabled }) => enabled !== false)) return null
+    const source = sourceOf(workspaceId, rules)
+    return {
+      source,
+      compiled: compileRules(rules, Buffer.from(source.key)),
+      hasPatterns: rules.some(({ type, enabled }) => type === 'pattern' && enabled !== false),
+    }
+  }
+
+  const find = (workspaceId: string): LoadedRules | null | Promise<LoadedRules | null> => {
+    const known = loaded.get(workspaceId)
+    if (known !== undefined) return known
+    const underWay = loading.get(workspaceId)
+    if (underWay !== undefined) return underWay
+    const promise: Promise<LoadedRules | null> = load(workspaceId).then((rules) => {
+      // Rules that changed meanwhile were forgotten, and these may be the old ones.
+      if (loading.get(workspaceId) === promise) loaded.set(workspaceId, rules)
+      return rules
+    })
+    loading.set(workspaceId, promise)
+    const clear = () => {
+      if (loading.get(workspaceId) === promise) loading.delete(workspaceId)
+    }
+    promise.then(clear, clear)
+    return promise
+  }
+
+  const inWorker = async <Result extends TaskResult>(
+    task: Parameters<MaskingThread['run']>[0],
+  ): Promise<Result> => {
+    try {
+      // Safe: the worker returns the result type of each task type.
+      return (await thread.run(task)) as Result
+    } catch (cause) {
+      throw new ServiceError(
+        'unavailable',
+        { problem: 'The service cannot apply the masking rules now, and stores nothing without them.' },
+        { cause },
+      )
+    }
+  }
+
+  const sampleBy = async (rules: LoadedRules | null, body: Buffer, lengthMax: number): Promise<string> => {
+    if (rules === null) return plainSample(body, lengthMax)
+    const { source, compiled, hasPatterns } = rules
+    if (!hasPatterns && body.length <= atOnceBytesMax)
+      return maskSample(body, compiled, { deadline: noDeadline }, lengthMax)
+    return (await inWorker<{ sample: string }>({ type: 'sample', source, body, lengthMax })).sample
+  }
+
+  return {
+    async record(accepted, body) {
+      const rules = await find(accepted.workspaceId)
+      if (rules === null) return { accepted, body }
+      const { source, compiled, hasPatterns } = rules
+      const masked =
+        !hasPatterns && body.length <= atOnceBytesMax
+          ? maskRecord({ accepted, body }, compiled, { deadline: noDeadline })
+          : await inWorker<{ accepted: Accepted; body: Uint8Array }>({
+              type: 'record',
+              source,
+              accepted,
+              body,
+            })
+      // Safe: masking keeps the type of a record.
+      return { accepted: masked.accepted as typeof accepted, body: asBuffer(masked.body) }
+    },
+    sample(workspaceId, body, lengthMax) {
+      if (body.length === 0 || loaded.get(workspaceId) === null) return plainSample(body, lengthMax)
+      return Promise.resolve(find(workspaceId))
+        .then((rules) => sampleBy(rules, body, lengthMax))
+        .catch(() => notKept)
+    },
+    async traces(workspaceId, traces) {
+      const rules = await find(workspaceId)
+      if (rules === null) return traces
+      return (await inWorker<{ traces: StoredTrace[] }>({ type: 'traces', source: rules.source, traces }))
+        .traces
+    },
+    async score(workspaceId, score) {
+      const rules = await find(workspaceId)
+      if (rules === null) return score
+      if (!rules.hasPatterns) return maskScoreRow(score, rules.compiled, { deadline: noDeadline })
+      const { source } = rules
+      return (await inWorker<{ score: ScoreRow }>({ type: 'score', source, score })).score
+    },
+    rehearse: (workspaceId, rules, traces) =>
+      inWorker<Rehearsal>({ type: 'rehearsal', source: sourceOf(workspaceId, rules), traces }),
+    check: (workspaceId, rules) => void compileRules(rules, Buffer.from(sourceOf(workspaceId, rules).key)),
+    forget(workspaceId) {
+      loaded.delete(workspaceId)
+      loading.delete(workspaceId)
+    },
+    close: () => thread.close(),
+  }
+}
+
+const plainSample = (body: Buffer, lengthMax: number): string => body.toString('utf8', 0, lengthMax)
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

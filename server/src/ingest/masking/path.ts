@@ -1,0 +1,99 @@
+/**
+ * Paths of rules: a field, then keys and indexes. `*` is any one key or index, `**` any number of them. A walk carries the
+ * positions that each path has reached, so that no key is looked at twice.
+ */
+import { type MaskingField, maskingFields } from '@plumbline/contract'
+
+export type Step =
+  | { readonly type: 'key'; readonly key: string }
+  | { readonly type: 'one' }
+  | { readonly type: 'any' }
+
+export interface MaskingPath {
+  /** The field it begins with; undefined: any. */
+  readonly field: MaskingField | undefined
+  /** Behind the field. */
+  readonly steps: readonly Step[]
+}
+
+const token = /\.?(?:(\*\*)|(\*)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\[(\*)\]|([^.[\]*"\s][^.[\]*"]*))/y
+
+/** The path that a text says; throws a sentence where it says none. */
+export function parsePath(text: string): MaskingPath {
+  const steps: Step[] = []
+  token.lastIndex = text.startsWith('$.') ? 2 : 0
+  while (token.lastIndex < text.length) {
+    const at = token.lastIndex
+    const match = token.exec(text)
+    if (match === null || (steps.length > 0 && text[at] !== '.' && text[at] !== '['))
+      throw new Error(`stops making sense at position ${at}`)
+    const [, any, one, quoted, index, anyIndex, key] = match
+    if (any !== undefined) steps.push({ type: 'any' })
+    else if (one !== undefined || anyIndex !== undefined) steps.push({ type: 'one' })
+    else steps.push({ type: 'key', key: quoted?.replaceAll(/\\(.)/g, '$1') ?? index ?? key ?? '' })
+  }
+  const [first, ...rest] = steps
+  if (first === undefined) throw new Error('must name a field')
+  if (first.type === 'one') return { field: undefined, steps: rest }
+  if (first.type === 'any') return { field: undefined, steps }
+  const field = maskingFields.find((name) => name === first.key)
+  if (field === undefined) throw new Error(`must begin with one of ${maskingFields.join(', ')}, or with *`)
+  return { field, steps: rest }
+}
+
+/** How far paths have come: each position is an index into the steps of one path. */
+export type Reached<Rule> = readonly {
+  readonly rule: Rule
+  readonly steps: readonly Step[]
+  readonly next: number
+}[]
+
+/** Where paths are before the first key of a field. */
+export function begin<Rule>(
+  rules: readonly { readonly rule: Rule; readonly steps: readonly Step[] }[],
+): Reached<Rule> {
+  return rules.flatMap(({ rule, steps }) => skips(steps, 0).map((next) => ({ rule, steps, next })))
+}
+
+/** Where they are behind a key. `customer.email` is a key of that name and the key `email` below `customer`. */
+export function enter<Rule>(reached: Reached<Rule>, key: string): Reached<Rule> {
+  if (reached.length === 0) return reached
+  const whole = enterOne(reached, key)
+  if (!key.includes('.')) return whole
+  let parted: Reached<Rule> = reached
+  for (const part of key.split('.', partsMax)) parted = enterOne(parted, part)
+  return merge(whole, parted)
+}
+
+const partsMax = 40
+
+/** The first rule, in their order, whose path ends here. */
+export function arrived<Rule>(reached: Reached<Rule>): Rule | undefined {
+  return reached.find(({ steps, next }) => next === steps.length)?.rule
+}
+
+function enterOne<Rule>(reached: Reached<Rule>, key: string): Reached<Rule> {
+  const entered = reached.flatMap(({ rule, steps, next }) => {
+    const step = steps[next]
+    if (step === undefined) return []
+    if (step.type === 'any') return skips(steps, next).map((position) => ({ rule, steps, next: position }))
+    if (step.type === 'key' && step.key !== key) return []
+    return skips(steps, next + 1).map((position) => ({ rule, steps, next: position }))
+  })
+  return merge(entered, [])
+}
+
+/** `**` may stand for nothing. */
+function skips(steps: readonly Step[], next: number): number[] {
+  const positions = [next]
+  for (let index = next; steps[index]?.type === 'any'; index++) positions.push(index + 1)
+  return positions
+}
+
+/** Each position once: else paths with several `**` would grow at each key. */
+function merge<Rule>(a: Reached<Rule>, b: Reached<Rule>): Reached<Rule> {
+  const all: Reached<Rule>[number][] = []
+  for (const each of [...a, ...b])
+    if (!all.some(({ steps, next }) => steps === each.steps && next === each.next)) all.push(each)
+  return all
+}

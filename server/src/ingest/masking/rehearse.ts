@@ -1,0 +1,20 @@
+import { type operations, rehearsedTracesMax } from '@plumbline/contract'
+import type { StoredTrace } from '@plumbline/storage/traces'
+import type { Verb } from '../../requests/verb.ts'
+
+const defaultTraces = 50
+
+/** Reads the newest traces that are in the trace store, as they are there: what was masked already is not found again. */
+export const rehearse: Verb<typeof operations.masking.rehearse> = async (
+  { rules, traces: limit = defaultTraces },
+  { workspace },
+) => {
+  workspace.masking.check(rules)
+  const { traces: newest } = await workspace.traces.list({}, { limit: Math.min(limit, rehearsedTracesMax) })
+  const stored: StoredTrace[] = []
+  for (const { traceId } of newest) {
+    const trace = await workspace.traces.find(traceId)
+    if (trace !== undefined) stored.push(trace)
+  }
+  return { traces: stored.length, ...(await workspace.masking.rehearse(rules, stored)) }
+}
