@@ -211,6 +211,12 @@ class Masker {
       const masked = maskValue(String(stringValue), within, this.#context)
       return typeof masked === 'string' ? { stringValue: masked } : {}
     }
+    // A path that is only a field means texts: the numbers of attributes are settings and counts.
+    if (covered !== undefined && reach.every(({ steps }) => steps.length === 1)) {
+      if (intValue != null) return { intValue: integerOf(intValue) ?? null }
+      if (boolValue != null) return { boolValue: boolValue === true }
+      if (doubleValue != null) return this.#double(doubleValue, { ...within, paths: [] })
+    }
     if (intValue != null) return this.#integer(integerOf(intValue), within)
     if (boolValue != null) return covered === undefined ? { boolValue: boolValue === true } : {}
     if (doubleValue != null) return this.#double(doubleValue, within)

@@ -18,9 +18,6 @@ const references = new Set([
   'id',
   'parentId',
   'type',
-  'slug',
-  'version',
-  'tag',
   'featureSlug',
   'chainSlug',
   'startTime',
@@ -29,6 +26,9 @@ const references = new Set([
   'outputTokens',
   'cost',
 ])
+
+/** What a person chose the words of, to name something that need not exist: by rules that no field limits. */
+const quoted = new Set(['evaluators', 'evaluationConfig', 'prompt', 'slug', 'version', 'tag'])
 
 const traceFields = new Set(Object.keys(operations.monitor.trace.input.properties))
 const singleLogFields = new Set(Object.keys(operations.monitor.log.input.properties))
@@ -75,8 +75,7 @@ function maskField(name: string, value: unknown, place: string, context: ValueCo
   if (name === 'variables') return maskVariables(value as unknown[], place, context)
   if (name === 'name') return maskRequiredText(String(value), rules.of('name'), context, place)
   if (name === 'experiment') return { id: (value as Fields).id }
-  if (name === 'evaluators' || name === 'prompt' || name === 'evaluationConfig')
-    return maskTexts(value, 'everywhere', place, context)
+  if (quoted.has(name)) return maskTexts(value, 'everywhere', place, context)
   // A field of a trace that this list does not name is as free as its metadata.
   return maskTexts(value, 'metadata', place, context)
 }
