@@ -293,6 +293,15 @@ export const shots: readonly Shot[] = [
   { name: 'workspace', path: '/settings/workspace' },
   { name: 'members', path: '/settings/members' },
   { name: 'prices', path: '/settings/prices?model=gpt-4o' },
+  {
+    name: 'masking',
+    path: '/settings/masking',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Start with all detectors' }).click()
+      await page.getByRole('button', { name: 'Try on' }).click()
+      await page.getByRole('status').filter({ hasText: 'would have changed' }).waitFor()
+    },
+  },
   { name: 'accounts', path: '/settings/accounts' },
   { name: 'audit', path: '/settings/audit?everywhere=true' },
   {

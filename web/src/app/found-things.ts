@@ -8,6 +8,7 @@ const settings = [
   { to: '/settings/members', label: 'Members', words: 'people users roles invite team' },
   { to: '/settings/keys', label: 'API keys', words: 'tokens secrets' },
   { to: '/settings/prices', label: 'Prices', words: 'costs models overrides' },
+  { to: '/settings/masking', label: 'Masking', words: 'personal data privacy pii redact rules' },
   { to: '/settings/you', label: 'You', words: 'profile password sessions theme appearance' },
 ] as const
 

@@ -53,6 +53,12 @@ export const connectionsRoute = createRoute({
   component: lazyScreen(() => import('./connections-tab.tsx'), 'ConnectionsTab'),
 })
 
+export const maskingRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/masking',
+  component: lazyRouteComponent(() => import('./masking/masking-tab.tsx'), 'MaskingTab'),
+})
+
 export const accountsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/accounts',
@@ -88,6 +94,7 @@ export const settingsRoutes = [
     keysRoute,
     connectionsRoute,
     pricesRoute,
+    maskingRoute,
     accountsRoute,
     auditRoute,
     profileRoute,

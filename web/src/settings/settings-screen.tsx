@@ -9,6 +9,7 @@ const tabs = [
   { to: '/settings/keys', label: 'API keys' },
   { to: '/settings/connections', label: 'LLM connections' },
   { to: '/settings/prices', label: 'Prices' },
+  { to: '/settings/masking', label: 'Masking' },
   { to: '/settings/accounts', label: 'Accounts', isForOperators: true },
   { to: '/settings/audit', label: 'Audit log', isForAdmins: true },
   { to: '/settings/you', label: 'You' },

@@ -1,0 +1,154 @@
+/** The rules that mask personal data before it is stored, and a rehearsal of them on traces that are stored. */
+import { EyeOff, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useChange, useRead } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageGuard } from '../../ui/form/page-guard.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+import { type DraftRule, detectorLabels, newRule, problemIn, toDraft, toRule } from './draft-rule.ts'
+import { RuleCard } from './rule-card.tsx'
+
+const counts = ['10', '50', '200'].map((value) => ({ value, label: `${value} newest traces` }))
+
+export function MaskingTab() {
+  const { may } = useSession()
+  const isEditable = may('admin')
+  const toasts = useToasts()
+  const saved = useRead('masking.get', {})
+  const [changed, setChanged] = useState<readonly DraftRule[]>()
+  const [count, setCount] = useState('50')
+  const rehearsal = useChange('masking.rehearse', { showsErrors: true })
+  const update = useChange('masking.update', {
+    refreshes: ['masking.get'],
+    showsErrors: true,
+    onDone: ({ rules }) => {
+      setChanged(undefined)
+      toasts.done(rules.length === 0 ? 'Nothing is masked' : 'Masking rules saved')
+    },
+  })
+  const [drafts, setDrafts] = useState<{ readonly of: unknown; readonly rules: readonly DraftRule[] }>()
+  if (saved.isError && saved.data === undefined)
+    return <ErrorState error={saved.error} onRetry={() => void saved.refetch()} />
+  if (saved.data === undefined) return <Skeleton className="m-4 h-40" />
+  // Kept until the rules are others, so that a rule keeps its key from one rendering to the next.
+  if (drafts?.of !== saved.data) setDrafts({ of: saved.data, rules: saved.data.rules.map(toDraft) })
+  const rules = changed ?? drafts?.rules ?? []
+  const change = (next: readonly DraftRule[]): void => {
+    setChanged(next)
+    rehearsal.reset()
+    update.reset()
+  }
+  const failure = update.error ?? rehearsal.error
+  const problem = failure === null ? undefined : problemIn(failure.message)
+  const sent = () => rules.map(toRule)
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+      <div className="flex max-w-3xl flex-col gap-4 p-4">
+        <p className="prose-width text-sm text-ink-2">
+          Personal data in traces, logs, scores and spans is masked before anything is written. The rules
+          apply in their order to what arrives from now on; stored traces stay as they are.
+        </p>
+        {rules.length === 0 && (
+          <EmptyState
+            icon={<EyeOff size={20} />}
+            title="Nothing is masked"
+            action={
+              isEditable && (
+                <Button
+                  onClick={() =>
+                    // Safe: these are the keys of the labels.
+                    change(Object.keys(detectorLabels).map((name) => newRule(name as DraftRule['detector'])))
+                  }
+                >
+                  Start with all detectors
+                </Button>
+              )
+            }
+          >
+            Rules find e-mail addresses, card numbers, API keys and whatever else you name, and put something
+            harmless in their place.
+          </EmptyState>
+        )}
+        <ol aria-label="Masking rules" className="flex flex-col gap-3">
+          {rules.map((rule, index) => (
+            <RuleCard
+              key={rule.key}
+              rule={rule}
+              number={index + 1}
+              isLast={index === rules.length - 1}
+              isEditable={isEditable}
+              problem={problem?.index === index ? problem : undefined}
+              rehearsed={rehearsal.data?.rules[index]}
+              onChange={(fields) =>
+                change(rules.map((each) => (each === rule ? { ...each, ...fields } : each)))
+              }
+              onMove={(by) => change(moved(rules, index, by))}
+              onDelete={() => change(rules.filter((each) => each !== rule))}
+            />
+          ))}
+        </ol>
+        {isEditable && (
+          <div>
+            <Button icon={<Plus aria-hidden size={14} />} onClick={() => change([...rules, newRule()])}>
+              Add a rule
+            </Button>
+          </div>
+        )}
+        {rehearsal.data !== undefined && (
+          <p role="status" className="text-sm">
+            {rehearsal.data.traces === 0
+              ? 'There are no stored traces to try the rules on.'
+              : `The rules would have changed ${rehearsal.data.changed} of ${rehearsal.data.traces} traces. Nothing was changed.`}
+          </p>
+        )}
+        {failure !== null && problem === undefined && (
+          <p role="alert" className="text-sm text-bad">
+            {failure.message}
+          </p>
+        )}
+      </div>
+      {isEditable && (
+        <div className="sticky bottom-0 mt-auto flex flex-wrap items-center gap-2 border-t border-line bg-surface px-4 py-3">
+          <Button
+            isBusy={rehearsal.isPending}
+            disabled={rules.length === 0}
+            onClick={() => rehearsal.mutate({ rules: sent(), traces: Number(count) })}
+          >
+            Try on
+          </Button>
+          <Select
+            label="How many traces to try the rules on"
+            choices={counts}
+            value={count}
+            onChange={setCount}
+          />
+          {changed !== undefined && (
+            <span className="ml-auto flex gap-2">
+              <Button onClick={() => setChanged(undefined)}>Discard</Button>
+              <Button
+                look="primary"
+                isBusy={update.isPending}
+                onClick={() => update.mutate({ rules: sent() })}
+              >
+                Save
+              </Button>
+            </span>
+          )}
+        </div>
+      )}
+      <PageGuard hasChanges={changed !== undefined} />
+    </div>
+  )
+}
+
+function moved(rules: readonly DraftRule[], index: number, by: -1 | 1): readonly DraftRule[] {
+  const next = [...rules]
+  const [rule] = next.splice(index, 1)
+  next.splice(index + by, 0, rule!)
+  return next
+}
