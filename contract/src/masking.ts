@@ -4,7 +4,7 @@ import { operation } from './operation.ts'
 import { named } from './shapes.ts'
 
 /** What the ready detectors find. */
-export const maskingDetectors = ['email', 'phone', 'card', 'iban', 'ip', 'api-key'] as const
+export const maskingDetectors = ['email', 'card', 'iban', 'phone', 'ip', 'api-key'] as const
 export type MaskingDetector = (typeof maskingDetectors)[number]
 
 /** The parts of a trace that a rule may be limited to. */

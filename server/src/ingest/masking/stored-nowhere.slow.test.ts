@@ -336,7 +336,7 @@ test('personal data of ten kinds is in no file, on whatever way it came, also af
       for (const needle of needles) assert.ok(!text.includes(needle), `${path} shows ${needle}`)
     }
     const { text } = await call(url, `/monitor/traces/${ids[0]}`)
-    for (const replacement of ['[email]', '[phone:', '[card]', '[iban:', '[ip]', '[api-key:', '[masked]'])
+    for (const replacement of ['[email]', '[phone:', '[card:', '[iban]', '[ip]', '[api-key:', '[masked]'])
       assert.ok(text.includes(replacement), replacement)
     assert.deepEqual(findIn(folder), [], 'while it runs')
     output += server.banner()

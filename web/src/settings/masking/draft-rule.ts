@@ -23,9 +23,9 @@ export interface DraftRule {
 
 export const detectorLabels: Readonly<Record<Detector, string>> = {
   email: 'E-mail addresses',
-  phone: 'Phone numbers',
   card: 'Card numbers',
   iban: 'IBANs',
+  phone: 'Phone numbers',
   ip: 'IP addresses',
   'api-key': 'API keys and tokens',
 }

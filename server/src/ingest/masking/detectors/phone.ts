@@ -1,4 +1,6 @@
 import { type Find, type Hit, isDigit, isWord } from '../hit.ts'
+import { findCards } from './card.ts'
+import { findIbans } from './iban.ts'
 
 const digitsMax = 15
 
@@ -10,6 +12,18 @@ const date = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/
 
 /** Numbers with a country code, national ones that begin with 0 and have a separator, and those of North America. */
 export const findPhones: Find = (text) => {
+  const hits = findAll(text)
+  if (hits.length === 0) return hits
+  // `0044 0532` inside an IBAN would leave the rest of it in clear.
+  const others = [...findIbans(text), ...findCards(text)].sort((a, b) => a.start - b.start)
+  let next = 0
+  return hits.filter(({ start, end }) => {
+    while (next < others.length && others[next]!.end <= start) next += 1
+    return next === others.length || others[next]!.start >= end
+  })
+}
+
+const findAll: Find = (text) => {
   const hits: Hit[] = []
   let searchedUntil = 0
   const beginnings = /\+(?=[\d(])|(?<![\w.,:/+-])\(?0(?=\d)/g
