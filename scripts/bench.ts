@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --json file] [--otlp] [--evaluation]`: what recording and serving cost, beside the least that a server in Node can cost.
+ * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking]`: what recording and serving cost, beside the least that a server in Node can cost.
  * Rounds of the servers alternate in one run, and medians are told, since machines are shared: read the ratios first.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { traceBodies } from './bench/bodies.ts'
 import { type Child, startChild } from './bench/child.ts'
 import { measureEvaluation } from './bench/evaluation.ts'
 import type { LoadFigures, LoadOrder } from './bench/load.ts'
+import { measureMasking } from './bench/masking.ts'
 import { apiKey, readMetrics, type ServiceCounts } from './bench/metrics.ts'
 import { measureOtlp } from './bench/otlp.ts'
 import { type Figure, print } from './bench/print.ts'
@@ -229,7 +230,7 @@ async function preparePrompt(port: number): Promise<void> {
 }
 
 try {
-  const only = ['otlp', 'evaluation'].filter((part) => process.argv.includes(`--${part}`))
+  const only = ['otlp', 'evaluation', 'masking'].filter((part) => process.argv.includes(`--${part}`))
   const isMeasured = (part: string): boolean => only.length === 0 || only.includes(part)
   const figures = [
     ...(isMeasured('recording') ? await measure() : []),
@@ -237,6 +238,7 @@ try {
       ? await measureEvaluation({ folder, rounds, startServer, round: runRound, create, post })
       : []),
     ...(isMeasured('otlp') ? await measureOtlp({ folder, rounds, startServer }) : []),
+    ...(isMeasured('masking') ? await measureMasking(rounds) : []),
   ]
   print(figures)
   const flagIndex = process.argv.indexOf('--json')

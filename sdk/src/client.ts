@@ -5,6 +5,7 @@ import { Delivery, type DeliveryOptions, type DeliveryStats } from './delivery.t
 import type { Connection, Fetch } from './exchange.ts'
 import { type ExperimentPlan, type ExperimentResult, runExperiment } from './experiment.ts'
 import { toJson } from './json.ts'
+import { type Mask, maskField, maskRecord } from './mask.ts'
 import { makeOperations, type Operations } from './operations.ts'
 import { asyncStorage } from './platform.ts'
 import {
@@ -27,6 +28,11 @@ export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOpti
   readonly timeoutMs?: number
   /** Replaces the platform's fetch. */
   readonly fetch?: Fetch
+  /**
+   * Returns what may be sent of a value that is recorded. It runs before anything leaves the process; a value that it
+   * throws on is left out.
+   */
+  readonly mask?: Mask
   /** Renders prompts: pass `render` from `@plumbline/sdk/render`. */
   readonly render?: Render
 }
@@ -101,14 +107,19 @@ export function createClient(options: ClientOptions): Plumbline {
   const onError = ignoreFailures(options.onError ?? tellOnConsole())
   const settings = { ...defaults, ...withoutUndefined(options), onError }
   const connection = makeConnection(settings)
-  const operations = makeOperations(connection)
+  const reportError = (error: unknown): void =>
+    onError(error instanceof Error ? error : new Error(String(error)))
+  const { mask } = settings
+  const maskInput = mask && ((input: object) => maskRecord(mask, input, reportError))
+  const operations = makeOperations(connection, maskInput)
   const prompts = new PromptCache(connection, settings)
   const delivery = new Delivery(connection, settings)
   const recordings = asyncStorage<Recording>()
   const recorder: Recorder = {
     deliver: (json, settle) => delivery.add(paths.monitor.trace, json, settle),
     reportLoss: (loss) => delivery.drop(loss, lossMessages[loss]),
-    reportError: (error) => onError(error instanceof Error ? error : new Error(String(error))),
+    reportError,
+    mask: mask && ((field, value) => maskField(mask, field, value, reportError)),
     runWithin: (recording, act) => (recordings === undefined ? act() : recordings.run(recording, act)),
   }
 
@@ -131,7 +142,13 @@ export function createClient(options: ClientOptions): Plumbline {
     get current() {
       return recordings?.getStore()
     },
-    score: (score) => delivery.add(paths.scores.create, toJson(score), () => {}, scoreSubject(score)),
+    score: (score) =>
+      delivery.add(
+        paths.scores.create,
+        toJson(maskInput?.(Object(score)) ?? score),
+        () => {},
+        scoreSubject(score),
+      ),
     experiment: (plan) => runExperiment({ operations, trace, delivery }, plan),
     flush: ({ timeoutMs = flushMs } = {}) => delivery.flush(timeoutMs),
     close: ({ timeoutMs = flushMs } = {}) => delivery.close(timeoutMs),

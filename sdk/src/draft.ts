@@ -47,6 +47,7 @@ const charsMax = 15 * 2 ** 20
 
 export class Draft {
   readonly #onLoss: (loss: Loss) => void
+  readonly #mask: (field: string, value: unknown) => unknown
   readonly #logs: Fields[] = []
   /** Epoch and monotonic clock at the start, so that clock changes do not affect durations. */
   readonly #epochMs = Date.now()
@@ -55,8 +56,12 @@ export class Draft {
   #logCount = 0
   #isEnded = false
 
-  constructor(onLoss: (loss: Loss) => void) {
+  constructor(
+    onLoss: (loss: Loss) => void,
+    mask: (field: string, value: unknown) => unknown = (_field, value) => value,
+  ) {
     this.#onLoss = onLoss
+    this.#mask = mask
   }
 
   /** Adds a log, with an id unique in this trace. */
@@ -83,16 +88,25 @@ export class Draft {
     for (const [name, value] of Object.entries(values)) {
       if (value === undefined) continue
       if (name === 'metadata') {
-        for (const [key, each] of Object.entries(value ?? {})) {
+        for (const [key, each] of Object.entries(this.#masked(name, value) ?? {})) {
           this.#grow((json) => fields.setMetadata(key, json), toJson(each))
         }
       } else {
+        const masked = this.#masked(name, value)
         this.#grow(
           (json) => fields.set(name, json),
-          textFields.has(name) ? toTextOrJson(value) : toJson(value),
+          textFields.has(name) ? toTextOrJson(masked) : toJson(masked),
         )
       }
     }
+  }
+
+  /** Metadata that a mask made no object of is left out. */
+  #masked(name: string, value: unknown): unknown {
+    if (name === 'metadata' && Object.keys(Object(value)).length === 0) return value
+    const masked = this.#mask(name, value)
+    if (name !== 'metadata') return masked
+    return typeof masked === 'object' && !Array.isArray(masked) ? masked : null
   }
 
   #grow(set: (json: string) => number, json: string): void {

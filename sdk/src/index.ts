@@ -11,6 +11,7 @@ export {
 export type { DeliveryStats } from './delivery.ts'
 export { type DropReason, RecordDropped, RequestFailed, ServiceUnreachable } from './errors.ts'
 export type { ExperimentPlan, ExperimentResult, Judgement, RowResult, ScoreValue } from './experiment.ts'
+export type { Mask, MaskedPlace } from './mask.ts'
 export type { CallOptions, Operations } from './operations.ts'
 export type { ServedPrompt } from './prompt-cache.ts'
 export type {

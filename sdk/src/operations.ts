@@ -53,14 +53,28 @@ export interface CallOptions {
   readonly file?: Blob
 }
 
-/** The operations on one connection. */
-export function makeOperations(connection: Connection): Operations {
+/** The operations whose input is recorded. */
+const recordingPaths: ReadonlySet<string> = new Set([
+  paths.monitor.trace,
+  paths.monitor.log,
+  paths.scores.create,
+  paths.scores.update,
+])
+
+/** The operations on one connection; `mask` is applied to the input of those that record. */
+export function makeOperations(connection: Connection, mask?: (input: object) => object): Operations {
   const resources = Object.entries(paths).map(([resource, verbs]) => [
     resource,
     Object.fromEntries(
       Object.entries(verbs).map(([verb, path]: [string, string]) => [
         verb,
-        (input: object = {}, options: CallOptions = {}) => call(connection, path, input, options),
+        (input: object = {}, options: CallOptions = {}) =>
+          call(
+            connection,
+            path,
+            mask !== undefined && recordingPaths.has(path) ? mask(input) : input,
+            options,
+          ),
       ]),
     ),
   ])

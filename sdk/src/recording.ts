@@ -57,6 +57,8 @@ export interface Recorder {
   /** Takes a finished trace; `settle` gets the answer, or undefined when the trace is lost. */
   deliver(json: string, settle: (answer: unknown) => void): void
   readonly reportLoss: (loss: Loss) => void
+  /** What may be sent of a value, by the name of its field. */
+  readonly mask?: ((field: string, value: unknown) => unknown) | undefined
   /** Told of what should not have happened: recording never throws into what it records. */
   readonly reportError: (error: unknown) => void
   /** Runs `act` so that `recording` is the current one in all that it calls. */
@@ -245,7 +247,7 @@ export class TraceRecording extends Recording<TraceFields> {
   })
 
   constructor(recorder: Recorder, values: TraceFields) {
-    const draft = new Draft(recorder.reportLoss)
+    const draft = new Draft(recorder.reportLoss, recorder.mask)
     super(recorder, draft, new Fields(), undefined, values)
     this.#recorder = recorder
   }
