@@ -824,6 +824,7 @@ CREATE TRIGGER audit_entries_expire_only BEFORE DELETE ON audit_entries
 CREATE TRIGGER audit_states_never_change BEFORE UPDATE ON audit_states
   FOR EACH ROW EXECUTE FUNCTION refuse_change_of_audit_entries();
 -- engine: all
+
 -- What a workspace masks before it is stored.
 CREATE TABLE masking_rules (
   workspace_id text PRIMARY KEY REFERENCES workspaces (id),

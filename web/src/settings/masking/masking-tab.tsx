@@ -99,13 +99,6 @@ export function MaskingTab() {
             </Button>
           </div>
         )}
-        {rehearsal.data !== undefined && (
-          <p role="status" className="text-sm">
-            {rehearsal.data.traces === 0
-              ? 'There are no stored traces to try the rules on.'
-              : `The rules would have changed ${rehearsal.data.changed} of ${rehearsal.data.traces} traces. Nothing was changed.`}
-          </p>
-        )}
         {failure !== null && problem === undefined && (
           <p role="alert" className="text-sm text-bad">
             {failure.message}
@@ -127,6 +120,13 @@ export function MaskingTab() {
             value={count}
             onChange={setCount}
           />
+          {rehearsal.data !== undefined && (
+            <p role="status" className="text-sm">
+              {rehearsal.data.traces === 0
+                ? 'There are no stored traces to try the rules on.'
+                : `The rules would have changed ${rehearsal.data.changed} of ${rehearsal.data.traces} traces. Nothing was changed.`}
+            </p>
+          )}
           {changed !== undefined && (
             <span className="ml-auto flex gap-2">
               <Button onClick={() => setChanged(undefined)}>Discard</Button>
