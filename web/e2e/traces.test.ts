@@ -140,7 +140,7 @@ describe('the list of traces', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'View: Ours' }).waitFor()
     await choose('Delete')
-    await page.getByRole('button', { name: 'View: none saved' }).waitFor()
+    await page.getByRole('button', { name: 'Views: none saved' }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'View: Ours' }).waitFor()
   })

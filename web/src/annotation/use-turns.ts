@@ -70,8 +70,7 @@ export function useTurns(id: string, again: string | undefined): Turns {
     shown.current = next
     setTurn(next)
   }, [])
-
-  const { take, takeBack, note, hasSent } = useTurnCalls(id)
+  const { take, takeBack, finish } = useTurnCalls(id)
   /** Takes the turn after the one on the screen. */
   const takeAhead = useCallback(
     (held: Turn | null): void => {
@@ -112,18 +111,9 @@ export function useTurns(id: string, again: string | undefined): Turns {
     }
   }
 
-  const send = (turn: Turn, act: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
+  const send = (turn: Turn, request: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
     const { id: itemId } = turn.item
-    hasSent.current = true
-    const sentNow = act()
-      .then(({ progress }) => {
-        note(progress)
-        void refresh(queries, [
-          'annotationQueues.list',
-          'annotationQueues.items',
-          'annotationQueues.agreement',
-        ])
-      })
+    const sentNow = finish(request)
       .catch((refusal: unknown) => comeBack({ ...turn, refusal }))
       .finally(() => sending.current.delete(itemId))
     sending.current.set(itemId, sentNow)
@@ -138,29 +128,26 @@ export function useTurns(id: string, again: string | undefined): Turns {
     show(undone)
   }
 
+  const undo = (): void => {
+    if (isUndoing) return
+    setUndoing(true)
+    Promise.all(sending.current.values())
+      .then(() => takeBack())
+      .then(comeBack)
+      .then(() => refresh(queries, ['annotationQueues.list', 'annotationQueues.items']))
+      .catch(toasts.fail)
+      .finally(() => setUndoing(false))
+  }
+
   return {
-    turn,
-    error,
-    isUndoing,
-    keep,
+    ...{ turn, error, isUndoing, keep },
     submit(turn, scores, comment) {
       const input = { id, itemId: turn.item.id, scores, ...(comment !== '' && { comment }) }
       const answers = Object.fromEntries(scores.map(({ evaluatorSlug, value }) => [evaluatorSlug, value]))
       send({ ...turn, answers, comment }, () => call(client, 'annotationQueues.submit', input))
     },
     skip: (turn) => send(turn, () => call(client, 'annotationQueues.skip', { id, itemId: turn.item.id })),
-    undo() {
-      if (isUndoing) return
-      setUndoing(true)
-      Promise.all(sending.current.values())
-        .then(() => takeBack())
-        .then((undone) => {
-          comeBack(undone)
-          return refresh(queries, ['annotationQueues.list', 'annotationQueues.items'])
-        })
-        .catch(toasts.fail)
-        .finally(() => setUndoing(false))
-    },
+    undo,
     retry: () => void begin(),
   }
 }
@@ -215,5 +202,12 @@ function useTurnCalls(id: string) {
     },
     [client, queries, id, note],
   )
-  return { take, takeBack, note, hasSent }
+  /** Submits or skips an item. */
+  const finish = async (request: () => Promise<{ readonly progress: AnnotationProgress }>): Promise<void> => {
+    hasSent.current = true
+    const { progress } = await request()
+    note(progress)
+    void refresh(queries, ['annotationQueues.list', 'annotationQueues.items', 'annotationQueues.agreement'])
+  }
+  return { take, takeBack, finish }
 }

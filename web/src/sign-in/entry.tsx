@@ -1,11 +1,12 @@
-/** The frame of every screen before the sign-in, and the form in it. */
+/** The frame of every screen before the sign-in, and its form: without the form kit, which would double such a screen. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useEffect } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { forgetAnswers } from '../app/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { checkEntry, type EntryField, type Problems } from './check-entry.ts'
 
 interface EntryProps {
   readonly title: string
@@ -27,20 +28,12 @@ export function Entry({ title, children }: EntryProps) {
   )
 }
 
-export interface EntryField {
-  readonly name: string
-  readonly label: string
-  readonly type?: 'text' | 'email' | 'password'
-  readonly autoComplete: string
-  readonly hint?: string
-}
-
 interface EntryFormProps {
   readonly fields: readonly EntryField[]
   readonly action: string
-  /** Sends the fields; resolves once the person is signed in. */
+  /** Resolves once the person is signed in. */
   readonly send: (values: Readonly<Record<string, string>>) => Promise<unknown>
-  /** Where it leads then, in the page. */
+  /** The path to open then. */
   readonly to?: string | undefined
 }
 
@@ -54,22 +47,24 @@ export function EntryForm({ fields, action, send, to = '/' }: EntryFormProps) {
       await router.navigate({ href: ownPath(to), replace: true })
     },
   })
+  const [problems, setProblems] = useState<Problems>({})
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const values = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
-    sending.mutate(Object.fromEntries(values))
+    const form = event.currentTarget
+    const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const)
+    const values: Readonly<Record<string, string>> = Object.fromEntries(entries)
+    const found = checkEntry(fields, values)
+    setProblems(found)
+    const [first] = Object.keys(found)
+    if (first === undefined) sending.mutate(values)
+    else form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
   }
   return (
-    <form onSubmit={submit} className="mt-4 flex flex-col gap-4">
+    // Its own sentences stand at the fields: those of the browser are in the browser's language, and go by themselves.
+    <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
       {fields.map(({ name, label, type = 'text', autoComplete, hint }) => (
-        <Field key={name} label={label} hint={hint}>
-          <Input
-            name={name}
-            type={type}
-            autoComplete={autoComplete}
-            required
-            minLength={type === 'password' && autoComplete === 'new-password' ? 10 : 1}
-          />
+        <Field key={name} label={label} hint={hint} problem={problems[name]}>
+          <Input name={name} type={type} autoComplete={autoComplete} required />
         </Field>
       ))}
       {sending.isError && (
@@ -84,5 +79,5 @@ export function EntryForm({ fields, action, send, to = '/' }: EntryFormProps) {
   )
 }
 
-/** Only a path of the page itself: a link may state anything. */
+/** Only a path of the web app: a link may contain anything. */
 const ownPath = (to: string): string => (/^\/(?![/\\])/.test(to) ? to : '/')

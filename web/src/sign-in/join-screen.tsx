@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { chooseWorkspace } from '../app/workspace-choice.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { get, type Invited, post } from './auth.ts'
-import { Entry, type EntryField, EntryForm } from './entry.tsx'
+import type { EntryField } from './check-entry.ts'
+import { Entry, EntryForm } from './entry.tsx'
 import { joinRoute } from './routes.ts'
 
 /** The link of an invitation: a new person chooses a password, a known one signs in. */

@@ -196,7 +196,8 @@ function optionsOf(
     height,
     series: [{}, ...(kind === 'bars' ? lines.reverse() : lines)],
     legend: { show: false },
-    padding: isStrip ? [4, 0, 0, 0] : [8, 20, 0, 0],
+    // The labels of the first and the last tick are centred on them: without room they would be cut.
+    padding: isStrip ? [4, 20, 0, 20] : [8, 20, 0, 0],
     ...(isUtc && { tzDate: (seconds: number) => Plot.tzDate(new Date(seconds * 1000), 'UTC') }),
     scales: {
       // Zero is always in view: a bar or a line that floats says more than there is.

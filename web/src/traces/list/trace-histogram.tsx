@@ -38,7 +38,7 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
   const total = (data?.buckets ?? []).reduce((sum, { traces }) => sum + traces, 0)
   const width = data?.widthMs ?? 0
   return (
-    <section aria-label="Over time" className="relative shrink-0 border-b border-line px-4 pt-2">
+    <section aria-label="Over time" className="relative shrink-0 border-b border-line px-4 pt-4">
       <p className="absolute top-1 right-4 z-1 text-2xs text-ink-3" role="status">
         {data === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'trace' : 'traces'}`}
       </p>

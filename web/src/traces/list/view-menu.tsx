@@ -91,7 +91,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
         trigger={
           <Button
             icon={<Bookmark aria-hidden size={14} className="text-ink-3" />}
-            aria-label={`View: ${current?.name ?? 'none saved'}`}
+            aria-label={current === undefined ? 'Views: none saved' : `View: ${current.name}`}
           >
             <bdi className="max-w-40 truncate">{current?.name ?? 'Views'}</bdi>
             {changed !== undefined && <span className="text-ink-3">changed</span>}
